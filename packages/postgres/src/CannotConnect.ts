@@ -1,11 +1,11 @@
 import * as Data from "effect/Data"
 
 /**
- * The database does not answer, refuses us, or cannot hold our tables: a matter
- * of the configuration, or of a server that is not up yet.
+ * The database is unreachable, rejects the connection, or cannot hold the tables: a configuration error, or a server
+ * that is still starting.
  */
 export class CannotConnect extends Data.TaggedError("CannotConnect")<{
-  /** Host, port and name of the database; never the password. */
+  /** Host, port, and name of the database, without the password. */
   readonly database: string
   readonly cause: unknown
 }> {
@@ -13,12 +13,12 @@ export class CannotConnect extends Data.TaggedError("CannotConnect")<{
     return `Cannot use the database ${this.database}: ${reasonOf(this.cause)}`
   }
 
-  /** What to do about it. */
+  /** A suggested fix. */
   readonly fix =
     "Check the address, that the server runs and lets this role in, and that it may make tables in the schema."
 }
 
-/** Several addresses of one host that all refuse come as an error without a message of its own. */
+/** If every address of a host refuses the connection, Node.js throws an `AggregateError` without a message. */
 const reasonOf = (cause: unknown): string => {
   if (cause instanceof AggregateError && cause.message === "") return cause.errors.map(reasonOf).join("; ")
   return cause instanceof Error ? cause.message : String(cause)

@@ -1,11 +1,8 @@
 /**
- * A connection over one of somebody else, of whichever driver: all that is known
- * of it is that it takes a text with values and answers with rows.
+ * A `Connection` over the host application's transaction, independent of its driver.
  *
- * What its driver makes of a value is the host's to choose: of a `bigint` a
- * string, a number or a `BigInt`, and plugins may rename columns. So every
- * statement is asked for one text that has all of its rows, and no driver sees
- * more than that.
+ * Drivers parse values differently (a `bigint` becomes a string, a number, or a `BigInt`), and plugins can rename
+ * columns. Every statement therefore returns all of its rows as one JSON text, which no driver changes.
  */
 import { type Connection, EarlierFailed } from "@trailbook/sql/Connection"
 import type { Value } from "@trailbook/sql/Dialect"
@@ -13,28 +10,28 @@ import * as Effect from "effect/Effect"
 import { sqlState } from "./classifyError.ts"
 import { insideSetting } from "./transactionSettings.ts"
 
-/** A transaction that a host has begun on a connection of its own, and ends. */
+/** A transaction that the host application opens and closes on its own connection. */
 export interface HostTransaction {
-  /** Runs a statement with values for `$1 … $n` in the transaction, and answers with its rows as objects. */
+  /** Runs a statement with values for `$1 … $n` in the transaction and returns its rows as objects. */
   readonly query: (
     text: string,
     values: ReadonlyArray<Value>
   ) => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>
   /**
-   * What the transaction runs on: by it is known that two such objects are one
-   * transaction. The object itself when it is left out.
+   * The connection of the transaction. Two objects with the same connection belong to the same transaction. Defaults
+   * to the object itself.
    */
   readonly connection?: object | undefined
 }
 
 export const make = (host: HostTransaction, schema: string): Connection => {
-  // What is left of work whose transaction was ended must not be stored statement by statement. The setting ends with the
-  // transaction, and what is empty is no boolean: the statement fails.
+  // After the host has closed the transaction, the remaining statements must not run in autocommit. The setting is
+  // reset with the transaction, and casting its empty value to boolean makes the statement fail.
   const inside = `current_setting('${insideSetting(schema)}')::boolean as inside`
   let last: Promise<unknown> = Promise.resolve()
   let failed: EarlierFailed | undefined
 
-  /** One after the other: not every driver has a queue. */
+  /** Runs statements sequentially, because not every driver has a queue. */
   const ask = (text: string, sent: string, values: ReadonlyArray<Value>): Effect.Effect<Rows, unknown> =>
     Effect.uninterruptible(Effect.async((resume) => {
       const answer = last.then(async () => {
@@ -54,7 +51,7 @@ export const make = (host: HostTransaction, schema: string): Connection => {
   return {
     run: <Row>(text: string, values: ReadonlyArray<Value>) =>
       Effect.flatMap(
-        // A text that looks like JSON would be read by some.
+        // The `=` prefix keeps drivers from parsing the text as JSON.
         ask(
           text,
           `with answer as (${text}) select '=' || coalesce(json_agg(answer)::text, '[]') as answer, ${inside} from answer`,
@@ -62,7 +59,8 @@ export const make = (host: HostTransaction, schema: string): Connection => {
         ),
         (rows) => Effect.try({ try: () => read(rows) as ReadonlyArray<Row>, catch: (error) => error })
       ),
-    // Postgres leaves out a read that nothing refers to, its locks too; a write without `returning` cannot be referred to.
+    // Postgres skips a `select` in a CTE that is not referenced, including its locks. A write without `returning`
+    // cannot be referenced, and always runs.
     write: (text, values) => {
       const done = /^\s*select\b/i.test(text) ? `(select count(*) from answer) as done, ` : ""
       return Effect.asVoid(ask(text, `with answer as (${text}) select ${done}${inside}`, values))
@@ -76,16 +74,16 @@ export const make = (host: HostTransaction, schema: string): Connection => {
   }
 }
 
-/** Whether a statement failed because the transaction was not there any more. */
+/** Whether a statement failed because the transaction had already ended. */
 export const isEnded = (error: unknown): boolean =>
   sqlState(error) === "22P02" && error instanceof Error && error.message.endsWith(`""`)
 
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 
-/** What the host gave answers with something else than rows. */
+/** The host's `query` did not return rows. */
 export class NoRows extends TypeError {}
 
-/** JSON comes as text from every connection of ours, so it does from this one. */
+/** Converts nested JSON to text, as all other connections return it. */
 const read = (rows: Rows): Rows => {
   const answer = Array.isArray(rows) ? rows[0]?.answer : undefined
   if (typeof answer !== "string") {
@@ -103,7 +101,10 @@ const read = (rows: Rows): Rows => {
   )
 }
 
-/** Query builders wrap what the database said into an error whose message has all values, those of guests too. */
+/**
+ * Unwraps the database error. Query builders wrap it in an error whose message contains all values, including guest
+ * data.
+ */
 const saidByDatabase = (error: unknown): unknown => {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ("code" in at && "severity" in at) return at

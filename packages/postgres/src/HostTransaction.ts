@@ -1,12 +1,10 @@
 /**
- * Work inside a transaction of somebody else, on their connection: it is
- * committed and rolled back with everything else that they do in it.
+ * Runs work inside the host application's transaction, on its connection. The work is committed or rolled back with
+ * the rest of that transaction.
  *
- * Each piece of work runs under a savepoint, so it may fail and leave the rest as
- * it was. It takes the locks that it always takes, in the same order, and they
- * last until the host commits: so does the org's event counter, after which
- * nobody else of that org stores anything. A host therefore does its own work
- * first, ours last, and commits.
+ * Each piece of work runs under a savepoint, so it can fail without affecting the rest. It takes its usual locks in
+ * the usual order and holds them until the host commits. One of them is the org's event counter, which blocks all
+ * other writers of the org. The host should therefore do its own work first, call Trailbook last, and commit.
  */
 import { TransactionConnection } from "@effect/sql/SqlClient"
 import { Hosted } from "@trailbook/core/port/Hosted"
@@ -40,8 +38,8 @@ export { UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
 export type { HostTransaction } from "./HostConnection.ts"
 
 /**
- * Every port of storage, for work {@link runInHostTransaction} the transaction of a host: it
- * has no connection of its own, and outside of one it dies.
+ * All storage ports, for work that {@link runInHostTransaction} runs. This layer has no connection of its own, so any
+ * use outside a host transaction dies.
  */
 export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Storage | Database.Database> => {
   const outside = Effect.dieMessage("This storage works within a transaction of its host, and there is none.")
@@ -56,12 +54,11 @@ export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Sto
 }
 
 /**
- * Runs work in a host's transaction, under a savepoint, on behalf of these orgs or
- * of all. What the host has set for its transaction holds again afterwards, but
- * for `synchronous_commit`: what was sold is on the disk when the host's commit
- * is answered. A commit before the work has ended fails, and undoes everything.
+ * Runs work in the host's transaction, under a savepoint, on behalf of the given orgs or of all orgs. Settings of the
+ * host's transaction are restored afterwards, except `synchronous_commit`: sales must be on disk when the host's
+ * commit returns. If the host commits before the work has finished, the commit fails and everything is rolled back.
  *
- * Of work for one transaction one is done at a time.
+ * Work for the same transaction runs sequentially.
  */
 export const runInHostTransaction =
   (host: HostTransaction, options: Pick<PostgresOptions, "schema" | "rowSecurity"> = {}) =>
@@ -89,7 +86,7 @@ export const runInHostTransaction =
       })
       return join(meaning, transaction)(unit).pipe(
         Effect.provideService(Hosted, true),
-        // It is the last there is to do: from now on the host may commit.
+        // This must be the last statement: after it, the host can commit.
         Effect.flatMap(({ done, id }) => Effect.as(writeIn(meaning, transaction, end, [id]), done)),
         Effect.catchAllDefect((defect) => {
           const reason = defect instanceof StatementFailed ? reasonOf(defect.cause, entered) : undefined
@@ -102,8 +99,8 @@ export const runInHostTransaction =
     }))
 
 /**
- * The same for a program that has begun its transaction by its own `sql`, of whichever
- * client for Postgres.
+ * Joins a transaction that the program opened through its own `sql` client, with any `@effect/sql` client for
+ * Postgres.
  */
 export const makeJoin = (options: Pick<PostgresOptions, "schema" | "rowSecurity">): HostTransactions["Type"] => ({
   join: (work) =>
@@ -125,7 +122,9 @@ export const makeJoin = (options: Pick<PostgresOptions, "schema" | "rowSecurity"
 
 const unfit = (message: string) => new UnsupportedTransaction({ message: `within: ${message}` })
 
-/** What we read after a lock has to be newer than the lock, and a transaction that sees one moment only would not. */
+/**
+ * Reads after a lock must see data that is newer than the lock. Under a single-snapshot isolation level they do not.
+ */
 const otherIsolation = (found: string | undefined): string =>
   `the transaction is ${found}, and places can be sold under read committed only; begin it so`
 
@@ -138,7 +137,7 @@ const reasonOf = (error: unknown, entered: boolean): string | undefined => {
   return entered ? undefined : reasons.get(code)
 }
 
-/** By the codes of Postgres. */
+/** Messages by SQLSTATE. */
 const reasons: ReadonlyMap<string, string> = new Map([
   ["25P01", "the connection is in no transaction; begin one"],
   ["25P02", "the transaction has failed before; roll it back"],
@@ -147,7 +146,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ["3F000", "the tables are not there; call migrate() before"]
 ])
 
-/** Savepoints of two that take turns statement by statement would end each other. */
+/** One semaphore per connection: interleaved savepoints of two units of work would release each other. */
 const turns = new WeakMap<object, Effect.Semaphore>()
 
 const turnsOf = (connection: object): Effect.Semaphore => {

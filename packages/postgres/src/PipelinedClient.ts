@@ -1,7 +1,6 @@
 /**
- * A client of `pg` that sends what is asked for at the same time in one round trip,
- * with what opens a transaction and what was written before. What is not ours goes
- * to `pg` as it is, behind what was kept back.
+ * A `pg` client that sends concurrent statements in one round trip, together with the pending `begin` and buffered
+ * writes. Statements from other code are passed to `pg` unchanged, after the buffered ones.
  */
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import type { Value } from "@trailbook/sql/Dialect"
@@ -12,13 +11,13 @@ import { NoAnswer, type PreparedStatements, RoundTrip, type Statement } from "./
 import { findPlan, type SendPlan } from "./statementHints.ts"
 
 export interface ConnectionOptions {
-  /** Off for a pooler that hands out another session for each transaction and cannot follow prepared statements. */
+  /** Set to false behind a transaction-mode pooler that does not track prepared statements. */
   readonly prepare: boolean
-  /** How long an answer may take before the connection counts as lost; 0 is for ever. */
+  /** How long a response may take before the connection counts as lost. 0 disables the limit. */
   readonly answerWithinMs: number
 }
 
-/** What `pg` says of a statement, as far as anybody looks at it. */
+/** The fields of a `pg` result that this module reads. */
 interface Said {
   readonly rows: ReadonlyArray<unknown>
   readonly command: string
@@ -26,7 +25,7 @@ interface Said {
 
 type Callback = (error: unknown, said?: Said) => void
 
-/** A statement that waits to be sent. Nobody waits for one that is not awaited, so it waits for one that is. */
+/** A buffered statement. A write that is not awaited is sent with the next awaited statement. */
 interface Asked {
   readonly statement: Statement
   readonly answer: Callback | undefined
@@ -34,9 +33,9 @@ interface Asked {
 
 const nothing: Said = { rows: [], command: "" }
 
-/** A client of `pg`, for one at a time. */
+/** A `pg` client, used by one caller at a time. */
 export class PipelinedClient {
-  /** Gives it back; set again for everybody who takes it. */
+  /** Returns the client to its pool. Set again on each checkout. */
   release: (error?: unknown) => void = () => {}
   private readonly client: PoolClient
   private readonly options: ConnectionOptions
@@ -44,11 +43,14 @@ export class PipelinedClient {
   private opening: Array<Statement> = []
   private asked: Array<Asked> = []
   private lost: ConnectionLost | undefined
-  /** What was sent before somebody else's statement failed, and nobody has heard of it. */
+  /** The error of buffered statements that were flushed before a foreign statement, if it has not been reported yet. */
   private failed: unknown
-  /** Whether the transaction that it is in is one of ours, which waits for an answer as long as we do. */
+  /**
+   * Whether Trailbook opened the current transaction. Only such a transaction waits for a response without a limit of
+   * its own.
+   */
   private isOurs = false
-  // The driver had a queue and will not have it for ever: it takes one thing after the other.
+  // The driver's own queue is deprecated, so this class runs one statement at a time.
   private readonly waiting: Array<() => void> = []
   private underWay = false
 
@@ -58,7 +60,7 @@ export class PipelinedClient {
     this.prepared = preparedOn(client)
   }
 
-  /** By which `@effect/sql-pg` cancels. */
+  /** `@effect/sql-pg` uses this to cancel queries. */
   get processID(): unknown {
     return (this.client as unknown as { readonly processID: unknown }).processID
   }
@@ -75,16 +77,18 @@ export class PipelinedClient {
     this.client.off(event, listener)
   }
 
-  /** It goes back to its pool if it is as good as new; else it is thrown away and the pool makes another. */
+  /**
+   * Returns the client to its pool if it is reusable. Otherwise the client is destroyed and the pool creates another.
+   */
   end(error: unknown, giveBack: (destroy: boolean) => void): void {
     const isSound = error === undefined && this.isSound()
-    // From one that is thrown away the database may still be heard.
+    // A destroyed client can still emit errors. Without a listener they would end the process.
     if (!isSound) this.client.on("error", () => {})
     this.isOurs = false
     giveBack(!isSound)
   }
 
-  /** Whether it may be used again: it is there, and in no transaction. */
+  /** Whether the client can be reused: connected, and not in a transaction. */
   isSound(): boolean {
     return this.lost === undefined && this.failed === undefined && this.opening.length === 0 &&
       this.asked.length === 0 && this.client.getTransactionStatus() === "I"
@@ -112,7 +116,7 @@ export class PipelinedClient {
       case "control":
         if (text.startsWith("rollback")) this.failed = undefined
         if (text === "rollback") this.asked = this.asked.filter(({ answer }) => answer !== undefined)
-        // A transaction in which nothing was asked has never begun.
+        // A transaction without statements was never opened on the server.
         if ((text === "commit" || text === "rollback") && this.opening.length > 0 && this.asked.length === 0) {
           this.opening = []
           return callback(null, { rows: [], command: text.toUpperCase() })
@@ -130,7 +134,7 @@ export class PipelinedClient {
     this.asked.push({ statement, answer: callback })
   }
 
-  /** Statements that are asked for at the same time travel together. */
+  /** Sends all concurrent statements together. */
   private send(): void {
     const { asked, opening } = this
     if (asked.length === 0 && opening.length === 0) return
@@ -147,7 +151,7 @@ export class PipelinedClient {
           const failedAt = answers.length
           const errorOf = (at: number): unknown => {
             const cause = explainError(error)
-            // What opens a transaction nobody has asked for, so its failure is that of each.
+            // No caller awaits the opening statements, so their failure is the failure of every statement.
             if (this.lost !== undefined || failedAt < ahead || at === failedAt) return this.lost ?? cause
             return new EarlierFailed({ text: statements[failedAt]?.text ?? "", cause })
           }
@@ -165,11 +169,11 @@ export class PipelinedClient {
     )
   }
 
-  /** What somebody else says over this client. */
+  /** Runs a statement from other code over this client. */
   private pass(text: unknown, values: unknown, callback: Callback | undefined): unknown {
     this.send()
     const query = this.client.query.bind(this.client) as (...query: ReadonlyArray<unknown>) => unknown
-    // A cursor, which is answered as it is read.
+    // A cursor, which emits rows while it is read.
     if (callback === undefined) return values === undefined ? query(text) : query(text, values)
     const said = typeof text === "string" ? text : ""
     this.submit(() => {
@@ -191,7 +195,7 @@ export class PipelinedClient {
         if (isLost) this.lost = new ConnectionLost(error)
         this.next()
         if (isLost) return callback(this.lost)
-        // Postgres takes the commit of a transaction that has failed, and rolls it back: to `@effect/sql` that is a success.
+        // Postgres answers the commit of a failed transaction with a rollback, which `@effect/sql` treats as success.
         if (result?.command === "ROLLBACK" && /^commit/i.test(said)) {
           return callback(new Error("Postgres answers ROLLBACK to COMMIT: a statement of the transaction has failed."))
         }
@@ -214,7 +218,7 @@ export class PipelinedClient {
   }
 }
 
-/** A client outlives those who take it, and may be in more than one pool of ours. */
+/** Keyed by `pg` client, because a client outlives each checkout and can belong to several of our pools. */
 const known = new WeakMap<PoolClient, PreparedStatements>()
 
 const preparedOn = (client: PoolClient): PreparedStatements => {

@@ -1,15 +1,15 @@
 /**
- * A pool of `pg` as `@effect/sql-pg` takes one, whose clients name statements and send
- * them together. It wraps a pool and makes none, so a host's will do.
+ * A `pg` pool for `@effect/sql-pg` whose clients name their statements and send them together. It wraps an existing
+ * pool, so it also works with a host's pool.
  */
 import * as Fiber from "effect/Fiber"
 import type { Pool, PoolClient } from "pg"
 import { type ConnectionOptions, PipelinedClient } from "./PipelinedClient.ts"
 
 export interface PipelinedPool {
-  /** What `PgClient.fromPool` takes. */
+  /** The value for `PgClient.fromPool`. */
   readonly pool: Pool
-  /** Lets go of the client that a fiber waits for, or was given and did not take: `@effect/sql-pg` keeps it for ever. */
+  /** Releases the client that a fiber is waiting for or has not taken. `@effect/sql-pg` would leak it. */
   readonly giveUp: (fiber: object) => void
 }
 
@@ -34,7 +34,7 @@ export const makePipelinedPool = (pool: Pool, options: ConnectionOptions): Pipel
     if (fiber._tag === "Some") checkouts.set(fiber.value, checkout)
     pool.connect((error, client, giveBack) => {
       if (client === undefined) return taken(error)
-      // What passes for a pool may not say how.
+      // A pool-like object may not pass a release function.
       const release = giveBack ?? client.release.bind(client)
       if (checkout.isGone) return release()
       const ours = over(client)
@@ -51,7 +51,7 @@ export const makePipelinedPool = (pool: Pool, options: ConnectionOptions): Pipel
     query: pool.query?.bind(pool)
   }
   return {
-    // It has as much of a pool as `PgClient.fromPool` asks for.
+    // Implements the members of a pool that `PgClient.fromPool` uses.
     pool: facade as unknown as Pool,
     giveUp: (fiber) => {
       const checkout = checkouts.get(fiber)

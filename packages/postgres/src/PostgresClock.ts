@@ -1,12 +1,10 @@
 /**
- * The database's clock, for everybody who works on it: whether a hold has ended is
- * then no matter of whose machine asks. The time is this process's monotonic clock
- * and how far the database's is from that, which is asked now and then: so it
- * costs no round trip to know what time it is, and a machine whose clock is set
- * notices nothing.
+ * The database's clock, shared by all processes, so that the expiry of a hold does not depend on the clock of one
+ * machine. The time is this process's monotonic clock plus a measured offset, which is refreshed periodically.
+ * Reading the time therefore costs no round trip, and a change of the machine's clock has no effect.
  *
- * What remains is at most half a round trip, some tenths of a millisecond nearby.
- * Places do not rely on it (`docs/decisions/0004-capacity-rules.md`).
+ * The remaining error is at most half a round trip, a few tenths of a millisecond on a local network. Capacity does
+ * not rely on it (`docs/decisions/0004-capacity-rules.md`).
  */
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Clock from "effect/Clock"
@@ -18,32 +16,32 @@ import type * as Scope from "effect/Scope"
 export interface PostgresClock {
   readonly clock: Clock.Clock
   /**
-   * Asks the database, if that was not done for some seconds, over a connection that is in no transaction. No unit of
-   * work waits for it: a database that is silent would keep each of them twice as long.
+   * Measures the offset if the last measurement is several seconds old, over a connection that is not in a
+   * transaction. No unit of work waits for it: an unresponsive database would otherwise delay each of them twice.
    */
   readonly tick: (connection: Pick<Connection, "run">) => Effect.Effect<void>
 }
 
-/** What was heard of the database's clock, by this process's monotonic one. */
+/** One measurement of the database's clock, relative to this process's monotonic clock. */
 interface Sample {
   readonly at: number
-  /** How far the database's clock is from the monotonic one, in milliseconds. */
+  /** The offset of the database's clock from the monotonic clock, in milliseconds. */
   readonly offset: number
-  /** How wrong that may be: half of the time that asking took. */
+  /** The maximum error of `offset`: half of the round trip. */
   readonly error: number
 }
 
 const askAfterMs = 3000
 
-/** A closer sample of so long ago counts no more: two machines' seconds are not of one length. */
+/** A more precise but older sample is dropped after this time, because the clocks of two machines drift apart. */
 const keptMs = 60_000
 
-/** By how many milliseconds in one of them two clocks may part; crystals are ten times better. */
+/** The assumed maximum drift between two clocks, as a fraction. Quartz crystals are ten times better. */
 const drift = 0.0005
 
 const asked = "select (extract(epoch from clock_timestamp()) * 1000)::float8 as now"
 
-/** Asks for the time over a connection and goes on from there. */
+/** Measures the time over a connection and runs the clock from there. */
 export const make = (
   connection: Pick<Connection, "run">,
   base: Clock.Clock,
@@ -67,7 +65,7 @@ export const make = (
         [Clock.ClockTypeId]: Clock.ClockTypeId,
         unsafeCurrentTimeMillis: millis,
         currentTimeMillis: Effect.sync(millis),
-        // For lengths of time, which the machine's own knows best.
+        // Durations use the machine's own clock, which is the most precise.
         unsafeCurrentTimeNanos: () => base.unsafeCurrentTimeNanos(),
         currentTimeNanos: base.currentTimeNanos,
         sleep: (duration) => base.sleep(duration)
@@ -80,7 +78,7 @@ export const make = (
             onSuccess: (heard) => {
               best = better(best, heard)
             },
-            // Whoever the connection is for hears of it with their first statement.
+            // The next statement on this connection reports the failure to its caller.
             onFailure: () => {}
           })
         })
@@ -88,7 +86,10 @@ export const make = (
   })
 }
 
-/** The closer one of two samples, unless it is too old, or cannot be true any more: the database's clock was set. */
+/**
+ * Returns the more precise of two samples, unless it is too old or contradicts the newer one because the database's
+ * clock was changed.
+ */
 const better = (before: Sample, heard: Sample): Sample => {
   if (Number.isNaN(heard.offset)) return before
   const age = heard.at - before.at
@@ -96,12 +97,9 @@ const better = (before: Sample, heard: Sample): Sample => {
   return agree && before.error + age * drift <= heard.error && age < keptMs ? before : heard
 }
 
-/**
- * Has everything that is made with a layer go by this clock, unless it was given a
- * clock of its own before: that of a host or a test.
- */
+/** Makes this the clock of everything built with the layer, unless a host or a test has already set a clock. */
 export const use = ({ clock }: PostgresClock): Effect.Effect<void, never, Scope.Scope> =>
   Effect.flatMap(Effect.clock, (current) => current === real ? Effect.withClockScoped(clock) : Effect.void)
 
-/** The machine's own clock, which a program has that was given no other. */
+/** The default clock of a program that sets none. */
 export const real: Clock.Clock = Context.get(DefaultServices.liveServices, Clock.Clock)

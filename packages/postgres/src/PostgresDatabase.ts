@@ -27,29 +27,34 @@ import { checkPreparedSurvive } from "./preparedStatements.ts"
 import { type BeginStatement, defaultSettings, migrationSettings, statementTimeoutMs } from "./transactionSettings.ts"
 
 export interface PostgresUrl extends PostgresOptions {
-  /** `postgres://user:password@host:5432/database`, with the parameters that libpq takes. */
+  /** `postgres://user:password@host:5432/database`, with libpq parameters. */
   readonly url: string
-  /** How many units of work may run at a time; 8 by default: two lanes that sell, and six for everything else. */
+  /**
+   * How many units of work can run concurrently. Default: 8, of which two lanes take bookings and six do everything
+   * else.
+   */
   readonly units?: number
-  /** How many reads may run at a time; 6 by default. They have connections of their own, so neither waits for the other. */
+  /**
+   * How many reads can run concurrently. Default: 6. Reads have their own connections, so reads and units of work do
+   * not block each other.
+   */
   readonly readers?: number
-  /** What `pg_stat_activity` calls us. */
+  /** The application name in `pg_stat_activity`. */
   readonly applicationName?: string
 }
 
 /**
- * A pool of the host's, of `pg` 8.23 or later: everything runs on it, and it is
- * never ended here. It should have room for units of work and reads together, and
- * a `connectionTimeoutMillis`, or requests wait for a connection as long as it
- * takes.
+ * A pool of the host, of `pg` 8.23 or later. Trailbook runs everything on it and never ends it. Size it for units of
+ * work and reads together, and set `connectionTimeoutMillis`. Otherwise requests wait for a connection without a
+ * limit.
  */
 export interface PostgresPool extends PostgresOptions {
   readonly pool: Pool
 }
 
 /**
- * A client of `@effect/sql-pg` that the program has made: everything runs on the
- * connections of its pool, as with a {@link PostgresPool}.
+ * An `@effect/sql-pg` client of the host. Trailbook runs everything on the connections of its pool, as with a {@link
+ * PostgresPool}.
  */
 export interface PostgresClient extends PostgresOptions {
   readonly client: PgClient
@@ -60,20 +65,19 @@ export type Services = Database.Database | HostTransactions | PgClient | SqlClie
 export type PostgresConfig = PostgresUrl | PostgresPool | PostgresClient
 
 /**
- * A schema of a Postgres database, up to date.
+ * Connects to a schema of a Postgres database and migrates it.
  *
- * Units of work run under READ COMMITTED: what keeps two of them apart are the
- * locks they take before they read. Snapshots are repeatable reads.
+ * Units of work run under READ COMMITTED and are isolated by the locks that they take before they read. Snapshots are
+ * repeatable reads.
  *
- * What is made with it goes by the database's clock, unless it has a clock of its
- * own.
+ * Everything built with this layer uses the database's clock, unless it already has one.
  */
 export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConnect> =>
   Layer.scopedContext(
     Effect.gen(function*() {
       const pools = yield* opened(config)
       const { bypassesRowSecurity } = yield* upToDate(pools, config)
-      // Somebody else's pool may have one connection, and what is in front of it is theirs.
+      // Skipped for a host's pool: it may have a single connection, and its pooler is the host's concern.
       if ("url" in config && optionsOf(config).prepare) {
         yield* checkPreparedSurvive(acquire(pools.units, brief), acquire(pools.readers, brief))
       }
@@ -93,7 +97,7 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
         config,
         clock
       )
-      // Also where nothing is to be changed: whoever did change it may have been cut off.
+      // Runs even if no migration was applied, because the process that applied it may have been interrupted.
       yield* Effect.provideService(backfillSearchWords, Database.Database, database)
       const client = "client" in config ? config.client : units.client
       return Context.make(Database.Database, database).pipe(
@@ -105,14 +109,13 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
   )
 
 /**
- * Brings the schema up to date, as {@link layer} does too, and says by name which
- * changes that took. Of several processes that do so at once one does it, and the
- * others wait for it.
+ * Migrates the schema, as {@link layer} does, and returns the names of the applied migrations. If several processes
+ * migrate concurrently, one applies the migrations and the others wait.
  */
 export const migrate = (config: PostgresConfig): Effect.Effect<ReadonlyArray<string>, CannotConnect> =>
   on(config, migrateOn)
 
-/** What {@link migrate} would do. It changes nothing. */
+/** Lists what {@link migrate} would do, without changing anything. */
 export const pending = (config: PostgresConfig): Effect.Effect<Migrate.Pending, CannotConnect> =>
   Effect.flatMap(inspect(config), ({ migrated }) => {
     const schema = schemaName(config)
@@ -125,10 +128,7 @@ export const pending = (config: PostgresConfig): Effect.Effect<Migrate.Pending, 
     )
   })
 
-/**
- * What the database and our role in it are like, for whoever wants to know before
- * they start.
- */
+/** Inspects the database and the permissions of our role before startup. */
 export const inspect = (config: PostgresConfig): Effect.Effect<Inspection, CannotConnect> => on(config, inspectOn)
 
 const on = <A>(
@@ -149,9 +149,9 @@ interface Pools {
   readonly readers: Pool
 }
 
-/** A request is refused before its caller has given up. */
+/** Short enough that a request fails before its caller times out. */
 const connectWithinMs = 5000
-/** Time for the database itself to say that it took too long. */
+/** Leaves the database time to report its own statement timeout first. */
 const answerWithinMs = statementTimeoutMs + 1000
 
 const optionsOf = ({ prepare = true }: PostgresOptions): ConnectionOptions => ({ prepare, answerWithinMs })
@@ -178,7 +178,8 @@ const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Sc
             allowExitOnIdle: true,
             max
           })
-          // A connection that nobody uses was lost: the pool has thrown it away. Unheard it would end the process.
+          // An idle connection was lost, and the pool has removed it. Without a listener the error would end the
+          // process.
           return pool.on("error", () => {})
         },
         catch: (error) => error
@@ -204,7 +205,7 @@ const databaseOn = (
   return Effect.map(analyzeAfterGrowth(aside, schema, clock.tick), (count) =>
     Database.make({
       dialect: dialect(schema),
-      // The settings and the read are one transaction, for they travel together.
+      // The settings and the read are sent together and form one transaction.
       reader: {
         run: <Row>(text: string, values: ReadonlyArray<Value>, tenants: ReadonlyArray<string> | undefined) =>
           Effect.scoped(Effect.flatMap(reader, ({ open, run }) => {
@@ -223,19 +224,19 @@ const databaseOn = (
     }))
 }
 
-/** For what nobody waits for. A database that fell silent must not keep a program from ending. */
+/** For background work. The limit keeps an unresponsive database from blocking shutdown. */
 const background: ConnectionOptions = { prepare: false, answerWithinMs: 20_000 }
 
-/** For what takes as long as it takes, and is said once. */
+/** For migrations, which take as long as they need and run once. */
 const patient: ConnectionOptions = { prepare: false, answerWithinMs: 0 }
 
-/** A pooler with one session left has none for the second connection, and would never answer. */
+/** A pooler with a single remaining session never serves the second connection. */
 const brief: ConnectionOptions = { prepare: true, answerWithinMs: 2000 }
 
 const inspectOn = ({ units }: Pools, config: PostgresConfig) =>
   Inspect.inspect(acquire(units, patient), schemaName(config))
 
-/** Most of the time there is nothing to do, and nobody has to be waited for to find that out. */
+/** Usually no migration is pending, and this check takes no lock. */
 const upToDate = (pools: Pools, config: PostgresConfig) =>
   Effect.gen(function*() {
     const found = yield* inspectOn(pools, config)
@@ -256,12 +257,12 @@ const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
   })
   const changed = Effect.zipLeft(Migrate.migrate(migrations(schema)), backfillSearchWords)
   return Effect.provideService(changed, Database.Database, database).pipe(
-    // What Postgres refuses here, it refuses because of how it is set up.
+    // An error of Postgres at this point is a configuration error.
     Effect.catchAllDefect((defect) => Effect.fail(defect instanceof DatabaseUnavailable ? defect.cause : defect))
   )
 }
 
-/** How a migration begins: one at a time. */
+/** Opens a migration and takes the migration lock. */
 const alter = (schema: string): ReadonlyArray<BeginStatement> => [
   plain("begin"),
   migrationSettings(schema),
@@ -270,13 +271,16 @@ const alter = (schema: string): ReadonlyArray<BeginStatement> => [
 
 const prepared = (schema: string): ReadonlyArray<string> => [
   `select pg_advisory_xact_lock(hashtextextended('trailbook.migrate.${schema}', 0))`,
-  // Whoever may not make schemas may still use one that is there.
+  // A role that may not create schemas can still use an existing one.
   `do $$ begin
     if not exists (select from pg_namespace where nspname = '${schema}') then create schema "${schema}"; end if;
   end $$`
 ]
 
-/** A statement for somebody else to send, with the values in it. They are ours: names and numbers. */
+/**
+ * Inlines the values into the statement, for a driver that sends it as plain text. The values are our own names and
+ * numbers.
+ */
 const inText = ({ text, values }: BeginStatement): string =>
   text.replace(/\$(\d+)/g, (_, number) => `'${String(values[Number(number) - 1])}'`)
 

@@ -10,19 +10,16 @@ import * as PostgresDatabase from "./PostgresDatabase.ts"
 import * as sharedApiKeys from "./sharedApiKeys.ts"
 
 /**
- * What a layer provides: every port of storage, and the client that it writes by, for
- * what the program says itself.
+ * The services of a layer: all storage ports, and the SQL client that they write with, for the program's own
+ * statements.
  */
 export type Services = Storage | PostgresDatabase.Services
 
-/** Every port of storage in a schema of a Postgres database. */
+/** All storage ports, in a schema of a Postgres database. */
 export const layer = (config: PostgresDatabase.PostgresConfig): Layer.Layer<Services, CannotConnect> =>
   sharedApiKeys.layer.pipe(Layer.provideMerge(SqlStorage.layer), Layer.provideMerge(PostgresDatabase.layer(config)))
 
-/**
- * What {@link layerConfig} reads. The address holds a password, so it may come
- * redacted.
- */
+/** The settings that {@link layerConfig} reads. The URL contains a password, so it can be redacted. */
 export interface PostgresSettings extends Omit<PostgresDatabase.PostgresUrl, "url"> {
   readonly url: string | Redacted.Redacted
 }

@@ -1,30 +1,25 @@
 /**
- * Statements that travel together: they are sent at once and answered at once,
- * and where no transaction is open they are one by themselves.
+ * Statements that are sent and answered in one round trip. If no transaction is open, they form one implicit
+ * transaction.
  *
- * `pg` sends one statement a time and asks with each for the names and types of
- * its columns. This is a query of ours for its client, by the interface that its
- * cursors use. It saves a round trip wherever something has to be said before a
- * statement, which is before every read, and a description with every statement
- * that is prepared.
+ * `pg` sends one statement at a time and requests the column description each time. This query class uses the
+ * interface that `pg` provides for cursors. It saves a round trip whenever settings precede a statement, which
+ * applies to every read, and it saves the description of every prepared statement.
  */
 import type { Value } from "@trailbook/sql/Dialect"
 import type { Connection, Submittable } from "pg"
 import { type Columns, type Field, makeColumns, type ParserFor, parseRow } from "./typeParsers.ts"
 
 export interface Statement {
-  /** Under which it stays prepared; `""` if it does not. */
+  /** The name of the prepared statement, or `""` if it is not prepared. */
   readonly name: string
   readonly text: string
   readonly values: ReadonlyArray<Value>
-  /** How its rows are read, when that is not ours to say. */
+  /** Custom parsers for the rows of statements from other code. */
   readonly readerOf?: ParserFor
 }
 
-/**
- * The statements that a connection has prepared, by name, with what their rows
- * are made of.
- */
+/** The prepared statements of a connection by name, with the columns of their rows. */
 export type PreparedStatements = Map<string, Columns>
 
 type Row = Readonly<Record<string, unknown>>
@@ -42,9 +37,8 @@ export class RoundTrip implements Submittable {
   private timer: NodeJS.Timeout | undefined
 
   /**
-   * It ends by `done`, once, with what each statement said. An error is that of the
-   * first statement without an answer; those behind it were not looked at. A
-   * connection that says nothing for too long is cut.
+   * Calls `done` exactly once, with the result of each statement. An error belongs to the first statement without a
+   * result, and the statements after it were not run. A connection that is silent for too long is closed.
    */
   constructor(
     statements: ReadonlyArray<Statement>,
@@ -66,7 +60,7 @@ export class RoundTrip implements Submittable {
     try {
       for (const { name, text, values } of this.statements) {
         if (!this.prepared.has(name)) {
-          // Whatever has this name now is not ours, or failed: to close what is not there is allowed.
+          // A statement of this name is not ours or has failed. Closing a nonexistent statement is allowed.
           if (name !== "") connection.close({ type: "S", name }, true)
           connection.parse({ name, text, types: [] }, true)
           connection.describe({ type: "S", name }, true)
@@ -112,7 +106,7 @@ export class RoundTrip implements Submittable {
   }
 
   handleError(error: unknown): void {
-    // It may be the statement itself that does not hold any more.
+    // The prepared statement itself may have become invalid.
     if (this.underWay !== undefined) this.prepared.delete(this.underWay.name)
     this.end(error)
   }
@@ -126,7 +120,7 @@ export class RoundTrip implements Submittable {
   }
 
   private end(error?: unknown): void {
-    // A host's pool may have a time-out of its own, which speaks up however the query ended.
+    // A host's pool can have a timeout of its own, which fires after the query has ended.
     if (this.ended) return
     this.ended = true
     clearTimeout(this.timer)
@@ -134,10 +128,7 @@ export class RoundTrip implements Submittable {
   }
 }
 
-/**
- * What a statement said: its rows and what it did, or that it did it, but a row
- * holds what we cannot read.
- */
+/** The result of a statement: its rows and command tag, or the error of a row that could not be parsed. */
 export type Answer = { readonly rows: ReadonlyArray<Row>; readonly command: string } | { readonly unreadable: unknown }
 
 export class NoAnswer extends Error {

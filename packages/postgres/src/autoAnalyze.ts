@@ -1,17 +1,14 @@
 /**
- * What Postgres knows of new tables: nothing, until its autovacuum comes by after
- * a minute. On empty tables every index is as good as the next one, so it takes
- * any, and by then a service under load has filled them by such plans: after
- * two thousand bookings the search for 64 keys took 20 ms instead of one. So the
- * tables are analysed after the first units of work, and again whenever there were
- * twice as many; each table only if it has doubled since it was last analysed, by
- * whomever. A table that has its size is left to autovacuum.
+ * Analyzes new tables before autovacuum does, which takes a minute. Without statistics every index of an empty table
+ * looks equally good, so Postgres picks any of them. A service under load fills the tables with such plans: after
+ * 2,000 bookings the search for 64 keys took 20 ms instead of 1 ms. The tables are therefore analyzed after the first
+ * units of work and whenever that number has doubled. A table is analyzed only if it has doubled in size since its
+ * last analysis by any process. A table of stable size is left to autovacuum.
  *
- * Tables may be emptied under a server that has run for long, by a restore. What is
- * planned then is planned for nothing and kept, and a booking costs fifteen times as
- * much until something is learnt of the tables: twice as many units of work may be
- * days away. So while there is work they are looked at every few seconds as well; a
- * look reads a dozen rows of the catalogue, and an analysed table is planned for again.
+ * A restore can empty the tables under a long-running server. Plans made then are kept, and a booking costs 15 times
+ * as much until the tables are analyzed again. The next doubling may be days away, so the sizes are also checked
+ * every few seconds while there is work. A check reads a dozen catalog rows, and statements on an analyzed table are
+ * planned again.
  */
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Clock from "effect/Clock"
@@ -20,16 +17,15 @@ import type * as Scope from "effect/Scope"
 
 type Acquire = Effect.Effect<Connection, unknown, Scope.Scope>
 
-/** The first time, after so many units of work. */
+/** Number of units of work before the first check. */
 const first = 4
 
-/** Between two looks while there is work. Autovacuum would come by after a minute, if it is on. */
+/** Interval between two checks while there is work. Autovacuum, if enabled, runs every minute. */
 const everyMs = 5000
 
 /**
- * An effect for every unit of work, which once in a while looks at the tables in
- * the background and analyses what has grown; `beside` is done over the same
- * connection, before that.
+ * Returns an effect to run after every unit of work. It periodically checks the tables in the background and analyzes
+ * those that have grown. `beside` runs over the same connection before the check.
  */
 export const analyzeAfterGrowth = (
   acquire: Acquire,
@@ -37,7 +33,7 @@ export const analyzeAfterGrowth = (
   beside: (connection: Connection) => Effect.Effect<void> = () => Effect.void
 ): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
-    // One look at a time: where connections are scarce it may have to wait for one.
+    // One check at a time, because a check may wait for a connection if the pool is small.
     let looking = false
     const look = Effect.ensuring(
       analyse(Effect.tap(acquire, beside), schema),
@@ -52,7 +48,7 @@ export const analyzeAfterGrowth = (
     let lookedAt = Number.NEGATIVE_INFINITY
     return Effect.flatMap(Clock.currentTimeMillis, (now) => {
       units++
-      // The first looks are for units of work, however quickly they come; and a clock that was set back starts again.
+      // The first checks depend only on the number of units of work. `abs` handles a clock that was set back.
       const due = units >= next || (units > first && Math.abs(now - lookedAt) >= everyMs)
       if (!due || looking) return Effect.void
       if (units >= next) next *= 2
@@ -70,7 +66,7 @@ export const analyse = (acquire: Acquire, schema: string): Effect.Effect<void> =
           and pg_relation_size(c.oid) > 2 * greatest(c.relpages, 0) * current_setting('block_size')::bigint`,
       [schema]
     )
-    // Whoever may not analyse is told so by a warning of the server, and is left with what autovacuum does.
+    // A role that may not analyze a table only gets a warning from the server, and autovacuum does the work.
     for (const { name } of grown) yield* control(`analyze "${schema}"."${name}"`)
   })).pipe(
     Effect.catchAll((error) => Effect.logWarning("The tables could not be analysed; autovacuum will do it.", error))

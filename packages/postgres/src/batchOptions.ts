@@ -1,7 +1,5 @@
 /**
- * How bookings are sold on Postgres: on two lanes, so that one decides while the
- * other's commit is written, up to 64 together. While they run, whoever comes is
- * gathered, and nobody has to wait for others to come along: those who are being
- * answered and those whose batch is under way then take turns.
+ * Batching of bookings on Postgres: two lanes, so that one batch runs while the other commits, with up to 64 requests
+ * per batch. Requests that arrive while both lanes are busy form the next batch. There is no linger time.
  */
 export const batchOptions = { lanes: 2, batch: 64 }

@@ -2,20 +2,17 @@ import type { Column, Kind } from "@trailbook/sql/Columns"
 import type { Dialect } from "@trailbook/sql/Dialect"
 import { isContended, isUnavailable } from "./classifyError.ts"
 
-/**
- * Postgres's answers to what databases disagree on. Every table is named with
- * its schema, so what `search_path` says is of no importance.
- */
+/** The Postgres dialect. Every table name includes its schema, so `search_path` has no effect. */
 export const dialect = (schema: string): Dialect => ({
   table: (name) => `"${schema}".${name}`,
-  // JSON and not JSONB: what is stored as JSON stays the text that it is. It comes as text, for there are drivers of
-  // hosts that make JSON of a parameter that is.
+  // JSON, not JSONB, so that stored JSON keeps its exact text. The parameter is text because some host drivers encode
+  // JSON parameters again.
   records: (parameter, columns) => {
     const fields = Object.entries(columns).map(([name, column]) => `${name} ${typeOf(column)}`)
     return `(select ${Object.entries(columns).map(read).join(", ")}
       from json_to_recordset((${parameter}::text)::json) as record(${fields.join(", ")}))`
   },
-  // When the statement came in: it is one moment for the whole of it, and an index can be asked for what lies before.
+  // The start of the statement: constant within the statement, so it can be used in an index condition.
   now: "floor(extract(epoch from statement_timestamp()) * 1000)::bigint",
   gathered: (...columns) => `coalesce(json_agg(json_build_array(${columns.join(", ")})), '[]')`,
   lateral: true,
@@ -37,7 +34,7 @@ const types: Record<Kind, string> = {
   json: "json"
 }
 
-/** Of JSON, null is a value like any other. */
+/** Distinguishes JSON null from SQL null. */
 const read = ([name, column]: readonly [string, Column]): string =>
   column === "json" ? `coalesce(${name}, 'null') as ${name}` : name
 

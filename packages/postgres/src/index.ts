@@ -1,4 +1,4 @@
-/** Trailbook storage on Postgres. */
+/** The Postgres storage of Trailbook. */
 export { CannotConnect } from "./CannotConnect.ts"
 export type { Inspection } from "./inspectServer.ts"
 export {

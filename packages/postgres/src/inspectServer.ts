@@ -2,16 +2,16 @@ import type { Connection } from "@trailbook/sql/Connection"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** What a database and our role in it are like. */
+/** Properties of a database and of our role in it. */
 export interface Inspection {
-  /** Such as 180004. */
+  /** For example 180004. */
   readonly version: number
   readonly encoding: string
-  /** Off, a server that crashes loses what it has confirmed. */
+  /** If off, a crash can lose committed transactions. */
   readonly fsync: boolean
-  /** Whether row-level security does not bind our role: it is a superuser, or was given the right. */
+  /** Whether our role bypasses row-level security, as a superuser or through BYPASSRLS. */
   readonly bypassesRowSecurity: boolean
-  /** The number of the last migration; 0 where there is none. */
+  /** The number of the last applied migration, or 0. */
   readonly migrated: number
 }
 
@@ -46,10 +46,10 @@ export const inspect = (
     return { version, encoding, fsync, bypassesRowSecurity: bypasses, migrated: last?.number ?? 0 }
   }))
 
-/** Older ones are not tested, and no longer maintained by anybody. */
+/** Older versions are not tested and have reached their end of life. */
 const oldestVersion = 140_000
 
-/** Why we cannot work on such a database, if so. */
+/** Returns why the database cannot be used, or undefined if it can. */
 export const unsupportedReason = ({ encoding, version }: Inspection): Error | undefined => {
   if (version < oldestVersion) return new Error("it is older than Postgres 14.")
   if (encoding !== "UTF8") {

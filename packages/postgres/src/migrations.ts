@@ -28,7 +28,7 @@ import { refusals } from "./migrations/0026_refusals.ts"
 import { auditActors } from "./migrations/0027_audit_actors.ts"
 import { units } from "./migrations/0028_units.ts"
 
-/** Every change of a schema of this name, in order. */
+/** Returns all migrations for a schema of this name, in order. */
 export const migrations = (schema: string): ReadonlyArray<Migration> => [
   { name: "create", statements: create(schema) },
   { name: "webhooks", statements: webhooks(schema) },

@@ -13,13 +13,13 @@ import { makePipelinedPool } from "./PipelinedPool.ts"
 import { withHints } from "./statementHints.ts"
 import type { BeginStatement } from "./transactionSettings.ts"
 
-/** A client of `@effect/sql-pg` over a pool, which is not ended with it. */
+/** An `@effect/sql-pg` client over a pool. Closing the client does not end the pool. */
 export interface PooledClient {
   readonly client: PgClient.PgClient
   /**
-   * A connection until the scope closes. It goes back to the pool if it is as good as
-   * new; one that was lost, or is still in a transaction, is thrown away and the pool
-   * makes another. Who waits for it may give up; it then goes to the next one.
+   * Acquires a connection until the scope closes. A reusable connection returns to the pool. A lost connection, or
+   * one still in a transaction, is destroyed and the pool creates another. If the waiting fiber is interrupted, the
+   * connection goes to the next one.
    */
   readonly acquire: Effect.Effect<ReservedConnection, ConnectionLost, Scope.Scope>
 }
@@ -49,7 +49,7 @@ export const makePooledClient = (
   )
 }
 
-/** A connection of a pool until the scope closes, for whoever needs one once. */
+/** Acquires a single connection from a pool until the scope closes. */
 export const acquire = (
   pool: Pool,
   options: ConnectionOptions
@@ -57,8 +57,8 @@ export const acquire = (
   Effect.flatMap(makePooledClient(pool, options), ({ acquire }) => acquire)
 
 /**
- * The pool beneath a client that the program has made, which keeps it to itself: a
- * connection that was reserved has the client of `pg`.
+ * Returns the pool beneath a client of the host application. The client does not expose its pool, but a reserved
+ * connection exposes its `pg` client.
  */
 export const underlyingPool = (client: PgClient.PgClient): Pool => {
   const connect = (
@@ -75,7 +75,7 @@ export const underlyingPool = (client: PgClient.PgClient): Pool => {
           return taken(new Error("This PgClient does not show its connections; give its pool instead: { pool }."))
         }
         taken(undefined, pg, (destroy) => {
-          // A client that has ended is none that its pool takes back.
+          // The pool does not take back a client that has ended.
           if (destroy === true) pg.end().catch(() => {})
           close()
         })
@@ -85,15 +85,15 @@ export const underlyingPool = (client: PgClient.PgClient): Pool => {
   return { options: {}, ending: false, connect } as unknown as Pool
 }
 
-/** Where transactions run that begin by these statements. */
+/** Opens transactions with the given statements. */
 export const lane = (
   connection: Effect.Effect<ReservedConnection, unknown, Scope.Scope>,
   begin: (tenants: ReadonlyArray<string> | undefined) => ReadonlyArray<BeginStatement>
 ): Lane<ReservedConnection> => ({
   acquire: connection,
-  // They are sent with the first statement.
+  // Sent with the first statement of the transaction.
   begin: ({ open }, tenants) =>
     Effect.forEach(begin(tenants), ({ text, values }) => open(text, values), { discard: true }),
-  // The rows that were erased are dead, and Postgres cleans up behind itself.
+  // Nothing to do: erased rows are dead, and vacuum removes them.
   wipe: () => Effect.void
 })

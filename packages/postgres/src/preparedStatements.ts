@@ -1,8 +1,6 @@
 /**
- * Whether what a connection has prepared is there the next time. A pooler in
- * transaction mode gives each transaction another session; unless it follows
- * prepared statements, each of them fails as soon as there is some traffic, and
- * works as long as there is none.
+ * Checks that prepared statements survive between transactions. A transaction-mode pooler assigns a different session
+ * to each transaction. Unless the pooler tracks prepared statements, they fail under load and work without load.
  */
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Effect from "effect/Effect"
@@ -11,9 +9,9 @@ import { randomUUID } from "node:crypto"
 import { sqlState } from "./classifyError.ts"
 
 /**
- * Fails with {@link PoolerDropsPrepared} when statements do not stay prepared: what one
- * connection has prepared it runs again while the session that it had is kept by
- * another one. Anything else that fails here is left for whoever meets it.
+ * Fails with {@link PoolerDropsPrepared} if prepared statements do not survive. Prepares a statement on one
+ * connection, occupies a session with the other, and runs the statement again. Other errors are ignored here, because
+ * the next caller gets them too.
  */
 export const checkPreparedSurvive = (
   one: Effect.Effect<Connection, unknown, Scope.Scope>,
@@ -22,7 +20,7 @@ export const checkPreparedSurvive = (
   Effect.scoped(Effect.gen(function*() {
     const first = yield* one
     const second = yield* other
-    // Nobody has prepared it before, in whichever session.
+    // Unique, so no session has prepared it before.
     const prepared = first.run(`select '${randomUUID()}' as kept`, [])
     yield* prepared
     yield* second.control("begin")
@@ -32,7 +30,7 @@ export const checkPreparedSurvive = (
     Effect.catchAll((error) => error instanceof PoolerDropsPrepared ? Effect.fail(error) : Effect.void)
   )
 
-/** A statement that was prepared is not there any more, or is there already. */
+/** A prepared statement does not exist, or already exists. */
 export class PoolerDropsPrepared extends Error {
   readonly code: string
   constructor(cause: unknown) {
@@ -46,6 +44,6 @@ export class PoolerDropsPrepared extends Error {
   }
 }
 
-/** What an error says of that, or the error itself. */
+/** Returns a {@link PoolerDropsPrepared} for such an error, or the error itself. */
 export const explainError = (error: unknown): unknown =>
   /^(26000|42P05)$/.test(sqlState(error)) ? new PoolerDropsPrepared(error) : error

@@ -1,20 +1,16 @@
 /**
- * The second wall between orgs. Every statement names the org that it is about;
- * should one forget to, the database itself shows it and lets it write the rows of
- * the orgs that the work at hand is for, and no others.
+ * A second barrier between orgs. Every statement filters by org. If one does not, row-level security still limits it
+ * to the rows of the orgs that the current work is for.
  *
- * Which orgs these are is a setting of the transaction. Where it was not set,
- * nothing is to be seen. It binds the owner of the tables too, which the service
- * usually is, but never a superuser or a role that may bypass it.
+ * These orgs are a setting of the transaction. Without the setting, no rows are visible. Row-level security also
+ * applies to the owner of the tables, which is usually the service's role, but not to a superuser or a role with
+ * BYPASSRLS.
  */
 
-/** The setting's name; each schema has one of its own. */
+/** The name of the setting, which is unique per schema. */
 export const settingName = (schema: string): string => `${schema}.orgs`
 
-/**
- * The orgs, as the setting takes them. An id that would read as two, or as all,
- * is none of ours.
- */
+/** Encodes the orgs for the setting. Throws for an ID that could be read as several IDs or as all orgs. */
 export const settingFor = (tenants: ReadonlyArray<string> | undefined): string => {
   if (tenants === undefined) return all
   const odd = tenants.find((id) => id === all || id.includes(","))
@@ -25,8 +21,8 @@ export const settingFor = (tenants: ReadonlyArray<string> | undefined): string =
 const all = "*"
 
 /**
- * Closes a table. The setting is read once for a statement, not once for a row,
- * because it stands in a subquery that asks nothing of the row.
+ * Enables row-level security for a table. The setting is read in an uncorrelated subquery, so Postgres evaluates it
+ * once per statement and not once per row.
  */
 export const isolateTable = (schema: string, table: string, orgColumn: string): ReadonlyArray<string> => {
   const setting = `current_setting('${settingName(schema)}', true)`

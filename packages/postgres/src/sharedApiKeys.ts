@@ -6,14 +6,13 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 
-/** More keys than this that are looked up at the same moment wait for each other. */
+/** The maximum number of concurrent lookups. Further keys wait. */
 const lanes = 4
 
 /**
- * Every request looks its key up, and many come with the same one. Those that
- * come while it is being looked up share the next look, which begins after all
- * of them came: so a key that is revoked anywhere opens nothing from the next
- * request on.
+ * Shares lookups of API keys. Every request looks up its key, and many use the same one. Requests that arrive during
+ * a lookup share the next one, which starts after all of them have arrived. A revoked key is therefore rejected from
+ * the next request on.
  */
 export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore> = Layer.scoped(
   ApiKeyStore,
@@ -35,7 +34,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore> = Layer.scoped(
     })
     return ApiKeyStore.of({
       ...store,
-      // Within a unit of work it is read as that sees it.
+      // Inside a unit of work, the lookup must see that transaction's data.
       find: (id) =>
         Effect.contextWithEffect((context: Context.Context<never>) =>
           currentTransaction(context) === undefined ? looks.submit([id], id) : store.find(id)

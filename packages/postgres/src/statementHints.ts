@@ -1,12 +1,12 @@
-/** How our statements tell the client below `@effect/sql-pg` how they are to be sent. */
+/** Passes hints on how to send a statement to the client below `@effect/sql-pg`. */
 import type { SendMode, StatementMode } from "@trailbook/sql/reservedConnection"
 import { createHash } from "node:crypto"
 
-/** How one of our statements is sent. */
+/** How a statement is sent. */
 export interface SendPlan {
   readonly how: StatementMode
   readonly text: string
-  /** Under which it stays prepared, where that is done; `""` if it comes once. */
+  /** The name of the prepared statement, or `""` if it is not prepared. */
   readonly name: string
 }
 
@@ -20,16 +20,13 @@ const marked: Readonly<Record<StatementMode, Map<string, string>>> = {
 
 const plans = new Map<string, SendPlan>()
 
-/**
- * Statements of ours say in a comment how they are to be sent. It does not reach the
- * database.
- */
+/** Marks our statements with a comment that says how to send them. The comment is removed before sending. */
 export const withHints: SendMode = {
   text: (text, how) => {
     const found = marked[how].get(text)
     if (found !== undefined) return found
     const made = `${mark}${how} */ ${text}`
-    // What the program says may never come again.
+    // Not cached, because a statement of the host application may not recur.
     if (how === "foreign") return made
     const name = how === "control" ? "" : `trailbook_${createHash("sha256").update(text).digest("hex").slice(0, 40)}`
     marked[how].set(text, made)
@@ -42,7 +39,7 @@ export const withHints: SendMode = {
 const mark = "/* trailbook: "
 const foreign = `${mark}foreign */ `
 
-/** How a text is sent that one of ours was made into; nothing of what is not ours. */
+/** Returns how to send a marked text, or undefined for a text without a mark. */
 export const findPlan = (text: string): SendPlan | undefined =>
   plans.get(text) ??
     (text.startsWith(foreign) ? { how: "foreign", text: text.slice(foreign.length), name: "" } : undefined)

@@ -1,9 +1,9 @@
 /**
- * How rows are read. Every value travels as text; what it becomes depends on its
- * type alone, and not on what a host has told `pg` to make of it.
+ * Parses rows. Every value arrives as text. Its parser depends only on the column type, not on the `pg` type parsers
+ * that a host has set.
  */
 
-/** What Postgres says of a column. */
+/** A column description from Postgres. */
 export interface Field {
   readonly name: string
   readonly dataTypeID: number
@@ -11,7 +11,7 @@ export interface Field {
 
 export type Columns = ReadonlyArray<{ readonly name: string; readonly read: (text: string) => unknown }>
 
-/** What becomes of values of a type. */
+/** Returns the parser for a type. */
 export type ParserFor = (type: number) => (text: string) => unknown
 
 export const makeColumns = (fields: ReadonlyArray<Field>, readerOf: ParserFor = ours): Columns =>
@@ -28,7 +28,10 @@ export const parseRow = (columns: Columns, fields: ReadonlyArray<string | null>)
 
 const asText = (text: string): string => text
 
-/** Instants, ids of events and sums: all of them fit, and one that did not would otherwise be another one. */
+/**
+ * Parses instants, event IDs, and sums. All of them fit into a safe integer. A larger value throws instead of being
+ * rounded.
+ */
 const integer = (text: string): number => {
   const number = Number(text)
   if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is too large for a number.`)
@@ -37,13 +40,13 @@ const integer = (text: string): number => {
 
 const ours: ParserFor = (type) => readers.get(type) ?? asText
 
-/** By the numbers that Postgres gives its own types, which never change. JSON is among what stays text. */
+/** Parsers by type OID. The OIDs of built-in types never change. JSON stays text. */
 const readers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [16, (text) => text === "t"],
   [20, integer],
   [21, integer],
   [23, integer],
-  // Sums of integers are numeric.
+  // `sum` of integers is numeric.
   [1700, integer],
   [700, Number],
   [701, Number]

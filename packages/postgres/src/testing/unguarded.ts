@@ -5,9 +5,6 @@ import * as Layer from "effect/Layer"
 import type { CannotConnect } from "../CannotConnect.ts"
 import * as PostgresDatabase from "../PostgresDatabase.ts"
 
-/**
- * The same storage with the unit of work taken out: a control for tests that
- * show what it prevents, never for use.
- */
+/** The same storage without transactions: a negative control for tests, not for production. */
 export const layer = (config: PostgresDatabase.PostgresConfig): Layer.Layer<Storage, CannotConnect> =>
   SqlStorage.layer.pipe(Layer.provide(unguarded), Layer.provide(PostgresDatabase.layer(config)))
