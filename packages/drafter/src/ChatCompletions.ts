@@ -1,6 +1,6 @@
 /**
- * A language model behind `/chat/completions`, as OpenAI has it and most others do:
- * hosted ones, Ollama, vLLM, llama.cpp. It is asked for one text, with no tools.
+ * A language model behind an OpenAI-compatible `/chat/completions` endpoint, such as OpenAI, Ollama, vLLM, or
+ * llama.cpp. Requests one text and offers no tools.
  */
 import { Drafter, type DraftFailed } from "@trailbook/core/conversation/Drafter"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { draftFailed, fetchJson, refusedWith, type Service } from "./fetchJson.ts"
 
 export interface Options extends Service {
-  /** As the service calls it, such as `gpt-5-mini` or `llama3.2`. */
+  /** The provider's model name, such as `gpt-5-mini` or `llama3.2`. */
   readonly model: string
 }
 
@@ -31,16 +31,16 @@ export const layer = (options: Options): Layer.Layer<Drafter> =>
     })
   )
 
-/** What can be found out without having anything worded. */
+/** The result of a check that generates no text. */
 export interface ServiceCheck {
-  /** Whether the service names the model among those it has; null where it does not say. */
+  /** Whether the provider lists the model. Null if the provider has no model list. */
   readonly hasModel: boolean | null
 }
 
-/** Asks for the list of models, within 10 seconds. */
+/** Requests the list of models, with a timeout of 10 seconds. */
 export const examine = (options: Options): Effect.Effect<ServiceCheck, DraftFailed> =>
   Effect.flatMap(fetchJson(options, "/models"), ({ json, status }): Effect.Effect<ServiceCheck, DraftFailed> => {
-    // Some have no such list.
+    // Some providers have no model list.
     if (status === 404 || status === 405) return Effect.succeed({ hasModel: null })
     if (status !== 200) return draftFailed(refusedWith(status))
     const models = listOf(json, "data").map((model) => fieldOf(model, "id"))
@@ -48,7 +48,7 @@ export const examine = (options: Options): Effect.Effect<ServiceCheck, DraftFail
     return Effect.succeed({ hasModel: models.some((id) => id === options.model || id === `${options.model}:latest`) })
   }).pipe(Effect.timeoutFail({ duration: "10 seconds", onTimeout: () => draftFailed("It did not answer in time.") }))
 
-/** One text, or the parts that some send it in. */
+/** Reads the text of a response, which some providers send in parts. */
 const textOf = (json: unknown): string | undefined => {
   const content = fieldOf(fieldOf(listOf(json, "choices")[0], "message"), "content")
   if (typeof content === "string") return content

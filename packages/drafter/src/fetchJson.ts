@@ -1,27 +1,27 @@
 /**
- * One request to a language model's service for a JSON answer. No more is read than may
- * be, and no redirect is followed: it would carry the key and a guest's words elsewhere.
- * Nothing of an answer is in a failure, for it may repeat what the guest wrote.
+ * Sends one request to a language model provider and reads a JSON response. The response size is limited, and
+ * redirects are not followed because they would send the key and the guest's text to another host. Failures never
+ * contain the response, which may repeat the guest's text.
  */
 import { DraftFailed } from "@trailbook/core/conversation/Drafter"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
-/** Where a service is and how it knows us. */
+/** The endpoint and credentials of a provider. */
 export interface Service {
-  /** What `/chat/completions` is added to, such as `https://api.openai.com/v1`. */
+  /** The base URL, to which `/chat/completions` is appended, such as `https://api.openai.com/v1`. */
   readonly url: string
-  /** Left out where none is asked for, as on this machine. */
+  /** Omitted if the provider requires no key, such as a local one. */
   readonly key?: Redacted.Redacted | undefined
 }
 
-/** What came back: JSON, or nothing that could be read, with its status. */
+/** A response with its status, and its JSON if it could be parsed. */
 export interface JsonResponse {
   readonly status: number
   readonly json: unknown
 }
 
-/** Asks without a limit of time: who asks sets one, and interrupts. */
+/** Sends the request without a timeout. The caller sets one and interrupts. */
 export const fetchJson = (
   { key, url }: Service,
   path: string,
@@ -54,7 +54,7 @@ export const fetchJson = (
 
 export const draftFailed = (message: string): DraftFailed => new DraftFailed({ message })
 
-/** Why a status is no answer. */
+/** Describes an unsuccessful status. */
 export const refusedWith = (status: number): string => {
   const said = `(status ${status})`
   if (status === 401 || status === 403) return `It refuses our key ${said}.`

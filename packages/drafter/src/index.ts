@@ -1,2 +1,2 @@
-/** A language model that words drafts of replies. */
+/** A language model that drafts replies. */
 export * as ChatCompletions from "./ChatCompletions.ts"

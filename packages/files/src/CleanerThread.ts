@@ -1,4 +1,4 @@
-/** Cleans pictures in a thread, which is started with the first large one. Bytes are handed over and not copied. */
+/** Cleans pictures in a thread, which starts with the first large picture. Bytes are transferred, not copied. */
 import type { FileType } from "@trailbook/core/file/FileType"
 import { CleanerFailed, PictureCleaner } from "@trailbook/core/file/PictureCleaner"
 import { stripMetadata } from "@trailbook/core/file/stripMetadata"
@@ -9,10 +9,10 @@ import type { Cleaned, Uncleaned } from "./cleanInThread.ts"
 
 export const layer: Layer.Layer<PictureCleaner> = Layer.scoped(PictureCleaner, Effect.suspend(() => make()))
 
-/** Tests name another module, or clean small pictures in the thread too. */
+/** The options let tests use another module or clean small pictures in the thread. */
 export const make = (
   { minBytes = 256 * 1024, module = "@trailbook/files/cleanInThread" }: {
-    /** Smaller files take less time than handing them over. */
+    /** Smaller files take less time to clean than to transfer. */
     readonly minBytes?: number
     readonly module?: string
   } = {}
@@ -24,7 +24,7 @@ export const make = (
     ),
     (thread): PictureCleaner["Type"] => ({
       clean: (type, bytes) =>
-        // A document is stored as it is.
+        // Documents are stored unchanged.
         bytes.byteLength < minBytes || type === "application/pdf"
           ? Effect.sync(() => stripMetadata(type, bytes))
           : Effect.tryPromise({
@@ -39,7 +39,10 @@ interface Waiting {
   readonly reject: (cause: unknown) => void
 }
 
-/** One thread, which cleans one picture after the other. If it ends, its pictures fail, and the next one starts another. */
+/**
+ * A thread that cleans pictures sequentially. If it exits, its pending pictures fail, and the next picture starts a
+ * new thread.
+ */
 class Thread {
   readonly #module: string
   readonly #waiting = new Map<number, Waiting>()
@@ -51,7 +54,7 @@ class Thread {
   }
 
   clean(type: FileType, bytes: Uint8Array): Promise<Uint8Array | undefined> {
-    // A view of a larger buffer would take the rest of the buffer with it.
+    // Transferring a view of a larger buffer would detach the rest of the buffer.
     const owned = bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer
       ? bytes as Uint8Array<ArrayBuffer>
       : bytes.slice()
@@ -70,7 +73,7 @@ class Thread {
 
   #started(): Worker {
     if (this.#worker !== undefined) return this.#worker
-    // The thread runs what is built, so it gets no options for source files.
+    // The thread runs built code, so it does not inherit Node.js options for source files.
     const worker = new Worker(begin, {
       eval: true,
       workerData: { from: import.meta.url, module: this.#module },

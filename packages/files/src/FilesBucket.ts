@@ -9,19 +9,18 @@ import * as Schedule from "effect/Schedule"
 import type { S3mini } from "s3mini"
 
 export interface BucketSettings {
-  /** The address of the bucket, such as `https://s3.eu-central-1.amazonaws.com/trailbook-files`; a path may follow. */
+  /** The URL of the bucket, such as `https://s3.eu-central-1.amazonaws.com/trailbook-files`. It can have a path. */
   readonly url: string
-  /** Such as `eu-central-1`; what a provider without regions wants is said in its manual, often `auto`. */
+  /** For example `eu-central-1`. For a provider without regions, see its manual. The value is often `auto`. */
   readonly region: string
   readonly accessKeyId: string
-  /** It is shown in no log and no message. */
+  /** Never appears in logs or messages. */
   readonly secretAccessKey: string | Redacted.Redacted
 }
 
 /**
- * `Files` in a bucket of an object storage that speaks S3: that of Amazon, MinIO,
- * Garage, Ceph, R2 and others. What fails for a reason that may pass is tried again
- * twice, within seconds. The bucket is private: whoever reads a file asks Trailbook.
+ * Stores files in an S3-compatible bucket, such as Amazon S3, MinIO, Garage, Ceph, or R2. Transient failures are
+ * retried twice, within seconds. The bucket stays private, because files are read through Trailbook.
  *
  * @example
  * import { FilesBucket } from "@trailbook/files"
@@ -38,13 +37,13 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
   Layer.effect(
     Files,
     Effect.gen(function*() {
-      // Most services have their files in a folder, and need not load it.
+      // Loaded on demand, because most installations store files in a folder.
       const { S3mini } = yield* Effect.promise(() => import("s3mini"))
       const secretAccessKey = Redacted.isRedacted(settings.secretAccessKey)
         ? Redacted.value(settings.secretAccessKey)
         : settings.secretAccessKey
 
-      /** A request goes by a client of its own, so that it can be interrupted. */
+      /** Uses a separate client per request, so that a request can be interrupted. */
       const request = <A>(ask: (bucket: S3mini) => Promise<A>): Effect.Effect<A, FilesFailed> =>
         Effect.tryPromise({
           try: (signal) => {
@@ -75,7 +74,7 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
         remove: (key) =>
           Effect.asVoid(request((bucket) =>
             bucket.deleteObject(key).catch((cause: unknown) => {
-              // Some say so of what is not there.
+              // Some providers return 404 when they delete a missing file.
               if (statusOf(cause) !== 404) throw cause
             })
           ))
@@ -83,11 +82,11 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
     })
   )
 
-/** The same, with settings that are read from the program's configuration. */
+/** Like {@link layer}, with settings from the program's configuration. */
 export const layerConfig = (config: Config.Config.Wrap<BucketSettings>): Layer.Layer<Files, ConfigError> =>
   Layer.unwrapEffect(Effect.map(Config.unwrap<BucketSettings>(config), layer))
 
-/** Until the answer has begun; how long it is read is its reader's matter. */
+/** The timeout until a response starts. Reading its body has no limit here. */
 const requestMs = 30_000
 
 const patience = Schedule.jittered(Schedule.exponential("200 millis"))
@@ -97,13 +96,13 @@ interface Failed {
   readonly mayPass: boolean
 }
 
-/** Who asked has waited long enough. */
+/** Not retried, because the caller has already waited long enough. */
 const tooSlow: Failed = { message: "The bucket of files takes too long.", mayPass: false }
 
 const statusOf = (cause: unknown): number | undefined =>
   cause instanceof Error && "status" in cause && typeof cause.status === "number" ? cause.status : undefined
 
-/** What the storage says of itself may hold keys and addresses, so only its status and the name of its error are told. */
+/** Reports only the status and the name of the error. The provider's message may contain keys and addresses. */
 const failed = (cause: unknown): Failed => {
   const status = statusOf(cause)
   const named = cause instanceof Error && "code" in cause ? String(cause.code) : ""

@@ -9,7 +9,7 @@ import { type FileHandle, mkdir, open, rename, rm, statfs } from "node:fs/promis
 import { dirname, join } from "node:path"
 
 export interface FolderSettings {
-  /** Made when it is missing, also while the service runs. */
+  /** Created if missing, also at run time. */
   readonly directory: string
   /**
    * Bytes of the disk that files leave free. A file that would leave fewer is refused. Default 0, which disables the
@@ -19,10 +19,9 @@ export interface FolderSettings {
 }
 
 /**
- * `Files` in a folder, each in a file of its own that is called as its key, in a
- * folder for each outfitter. Only their owner can read them (0600, and 0700 for
- * folders made here). Many processes may work on one folder, also over a network file
- * system that renames whole.
+ * Stores files in a folder. Each file is named after its key, in a subfolder per outfitter. Only the owner of the
+ * process can read them (mode 0600, and 0700 for created folders). Several processes can share a folder, including
+ * over a network file system with atomic renames.
  *
  * @example
  * import { FilesFolder } from "@trailbook/files"
@@ -50,24 +49,21 @@ export const layer = ({ directory, minFreeBytes = 0 }: FolderSettings): Layer.La
   )
 }
 
-/** The same, with settings that are read from the program's configuration. */
+/** Like {@link layer}, with settings from the program's configuration. */
 export const layerConfig = (config: Config.Config.Wrap<FolderSettings>): Layer.Layer<Files, ConfigError> =>
   Layer.unwrapEffect(Effect.map(Config.unwrap(config), layer))
 
-/** Nothing that leads out of the folder, hides a file, or is another to a file system without case. */
+/** Rejects keys that leave the folder, name a hidden file, or collide on a case-insensitive file system. */
 const isKey = (key: string): boolean => /^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(key)
 
-/**
- * A request to interrupt it is heard when it has ended: it takes milliseconds, and a
- * file that is half written must be taken away by who writes it.
- */
+/** Uninterruptible: the work takes milliseconds, and it must remove its own partial file if it fails. */
 const attempt = <A>(done: string, work: () => Promise<A>): Effect.Effect<A, FilesFailed> =>
   Effect.uninterruptible(Effect.tryPromise({
     try: work,
     catch: (cause) => new FilesFailed({ message: `The folder of files cannot be ${done} (${codeOf(cause)}).` })
   }))
 
-/** The message of the system would name the file. */
+/** Reports only the error code, because the system's message contains the file name. */
 const codeOf = (cause: unknown): string =>
   cause instanceof Error ? "code" in cause ? String(cause.code) : cause.message : String(cause)
 
@@ -86,13 +82,13 @@ const freeBytes = async (folder: string): Promise<number> => {
 }
 
 const write = async (path: string, bytes: Uint8Array): Promise<void> => {
-  // A dot is in no key, and so in no file's name but this.
+  // No key contains a dot, so no stored file has such a name.
   const draft = join(dirname(path), `.${randomUUID()}.tmp`)
   try {
     const file = await begun(draft)
     try {
       await file.writeFile(bytes)
-      // Else a machine that goes down may leave an empty file of this name.
+      // Without the flush, a crash can leave an empty file of this name.
       await file.sync()
     } finally {
       await file.close()
@@ -105,7 +101,7 @@ const write = async (path: string, bytes: Uint8Array): Promise<void> => {
   await synced(dirname(path))
 }
 
-/** Makes the folder when it turns out that it is not there, as for the first file of an outfitter. */
+/** Opens the draft and creates its folder if it is missing, as for the first file of an outfitter. */
 const begun = async (draft: string): Promise<FileHandle> => {
   try {
     return await open(draft, "wx", 0o600)
@@ -117,7 +113,7 @@ const begun = async (draft: string): Promise<FileHandle> => {
   }
 }
 
-/** The name of a file is written down with the folder that it is in. */
+/** Flushes the folder, which contains the name of the file. */
 const synced = async (folder: string): Promise<void> => {
   const handle = await open(folder, "r")
   try {

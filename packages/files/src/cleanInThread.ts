@@ -1,4 +1,4 @@
-/** Run as a thread by `CleanerThread`: one picture after the other. */
+/** The thread of `CleanerThread`, which cleans pictures sequentially. */
 import type { FileType } from "@trailbook/core/file/FileType"
 import { stripMetadata } from "@trailbook/core/file/stripMetadata"
 import { parentPort } from "node:worker_threads"

@@ -1,6 +1,3 @@
-/**
- * Where the files of messages are: in a folder, or in an object storage that
- * speaks S3.
- */
+/** Storage for message files: in a folder, or in an S3-compatible bucket. */
 export * as FilesBucket from "./FilesBucket.ts"
 export * as FilesFolder from "./FilesFolder.ts"

@@ -1,13 +1,11 @@
 /**
- * Forecasts of the National Weather Service of the United States, free for everybody
- * who says who they are. A place is looked up once for the grid that it lies in; the
- * grid has a list of values for each quantity, each for an ISO 8601 interval such as
+ * Forecasts of the US National Weather Service, free for clients that identify themselves. A location is resolved
+ * once to its forecast grid. The grid has a list of values for each quantity, each for an ISO 8601 interval such as
  * `2026-06-06T15:00:00+00:00/PT3H`.
  *
- * An amount is for the whole of its interval and is spread evenly over its hours;
- * everything else holds in every hour. Units are said with each list, and one that is
- * not known leaves its list out. Gusts have holes. Thunderstorms that have no more than
- * a slight chance, or stand isolated, are none.
+ * An amount applies to its complete interval and is divided evenly among its hours. Every other value applies to each
+ * hour. Each list names its unit, and a list with an unknown unit is ignored. Gusts can have gaps. Thunderstorms with
+ * at most a slight chance, or isolated ones, are not counted.
  */
 import { Forecast, type ForecastHour, type Hours, type Spot } from "@trailbook/core/forecast/Forecast"
 import { type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
@@ -22,11 +20,11 @@ import { parseInterval } from "./interval.ts"
 import { field, list, number } from "./json.ts"
 
 export interface Options {
-  /** `https://api.weather.gov` when left out. */
+  /** Defaults to `https://api.weather.gov`. */
   readonly baseUrl?: string | undefined
-  /** An address at which whoever runs this is reached. The service refuses who does not say. */
+  /** A contact address of the operator. The service rejects requests without one. */
   readonly contact: string
-  /** For each of two questions; 10 seconds when left out. */
+  /** The timeout of each of the two requests. Default: 10 seconds. */
   readonly within?: Duration.DurationInput | undefined
 }
 
@@ -34,7 +32,7 @@ export const layer = ({ baseUrl = "https://api.weather.gov", contact, within = "
   Layer.sync(Forecast, () => {
     const base = new URL(baseUrl)
     const get = (url: URL) => fetchJson({ source, url, headers: { "user-agent": userAgent(contact) }, within })
-    // Which grid a place lies in changes about never; a wrong one answers 404.
+    // The grid of a location almost never changes. A wrong grid returns 404.
     const grids = new Map<string, URL>()
     const gridOf = (spot: string): Effect.Effect<URL | SignalUnavailable> => {
       const known = grids.get(spot)
@@ -58,7 +56,7 @@ export const layer = ({ baseUrl = "https://api.weather.gov", contact, within = "
         })
       })
     )
-    // More than four digits, and zeros at their end, are answered with a redirect.
+    // The service redirects coordinates with more than four decimals or with trailing zeros.
     const digits = (degrees: number) => String(Number(degrees.toFixed(4)))
     return Forecast.of({ at: ({ lat, lon }: Spot) => at(`${digits(lat)},${digits(lon)}`) })
   })
@@ -69,7 +67,7 @@ const attribution = { text: "Weather data by the National Weather Service", url:
 
 const maxGrids = 1000
 
-/** The address of a grid, which has to be the service's own. */
+/** Returns the URL of a grid if it belongs to the service's own host. */
 const gridUrl = (text: unknown, base: URL): URL | undefined => {
   if (typeof text !== "string" || !URL.canParse(text)) return undefined
   const url = new URL(text)
@@ -78,7 +76,7 @@ const gridUrl = (text: unknown, base: URL): URL | undefined => {
 
 const hourMs = 3_600_000
 
-/** What to make of a value in its unit; a unit that is not here is not known. */
+/** Conversions by unit. Units that are not listed are unknown. */
 const scales = {
   temperature: { "wmoUnit:degC": (c: number) => c, "wmoUnit:degF": (f: number) => (f - 32) / 1.8 },
   speed: {
@@ -92,7 +90,7 @@ const scales = {
 
 type Scale = Readonly<Record<string, (value: number) => number>>
 
-/** Reads the data of a grid. */
+/** Parses the data of a grid. */
 export const read = (json: unknown, now: Instant.Instant): Hours | SignalUnavailable => {
   const issued = field(json, "properties", "updateTime")
   const issuedAt = typeof issued === "string" ? Instant.parse(issued) : undefined

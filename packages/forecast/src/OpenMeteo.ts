@@ -1,12 +1,10 @@
 /**
- * Forecasts of Open-Meteo, for the whole world. Free of charge for who earns nothing
- * with it; others have an address of their own and a key. The data is licensed CC BY
- * 4.0: a link to Open-Meteo stands where it is shown.
+ * Worldwide forecasts of Open-Meteo, free for noncommercial use. Commercial users have their own URL and an API key.
+ * The data is licensed CC BY 4.0, so pages that show it link to Open-Meteo.
  *
- * A value at a moment is one of two things. Rain, its chance and gusts are those of the
- * hour *before*; temperature, wind and the weather's code are of the moment itself. So
- * the hour from 9 to 10 has the rain and the gusts of 10, the temperature of 9, and the
- * stronger wind and the worse code of both.
+ * A value at an instant has one of two meanings. Precipitation, its probability, and gusts describe the hour
+ * *before*. Temperature, wind, and the weather code describe the instant itself. The hour from 9 to 10 therefore has
+ * the precipitation and the gusts of 10, the temperature of 9, and the stronger wind and worse code of the two.
  */
 import { Forecast, type ForecastHour, type Hours, type Spot } from "@trailbook/core/forecast/Forecast"
 import { type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
@@ -21,12 +19,12 @@ import { fetchJson, userAgent } from "./fetchJson.ts"
 import { field, list, number } from "./json.ts"
 
 export interface Options {
-  /** `https://api.open-meteo.com` when left out; `https://customer-api.open-meteo.com` goes with a key. */
+  /** Defaults to `https://api.open-meteo.com`. With an API key, use `https://customer-api.open-meteo.com`. */
   readonly baseUrl?: string | undefined
   readonly apiKey?: Redacted.Redacted | undefined
-  /** An address at which whoever runs this is reached; it is sent along. */
+  /** A contact address of the operator, sent with each request. */
   readonly contact?: string | undefined
-  /** For one question; 10 seconds when left out. */
+  /** The timeout of a request. Default: 10 seconds. */
   readonly within?: Duration.DurationInput | undefined
 }
 
@@ -51,7 +49,7 @@ const source = "Open-Meteo"
 
 const attribution = { text: "Weather data by Open-Meteo.com", url: "https://open-meteo.com/" }
 
-/** What is asked for, and the unit that it is to come in. */
+/** The requested variables and the expected unit of each. */
 const units = {
   temperature_2m: "°C",
   wind_speed_10m: "km/h",
@@ -76,7 +74,7 @@ const urlOf = ({ apiKey, baseUrl = "https://api.open-meteo.com" }: Options, key:
   return url
 }
 
-/** Reads an answer. */
+/** Parses a response. */
 export const read = (json: unknown, now: Instant.Instant): Hours | SignalUnavailable => {
   const times = list(field(json, "hourly", "time")).map(number)
   if (times.length < 2) return signalUnavailable(source, "unreadable")
@@ -119,7 +117,7 @@ export const read = (json: unknown, now: Instant.Instant): Hours | SignalUnavail
     : { _tag: "Hours", hours, issuedAt: now, readAt: now, source, attribution }
 }
 
-/** WMO codes 95, 96 and 99 are thunderstorms. */
+/** Whether a WMO code is a thunderstorm: 95, 96, or 99. */
 const isThunder = (code: number | null): boolean | null => code === null ? null : code >= 95 && code <= 99
 
 const stronger = (a: number | null, b: number | null): number | null =>

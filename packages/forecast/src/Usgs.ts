@@ -1,8 +1,7 @@
 /**
- * River gauges of the United States Geological Survey, free for everybody; with a key
- * more often. It answers with the newest value of every series of a gauge, each as text
- * with its unit. A quantity may have several series: the newest counts. −999999 and
- * words such as `Ice` are no values.
+ * River gauges of the US Geological Survey. Free to use, with a higher rate limit with an API key. The response has
+ * the latest value of each series of a gauge, as text with a unit. If a quantity has several series, the latest value
+ * is used. −999999 and words such as `Ice` are not values.
  */
 import type { Measurement, River } from "@trailbook/core/forecast/RiverGauge"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
@@ -17,12 +16,14 @@ import { fetchJson, userAgent } from "./fetchJson.ts"
 import { field, list, numberInText } from "./json.ts"
 
 export interface Options {
-  /** `https://api.waterdata.usgs.gov/ogcapi/v1` when left out; v0 answers alike, until June 2027. */
+  /**
+   * Defaults to `https://api.waterdata.usgs.gov/ogcapi/v1`. Version 0 has the same responses, and ends in June 2027.
+   */
   readonly baseUrl?: string | undefined
   readonly apiKey?: Redacted.Redacted | undefined
-  /** An address at which whoever runs this is reached; it is sent along. */
+  /** A contact address of the operator, sent with each request. */
   readonly contact?: string | undefined
-  /** For one question; 10 seconds when left out. */
+  /** The timeout of a request. Default: 10 seconds. */
   readonly within?: Duration.DurationInput | undefined
 }
 
@@ -52,7 +53,7 @@ export const layer = (options: Options = {}): Layer.Layer<RiverGauge> =>
 
 const source = "USGS"
 
-/** `09380000` is `USGS-09380000`; other agencies say their name. */
+/** Converts `09380000` to `USGS-09380000`. Sites of other agencies already have a prefix. */
 const siteOf = (given: string): string | undefined => {
   const text = given.trim().toUpperCase()
   if (/^\d{8,15}$/.test(text)) return `USGS-${text}`
@@ -66,7 +67,7 @@ const urlOf = ({ baseUrl = "https://api.waterdata.usgs.gov/ogcapi/v1" }: Options
     f: "json",
     lang: "en-US",
     skipGeometry: "true",
-    // A gauge has some ten series, and ten are all that are answered where nothing is said.
+    // A gauge has about ten series, and the default limit is 10.
     limit: "200"
   }).toString()
   return url
@@ -77,10 +78,10 @@ const quantities = {
   gageFt: { code: "00065", unit: "ft" }
 } as const
 
-/** What gauges report when they have nothing to report. */
+/** The placeholder of gauges for a missing value. */
 const noValue = -999_999
 
-/** Reads an answer about a site. */
+/** Parses a response about a site. */
 export const read = (json: unknown, site: string): River | SignalUnavailable => {
   const features = field(json, "features")
   if (!Array.isArray(features)) return signalUnavailable(source, "unreadable")

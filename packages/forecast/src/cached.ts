@@ -1,12 +1,10 @@
 /**
- * Answers that are kept for a while, so that a hundred trips of one place ask once.
+ * Caches results, so that 100 trips at one location cause a single request.
  *
- * - An answer counts for half an hour. Who asks while a question is under way waits for
- *   that one.
- * - What was not answered is asked again after five minutes. Meanwhile, and when it is
- *   not answered again, the last answer is given, however old: it says how old it is,
- *   and whoever uses it decides.
- * - What was asked longest ago is forgotten when there are too many.
+ * - A result is valid for 30 minutes. Concurrent lookups share one request.
+ * - A failure is retried after 5 minutes. Until a retry succeeds, the last result is returned regardless of its age.
+ * It contains its age, so the caller can decide.
+ * - If the cache is full, the entry that was requested least recently is evicted.
  */
 import type { SignalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import { currentTime } from "@trailbook/core/time/currentTime"
@@ -17,10 +15,10 @@ import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 
 interface Entry<A> {
-  /** Until then it is not asked again. */
+  /** The result is not refreshed before this instant. */
   readonly until: Instant | number
   readonly answer: A | SignalUnavailable | undefined
-  /** The last one that was no failure. */
+  /** The last successful result. */
   readonly last: A | undefined
   readonly underWay: Deferred.Deferred<A | SignalUnavailable> | undefined
 }
@@ -50,7 +48,7 @@ export const cached = <A extends { readonly _tag: string }>(
         if (known?.answer !== undefined && now < known.until) return Effect.succeed(known.answer)
         const underWay = Deferred.unsafeMake<A | SignalUnavailable>(FiberId.none)
         keep(key, { until: 0, answer: known?.answer, last: known?.last, underWay })
-        // Others wait for it, so that one of them gives up is no reason to.
+        // Other lookups share this request, so the interruption of one must not cancel it.
         const asking = Effect.onExit(
           Effect.map(ask(key), (answer): A | SignalUnavailable => {
             const last = isSignal(answer) ? answer : known?.last

@@ -1,17 +1,17 @@
 /**
- * One question over HTTP for a JSON answer. It takes no longer than it may, reads no
- * more than it may, follows no redirect, and whatever goes wrong is a reason.
+ * Sends one HTTP request and reads a JSON response. It has a timeout and a size limit, and does not follow redirects.
+ * Every failure is returned as a reason.
  */
 import { type Reason, type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 export interface JsonRequest {
-  /** Who is asked, as it is told. */
+  /** The name of the service for users. */
   readonly source: string
   readonly url: URL
   readonly headers?: Readonly<Record<string, string>>
-  /** For the whole of it, the body too. */
+  /** The timeout of the complete request, including the body. */
   readonly within: Duration.DurationInput
 }
 
@@ -20,10 +20,7 @@ export interface JsonResponse {
   readonly json: unknown
 }
 
-/**
- * The identification that weather services ask for: who runs this, and how to reach
- * them.
- */
+/** The identification that weather services require: the product, and the contact address of the operator. */
 export const userAgent = (contact: string | undefined): string =>
   contact === undefined ? "Trailbook" : `Trailbook (${contact.replace(/[^\x20-\x7e]|[()]/g, "")})`
 
@@ -61,7 +58,10 @@ export const fetchJson = (
     )
   )
 
-/** Redirects are not followed: nobody who is asked has a reason to send us elsewhere. */
+/**
+ * Maps a status to a failure reason. Redirects are not followed, because none of the services has a reason to
+ * redirect.
+ */
 const reasonOf = (status: number): Reason | undefined => {
   if (status === 200) return undefined
   if (status === 429) return "limited"
@@ -71,7 +71,7 @@ const reasonOf = (status: number): Reason | undefined => {
 
 class TooLong extends Error {}
 
-/** Two weeks of hours are 40 kB, those of the grid 300 kB. */
+/** Two weeks of hourly values are 40 kB, and those of a grid are 300 kB. */
 const maxBytes = 4 * 1024 * 1024
 
 const textOf = async (response: Response): Promise<string> => {

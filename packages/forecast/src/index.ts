@@ -1,4 +1,4 @@
-/** Weather forecasts and river gauges behind the ports of the core. */
+/** Weather forecasts and river gauges for the ports of the core. */
 export * as Nws from "./Nws.ts"
 export * as OpenMeteo from "./OpenMeteo.ts"
 export * as Usgs from "./Usgs.ts"

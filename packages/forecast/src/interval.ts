@@ -6,9 +6,9 @@ export interface Interval {
 }
 
 /**
- * Reads an ISO 8601 interval of a start and a length in days, hours and minutes, such as
- * `2026-06-06T15:00:00+00:00/P1DT6H`. Undefined for all else, for one of no length, and
- * for one longer than three weeks, which no forecast is.
+ * Parses an ISO 8601 interval with a start and a duration in days, hours, and minutes, such as
+ * `2026-06-06T15:00:00+00:00/P1DT6H`. Returns undefined for any other text, for an empty interval, and for an
+ * interval of more than three weeks, which exceeds every forecast.
  */
 export const parseInterval = (text: unknown): Interval | undefined => {
   if (typeof text !== "string") return undefined

@@ -1,7 +1,4 @@
-/**
- * Reading what others send: what is not there, or is something else, is undefined or
- * null, and never a zero.
- */
+/** Readers for untrusted JSON. A missing value, or one of another type, becomes undefined or null, never 0. */
 
 export const field = (value: unknown, ...path: ReadonlyArray<string>): unknown => {
   let found = value
@@ -14,11 +11,11 @@ export const field = (value: unknown, ...path: ReadonlyArray<string>): unknown =
 
 export const list = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
 
-/** A number, or null. */
+/** Returns a finite number, or null. */
 export const number = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null
 
-/** A number that is written as text: digits, and no blank or empty text, which JavaScript reads as 0. */
+/** Parses a number in a text. Blank text, which JavaScript converts to 0, returns null. */
 export const numberInText = (value: unknown): number | null =>
   typeof value === "string" && /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)
     ? number(Number(value))

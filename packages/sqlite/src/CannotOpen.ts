@@ -2,8 +2,8 @@ import * as Data from "effect/Data"
 import { explainDriverError } from "./explainDriverError.ts"
 
 /**
- * The file cannot be opened, or is no database: a matter of the configuration. Or
- * no file could be, for want of a driver that works.
+ * The file cannot be opened or is not a database, which is a configuration error. Or no file can be opened because
+ * the driver does not work.
  */
 export class CannotOpen extends Data.TaggedError("CannotOpen")<{
   readonly filename: string
@@ -16,7 +16,7 @@ export class CannotOpen extends Data.TaggedError("CannotOpen")<{
     return `Cannot open the database ${JSON.stringify(this.filename)}: ${reason}`
   }
 
-  /** What to do about it. */
+  /** A suggested fix. */
   get fix(): string {
     return explainDriverError(this.cause) === undefined
       ? "Check the path, that the disk has room, and that this user may write to the folder, the file and those beside it (-wal, -shm); a damaged file is replaced by its backup."

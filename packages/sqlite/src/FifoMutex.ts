@@ -1,11 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 
-/**
- * Something that one may have at a time, in the order in which they came. A
- * semaphore of Effect gives what is free to whoever asks next, and who has just
- * had it asks before those who wait have woken up.
- */
+/** A FIFO mutex. Effect's semaphore is not fair: the last holder can reacquire it before the waiting fibers wake up. */
 export type FifoMutex = Effect.Effect<void, never, Scope.Scope>
 
 export const make = (): FifoMutex => {
@@ -26,7 +22,7 @@ export const make = (): FifoMutex => {
     }
     waiting.push(begin)
     return Effect.suspend(() => {
-      // It was handed over at the very moment that its taker gave up.
+      // The mutex was handed over at the moment the waiting fiber was interrupted.
       if (isMine) return leave
       waiting.splice(waiting.indexOf(begin), 1)
       return Effect.void

@@ -1,4 +1,4 @@
-/** Units of work and the program's own transactions share one connection: what joins them, and what may not wait for them. */
+/** Coordinates units of work with the program's own transactions on their shared connection. */
 import { TransactionConnection } from "@effect/sql/SqlClient"
 import { Hosted } from "@trailbook/core/port/Hosted"
 import { HostTransactions, SelfDeadlock, UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { dialect } from "./dialect.ts"
 
-/** Whoever is in a transaction of the program has the writer until that ends. */
+/** Dies if the fiber already holds the writer, because waiting for it would deadlock. */
 export const mayWait = ({ sql }: ReservedConnection): Effect.Effect<void> =>
   Effect.withFiberRuntime(({ currentContext }) => {
     const within = Context.getOption(currentContext, TransactionConnection)
@@ -17,13 +17,16 @@ export const mayWait = ({ sql }: ReservedConnection): Effect.Effect<void> =>
     return waits ? Effect.die(new SelfDeadlock()) : Effect.void
   })
 
-/** Takes the lock that an immediate transaction begins with: a program's own begins without one. */
+/**
+ * Takes the write lock. `begin immediate` takes it at the start, but the program's transaction may have started
+ * without it.
+ */
 const lock = "update migrations set name = name where false"
 
-/** Units of work within a transaction that the program has begun on the writer. */
+/** Runs units of work inside a transaction that the program opened on the writer. */
 export const makeJoin = (writer: ReservedConnection, { wipeLater }: { readonly wipeLater: Effect.Effect<void> }) => {
   const meaning = meanings(dialect)
-  // Savepoints of two that take turns statement by statement would end each other.
+  // Interleaved savepoints of two units of work would release each other.
   const oneByOne = Effect.unsafeMakeSemaphore(1)
   return HostTransactions.of({
     join: (work) =>

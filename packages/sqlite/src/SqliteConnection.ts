@@ -16,14 +16,14 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** A client of `@effect/sql-sqlite-node`, with its only connection. */
+/** An `@effect/sql-sqlite-node` client and its only connection. */
 export interface OpenConnection {
   readonly client: SqliteClient.SqliteClient
-  /** For whoever has reserved it, or waits for nobody. */
+  /** For callers that have reserved the connection or do not need to wait for it. */
   readonly connection: ReservedConnection
 }
 
-/** Opens a file until the scope closes, or fails with what the driver threw. */
+/** Opens a file until the scope closes. Fails with the error of the driver. */
 export const open = (
   filename: string,
   options: { readonly readonly?: boolean } = {}
@@ -31,37 +31,36 @@ export const open = (
   SqliteClient.make({
     filename,
     ...options,
-    // Its pragma comes with ours, in their order.
+    // Our own settings enable WAL, in the required order.
     disableWAL: true,
     prepareCacheSize: 1000,
     prepareCacheTTL: Duration.infinity
   }).pipe(
     Effect.provideServiceEffect(Reactivity.Reactivity, Reactivity.make),
     Effect.flatMap(useClient),
-    // A file that cannot be opened is thrown.
+    // The driver throws if a file cannot be opened.
     Effect.catchAllDefect((defect) => Effect.fail(defect)),
     Effect.mapError(driverCause)
   )
 
-/** A client that somebody else has made. */
+/** Wraps a client of the host application. */
 export const useClient = (client: SqliteClient.SqliteClient): Effect.Effect<OpenConnection, unknown> =>
   Effect.map(Effect.scoped(client.reserve), (sql) => ({ client, connection: connection(sql) }))
 
-/** From so many rows on they are asked for as cells. */
+/** From this number of rows on, rows are read as arrays of cells. */
 const many = 8
 
 /**
- * Rows that come in numbers come as cells, and an object is made of them by a literal
- * that was written once: the driver would set one property after the other, which for
- * a list takes longer than to find its rows. Whether they do is told by how many there
- * were the last time, for to ask for cells takes longer than to set those of a few.
+ * Reads large results as arrays of cells and builds each object with a generated literal. The driver would set the
+ * properties one at a time, which takes longer for a list than finding its rows. The last row count of a statement
+ * decides, because reading cells is slower for a few rows.
  */
 export const connection = (sql: SqlConnection.Connection): ReservedConnection => {
   const reserved = reserveOver(sql, sending)
   const shapes = new Map<string, Shape>()
   return {
     ...reserved,
-    // By name, because what looks like a parameter may stand within quotes.
+    // Values are passed by name, because text in quotes may look like a parameter.
     foreign: (text, values) =>
       unwrapSqlError(runUnprepared(sql, text, values.length === 0 ? [] : [Object.fromEntries(values.map(numbered))])),
     run: <Row>(text: string, values: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>, unknown> => {
@@ -88,7 +87,7 @@ export const connection = (sql: SqlConnection.Connection): ReservedConnection =>
             shape.rows = rows.length
             return Effect.succeed(rows.map((cells) => shape.row(cells) as Row))
           }
-          // Two columns have one name.
+          // Two columns have the same name.
           shapes.set(text, "none")
           return whole()
         }
@@ -99,11 +98,14 @@ export const connection = (sql: SqlConnection.Connection): ReservedConnection =>
 
 const numbered = (value: Value, at: number) => [at + 1, value] as const
 
-/** It may be said twice. */
+/** Whether the statement is a pure read, which may run twice. */
 const isRead = (text: string): boolean =>
   /^\s*(?:select|with)\b/.test(text) && !/\b(?:insert|update|delete)\b/.test(text)
 
-/** A statement that was once asked for `BigInt`s, as a program may ask for its own, would answer with them ever after. */
+/**
+ * Turns off `BigInt` for the statement. A statement that once ran with `BigInt`, as a program may request, would
+ * return `BigInt` values from then on.
+ */
 const plain = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
   Effect.withFiberRuntime(({ currentContext }) =>
     Context.get(currentContext, SafeIntegers) ? Effect.provideService(ask, SafeIntegers, false) : ask
@@ -111,7 +113,7 @@ const plain = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
 
 interface Translated {
   readonly text: string
-  /** Which value goes where: numbered parameters would be looked up by name, one after the other. */
+  /** The parameter of each position. SQLite would look up numbered parameters by name, one after another. */
   readonly order: ReadonlyArray<number>
 }
 
@@ -140,13 +142,16 @@ const sending: SendMode = {
 interface Shaped {
   readonly width: number
   readonly row: (cells: ReadonlyArray<unknown>) => unknown
-  /** How many there were when it was asked for last. */
+  /** The row count of the last execution. */
   rows: number
 }
 
 type Shape = Shaped | "none"
 
-/** Of the names of our own columns. Numbers would stand before them, whatever their order. */
+/**
+ * Builds the row constructor. Column names that start with a digit are excluded, because JavaScript moves integer
+ * keys to the front.
+ */
 const shapeOf = (names: ReadonlyArray<string>, rows: number): Shape => {
   if (names.some((name) => /^\d/.test(name))) return "none"
   const fields = names.map((name, at) => `${JSON.stringify(name)}: cells[${at}]`)

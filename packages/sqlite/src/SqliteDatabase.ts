@@ -28,25 +28,25 @@ import * as SqliteConnection from "./SqliteConnection.ts"
 import { busyTimeoutMs, makeWalTruncation, type WalTruncation } from "./walTruncation.ts"
 
 export interface SqliteConfig {
-  /** Its folders are made when they are missing, for this user alone. `:memory:` keeps everything in this process, for tests. */
+  /**
+   * Missing folders are created with access for this user only. `:memory:` keeps the data in this process, for tests.
+   */
   readonly filename: string
 }
 
 /**
- * A SQLite file with an up to date schema. One connection writes, one unit of
- * work at a time; a second serves reads outside units of work, so they wait for
- * nobody; others have snapshots, which would show those reads an older state.
+ * A SQLite file with an up-to-date schema. One connection writes, one unit of work at a time. A second connection
+ * serves reads outside units of work, so that they never wait. Snapshots have their own connections, because they
+ * would show those reads an older state.
  *
- * Statements run on the event loop: they are answered at once, and a long one
- * keeps everybody waiting.
+ * Statements run on the event loop. They return immediately, and a slow statement blocks the process.
  */
 export const layer = (config: SqliteConfig): Layer.Layer<Services, CannotOpen> =>
   Layer.tap(opened(config), (context) => Effect.provide(migrated(config), context))
 
 /**
- * The same over a client that the program has made: on it units of work take turns
- * with the program's own transactions. The file's settings are put in force on it;
- * reads outside units of work have connections of their own.
+ * Like {@link layer}, over a client of the host application. Units of work and the program's own transactions take
+ * turns on it. The required settings are applied to it. Reads outside units of work use separate connections.
  */
 export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Layer.unwrapEffect(
   Effect.map(SqliteClient, (client) => {
@@ -65,14 +65,11 @@ export type Services =
   | SqliteClient
   | SqlClient
 
-/**
- * Brings the schema of a file up to date, as {@link layer} does too, and says by
- * name which changes that took.
- */
+/** Migrates the schema of a file, as {@link layer} does, and returns the names of the applied migrations. */
 export const migrate = (config: SqliteConfig): Effect.Effect<ReadonlyArray<string>, CannotOpen> =>
   Effect.provide(migrated(config), opened(config))
 
-/** What {@link migrate} would do. It changes nothing, and makes no file. */
+/** Lists what {@link migrate} would do. It changes nothing and creates no file. */
 export const pending = ({ filename }: SqliteConfig): Effect.Effect<Migrate.Pending, CannotOpen> =>
   Effect.flatMap(
     existsSync(filename)
@@ -84,14 +81,17 @@ export const pending = ({ filename }: SqliteConfig): Effect.Effect<Migrate.Pendi
 const lastOf = (driver: BetterSqlite3.Database): Effect.Effect<number, unknown> =>
   Effect.try({
     try: () => {
-      // Opened for writing, for one that may only read would leave an empty log behind when it closes.
+      // Opened for writing, because a read-only connection would leave an empty log behind when it closes.
       driver.pragma("query_only = on")
       return lastMigration(driver) ?? 0
     },
     catch: (error) => error
   })
 
-/** It begins with the write lock: of two processes that open a new file at once, the second waits and finds nothing to do. */
+/**
+ * Starts with the write lock. If two processes open a new file concurrently, the second waits and finds nothing to
+ * do.
+ */
 const migrated = ({ filename }: SqliteConfig) =>
   Effect.mapError(
     Effect.zipLeft(Migrate.migrate(migrations), backfillSearchWords),
@@ -136,34 +136,35 @@ const folderOf = (filename: string) =>
   })
 
 /**
- * Settings of a connection, except for the first: `synchronous` above all goes back to
- * less than full whenever a file with a write-ahead log is opened again.
+ * Settings of a connection, except the page size, which belongs to the file. `synchronous` must be set each time,
+ * because it falls back to a lower level when a WAL file is reopened.
  */
 const settings = [
-  // Of a new file. A booking writes a page of each index, most of them alone on it: small pages are less to write.
+  // Applies to a new file. A booking writes one page per index, usually the only change on that page, so small pages
+  // reduce the write volume.
   "page_size = 2048",
   `busy_timeout = ${busyTimeoutMs}`,
   "journal_mode = wal",
   "synchronous = full",
   "foreign_keys = on",
   "secure_delete = on",
-  // A batch of bookings touches pages of every index: with the default 2 MB they are read again for each, and the log is
-  // moved into the file after every other batch. The longer it waits, the more often a page was written for once, and the
-  // longer everybody waits while it is moved: with these 8 MB some 40 ms, with 32 MB 140.
+  // A batch of bookings touches pages of every index. With the default 2 MB the pages are read again for each batch,
+  // and the log is checkpointed after every other batch. Fewer checkpoints write each page less often, but block
+  // longer: about 40 ms with these 8 MB, and 140 ms with 32 MB.
   "cache_size = -32000",
   "wal_autocheckpoint = 4000"
 ]
 
 /**
- * SQLite opens a file that it may not write to all the same, and begins units of
- * work on it, until something is to be written. So something is, and undone.
+ * Verifies that the file is writable. SQLite opens a read-only file and begins transactions on it without an error
+ * until the first write.
  */
 const written = ["begin immediate", "pragma user_version = 0", "rollback"]
 
 const inForce = ({ control, foreign }: ReservedConnection) =>
   Effect.forEach(settings, (text) => foreign(`pragma ${text}`, []), { discard: true }).pipe(
     Effect.zipRight(Effect.forEach(written, control, { discard: true })),
-    // SQLite does not wait for a process that turns the log on at this moment, it says at once that the file is busy.
+    // SQLite does not wait for a process that is enabling WAL. It reports immediately that the file is busy.
     Effect.retry({
       while: dialect.isUnavailable,
       schedule: Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(busyTimeoutMs / 50))
@@ -171,8 +172,8 @@ const inForce = ({ control, foreign }: ReservedConnection) =>
   )
 
 /**
- * The writer is opened first and so closed last: whoever closes last moves the
- * log into the file, and a connection that only reads cannot.
+ * Opens the writer first, so it closes last. The last connection checkpoints the log, which a read-only connection
+ * cannot do.
  */
 const withReaders = (writer: ReservedConnection, alone: Turns, filename: string) =>
   Effect.gen(function*() {
@@ -182,7 +183,7 @@ const withReaders = (writer: ReservedConnection, alone: Turns, filename: string)
     const wiping = yield* makeWalTruncation(writer, units.acquire)
     return {
       dialect,
-      // No statement of it is under way when another fiber runs.
+      // No statement of the reader is running when another fiber runs.
       reader,
       commits: count,
       units: { ...units, wipe: () => wiping.wipe, wipeLater: wiping.later },
@@ -190,10 +191,10 @@ const withReaders = (writer: ReservedConnection, alone: Turns, filename: string)
     }
   })
 
-/** So many snapshots may be open at a time. They are for what takes long, so one is not made to wait for another. */
+/** The maximum number of open snapshots. Snapshots are for long reads, so they do not wait for each other. */
 const maxSnapshots = 4
 
-/** Each is opened when it is first needed. */
+/** Each connection is opened on first use. */
 const snapshotsOf = (filename: string, { begun, ended }: WalTruncation) =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
@@ -221,12 +222,12 @@ const snapshotsOf = (filename: string, { begun, ended }: WalTruncation) =>
     return { acquire, begin: ({ control }: ReservedConnection) => control("begin"), wipe: () => Effect.void }
   })
 
-/** In memory there is one connection for all, and reads wait for units of work. */
+/** An in-memory database has a single connection, so reads wait for units of work. */
 const onOne = (connection: ReservedConnection, alone: Turns) => {
   const units = { ...lane(connection, alone), wipeLater: Effect.void }
   return {
     dialect,
-    // There are no others.
+    // No other process can commit.
     commits: Effect.succeed(undefined),
     reader: {
       run: <Row>(...statement: Parameters<ReservedConnection["run"]>) =>
@@ -251,8 +252,7 @@ const onOne = (connection: ReservedConnection, alone: Turns) => {
 type Turns = Effect.Effect<unknown, unknown, Scope.Scope>
 
 /**
- * The writer, for its transactions in the order in which they came; and between two
- * of them for what the program says by its own `sql`.
+ * Grants the writer to transactions in FIFO order, and between transactions to statements of the program's own `sql`.
  */
 const turns = ({ client, connection }: SqliteConnection.OpenConnection): Turns => {
   const line = InLine.make()
@@ -260,7 +260,9 @@ const turns = ({ client, connection }: SqliteConnection.OpenConnection): Turns =
   return Effect.zipRight(mayWait(connection), held)
 }
 
-/** Its locks wait for other processes from the start; a transaction that reads first would fail when it writes. */
+/**
+ * `begin immediate` waits for other processes at the start. A transaction that reads first would fail when it writes.
+ */
 const lane = (connection: ReservedConnection, alone: Turns): Lane<ReservedConnection> => ({
   acquire: Effect.as(alone, connection),
   begin: ({ control }) => control("begin immediate"),

@@ -12,22 +12,18 @@ import * as cachedApiKeys from "./cachedApiKeys.ts"
 import type { CannotOpen } from "./CannotOpen.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
 
-/**
- * What a layer provides: every port of storage, and the client that writes, for what
- * the program says itself.
- */
+/** The services of a layer: all storage ports, and the SQL client that writes, for the program's own statements. */
 export type Services = Storage | Database | HostTransactions | SqliteClient | SqlClient
 
 const stored = Layer.provideMerge(cachedApiKeys.layer, SqlStorage.layer)
 
-/** Every port of storage in a SQLite file. */
+/** All storage ports, in a SQLite file. */
 export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Services, CannotOpen> =>
   Layer.provideMerge(stored, SqliteDatabase.layer(config))
 
 /**
- * The same over a client of `@effect/sql-sqlite-node` that the program has made: so
- * the two share one writer, and the program's transactions may hold bookings. The
- * settings that storage counts on are put in force on it.
+ * Like {@link layer}, over an `@effect/sql-sqlite-node` client of the host application. Both share one writer, so the
+ * program's transactions can contain bookings. The settings that storage requires are applied to the client.
  *
  * @example
  * import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
@@ -42,7 +38,7 @@ export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Laye
 )
 
 /**
- * The same, with settings that are read from the program's configuration.
+ * Like {@link layer}, with settings from the program's configuration.
  *
  * @example
  * import { layerConfig } from "@trailbook/sqlite"

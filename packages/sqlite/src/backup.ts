@@ -1,7 +1,6 @@
 /**
- * Copies of a database: taken while others write to it, and put back. A copy is one
- * file, whole and looked through before it gets its name, so that whoever finds one
- * can rely on it. A crash leaves a draft beside it, never half a copy.
+ * Backs up and restores a database while it is in use. A backup is a single file that is complete and verified before
+ * it gets its name. A crash leaves a draft next to it, never a partial backup.
  */
 import * as Migrate from "@trailbook/sql/migrate"
 import type BetterSqlite3 from "better-sqlite3"
@@ -27,49 +26,47 @@ import { lastMigration, open } from "./driver.ts"
 import { isInUse } from "./isInUse.ts"
 import { migrations } from "./migrations.ts"
 
-/** What is in a copy. */
+/** The contents of a copy. */
 export interface CopySummary {
   readonly bytes: number
-  /** Rows by table, of those that say most. */
+  /** Row counts of the main tables. */
   readonly rows: Readonly<Record<(typeof counted)[number], number>>
-  /** The newest event of each org, by slug: where a poller goes on after the copy was put back. */
+  /** The latest event of each org, by slug: the position from which pollers continue after a restore. */
   readonly newestEvents: Readonly<Record<string, number>>
-  /** Changes of the schema that the copy lacks; a start makes them. */
+  /** Migrations that the copy lacks. The next start applies them. */
   readonly pending: ReadonlyArray<string>
 }
 
 const counted = ["orgs", "offerings", "customers", "bookings", "events"] as const
 
-/** Nothing was copied, and what was there before is as it was. */
+/** The copy failed. Existing files are unchanged. */
 export class CopyFailed extends Data.TaggedError("CopyFailed")<{
   readonly reason: "exists" | "in use" | "damaged" | "foreign" | "failed"
   readonly message: string
 }> {}
 
 /**
- * Copies the database of a file into a new file, as it is at one moment. Others go
- * on reading and writing meanwhile. What is there under the new name is never
- * written over.
+ * Copies the database into a new file, as of a single instant, while other processes continue to read and write.
+ * Never overwrites an existing file.
  */
 export const backup = (filename: string, to: string): Effect.Effect<CopySummary, CannotOpen | CopyFailed> =>
   Effect.flatMap(existsSync(to) ? taken(to) : Effect.void, () =>
     drafted(filename, to, (draft) => {
-      // As a link, for a rename would write over what somebody else put there at this moment.
+      // A link, because a rename would overwrite a file that another process has just created.
       linkSync(draft, to)
       rmSync(draft)
     }))
 
 /**
- * Puts a copy in the place of a database, all at once. With `replace` it may take
- * the place of one that is there and that nobody has open; that one is kept, under
- * the name that is answered.
+ * Replaces a database with a backup, atomically. With `replace` it can replace an existing database that no process
+ * has open. The old database is kept under the returned name.
  */
 export const restore = (
   from: string,
   filename: string,
   { kept, replace }: {
     readonly replace: boolean
-    /** The name under which the old database is kept. */
+    /** The new name of the old database. */
     readonly kept: string
   }
 ): Effect.Effect<CopySummary & { readonly replaced: boolean }, CannotOpen | CopyFailed> =>
@@ -81,7 +78,7 @@ export const restore = (
     }
     const copied = yield* drafted(from, filename, (draft) => {
       if (replaced) linkSync(filename, kept)
-      // A log that was left would be taken for the new file's.
+      // SQLite would apply a leftover log to the new file.
       for (const ending of ["-wal", "-shm"]) rmSync(filename + ending, { force: true })
       renameSync(draft, filename)
     })
@@ -91,7 +88,7 @@ export const restore = (
 const taken = (file: string) =>
   Effect.fail(new CopyFailed({ reason: "exists", message: `${file} is there already, and is not written over.` }))
 
-/** Copies into a draft beside the place, looks through it, and lets it be put there. */
+/** Copies into a draft next to the target, verifies it, and moves it into place. */
 const drafted = (from: string, to: string, put: (draft: string) => void) =>
   Effect.scoped(Effect.gen(function*() {
     if (!existsSync(from)) {
@@ -103,14 +100,14 @@ const drafted = (from: string, to: string, put: (draft: string) => void) =>
     yield* Effect.scoped(Effect.flatMap(opened(from), (driver) =>
       Effect.tryPromise({
         try: async () => {
-          // All pages in one step: with fewer, every write of another process would make it begin again.
+          // Copies all pages in one step. In smaller steps, every write of another process would restart the backup.
           await driver.backup(draft, { progress: () => 2 ** 31 - 1 })
         },
         catch: (cause) => new CopyFailed({ reason: "failed", message: messageOf(cause) })
       })))
     const copied = yield* looked(from, draft)
     yield* files(() => {
-      // It holds what guests told the outfitter.
+      // The file contains personal data of guests.
       chmodSync(draft, 0o600)
       onDisk(draft)
       put(draft)
@@ -129,7 +126,7 @@ const opened = (filename: string) =>
       })
   )
 
-/** Every page and every reference of a copy, and that it is ours and not of a later version. */
+/** Verifies all pages and references of a copy, and that it is a Trailbook database of a supported version. */
 const looked = (from: string, draft: string) =>
   Effect.scoped(Effect.gen(function*() {
     const driver = yield* Effect.mapError(open(draft), (cause) => new CannotOpen({ filename: from, cause }))
@@ -137,7 +134,7 @@ const looked = (from: string, draft: string) =>
   }))
 
 const read = (from: string, driver: BetterSqlite3.Database, draft: string): CopySummary => {
-  // One file: with a write-ahead log it would be two whenever somebody looks into it.
+  // In WAL mode, opening the copy would create a second file.
   driver.pragma("journal_mode = delete")
   const complaints = driver.prepare<[], { readonly integrity_check: string }>("pragma integrity_check(3)").all()
     .map(({ integrity_check }) => integrity_check).filter((said) => said !== "ok")
@@ -176,7 +173,7 @@ const files = (act: () => void): Effect.Effect<void, CopyFailed> =>
         : new CopyFailed({ reason: "failed", message: messageOf(cause) })
   })
 
-/** Flushed to the disk: a backup that a power cut takes is none. */
+/** Flushes the file to disk, so that a power failure cannot lose the backup. */
 const onDisk = (path: string): void => {
   const handle = openSync(path, "r")
   try {

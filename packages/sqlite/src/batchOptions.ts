@@ -1,9 +1,9 @@
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 
 /**
- * How bookings are sold on SQLite: it writes one unit of work at a time, so on
- * one lane, up to 64 together. A unit of work there never waits, so a lane gives
- * the event loop turns first, in which every request that has arrived is read.
+ * Batching of bookings on SQLite: one lane, because SQLite has a single writer, with up to 64 requests per batch. A
+ * unit of work never yields, so the lane yields to the event loop first, until all requests that have arrived are
+ * read.
  */
 export const batchOptions = {
   lanes: 1,

@@ -6,14 +6,15 @@ import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import { DataVersion } from "./dataVersion.ts"
 
-/** So many keys are remembered at most; unknown ones count too, so that guessing cannot fill the memory. */
+/**
+ * The maximum number of cached keys. Unknown keys are cached and counted too, so guessing cannot exhaust the memory.
+ */
 const maxKeys = 1000
 
 /**
- * Every request looks its key up, and does little more. While nobody commits, no
- * row changes, and a key that was read since the last commit is not read again.
- * A key that this process revokes opens nothing from the next request on, one
- * that another process revokes a few milliseconds later (`DataVersion`).
+ * Caches API keys, because many requests do little more than look up their key. A cached key stays valid until the
+ * next commit. A key that this process revokes is rejected from the next request on, and one that another process
+ * revokes within a few milliseconds (`DataVersion`).
  */
 export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> = Layer.effect(
   ApiKeyStore,
@@ -28,7 +29,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> =
       knownAt = at
       const found = known.get(id)
       if (found !== undefined) return Effect.succeed(found)
-      // Read after the count, a row may be newer than the count says, never older.
+      // The version is read before the row, so the row can only be newer than the version.
       return Effect.tap(
         store.find(id),
         (key) => Effect.sync(() => at !== undefined && knownAt === at && known.set(id, key))
@@ -37,7 +38,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> =
 
     return ApiKeyStore.of({
       ...store,
-      // A unit of work reads on the writer's connection, which counts differently.
+      // A unit of work reads on the writer's connection, whose data version differs.
       find: (id) =>
         Effect.withFiberRuntime(({ currentContext }) =>
           currentTransaction(currentContext) === undefined

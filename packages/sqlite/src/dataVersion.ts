@@ -4,28 +4,26 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
 /**
- * A number that is another one after every commit: of this process at once, of
- * another process within {@link noticedWithinMs}. Without an answer it is not
- * known.
+ * A number that changes after every commit: immediately for this process, and within {@link noticedWithinMs} for
+ * other processes. Undefined if it is unknown.
  */
 export class DataVersion
   extends Context.Tag("@trailbook/sqlite/dataVersion")<DataVersion, Effect.Effect<number | undefined>>()
 {}
 
 /**
- * How old may be what is known of other processes. SQLite is asked by a
- * statement, which costs a request more than everything else it does about its
- * key.
+ * The maximum age of the data version of other processes. Querying it takes a statement, which costs more than the
+ * rest of a key lookup.
  */
 export const noticedWithinMs = 5
 
 export interface Counter {
   readonly count: DataVersion["Type"]
-  /** The same connection, whose commits are counted. */
+  /** Wraps the writer's connection to count its commits. */
   readonly counted: (writer: ReservedConnection) => ReservedConnection
 }
 
-/** What a reader's connection sees, with what is committed by our own writer. */
+/** Combines the data version of a reader's connection with the commits of our own writer. */
 export const make = ({ run }: ReservedConnection): Counter => {
   let commits = 0
   let version: number | undefined

@@ -1,12 +1,12 @@
 /**
- * The driver itself, for work on a file that `@effect/sql-sqlite-node` has no word
- * for: copying one in a single step, or looking whether anybody has it open.
+ * Uses the driver directly for operations that `@effect/sql-sqlite-node` lacks: a copy in one step, and a check
+ * whether a process has the file open.
  */
 import BetterSqlite3 from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** Opens a file until the scope closes, or fails with what the driver threw. */
+/** Opens a file until the scope closes. Fails with the error of the driver. */
 export const open = (
   filename: string,
   options: BetterSqlite3.Options = {}
@@ -16,7 +16,7 @@ export const open = (
     (driver) => Effect.sync(() => driver.close())
   )
 
-/** The number of the last change of the schema; nothing where there is no database of ours. */
+/** Returns the number of the last migration, or undefined if the file is not a Trailbook database. */
 export const lastMigration = (driver: BetterSqlite3.Database): number | undefined =>
   driver.prepare("select 1 from sqlite_master where name = 'migrations'").get() === undefined
     ? undefined

@@ -1,4 +1,4 @@
-/** Trailbook storage on SQLite. */
+/** The Trailbook storage on SQLite. */
 export { backup, CopyFailed, type CopySummary, restore } from "./backup.ts"
 export { CannotOpen } from "./CannotOpen.ts"
 export { isInUse } from "./isInUse.ts"

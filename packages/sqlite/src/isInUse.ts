@@ -4,9 +4,8 @@ import { dialect } from "./dialect.ts"
 import { open } from "./driver.ts"
 
 /**
- * Whether another process has a database open, as a server has. SQLite lets no
- * two have it for themselves alone, so that is tried. A file that is no database
- * is used by nobody.
+ * Whether another process, such as a server, has the database open. Tests this by requesting exclusive access. A file
+ * that is not a database is not in use.
  */
 export const isInUse = (filename: string): Effect.Effect<boolean> =>
   existsSync(filename)

@@ -28,11 +28,7 @@ import { refusals } from "./migrations/0026_refusals.ts"
 import { auditActors } from "./migrations/0027_audit_actors.ts"
 import { units } from "./migrations/0028_units.ts"
 
-/**
- * Every change of the schema, in order.
- *
- * @category migrations
- */
+/** All migrations, in order. */
 export const migrations: ReadonlyArray<Migration> = [
   { name: "create", statements: create },
   { name: "statistics", statements: statistics },

@@ -6,21 +6,19 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 
 /**
- * Moves the write-ahead log into the database and cuts it to nothing, after what
- * was committed is no longer to be found. With `secure_delete` the database holds
- * zeros where something was deleted; the log would keep it until it is written over.
+ * Truncates the write-ahead log after an erasure, so that committed deletions leave no data behind. With
+ * `secure_delete` the database overwrites deleted data with zeros, but the log would keep it until it is overwritten.
  *
- * A reader of an older state stops it. One of ours, a snapshot, may go on for
- * minutes, and nobody can write meanwhile if the log is waited for: so the log is
- * cut when the last of them has ended. Readers in other processes are given a second.
+ * A reader of an older state blocks the truncation. A snapshot can run for minutes, and waiting for it would block
+ * all writers, so the log is truncated when the last snapshot ends. Readers in other processes get 1 second.
  */
 export interface WalTruncation {
-  /** By whoever holds the writer. */
+  /** Truncates the log. The caller must hold the writer. */
   readonly wipe: Effect.Effect<void>
-  /** Of a snapshot. */
+  /** Counts open snapshots. */
   readonly begun: Effect.Effect<void>
   readonly ended: Effect.Effect<void>
-  /** As soon as the writer is free, and not waited for. */
+  /** Truncates the log as soon as the writer is free, without waiting. */
   readonly later: Effect.Effect<void>
 }
 
@@ -47,7 +45,7 @@ export const makeWalTruncation = (
       return isDue ? Effect.void : truncate
     }).pipe(
       Effect.retry(Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(20))),
-      // It is committed and stays so; the next erasure or the end of the last process cuts the log.
+      // The erasure is already committed. The next erasure, or the end of the last process, truncates the log.
       Effect.catchAll((error) => Effect.logWarning("Erased data is still in the database's write-ahead log.", error)),
       Effect.asVoid
     )
@@ -66,13 +64,10 @@ export const makeWalTruncation = (
     }
   })
 
-/** How long SQLite waits for another process before it says that it is busy. */
+/** How long SQLite waits for another process before it reports that the file is busy. */
 export const busyTimeoutMs = 5000
 
-/**
- * Empties the write-ahead log once the unit of work that it is run in has
- * committed; outside of one, now.
- */
+/** Truncates the write-ahead log after the surrounding unit of work commits, or immediately outside of one. */
 export const checkpoint: Effect.Effect<void, never, Database> = Effect.flatMap(Database, ({ erase }) =>
-  // To erase nothing leaves what follows an erasure.
+  // Erases nothing, but triggers the truncation that follows an erasure.
   Effect.asVoid(erase("select 1")))

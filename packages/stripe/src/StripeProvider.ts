@@ -1,10 +1,9 @@
 /**
- * Online payment with Stripe Checkout, over Stripe's own library.
+ * Online payments with Stripe Checkout, through Stripe's library.
  *
- * Each payment is asked for under a key of its own, `checkout:<payment>` and
- * `refund:<key>`, so whatever is asked twice is done once. A notice is believed
- * to come from Stripe when its signature fits the bytes that arrived, and then it
- * only says where to look.
+ * Each request has an idempotency key, `checkout:<payment>` or `refund:<key>`, so a repeated request takes effect
+ * once. A webhook notification is accepted if its signature matches the received bytes. It only determines which
+ * object to read.
  */
 import {
   type CheckoutRequest,
@@ -70,7 +69,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
         const key = { idempotencyKey: `checkout:${request.id}` }
         const { id, url } = yield* asking(access, (stripe) =>
           stripe.checkout.sessions.create(parameters, key), "checkout")
-        // The key answers what it answered at first, an address, however the session has gone on since.
+        // Stripe returns the first response for the key, including its URL, even if the session has changed since.
         return url === null ? yield* new PaymentsFailed({ message: noAddress, reason: "stale" }) : { session: id, url }
       }),
     look,
@@ -81,7 +80,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
           catch: (error) => error
         })).pipe(
           Effect.map(toCheckout),
-          // It was paid, or had ended. Which of both is for Stripe to say.
+          // The session was paid or has expired. Read it from Stripe to find out which.
           Effect.catchAll((error) =>
             classifyError(error)?.type === "StripeInvalidRequestError"
               ? look(access, session)
@@ -125,7 +124,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       asking(access, async (stripe) => {
         const news: Array<PaymentNotification> = []
         const wanted = { types: [...eventTypes], created: { gte: Math.floor(moment / 1000) }, limit: 100 }
-        // Page by page, and of each event no more is kept than where to look.
+        // Reads page by page and keeps only the reference of each event.
         for await (const event of stripe.events.list(wanted)) news.push(...of(event))
         // Stripe lists the newest first.
         return news.toReversed()
@@ -158,7 +157,7 @@ const verified = (
   { body, now, signature }: { readonly body: Uint8Array; readonly signature: string | null; readonly now: Instant }
 ): Stripe.Event => {
   const event = stripe.webhooks.constructEvent(
-    // Bytes that are no text come out different, and then the signature does not fit.
+    // Invalid UTF-8 decodes to different text, so the signature check fails.
     new TextDecoder("utf8", { ignoreBOM: true }).decode(body),
     signature ?? "",
     noticeSecret ?? "",

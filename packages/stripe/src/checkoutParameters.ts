@@ -2,8 +2,8 @@ import type { CheckoutRequest } from "@trailbook/core/payment/PaymentProvider"
 import type Stripe from "stripe"
 
 /**
- * Ways to pay whose money arrives hours or days after the guest has left: the place
- * is kept for minutes, so they would be paid back each time.
+ * Payment methods that take hours or days to confirm. A hold lasts minutes, so such payments would always be
+ * refunded.
  */
 const slow = [
   "acss_debit",
@@ -21,9 +21,8 @@ const slow = [
 ] as const
 
 /**
- * What Stripe is asked for. Everything comes from what was stored with the payment,
- * and nothing from a clock: asked again, it is the same to the letter, or Stripe
- * refuses the key.
+ * Builds the parameters of a checkout. They derive only from the stored payment, never from a clock, because Stripe
+ * rejects a repeated idempotency key with different parameters.
  */
 export const checkoutParameters = (
   request: CheckoutRequest,

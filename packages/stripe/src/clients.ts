@@ -3,21 +3,21 @@ import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
 import * as Effect from "effect/Effect"
 import type Stripe from "stripe"
 
-/** Where Stripe is, for tests, and how long it may take over one call. */
+/** The host of Stripe, for tests, and the timeout of a call. */
 export interface StripeOptions {
   readonly host?: string
   readonly port?: number
   readonly protocol?: "http" | "https"
-  /** 15 seconds unless said otherwise. */
+  /** Default: 15 seconds. */
   readonly timeoutMs?: number
 }
 
-/** Of so many accounts the client is kept, with the connections that it holds open. */
+/** The maximum number of accounts whose clients, with their open connections, are cached. */
 const kept = 100
 
 /**
- * A client for each account, made when it is first used. The library is loaded then
- * too: it takes 0.2 seconds and 22 MB, which no process spends that takes no money.
+ * Creates one client per account on first use. The library is loaded then too: it takes 0.2 seconds and 22 MB, which
+ * processes without payments do not spend.
  */
 export const clients = ({ timeoutMs = 15_000, ...where }: StripeOptions) => {
   const known = new Map<string, Stripe>()
@@ -33,7 +33,7 @@ export const clients = ({ timeoutMs = 15_000, ...where }: StripeOptions) => {
         ...where,
         ...(account === null ? {} : { stripeAccount: account }),
         timeout: timeoutMs,
-        // Who asks tries again, later and under the same key. In here it would only make a guest wait.
+        // The caller retries later with the same key. Retries here would only delay a guest.
         maxNetworkRetries: 0,
         telemetry: false,
         appInfo: { name: "trailbook" }

@@ -1,3 +1,3 @@
-/** Online payment for Trailbook with Stripe Checkout. */
+/** Online payments for Trailbook with Stripe Checkout. */
 export type { StripeOptions } from "./clients.ts"
 export * as StripeProvider from "./StripeProvider.ts"

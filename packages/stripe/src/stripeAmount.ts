@@ -1,20 +1,19 @@
 /**
- * Amounts as Stripe counts them. Nearly always that is the smallest unit of the
- * currency by ISO 4217; these are the exceptions. Nothing is rounded: an amount
- * that Stripe cannot charge is said to be one.
+ * Converts amounts to Stripe's units. Usually these are the ISO 4217 minor units. The exceptions are listed here.
+ * Nothing is rounded: an amount that Stripe cannot charge is returned as an error.
  */
 import * as Either from "effect/Either"
 
-/** Without minor units by ISO 4217, and counted in hundredths by Stripe, which have to be whole. */
+/** Currencies without minor units in ISO 4217 that Stripe counts in hundredths. The hundredths must be 0. */
 const inHundredths = new Set(["isk", "ugx"])
 
-/** With minor units by ISO 4217, and counted in whole ones by Stripe. */
+/** Currencies with minor units in ISO 4217 that Stripe counts in major units. */
 const inWholes = new Set(["mga"])
 
-/** With three decimals, of which Stripe takes two: the last has to be 0. */
+/** Currencies with three decimals, of which Stripe accepts two. The last decimal must be 0. */
 const inTens = new Set(["bhd", "iqd", "jod", "kwd", "lyd", "omr", "tnd"])
 
-/** What to ask Stripe for, or why it cannot be asked for. */
+/** Converts an amount for Stripe, or returns why Stripe cannot charge it. */
 export const stripeAmount = (cents: number, currency: string): Either.Either<number, string> => {
   if (inHundredths.has(currency)) return Either.right(cents * 100)
   const step = inWholes.has(currency) ? 100 : inTens.has(currency) ? 10 : 1
@@ -26,7 +25,7 @@ export const stripeAmount = (cents: number, currency: string): Either.Either<num
   return Either.right(inWholes.has(currency) ? cents / 100 : cents)
 }
 
-/** The same the other way round. */
+/** Converts an amount of Stripe back. */
 export const toCents = (amount: number, currency: string): number => {
   if (inHundredths.has(currency)) return amount / 100
   return inWholes.has(currency) ? amount * 100 : amount

@@ -3,7 +3,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import type Stripe from "stripe"
 import { stripeId } from "./toCheckout.ts"
 
-/** The events that a service has to hear of. */
+/** The events that a webhook endpoint must subscribe to. */
 export const eventTypes = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
@@ -15,7 +15,7 @@ export const eventTypes = [
   "refund.failed"
 ] as const
 
-/** Where an event says to look; null when it is about nothing of ours. */
+/** Returns the object that an event refers to, or null for an irrelevant event. */
 export const toPaymentNotification = (event: Stripe.Event): PaymentNotification | null => {
   switch (event.type) {
     case "checkout.session.completed":
@@ -31,7 +31,7 @@ export const toPaymentNotification = (event: Stripe.Event): PaymentNotification 
     case "charge.dispute.closed": {
       const { payment_intent, status } = event.data.object
       const intent = stripeId(payment_intent)
-      // An inquiry that closes without a dispute (`warning_closed`) leaves the money where it is.
+      // An inquiry that closes without a dispute (`warning_closed`) moves no money.
       return intent === null
         ? null
         : { _tag: "Dispute", intent, at: atOf(event), status: status === "lost" ? "lost" : "won" }

@@ -40,7 +40,7 @@ export const paymentsFailed = (error: unknown, call: "read" | "checkout" | "refu
   if (fault === undefined) return new PaymentsFailed({ message: `Stripe could not be asked: ${String(error)}` })
   const { code, param, statusCode = 0, type } = fault
   const message = `Stripe: ${withoutKeys(fault.message)}`
-  // Somebody else asks with the same key right now.
+  // Another request is using the same key right now.
   if (code === "idempotency_key_in_use" || statusCode === 409) return new PaymentsFailed({ message })
   if (call === "checkout" && (type === "StripeIdempotencyError" || param === "expires_at" || statusCode >= 500)) {
     return new PaymentsFailed({ message, reason: "stale" })
@@ -59,5 +59,5 @@ export const paymentsFailed = (error: unknown, call: "read" | "checkout" | "refu
  */
 const storedRefusals: ReadonlySet<number> = new Set([400, 402, 404])
 
-/** Stripe shows most of a wrong key in its message, which is stored and shown. */
+/** Removes API keys. Stripe includes most of a wrong key in its message, which is stored and displayed. */
 const withoutKeys = (message: string): string => message.replace(/\b([rs]k_(?:live|test))_\S+/g, "$1_…")

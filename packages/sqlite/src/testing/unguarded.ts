@@ -5,9 +5,6 @@ import * as Layer from "effect/Layer"
 import type { CannotOpen } from "../CannotOpen.ts"
 import * as SqliteDatabase from "../SqliteDatabase.ts"
 
-/**
- * The same storage with the unit of work taken out: a control for tests that
- * show what it prevents, never for use.
- */
+/** The same storage without transactions: a negative control for tests, not for production. */
 export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Storage, CannotOpen> =>
   SqlStorage.layer.pipe(Layer.provide(unguarded), Layer.provide(SqliteDatabase.layer(config)))
