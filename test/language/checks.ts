@@ -49,7 +49,7 @@ export const counted: Readonly<Record<string, RegExp>> = {
 
 /** Names of files and exports that are a participle, a question word, or a converter without a verb. */
 export const oddName =
-  /^[a-z]*(ed|ing|awn|ept|old|aid|ost|ound|own|eard|one)$|[a-z]Of$|^(who|why|what|beside|without|again)(?![a-z])/
+  /^[a-z]*(ed|ing|awn|ept|old|aid|ost|ound|own|eard|one)$|[a-z]Of$|^(who|why|what|beside|again)(?![a-z])|^without$/
 
 const skipped = new Set(["node_modules", "dist", ".git", "replies"])
 

@@ -8,7 +8,7 @@ import { script } from "@trailbook/testkit/generator/script"
 import * as Ledger from "@trailbook/testkit/invariant/OrgSnapshot"
 import { forAll } from "@trailbook/testkit/law/forAll"
 import * as Stage from "@trailbook/testkit/law/ScriptRunner"
-import { unclaimed } from "@trailbook/testkit/law/tasks"
+import { unclaimedTasks } from "@trailbook/testkit/law/tasks"
 import * as Effect from "effect/Effect"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
@@ -18,7 +18,7 @@ import { opened } from "./opened.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 /** All that is stored of an org, each table in an order of its own. */
-const contents = (orgId: string) => Effect.all([Ledger.read(orgId), unclaimed])
+const contents = (orgId: string) => Effect.all([Ledger.read(orgId), unclaimedTasks])
 
 it.scopedLive("whatever a story leaves is there when the journal is opened again", () =>
   forAll({ runs: 10, shrink: false }, script(40), (script) =>

@@ -14,8 +14,8 @@ import * as Instant from "@trailbook/core/time/Instant"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { cached } from "./cached.ts"
 import { fetchJson, userAgent } from "./fetchJson.ts"
+import { makeForecastCache } from "./forecastCache.ts"
 import { parseInterval } from "./interval.ts"
 import { field, list, number } from "./json.ts"
 
@@ -46,7 +46,7 @@ export const layer = ({ baseUrl = "https://api.weather.gov", contact, within = "
         return grid
       })
     }
-    const at = cached((spot) =>
+    const at = makeForecastCache((spot) =>
       Effect.flatMap(gridOf(spot), (grid) => {
         if (!(grid instanceof URL)) return Effect.succeed(grid)
         return Effect.flatMap(get(grid), (answer) => {

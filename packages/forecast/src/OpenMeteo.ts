@@ -14,8 +14,8 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { cached } from "./cached.ts"
 import { fetchJson, userAgent } from "./fetchJson.ts"
+import { makeForecastCache } from "./forecastCache.ts"
 import { field, list, number } from "./json.ts"
 
 export interface Options {
@@ -30,7 +30,7 @@ export interface Options {
 
 export const layer = (options: Options = {}): Layer.Layer<Forecast> =>
   Layer.sync(Forecast, () => {
-    const at = cached((key) =>
+    const at = makeForecastCache((key) =>
       Effect.flatMap(
         fetchJson({
           source,

@@ -11,8 +11,8 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { cached } from "./cached.ts"
 import { fetchJson, userAgent } from "./fetchJson.ts"
+import { makeForecastCache } from "./forecastCache.ts"
 import { field, list, numberInText } from "./json.ts"
 
 export interface Options {
@@ -29,7 +29,7 @@ export interface Options {
 
 export const layer = (options: Options = {}): Layer.Layer<RiverGauge> =>
   Layer.sync(RiverGauge, () => {
-    const at = cached((site) =>
+    const at = makeForecastCache((site) =>
       Effect.map(
         fetchJson({
           source,

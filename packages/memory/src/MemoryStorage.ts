@@ -88,4 +88,4 @@ export const layer: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.l
  * The same without transactions: work runs concurrently and nothing is rolled back. Only for controls: a race test that
  * passes here tests nothing.
  */
-export const unguarded: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.layerUnguarded)
+export const layerUnguarded: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.layerUnguarded)

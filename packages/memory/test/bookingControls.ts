@@ -363,14 +363,14 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     "only the first is started again",
     broken(TaskStore, ({ retry }) => ({ retry: (keys, now) => retry(keys.slice(0, 1), now) }))
   ],
-  ["tasks/retried-once", "units run unguarded", Memory.unguarded],
+  ["tasks/retried-once", "units run unguarded", Memory.layerUnguarded],
   [
     "tasks/forget",
     "as many as there are go",
     broken(TaskStore, ({ forget }) => ({ forget: (before) => forget(before, 1000) }))
   ],
   ["tasks/forget", "it goes too soon", broken(TaskStore, ({ forget }) => ({ forget: (_, n) => forget(max, n) }))],
-  ["tasks/claimed-once", "units run unguarded", Memory.unguarded],
+  ["tasks/claimed-once", "units run unguarded", Memory.layerUnguarded],
   [
     "tasks/lease",
     "a lease keeps nobody away",

@@ -41,7 +41,7 @@ const free = broken(BookingStore, ({ overlapping }) => ({
 }))
 
 export const capacityControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
-  ["never oversold", "units of work run unguarded", Memory.unguarded],
+  ["never oversold", "units of work run unguarded", Memory.layerUnguarded],
   ["never oversold", "nothing is ever taken", withoutTaken],
   ["never oversold", "buffers are forgotten", remembering((offering) => ({ ...offering, bufferMinutes: 0 }))],
   [

@@ -90,7 +90,7 @@ it("calls about one offering meet one another", async () => {
 })
 
 const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Storage>]> = [
-  ["the unit of work", Memory.unguarded],
+  ["the unit of work", Memory.layerUnguarded],
   ["row locks", ReadCommitted.layer("none")],
   ["the look-up of keys", broken(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))],
   [

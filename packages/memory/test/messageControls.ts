@@ -163,7 +163,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
 
   ["drafts/counted", "what is removed stays", broken(DraftStore, () => ({ remove: () => Effect.void }))],
   ["drafts/counted", "what is of long ago is counted", broken(DraftStore, () => ({ forget: () => Effect.void }))],
-  ["races/drafts", "units of work run at the same time", Memory.unguarded],
+  ["races/drafts", "units of work run at the same time", Memory.layerUnguarded],
   ["races/drafts", "nothing is kept of what is asked for", broken(DraftStore, () => ({ add: () => Effect.void }))],
   ["races/drafts", "a place is not given back", broken(DraftStore, () => ({ remove: () => Effect.void }))],
   [
@@ -180,7 +180,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
 
   ["races/mails", "mails of one key are not known again", broken(MessageStore, () => ({ findByMailKey: nothing }))],
-  ["races/mails", "units of work run at the same time", Memory.unguarded],
+  ["races/mails", "units of work run at the same time", Memory.layerUnguarded],
   [
     "races/strangers",
     "another guest's address is read",
@@ -282,7 +282,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     }))
   ],
   ["guests/twice", "no form is known again", broken(MessageStore, () => ({ findByMailKey: nothing }))],
-  ["guests/link", "units of work run at the same time", Memory.unguarded],
+  ["guests/link", "units of work run at the same time", Memory.layerUnguarded],
   [
     "guests/link",
     "a link that was spent stays",

@@ -8,7 +8,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
 import { type Script, script, type Step } from "@trailbook/testkit/generator/script"
 import * as Stage from "@trailbook/testkit/law/ScriptRunner"
-import { unclaimed } from "@trailbook/testkit/law/tasks"
+import { unclaimedTasks } from "@trailbook/testkit/law/tasks"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
@@ -66,7 +66,7 @@ const played = (story: Script, seed: number, size: number, puts: Array<number>, 
       bookings,
       events: log.map(({ createdAt, person, data, type }) => JSON.stringify([type, createdAt, person, data]))
         .sort(),
-      tasks: (yield* Effect.map(unclaimed, (tasks) =>
+      tasks: (yield* Effect.map(unclaimedTasks, (tasks) =>
         tasks.map(({ dueAt, kind, subjectId }) =>
           `${kind} ${subjectId} ${dueAt}`
         ))).sort()

@@ -83,7 +83,7 @@ export const subscriptionControls: ReadonlyArray<readonly [law: string, how: str
           )
     }))
   ],
-  ["subscriptions/claimed-once", "units run unguarded", Memory.unguarded],
+  ["subscriptions/claimed-once", "units run unguarded", Memory.layerUnguarded],
   [
     "subscriptions/lease",
     "a lease keeps nobody away",

@@ -23,7 +23,7 @@ import { broken, swallowed, unjudged } from "./broken.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 const unguarded = (...laws: ReadonlyArray<string>) =>
-  laws.map((law) => [law, "units run unguarded", Memory.unguarded] as const)
+  laws.map((law) => [law, "units run unguarded", Memory.layerUnguarded] as const)
 const unlocked = (...laws: ReadonlyArray<string>) =>
   laws.map((law) => [law, "rows are not locked", ReadCommitted.layer("none")] as const)
 
@@ -90,7 +90,7 @@ const numberedFirst = Layer.effect(
         }))
     })
   })
-).pipe(Layer.provideMerge(Memory.unguarded))
+).pipe(Layer.provideMerge(Memory.layerUnguarded))
 
 const forgetfulOfferings = broken(OfferingStore, ({ put }) => ({ put: unjudged(put) }))
 const forgetfulSessions = broken(SessionStore, ({ put }) => ({ put: unjudged(put) }))

@@ -154,7 +154,7 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
 
   ["deliveries/begins", "an endpoint begins with the log", beginning(() => 0)],
   ["deliveries/begins", "an endpoint begins with the event before it", beginning((last) => Math.max(0, last - 1))],
-  ["deliveries/begins-exactly", "units run unguarded", Memory.unguarded],
+  ["deliveries/begins-exactly", "units run unguarded", Memory.layerUnguarded],
   ["deliveries/begins-among", "an endpoint misses the event after it", beginning((last) => last + 1)],
   [
     "deliveries/begins-among",
@@ -346,7 +346,7 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
     broken(WebhookStore, ({ rewind }) => ({ rewind: (key, after) => rewind(key, Math.max(0, after - 1)) }))
   ],
   ["deliveries/looked-away", "a mark is taken away while it is being set", lookingOnce],
-  ["deliveries/claimed-once", "units run unguarded", Memory.unguarded],
+  ["deliveries/claimed-once", "units run unguarded", Memory.layerUnguarded],
   [
     "deliveries/in-one-snapshot",
     "the newest event is asked for afterwards",

@@ -116,11 +116,11 @@ export const migrate = (config: PostgresConfig): Effect.Effect<ReadonlyArray<str
   on(config, migrateOn)
 
 /** Lists what {@link migrate} would do, without changing anything. */
-export const pending = (config: PostgresConfig): Effect.Effect<Migrate.Pending, CannotConnect> =>
+export const pendingMigrations = (config: PostgresConfig): Effect.Effect<Migrate.Pending, CannotConnect> =>
   Effect.flatMap(inspect(config), ({ migrated }) => {
     const schema = schemaName(config)
     return Effect.mapError(
-      Migrate.pending(migrations(schema), migrated, {
+      Migrate.pendingMigrations(migrations(schema), migrated, {
         table: dialect(schema).table("migrations"),
         before: [inText(migrationSettings(schema)), ...prepared(schema)]
       }),

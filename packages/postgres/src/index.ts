@@ -4,7 +4,7 @@ export type { Inspection } from "./inspectServer.ts"
 export {
   inspect,
   migrate,
-  pending,
+  pendingMigrations,
   type PostgresClient,
   type PostgresConfig,
   type PostgresPool,

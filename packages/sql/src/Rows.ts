@@ -56,7 +56,7 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     ofOrg: (orgId: string) => all(ofOrg, [orgId]),
     /** Writes the columns that are read. Tables with additional written columns have a separate write table. */
     put,
-    putOne: Table.one(put),
-    addOne: Table.one(Table.insert(database, table))
+    putOne: Table.writeOne(put),
+    addOne: Table.writeOne(Table.insert(database, table))
   }
 }

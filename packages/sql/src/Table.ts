@@ -37,7 +37,7 @@ export const put = <C extends Columns, A>(
 }
 
 /** Turns a writer of many values into a writer of one. */
-export const one = <A>(write: (values: ReadonlyArray<A>) => Effect.Effect<void>) => (value: A) => write([value])
+export const writeOne = <A>(write: (values: ReadonlyArray<A>) => Effect.Effect<void>) => (value: A) => write([value])
 
 // Without "where true", SQLite would parse the "on" of "on conflict" as a join condition.
 const insertText = <C extends Columns, A>(

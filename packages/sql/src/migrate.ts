@@ -34,7 +34,7 @@ export const migrate = (
         control(migrationsTable(table)),
         execute<{ readonly last: number }>(`select coalesce(max(number), 0) as last from ${table}`)
       )
-      const { names, statements } = yield* pending(migrations, row?.last ?? 0, { table })
+      const { names, statements } = yield* pendingMigrations(migrations, row?.last ?? 0, { table })
       yield* Effect.forEach(statements, control, { discard: true })
       return names
     })))
@@ -48,7 +48,7 @@ export interface Pending {
 }
 
 /** Returns the pending migrations after number `last`; 0 means an empty database. */
-export const pending = (
+export const pendingMigrations = (
   migrations: ReadonlyArray<Migration>,
   last: number,
   { before = [], table }: {

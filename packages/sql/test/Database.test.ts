@@ -4,7 +4,7 @@ import { TenantScope } from "@trailbook/core/port/TenantScope"
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import { Database } from "@trailbook/sql/Database"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
-import { unguarded } from "@trailbook/sql/testing/unguarded"
+import { layerUnguarded } from "@trailbook/sql/testing/unguarded"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -275,7 +275,7 @@ describe("the control", () => {
   it.effect("runs every statement by itself, and units by turns", () =>
     Effect.gen(function*() {
       const { database, said } = recorded()
-      const bare = Layer.provide(unguarded, Layer.succeed(Database, database))
+      const bare = Layer.provide(layerUnguarded, Layer.succeed(Database, database))
       const unit = (name: string) =>
         Effect.flatMap(Database, ({ query, transaction }) =>
           transaction(Effect.zip(query(`${name}1`), query(`${name}2`))))

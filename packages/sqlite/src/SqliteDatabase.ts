@@ -70,12 +70,12 @@ export const migrate = (config: SqliteConfig): Effect.Effect<ReadonlyArray<strin
   Effect.provide(migrated(config), opened(config))
 
 /** Lists what {@link migrate} would do. It changes nothing and creates no file. */
-export const pending = ({ filename }: SqliteConfig): Effect.Effect<Migrate.Pending, CannotOpen> =>
+export const pendingMigrations = ({ filename }: SqliteConfig): Effect.Effect<Migrate.Pending, CannotOpen> =>
   Effect.flatMap(
     existsSync(filename)
       ? Effect.scoped(Effect.flatMap(open(filename, { fileMustExist: true }), lastOf))
       : Effect.succeed(0),
-    (last) => Migrate.pending(migrations, last, { table: "migrations" })
+    (last) => Migrate.pendingMigrations(migrations, last, { table: "migrations" })
   ).pipe(Effect.mapError((cause) => new CannotOpen({ filename, cause })))
 
 const lastOf = (driver: BetterSqlite3.Database): Effect.Effect<number, unknown> =>

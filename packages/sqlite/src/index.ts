@@ -2,6 +2,6 @@
 export { backup, CopyFailed, type CopySummary, restore } from "./backup.ts"
 export { CannotOpen } from "./CannotOpen.ts"
 export { isInUse } from "./isInUse.ts"
-export { migrate, pending, type SqliteConfig } from "./SqliteDatabase.ts"
+export { migrate, pendingMigrations, type SqliteConfig } from "./SqliteDatabase.ts"
 export { layer, layerClient, layerConfig, type Services } from "./SqliteStorage.ts"
 export { checkpoint } from "./walTruncation.ts"

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Actor } from "../actor/Actor.ts"
 import { isAssistant, sourceFor } from "../actor/attribution.ts"
-import { referenceOf } from "../customer/customerSearch.ts"
+import { parseReference } from "../customer/customerSearch.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import { fingerprint } from "../operation/fingerprint.ts"
 import { needsGuestAccess, showsGuests } from "../operation/guestAccess.ts"
@@ -271,7 +271,7 @@ export const bookingHandlers = Effect.gen(function*() {
         return lists[order]({ cursor, limit }, (after, limit) => store.list({ ...all, q: wanted, after, limit }))
       }
       if (query.customer_id !== undefined) return needsGuestAccess("customer_id")
-      const reference = q === "" ? undefined : referenceOf(q)
+      const reference = q === "" ? undefined : parseReference(q)
       return lists[order](
         { cursor, limit },
         (after, limit) =>

@@ -8,7 +8,7 @@
  * each after a space, and searches for a space and the part. So all storages return the same results, independent of
  * their full-text search.
  */
-import { plain, unspaced } from "../customer/customerSearch.ts"
+import { plain, removeSpaces } from "../customer/customerSearch.ts"
 import type { Message } from "./Message.ts"
 import { isReply } from "./subjects.ts"
 
@@ -33,8 +33,8 @@ interface Run {
   readonly isUnspaced: boolean
 }
 
-const runPattern = new RegExp(`(?:(?=[\\p{L}\\p{N}])[${unspaced}])+|(?:(?![${unspaced}])[\\p{L}\\p{N}])+`, "gu")
-const beginsUnspaced = new RegExp(`^[${unspaced}]`, "u")
+const runPattern = new RegExp(`(?:(?=[\\p{L}\\p{N}])[${removeSpaces}])+|(?:(?![${removeSpaces}])[\\p{L}\\p{N}])+`, "gu")
+const beginsUnspaced = new RegExp(`^[${removeSpaces}]`, "u")
 
 const runs = (text: string): ReadonlyArray<Run> =>
   (plain(text).match(runPattern) ?? []).map((run) => ({

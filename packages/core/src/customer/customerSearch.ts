@@ -41,7 +41,7 @@ export const parseSearch = (q: string): Search => {
 }
 
 /** The reference that a query forms, for callers that search bookings without guest data. */
-export const referenceOf = (q: string): string | undefined => {
+export const parseReference = (q: string): string | undefined => {
   const { parts: [only, ...others], reference } = parseSearch(q)
   return reference ?? (others.length === 0 ? only?.reference : undefined)
 }
@@ -107,8 +107,9 @@ const plainOf: ReadonlyMap<string, string> = new Map(Object.entries({
 const odd = new RegExp(`[${[...plainOf.keys()].join("")}]`, "gu")
 
 /** The scripts without spaces, for a character class of a regular expression. */
-export const unspaced = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}"
-const wordPattern = new RegExp(`(?=[\\p{L}\\p{N}])[${unspaced}]|(?:(?![${unspaced}])[\\p{L}\\p{N}])+`, "gu")
+export const removeSpaces =
+  "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}"
+const wordPattern = new RegExp(`(?=[\\p{L}\\p{N}])[${removeSpaces}]|(?:(?![${removeSpaces}])[\\p{L}\\p{N}])+`, "gu")
 
 /** Each term is a separate lookup, and more terms rarely narrow the result. */
 const maxParts = 12

@@ -11,7 +11,7 @@
 import type { Actor } from "../actor/Actor.ts"
 import type { Variable } from "../conversation/renderTemplate.ts"
 import { Refusal } from "../Refusal.ts"
-import { without } from "../wire/View.ts"
+import { omitFields } from "../wire/View.ts"
 
 const about: ReadonlySet<string> = new Set([
   "customers",
@@ -38,7 +38,7 @@ export const opensGuestPages = (actor: Actor["Type"]): boolean =>
   actor._tag === "Guest" || actor._tag === "Visitor" || (actor.scopes.has("write") && showsGuests(actor))
 
 /** Returns the caller's view, a function of a schema and data. Returns undefined if the caller sees everything. */
-export const viewFor = (actor: Actor["Type"]): ReturnType<typeof without> | undefined =>
+export const viewFor = (actor: Actor["Type"]): ReturnType<typeof omitFields> | undefined =>
   opensGuestPages(actor) ? undefined : showsGuests(actor) ? withoutPages : withoutGuests
 
 /** The variables of saved replies that stay unfilled for a caller. */
@@ -59,6 +59,6 @@ const text = (text: string): string => text.includes("/b/") ? text.replace(guest
 
 const guestPath = /\/b\/[A-Za-z0-9_-]{16,64}/g
 
-const withoutPages = without({ marks: new Set(["guestPage"]), text })
+const withoutPages = omitFields({ marks: new Set(["guestPage"]), text })
 
-const withoutGuests = without({ marks: new Set(["personal", "guestId", "guestPage"]), text })
+const withoutGuests = omitFields({ marks: new Set(["personal", "guestId", "guestPage"]), text })

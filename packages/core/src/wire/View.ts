@@ -100,11 +100,11 @@ export interface Hidden {
  * Makes a function that returns data without its hidden fields: texts become empty texts, lists become empty, objects
  * lose their fields. Null and all other values stay.
  */
-export const without = (hidden: Hidden) => ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown =>
+export const omitFields = (hidden: Hidden) => ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown =>
   shown(hidden, ast, data)
 
 /** Returns the data with its personal fields emptied. */
-export const redactPersonalFields = without({ marks: new Set(["personal"]) })
+export const redactPersonalFields = omitFields({ marks: new Set(["personal"]) })
 
 const emptied = (data: unknown): unknown => {
   if (data === null || Array.isArray(data)) return data === null ? null : []

@@ -1,10 +1,10 @@
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
-import { unguarded } from "@trailbook/sql/testing/unguarded"
+import { layerUnguarded } from "@trailbook/sql/testing/unguarded"
 import * as Layer from "effect/Layer"
 import type { CannotConnect } from "../CannotConnect.ts"
 import * as PostgresDatabase from "../PostgresDatabase.ts"
 
 /** The same storage without transactions: a negative control for tests, not for production. */
 export const layer = (config: PostgresDatabase.PostgresConfig): Layer.Layer<Storage, CannotConnect> =>
-  SqlStorage.layer.pipe(Layer.provide(unguarded), Layer.provide(PostgresDatabase.layer(config)))
+  SqlStorage.layer.pipe(Layer.provide(layerUnguarded), Layer.provide(PostgresDatabase.layer(config)))

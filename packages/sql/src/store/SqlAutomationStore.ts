@@ -31,7 +31,7 @@ export const layer = storeLayer(AutomationStore, (database) => {
   return {
     list: (orgId) => rows.all(ofOrg, [orgId]),
     lock: (orgId) => rows.all(lock, [orgId]),
-    put: Table.one(Table.put(database, automationWriteTable)),
+    put: Table.writeOne(Table.put(database, automationWriteTable)),
     claim: ({ leaseMs, limit, now }) => Effect.map(claim([now], limit, leaseMs), (rows) => rows.sort(longestDueFirst)),
     moveOn: ({ automation, fence, orgId }, nextAt) => isAny(execute(moveOn, [orgId, automation, fence, nextAt])),
     release: (claims) =>

@@ -15,7 +15,7 @@ export const layer = storeLayer(DraftStore, (database) => {
         query<{ readonly at: number | string }>(asked, [orgId]),
         (rows) => rows.map(({ at }) => Instant.make(Number(at)))
       ),
-    add: Table.one(Table.insert(database, draftTable)),
+    add: Table.writeOne(Table.insert(database, draftTable)),
     remove: ({ id, orgId }) => write(`delete from ${table} where org_id = $1 and id = $2`, [orgId, id]),
     forget: (orgId, until) => write(`delete from ${table} where org_id = $1 and at <= $2`, [orgId, until])
   }

@@ -15,7 +15,7 @@ export const layer = storeLayer(StaffStore, (database) => {
     list: rows.ofOrg,
     withEmail: (email) => rows.all(withEmail, [email]),
     // Uses `erase`, so that replaced names and addresses leave no copy in the database files.
-    put: Table.one(Table.put({ dialect, write: erase }, staffTable)),
+    put: Table.writeOne(Table.put({ dialect, write: erase }, staffTable)),
     remove: ({ id, orgId }) => erase(remove, [orgId, id])
   }
 })

@@ -9,7 +9,7 @@ import type { Value } from "../Dialect.ts"
  * separately, and the fiber yields before each, so concurrent transactions interleave. A race that fails here and
  * passes with the real database shows that the transaction prevents it.
  */
-export const unguarded: Layer.Layer<Database, never, Database> = Layer.effect(
+export const layerUnguarded: Layer.Layer<Database, never, Database> = Layer.effect(
   Database,
   Effect.map(Database, ({ dialect, erase, execute, query, write }) => ({
     dialect,

@@ -1,10 +1,10 @@
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
-import { unguarded } from "@trailbook/sql/testing/unguarded"
+import { layerUnguarded } from "@trailbook/sql/testing/unguarded"
 import * as Layer from "effect/Layer"
 import type { CannotOpen } from "../CannotOpen.ts"
 import * as SqliteDatabase from "../SqliteDatabase.ts"
 
 /** The same storage without transactions: a negative control for tests, not for production. */
 export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Storage, CannotOpen> =>
-  SqlStorage.layer.pipe(Layer.provide(unguarded), Layer.provide(SqliteDatabase.layer(config)))
+  SqlStorage.layer.pipe(Layer.provide(layerUnguarded), Layer.provide(SqliteDatabase.layer(config)))

@@ -88,7 +88,7 @@ export const idsIn = (answer: unknown): ReadonlyArray<string> =>
   (answer as { readonly data: ReadonlyArray<{ readonly id: string }> }).data.map(({ id }) => id)
 
 /** A class with sessions at these hours from now, of two seats each. */
-export const rafting = ({ ask }: AgentFixture, ...hours: ReadonlyArray<number>) =>
+export const raftingOutfitter = ({ ask }: AgentFixture, ...hours: ReadonlyArray<number>) =>
   Effect.gen(function*() {
     const offering_id = resultId(
       yield* ask("offerings.create", { name: "Rafting", kind: "class", capacity: 2, lat: 38, lon: -106 })
@@ -104,7 +104,7 @@ export const rafting = ({ ask }: AgentFixture, ...hours: ReadonlyArray<number>) 
 /** The same, with all seats of each session booked. */
 export const soldOut = (outfit: AgentFixture, ...hours: ReadonlyArray<number>) =>
   Effect.tap(
-    rafting(outfit, ...hours),
+    raftingOutfitter(outfit, ...hours),
     ({ offering_id, sessionIds }) => Effect.forEach(sessionIds, (id) => book(outfit, offering_id, id, "ann@a.co", 2))
   )
 

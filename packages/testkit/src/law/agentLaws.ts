@@ -314,7 +314,7 @@ export const blank = (orgId: string): Proposal => ({
 })
 
 /** A proposal that waits for somebody. */
-export const pending = (orgId: string): Proposal => ({
+export const makePendingProposal = (orgId: string): Proposal => ({
   ...blank(orgId),
   status: "pending",
   dial: "ask",

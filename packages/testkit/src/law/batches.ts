@@ -5,7 +5,7 @@ import { origin } from "../generator/moment.ts"
 import { another, oneOfEach } from "./oneOfEach.ts"
 import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { unclaimed } from "./tasks.ts"
+import { unclaimedTasks } from "./tasks.ts"
 
 /**
  * Calls that each bring a good row first, and then one that a storage refuses;
@@ -33,7 +33,7 @@ export const batches = Effect.gen(function*() {
   return {
     refused,
     see: Effect.gen(function*() {
-      const waiting = yield* unclaimed
+      const waiting = yield* unclaimedTasks
       return [
         (yield* Store.offerings.find([offering])).length,
         (yield* Store.sessions.lock([session])).length,

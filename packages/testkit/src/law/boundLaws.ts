@@ -16,7 +16,7 @@ import { law } from "./Law.ts"
 import { another, oneOfEach } from "./oneOfEach.ts"
 import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { unclaimed } from "./tasks.ts"
+import { unclaimedTasks } from "./tasks.ts"
 import { newMember } from "./traces.ts"
 
 /** Where columns, buffers and drivers have been seen to end. */
@@ -178,7 +178,7 @@ export const boundLaws = [
           yield* Store.log.append(events)
         }))
         const added = new Set(tasks.map(({ id }) => id))
-        assert.strictEqual((yield* unclaimed).filter(({ id }) => added.has(id)).length, count)
+        assert.strictEqual((yield* unclaimedTasks).filter(({ id }) => added.has(id)).length, count)
         const told = yield* Store.log.latest(orgId, count)
         assert.deepStrictEqual(told.map(({ data }) => data), events.map(({ data }) => data))
       }

@@ -198,7 +198,7 @@ export const constraintLaws = [
       yield* refused(Store.log.append([event, { ...event, orgId: nowhere }]))
       yield* refused(Store.log.touch(nowhere))
       yield* refused(Store.requests.bind(newRequest(nowhere)))
-      yield* refused(Store.unfinished.put(newUnfinished(nowhere)))
+      yield* refused(Store.resumableJobs.put(newUnfinished(nowhere)))
       yield* Store.apiKeys.put(newKey(orgId))
       yield* Store.log.append([event])
       // What was refused has used up no id.

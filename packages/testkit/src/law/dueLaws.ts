@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
-import { clearDueWork, pending } from "./agentLaws.ts"
+import { clearDueWork, makePendingProposal } from "./agentLaws.ts"
 import { addEndpoint, claim as claimEndpoint, happen, removeAll } from "./endpoints.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
@@ -69,7 +69,7 @@ const turn = (orgId: string, state: State) =>
 const proposal = (orgId: string, state: State) =>
   made(
     state,
-    (runAt) => Effect.asVoid(Store.proposals.add({ ...pending(orgId), runAt })),
+    (runAt) => Effect.asVoid(Store.proposals.add({ ...makePendingProposal(orgId), runAt })),
     (leaseMs) => Store.proposals.claim({ now, limit: 1, leaseMs })
   )
 

@@ -132,11 +132,11 @@ export const lockLaws = [
         Effect.gen(function*() {
           const key = { orgId: org.id, subject: "session" as const, id: "s" }
           const begun = { ...key, begunAt: origin, touchedAt: origin, cancelled: 0, refunded: 0 }
-          if (Option.isNone(yield* Store.unfinished.find(key))) yield* Store.unfinished.put(begun)
-          return Option.getOrThrow(yield* Store.unfinished.lock(key))
+          if (Option.isNone(yield* Store.resumableJobs.find(key))) yield* Store.resumableJobs.put(begun)
+          return Option.getOrThrow(yield* Store.resumableJobs.lock(key))
         }),
       ({ cancelled }) => cancelled,
-      (row, cancelled) => Store.unfinished.put({ ...row, cancelled })
+      (row, cancelled) => Store.resumableJobs.put({ ...row, cancelled })
     )
   ),
 

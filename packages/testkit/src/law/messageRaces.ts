@@ -18,7 +18,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Schema from "effect/Schema"
 import { assert } from "vitest"
-import { pending } from "./agentLaws.ts"
+import { makePendingProposal } from "./agentLaws.ts"
 import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { minuteMs, race, read, runConcurrently, type TwoServerFixture } from "./TwoServerFixture.ts"
@@ -422,7 +422,7 @@ export const messageRaces = [
       const add = (actions: ReadonlyArray<Action>, given: Partial<Proposal> = {}) =>
         Effect.gen(function*() {
           const expiresAt = Instant.addMinutes(yield* currentTime, 60 * 24)
-          const row = { ...pending(orgId), automation: "reminders" as const, actions, expiresAt, ...given }
+          const row = { ...makePendingProposal(orgId), automation: "reminders" as const, actions, expiresAt, ...given }
           yield* Store.proposals.add({ ...row, subject: row.id })
           return row.id
         })

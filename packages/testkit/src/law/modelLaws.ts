@@ -11,7 +11,7 @@ import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
 import * as Stage from "./ScriptRunner.ts"
 import { newId } from "./seedOrg.ts"
-import { unclaimed } from "./tasks.ts"
+import { unclaimedTasks } from "./tasks.ts"
 
 let stories = 0
 
@@ -33,7 +33,7 @@ const ending = [
 /** What waits to be done for the org; who is due at the same moment may come in any order. */
 const waiting = (orgId: string) =>
   Effect.map(
-    unclaimed,
+    unclaimedTasks,
     (tasks) => tasks.filter((task) => task.orgId === orgId).toSorted((a, b) => a.id < b.id ? -1 : 1)
   )
 

@@ -72,7 +72,7 @@ type Check = (town: Offered, told: ReadonlyArray<string>) => Effect.Effect<void,
 const told = (orgId: string) =>
   Effect.map(Store.log.latest(orgId, 1000), (events) => events.map(({ data, type }) => `${type} ${idOf(data)}`))
 
-const isUnfinished = Effect.map(Store.unfinished.untouchedSince(Instant.max, 10), ({ length }) => length > 0)
+const isUnfinished = Effect.map(Store.resumableJobs.untouchedSince(Instant.max, 10), ({ length }) => length > 0)
 
 /** All that is told of an org, and all that it can take along. */
 const everything = (orgId: string) =>

@@ -74,7 +74,7 @@ export const runLaws = [
       for (const [units, dies] of ways) {
         yield* Agent.makeAgentFixture(function*(outfit) {
           const { act, another, ask, clock, list, look, orgId } = outfit
-          const { offering_id, sessionIds } = yield* Agent.rafting(outfit, 48)
+          const { offering_id, sessionIds } = yield* Agent.raftingOutfitter(outfit, 48)
           const [session = ""] = sessionIds
           yield* Agent.book(outfit, offering_id, session, "ann@a.co")
           yield* Agent.book(outfit, offering_id, session, "bob@b.co")
@@ -124,7 +124,7 @@ export const runLaws = [
       assert.strictEqual(all.filter(({ data }) => data.held === "cap").length, 4)
       assert.strictEqual((yield* Agent.listStarts(orgId)).length, 8)
       // What a later turn finds is over the cap, too.
-      const other = yield* Agent.rafting(outfit, 312)
+      const other = yield* Agent.raftingOutfitter(outfit, 312)
       yield* Agent.book(outfit, other.offering_id, other.sessionIds[0] ?? "", "ann@a.co", 2)
       yield* ask("automations.update", { automation: "fill", dial: "do_tell" })
       yield* outfit.look()
@@ -139,7 +139,7 @@ export const runLaws = [
     "cancels a trip because of weather and writes to each guest once, for a session and for a single booking",
     Agent.withAgentFixture(function*(outfit) {
       const { act, ask, list, look, orgId, sky } = outfit
-      const { offering_id, sessionIds: [session = ""] } = yield* Agent.rafting(outfit, 30)
+      const { offering_id, sessionIds: [session = ""] } = yield* Agent.raftingOutfitter(outfit, 30)
       yield* Agent.book(outfit, offering_id, session, "ann@a.co")
       yield* Agent.book(outfit, offering_id, session, "bob@b.co")
       const tour = Agent.resultId(
@@ -179,7 +179,7 @@ export const runLaws = [
     "expires an action that no longer applies when it is approved, run, or due",
     Agent.withAgentFixture(function*(outfit) {
       const { act, ask, clock, list, look, orgId, process, sky } = outfit
-      yield* Agent.rafting(outfit, 30)
+      yield* Agent.raftingOutfitter(outfit, 30)
       yield* Agent.fearGusts(outfit, "ask")
       yield* sky.change("slow")
       assert.strictEqual(yield* look(), 0, "a trip was cancelled over nothing")
@@ -196,7 +196,7 @@ export const runLaws = [
       assert.strictEqual((yield* Agent.listStarts(orgId)).length, 1)
 
       // At night a cancellation waits for the morning, and by then the wind has gone down.
-      yield* Agent.rafting(outfit, 40)
+      yield* Agent.raftingOutfitter(outfit, 40)
       yield* ask("automations.update", { automation: "weather", dial: "do_tell" })
       yield* sky.change({ gustKph: 90 })
       yield* clock.advance(9 * 60 * 60_000)
@@ -209,7 +209,7 @@ export const runLaws = [
       assert.strictEqual((yield* Agent.listStarts(orgId)).length, 2)
       assert.deepStrictEqual((yield* list()).map(({ status }) => status), ["expired", "expired"])
 
-      yield* Agent.rafting(outfit, 60)
+      yield* Agent.raftingOutfitter(outfit, 60)
       yield* ask("automations.update", { automation: "weather", dial: "ask" })
       yield* sky.change({ gustKph: 90 })
       yield* look()

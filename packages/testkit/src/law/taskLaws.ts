@@ -14,7 +14,7 @@ import { lawForAll } from "./lawForAll.ts"
 import { readAllPages } from "./readAllPages.ts"
 import { newId, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { claimAll, claimAllFor, hourMs, unclaimed } from "./tasks.ts"
+import { claimAll, claimAllFor, hourMs, unclaimedTasks } from "./tasks.ts"
 
 interface Raw extends Omit<Task, "id" | "orgId" | "subjectId"> {
   readonly of: number
@@ -75,7 +75,7 @@ const withTasks = (
     yield* Store.tasks.done(yield* claimAll)
     yield* Store.tasks.forget(max, 1000)
     // Nobody in a law keeps what was claimed.
-    assert.deepStrictEqual(yield* unclaimed, [])
+    assert.deepStrictEqual(yield* unclaimedTasks, [])
   })
 
 /** A law about tasks of the bookings of two orgs. */
@@ -169,7 +169,7 @@ export const taskLaws = [
     "tasks/lease",
     "reserves a task for its lease and frees it when the lease expires",
     function*(claimed, others) {
-      sameRows(yield* unclaimed, others)
+      sameRows(yield* unclaimedTasks, others)
       yield* Store.tasks.release([claimed])
       const ended = yield* claimOver
       sameRows(ended.map(asAdded), [asAdded(claimed), ...others])
@@ -181,7 +181,7 @@ export const taskLaws = [
       const [late] = again
       if (late === undefined) return
       yield* Store.tasks.done([late])
-      sameRows(yield* unclaimed, again.slice(1).map(asAdded))
+      sameRows(yield* unclaimedTasks, again.slice(1).map(asAdded))
     }
   ),
 
@@ -190,10 +190,10 @@ export const taskLaws = [
     "removes a done task, keeps the others, and ignores a second removal",
     function*(claimed, others) {
       yield* Store.tasks.done([])
-      sameRows(yield* unclaimed, others)
+      sameRows(yield* unclaimedTasks, others)
       yield* Store.tasks.done([claimed, claimed])
       yield* Store.tasks.done([claimed])
-      sameRows(yield* unclaimed, others)
+      sameRows(yield* unclaimedTasks, others)
     }
   ),
 
@@ -211,7 +211,7 @@ export const taskLaws = [
       const kept = new Set([...back, ...again].map(({ id }) => id))
       yield* Store.tasks.done(claims)
       yield* Store.tasks.release(again)
-      sameRows(yield* unclaimed, claims.filter(({ id }) => kept.has(id)).map(asAdded))
+      sameRows(yield* unclaimedTasks, claims.filter(({ id }) => kept.has(id)).map(asAdded))
     }
   ),
 
@@ -246,7 +246,7 @@ export const taskLaws = [
     "releases a task unchanged for the next claim",
     function*(claimed, others) {
       yield* Store.tasks.release([claimed, claimed])
-      sameRows(yield* unclaimed, [asAdded(claimed), ...others])
+      sameRows(yield* unclaimedTasks, [asAdded(claimed), ...others])
     }
   ),
 
@@ -257,7 +257,7 @@ export const taskLaws = [
       yield* Store.tasks.done([claimed])
       yield* Store.tasks.postpone({ ...claimed, attempts: claimed.attempts + 1 })
       yield* Store.tasks.release([claimed])
-      sameRows(yield* unclaimed, others)
+      sameRows(yield* unclaimedTasks, others)
     }
   ),
 
@@ -277,13 +277,13 @@ export const taskLaws = [
         ])
       yield* Store.tasks.release([first])
       yield* changedBy(first)
-      sameRows(yield* unclaimed, [asAdded(first), ...others])
+      sameRows(yield* unclaimedTasks, [asAdded(first), ...others])
       const again = yield* claimAll
       yield* changedBy(first)
       // The new claim still keeps others away, and is good.
       assert.deepStrictEqual(yield* claimAll, [])
       yield* Store.tasks.release(again)
-      sameRows(yield* unclaimed, [asAdded(first), ...others])
+      sameRows(yield* unclaimedTasks, [asAdded(first), ...others])
     }
   ),
 
@@ -318,14 +318,14 @@ export const taskLaws = [
         givenUpAt: instant(claimed.dueAt + hourMs)
       }
       assert.isTrue(yield* Store.tasks.giveUp(failed))
-      sameRows(yield* unclaimed, others)
+      sameRows(yield* unclaimedTasks, others)
       sameRows(yield* givenUp, [asAdded(failed)])
       // Its claim is void: it is neither put back nor taken away.
       assert.isFalse(yield* Store.tasks.giveUp({ ...failed, lastError: "twice" }))
       yield* Store.tasks.release([failed])
       yield* Store.tasks.postpone(failed)
       yield* Store.tasks.done([failed])
-      sameRows(yield* unclaimed, others)
+      sameRows(yield* unclaimedTasks, others)
       sameRows(yield* givenUp, [asAdded(failed)])
     }
   ),
@@ -365,7 +365,7 @@ export const taskLaws = [
       const expected = tasks.filter(({ id }) => id !== claimed?.id).map((task) =>
         hasFailed(task) ? { ...task, dueAt: given.now, attempts: 0, givenUpAt: null } : task
       )
-      sameRows(yield* unclaimed, expected)
+      sameRows(yield* unclaimedTasks, expected)
       if (claimed !== undefined) yield* Store.tasks.release([claimed])
     }
   ),
@@ -390,7 +390,7 @@ export const taskLaws = [
       assert.strictEqual(yield* Store.tasks.forget(given.now, 1), Math.min(1, old.length))
       assert.strictEqual(yield* Store.tasks.forget(given.now, 1000), Math.max(0, old.length - 1))
       sameRows(yield* givenUp, tasks.filter((task) => task.givenUpAt !== null && !old.includes(task)))
-      sameRows(yield* unclaimed, tasks.filter((task) => task.givenUpAt === null))
+      sameRows(yield* unclaimedTasks, tasks.filter((task) => task.givenUpAt === null))
     }
   )
 ]

@@ -21,7 +21,7 @@ export const claimAllFor = (
 export const claimAll = claimAllFor(hourMs)
 
 /** Every task that waits and that nobody has claimed. They are put back as they were. */
-export const unclaimed: Effect.Effect<ReadonlyArray<Task>, never, TaskStore> = Effect.flatMap(
+export const unclaimedTasks: Effect.Effect<ReadonlyArray<Task>, never, TaskStore> = Effect.flatMap(
   claimAll,
   (claims) =>
     Effect.as(

@@ -19,7 +19,7 @@ import { origin } from "../generator/moment.ts"
 import { oneOfEach } from "./oneOfEach.ts"
 import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { unclaimed } from "./tasks.ts"
+import { unclaimedTasks } from "./tasks.ts"
 
 /** One guest more, to be seen or not to be seen. */
 export const addGuest = (orgId: string) =>
@@ -200,7 +200,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
     Store.bookings.put([{ ...booking, notes: "Changed" }]),
     Store.tasks.add([Task.make({ id: newId(), orgId, kind: "refund", subjectId, dueAt: origin })]),
     Store.requests.bind(newRequest(orgId)),
-    Store.unfinished.put(newUnfinished(orgId)),
+    Store.resumableJobs.put(newUnfinished(orgId)),
     Store.log.append([event, event]),
     Store.log.touch(orgId),
     Store.webhooks.add(newWebhook(orgId))
@@ -221,10 +221,10 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
       const [booked] = yield* Store.bookings.find([booking])
       const events = yield* Store.log.latest(orgId, 10)
       const [head] = yield* Store.log.heads([orgId])
-      const tasks = yield* unclaimed
+      const tasks = yield* unclaimedTasks
       const webhooks = yield* Store.webhooks.list(orgId)
       const kept = yield* Store.requests.find(newRequest(orgId))
-      const begun = yield* Store.unfinished.find(newUnfinished(orgId))
+      const begun = yield* Store.resumableJobs.find(newUnfinished(orgId))
       return {
         org: Option.getOrThrow(found).name,
         keys: keys.length,

@@ -31,7 +31,7 @@ export const unattendedAgentLaws = [
     Agent.withAgentFixture(function*(outfit) {
       const { act, clock, list, look, orgId, sky } = outfit
       // One starts in the afternoon of the next day, one an hour before quiet hours end.
-      const { offering_id, sessionIds: [late = "", early = ""] } = yield* Agent.rafting(outfit, 24, 17)
+      const { offering_id, sessionIds: [late = "", early = ""] } = yield* Agent.raftingOutfitter(outfit, 24, 17)
       yield* Agent.book(outfit, offering_id, late, "ann@a.co")
       yield* Agent.book(outfit, offering_id, early, "bob@b.co")
       yield* sky.change({ gustKph: 90 })
@@ -64,7 +64,7 @@ export const unattendedAgentLaws = [
       for (let units = 0; units < 12; units++) {
         yield* Agent.makeAgentFixture(function*(outfit) {
           const { act, another, ask, clock, list, look, orgId, process } = outfit
-          const { offering_id, sessionIds: [session = ""] } = yield* Agent.rafting(outfit, 48)
+          const { offering_id, sessionIds: [session = ""] } = yield* Agent.raftingOutfitter(outfit, 48)
           for (const email of ["ann@a.co", "bob@b.co"]) yield* Agent.book(outfit, offering_id, session, email)
           yield* clock.advance(Agent.dayMs)
           yield* ask("automations.update", { automation: "reminders", dial: "do_tell" })
@@ -103,7 +103,7 @@ export const unattendedAgentLaws = [
         yield* Effect.provideService(
           Agent.makeAgentFixture(function*(outfit) {
             const { act, another, ask, clock, list, look, orgId, process, sky } = outfit
-            const { offering_id, sessionIds: [session = ""] } = yield* Agent.rafting(outfit, 24)
+            const { offering_id, sessionIds: [session = ""] } = yield* Agent.raftingOutfitter(outfit, 24)
             yield* ask("offerings.update", { id: offering_id, capacity: crowd.length })
             for (const email of crowd) yield* Agent.book(outfit, offering_id, session, email)
             yield* sky.change({ gustKph: 90 })

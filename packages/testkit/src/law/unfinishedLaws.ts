@@ -33,8 +33,8 @@ const stored = (
   Effect.gen(function*() {
     const [{ id }, { id: otherId }] = yield* Effect.all([openOrg, openOrg])
     const all = [...one.map((row) => ({ ...row, orgId: id })), ...other.map((row) => ({ ...row, orgId: otherId }))]
-    yield* Effect.forEach(all, Store.unfinished.put)
-    yield* Effect.ensuring(toEffect(work(all)), Effect.forEach(all, Store.unfinished.remove))
+    yield* Effect.forEach(all, Store.resumableJobs.put)
+    yield* Effect.ensuring(toEffect(work(all)), Effect.forEach(all, Store.resumableJobs.remove))
   })
 
 export const unfinishedLaws = [
@@ -47,16 +47,16 @@ export const unfinishedLaws = [
         const [first] = all
         if (first === undefined) return
         const now = { ...changed, orgId: first.orgId, subject: first.subject, id: first.id }
-        yield* Store.unfinished.put(now)
+        yield* Store.resumableJobs.put(now)
         for (const row of [now, ...all.slice(1)]) {
-          assert.deepStrictEqual(Option.getOrUndefined(yield* Store.unfinished.find(row)), row)
-          assert.deepStrictEqual(Option.getOrUndefined(yield* Store.run(Store.unfinished.lock(row))), row)
+          assert.deepStrictEqual(Option.getOrUndefined(yield* Store.resumableJobs.find(row)), row)
+          assert.deepStrictEqual(Option.getOrUndefined(yield* Store.run(Store.resumableJobs.lock(row))), row)
         }
-        yield* Store.unfinished.remove(first)
-        assert.isTrue(Option.isNone(yield* Store.unfinished.find(first)))
-        assert.isTrue(Option.isNone(yield* Store.run(Store.unfinished.lock(first))))
+        yield* Store.resumableJobs.remove(first)
+        assert.isTrue(Option.isNone(yield* Store.resumableJobs.find(first)))
+        assert.isTrue(Option.isNone(yield* Store.run(Store.resumableJobs.lock(first))))
         for (const row of all.slice(1)) {
-          assert.deepStrictEqual(Option.getOrUndefined(yield* Store.unfinished.find(row)), row)
+          assert.deepStrictEqual(Option.getOrUndefined(yield* Store.resumableJobs.find(row)), row)
         }
       })
   ),
@@ -70,7 +70,7 @@ export const unfinishedLaws = [
         // The bound itself counts.
         const until = meets ? all[0]?.touchedAt ?? some : some
         const untouched = all.filter(({ touchedAt }) => touchedAt <= until)
-        const found = yield* Store.unfinished.untouchedSince(until, limit)
+        const found = yield* Store.resumableJobs.untouchedSince(until, limit)
         const ages = untouched.map(({ touchedAt }) => touchedAt).sort((a, b) => a - b).slice(0, limit)
         assert.deepStrictEqual(found.map(({ touchedAt }) => touchedAt), ages)
         assert.strictEqual(new Set(found.map(nameOf)).size, found.length)

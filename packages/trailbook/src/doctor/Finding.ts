@@ -14,7 +14,7 @@ export interface Finding {
 /**
  * @category constructors
  */
-export const passed = (check: string, found: string): Finding => ({ check, found, fix: undefined })
+export const makePassed = (check: string, found: string): Finding => ({ check, found, fix: undefined })
 
 /**
  * @category constructors

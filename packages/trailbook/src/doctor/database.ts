@@ -10,7 +10,7 @@ import { runProgram } from "../runtime/runProgram.ts"
 import type { KeySettings } from "../secrets/loadKeys.ts"
 import type { WeatherSettings } from "../server/weatherLayer.ts"
 import { type DatabaseUrl, redactUrl } from "../setting/databaseUrl.ts"
-import { fault, type Finding, passed } from "./Finding.ts"
+import { fault, type Finding, makePassed } from "./Finding.ts"
 import { payments } from "./payments.ts"
 import { tasks, webhooks } from "./pendingWork.ts"
 import * as Postgres from "./postgres.ts"
@@ -71,7 +71,7 @@ const look = (settings: ExaminedSettings) =>
     )
     return {
       findings: [
-        passed("database", `${redactUrl(database)} opens, its tables are up to date`),
+        makePassed("database", `${redactUrl(database)} opens, its tables are up to date`),
         ...checked,
         zones,
         ...unwatched,
@@ -101,7 +101,7 @@ const orgs = Effect.gen(function*() {
       undefined
     ),
     zones: unknown.length === 0
-      ? passed("outfitters", `${all.length}, all in zones that this machine knows`)
+      ? makePassed("outfitters", `${all.length}, all in zones that this machine knows`)
       : fault(
         "outfitters",
         `this machine knows no ${unknown.map(({ slug, timezone }) => `${timezone} (${slug})`).join(", ")}`,

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { draftsMissing } from "../server/dependentSettings.ts"
 import { draftsService, type DraftsSettings } from "../server/draftsLayer.ts"
-import { fault, type Finding, incomplete, passed } from "./Finding.ts"
+import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
 
 /**
  * Whether replies can be drafted: by asking the service which models it has. Nothing is
@@ -34,7 +34,7 @@ const asked = async (service: NonNullable<ReturnType<typeof draftsService>>): Pr
       "Set --drafts-model to the name of one that it has."
     )
   }
-  return passed(
+  return makePassed(
     "drafts",
     hasModel === null
       ? `${host} answers; it does not say whether it has ${service.model}`

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { fault, type Finding, passed } from "./Finding.ts"
+import { fault, type Finding, makePassed } from "./Finding.ts"
 
 /**
  * Whether SQLite works here at all. It is the one dependency with a binary, which
@@ -11,6 +11,6 @@ export const driver = async (): Promise<Finding> => {
   const { driverVersion } = await import("@trailbook/sqlite/driverVersion")
   return Effect.runPromise(Effect.match(driverVersion, {
     onFailure: ({ fix, message }) => fault("driver", message, fix),
-    onSuccess: (version) => passed("driver", `SQLite ${version}`)
+    onSuccess: (version) => makePassed("driver", `SQLite ${version}`)
   }))
 }

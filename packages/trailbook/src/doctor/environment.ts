@@ -1,5 +1,5 @@
 import { type Environment, type Problem, unknownVariables } from "../setting/read.ts"
-import { fault, type Finding, passed } from "./Finding.ts"
+import { fault, type Finding, makePassed } from "./Finding.ts"
 
 /**
  * Variables that look like settings and are none, and settings with a value that
@@ -14,5 +14,7 @@ export const environment = (env: Environment, problems: ReadonlyArray<Problem>):
       fault("settings", message, `Rename ${where} or unset it. All names: trailbook help --markdown`)
     )
   ]
-  return faults.length > 0 ? faults : [passed("settings", "every TRAILBOOK_ variable is known and has a good value")]
+  return faults.length > 0
+    ? faults
+    : [makePassed("settings", "every TRAILBOOK_ variable is known and has a good value")]
 }

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { bucketLayer, type FilesSettings } from "../server/filesLayer.ts"
 import type { FilesPlace } from "../setting/filesPlace.ts"
-import { fault, type Finding, passed } from "./Finding.ts"
+import { fault, type Finding, makePassed } from "./Finding.ts"
 import { writableFolder } from "./outbox.ts"
 
 /**
@@ -27,7 +27,7 @@ export const files = async (
   })
   const end = await Effect.runPromise(Effect.either(tried))
   return end._tag === "Right"
-    ? passed("files", place.url)
+    ? makePassed("files", place.url)
     : fault(
       "files",
       end.left.message,

@@ -3,7 +3,7 @@
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
-import { fault, type Finding, passed } from "./Finding.ts"
+import { fault, type Finding, makePassed } from "./Finding.ts"
 
 /**
  * @category checks
@@ -11,7 +11,7 @@ import { fault, type Finding, passed } from "./Finding.ts"
 export const nodeVersion = (version: string): Finding => {
   const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number)
   return major > 20 || major === 20 && minor >= 19
-    ? passed("node", version)
+    ? makePassed("node", version)
     : fault("node", `${version} is too old`, "Install Node 20.19 or newer.")
 }
 
@@ -27,7 +27,7 @@ export const zoneData = (version: string | undefined): Finding => {
   )
   const named = `zone data ${version ?? "of an unknown version"}`
   return wrong.length === 0
-    ? passed("zones", named)
+    ? makePassed("zones", named)
     : fault(
       "zones",
       `${named} is wrong for ${wrong.map(({ zone }) => zone).join(", ")}`,
@@ -57,7 +57,7 @@ export const clock = (now: number, latest: number | undefined): Finding => {
   }
   return latest !== undefined && latest > now + toleratedMs
     ? fault("clock", `${shown} is before the newest event in the database, ${new Date(latest).toISOString()}`, fix)
-    : passed("clock", shown)
+    : makePassed("clock", shown)
 }
 
 const released = Date.UTC(2026, 10, 1)

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { mailMissing, type MailSettingsGroup } from "../server/dependentSettings.ts"
 import { type MailSettings, readPem } from "../server/mailerLayer.ts"
-import { fault, type Finding, incomplete, passed } from "./Finding.ts"
+import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
 
 /**
  * What is set for mail out and in.
@@ -52,7 +52,7 @@ const server = async ({ smtpUrl }: MailCheck): Promise<ReadonlyArray<Finding>> =
   if (found._tag === "Left") return [fault("mail server", `${host}: ${found.left.message}`, fixes[found.left.reason])]
   const { isEncrypted, offersReports } = found.right
   return [
-    passed(
+    makePassed(
       "mail server",
       `${host} takes our mail, ${isEncrypted ? "encrypted" : "not encrypted"}; ${
         offersReports ? "it reports deliveries" : "it reports no deliveries, so what it takes counts as delivered"
@@ -77,7 +77,9 @@ const fixes = {
 
 const answers = ({ mailInSecret, mailListen, replyDomain, smtpUrl }: MailCheck): ReadonlyArray<Finding> => {
   if (replyDomain === undefined) {
-    return smtpUrl === undefined ? [] : [passed("mail in", "no --reply-domain is set, so guests cannot answer by mail")]
+    return smtpUrl === undefined
+      ? []
+      : [makePassed("mail in", "no --reply-domain is set, so guests cannot answer by mail")]
   }
   return mailListen === undefined && mailInSecret === undefined
     ? [
@@ -87,5 +89,5 @@ const answers = ({ mailInSecret, mailListen, replyDomain, smtpUrl }: MailCheck):
         "Set --mail-listen behind your mail server, or --mail-in-secret for a mail provider."
       )
     ]
-    : [passed("mail in", `answers come to addresses of ${replyDomain}`)]
+    : [makePassed("mail in", `answers come to addresses of ${replyDomain}`)]
 }

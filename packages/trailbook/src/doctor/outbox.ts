@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { fault, type Finding, passed } from "./Finding.ts"
+import { fault, type Finding, makePassed } from "./Finding.ts"
 
 /**
  * Whether mails can be written.
@@ -23,7 +23,7 @@ export const writableFolder = (check: string, folder: string, setting: string): 
   try {
     writeFileSync(probe, "", { flag: "wx", mode: 0o600 })
     rmSync(probe)
-    return passed(check, nearest === resolve(folder) ? folder : `${folder} can be made`)
+    return makePassed(check, nearest === resolve(folder) ? folder : `${folder} can be made`)
   } catch (error) {
     return fault(
       check,

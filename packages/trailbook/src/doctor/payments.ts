@@ -6,7 +6,7 @@ import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { KeySettings } from "../secrets/loadKeys.ts"
-import { fault, type Finding, passed } from "./Finding.ts"
+import { fault, type Finding, makePassed } from "./Finding.ts"
 import { loadKeyRing } from "./secrets.ts"
 
 /**
@@ -32,7 +32,7 @@ export const payments = (
     if (faults.length > shown) {
       return [...faults.slice(0, shown), fault(check, `${faults.length - shown} more accounts have a fault`, otherwise)]
     }
-    return faults.length > 0 ? faults : [passed(check, summary(all, settings.askPayments))]
+    return faults.length > 0 ? faults : [makePassed(check, summary(all, settings.askPayments))]
   })
 
 const examined = (connection: PaymentConnection, isAsked: boolean) =>

@@ -7,7 +7,7 @@ import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import { Database } from "@trailbook/sql/Database"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { fault, type Finding, passed } from "./Finding.ts"
+import { fault, type Finding, makePassed } from "./Finding.ts"
 
 /**
  * Which webhooks are stopped. That is for their owners to mend, so it is told
@@ -19,9 +19,9 @@ export const webhooks: Effect.Effect<Finding, never, WebhookStore> = Effect.map(
   Effect.flatMap(WebhookStore, (store) => store.page("", many)),
   (all) => {
     const stopped = all.filter(({ lastError }) => lastError !== null)
-    if (stopped.length === 0) return passed("webhooks", `${all.length}, none of them stopped`)
+    if (stopped.length === 0) return makePassed("webhooks", `${all.length}, none of them stopped`)
     const more = stopped.length > shown ? ` and ${stopped.length - shown} more` : ""
-    return passed(
+    return makePassed(
       "webhooks",
       `${stopped.length} of ${all.length} stopped: ${stopped.slice(0, shown).map(named).join(", ")}${more}`
     )
@@ -65,7 +65,7 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
     ? ""
     : `; ${waiting.given_up} given up: trailbook tasks list says which`
   if (waiting === undefined || waiting.oldest === null) {
-    return passed("mails", `none waits, and no refund either${givenUp}`)
+    return makePassed("mails", `none waits, and no refund either${givenUp}`)
   }
   const minutes = Math.floor(((yield* Clock.currentTimeMillis) - waiting.oldest) / 60_000)
   const failed = waiting.failed === 0 ? "" : `; ${waiting.failed} failed and are tried again: ${waiting.last_error}`
@@ -77,7 +77,7 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
     )
   }
   const found = `${waiting.n} wait to leave${failed}${givenUp}`
-  if (waiting.for_a_day === 0) return passed("mails", found)
+  if (waiting.for_a_day === 0) return makePassed("mails", found)
   return fault(
     "mails",
     `${found}; ${waiting.for_a_day} of them for a day`,

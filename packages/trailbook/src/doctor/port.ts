@@ -1,7 +1,7 @@
 import { createServer } from "node:net"
 import { isTrailbookServer } from "../server/isTrailbookServer.ts"
 import { listenUrl } from "../server/listenUrl.ts"
-import { fault, type Finding, passed } from "./Finding.ts"
+import { fault, type Finding, makePassed } from "./Finding.ts"
 
 /**
  * Whether a server could listen; it may well be that one of ours does already.
@@ -11,11 +11,11 @@ import { fault, type Finding, passed } from "./Finding.ts"
 export const portFree = async (host: string, port: number): Promise<Finding> => {
   const error = await tried(host, port)
   const place = `${host}:${port}`
-  if (error === undefined) return passed("port", `${place} is free`)
+  if (error === undefined) return makePassed("port", `${place} is free`)
   switch (error.code) {
     case "EADDRINUSE":
       return await isTrailbookServer(listenUrl({ host, port }))
-        ? passed("port", `a Trailbook server answers on ${place}`)
+        ? makePassed("port", `a Trailbook server answers on ${place}`)
         : fault("port", `${place} is taken`, "End what listens there, or choose another port with --port or PORT.")
     case "EACCES":
       return fault("port", `${place} needs more rights`, "Choose a port above 1023 with --port or PORT.")

@@ -1,7 +1,7 @@
 import { Database } from "@trailbook/sql/Database"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { fault, passed } from "./Finding.ts"
+import { fault, makePassed } from "./Finding.ts"
 import { writable } from "./writable.ts"
 
 interface Server {
@@ -36,7 +36,7 @@ export const checks = Effect.gen(function*() {
   const now = (before + machine.unsafeCurrentTimeMillis()) / 2
   if (server === undefined) return [fault("postgres", "it says nothing of itself", "Look at its log.")]
   return [
-    passed("postgres", server.version),
+    makePassed("postgres", server.version),
     durable(server),
     wall(server),
     clocks(server, now),
@@ -55,7 +55,7 @@ const durable = ({ fsync, full_page_writes, synchronous_commit }: Server) => {
     ...(synchronous_commit === "off" ? ["synchronous_commit is off"] : [])
   ]
   return wrong.length === 0
-    ? passed("durable", "what is committed is on disk")
+    ? makePassed("durable", "what is committed is on disk")
     : fault(
       "durable",
       wrong.join(", "),
@@ -70,7 +70,7 @@ const wall = ({ bypasses, role }: Server) =>
       `the role ${role} is a superuser or may bypass it, so it does not bind`,
       "Let Trailbook connect as a role of its own that owns its schema and is neither."
     )
-    : passed("row security", `binds the role ${role}`)
+    : makePassed("row security", `binds the role ${role}`)
 
 const toleratedMs = 2000
 
@@ -78,5 +78,7 @@ const toleratedMs = 2000
 const clocks = ({ now_ms }: Server, now: number) => {
   const ahead = Math.round(now - now_ms)
   const found = `this machine's is ${Math.abs(ahead)} ms ${ahead < 0 ? "behind" : "ahead of"} the database's`
-  return Math.abs(ahead) <= toleratedMs ? passed("clocks", found) : fault("clocks", found, "Keep both right with NTP.")
+  return Math.abs(ahead) <= toleratedMs
+    ? makePassed("clocks", found)
+    : fault("clocks", found, "Keep both right with NTP.")
 }

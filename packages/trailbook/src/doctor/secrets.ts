@@ -8,7 +8,7 @@ import { Failure } from "../command/CommandError.ts"
 import { keyFilePath, readKeyFile } from "../secrets/keyFile.ts"
 import type { KeySettings } from "../secrets/loadKeys.ts"
 import { verifySecrets } from "../secrets/verifySecrets.ts"
-import { fault, type Finding, passed } from "./Finding.ts"
+import { fault, type Finding, makePassed } from "./Finding.ts"
 
 const check = "secrets"
 
@@ -21,14 +21,16 @@ const check = "secrets"
 export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, WebhookStore | PaymentConnectionStore> =>
   Effect.suspend(() => {
     const found = loadKeyRing(settings)
-    if (found === undefined) return Effect.succeed(passed(check, "there are no keys yet; the first start makes one"))
+    if (found === undefined) {
+      return Effect.succeed(makePassed(check, "there are no keys yet; the first start makes one"))
+    }
     if ("check" in found) return Effect.succeed(found)
     return verifySecrets({ reseal: false }).pipe(
       Effect.provide(KeyRing.layer(found)),
       Effect.match({
         onFailure: ({ message }) => fault(check, "a secret does not open", message),
         onSuccess: ({ older, secrets }) =>
-          passed(
+          makePassed(
             check,
             `${secrets} open with ${found.map(({ id }) => id).join(", ")}` +
               (older === 0 ? "" : `; ${older} of another key than the first, until the next start`)

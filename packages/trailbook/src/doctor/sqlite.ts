@@ -2,7 +2,7 @@ import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
-import { fault, passed } from "./Finding.ts"
+import { fault, makePassed } from "./Finding.ts"
 import { writable } from "./writable.ts"
 
 const intact = Effect.gen(function*() {
@@ -10,7 +10,7 @@ const intact = Effect.gen(function*() {
   const rows = yield* query<{ readonly quick_check: string }>("pragma quick_check(5)")
   const complaints = rows.map(({ quick_check }) => quick_check).filter((said) => said !== "ok")
   return complaints.length === 0
-    ? passed("integrity", "quick_check finds nothing")
+    ? makePassed("integrity", "quick_check finds nothing")
     : fault(
       "integrity",
       complaints.join("; "),
@@ -28,7 +28,7 @@ const settings = Effect.gen(function*() {
     if (!wanted(value)) wrong.push(`${name} is ${String(value)}`)
   }
   return wrong.length === 0
-    ? passed("pragmas", `as they should be: ${Object.keys(relied).join(", ")}`)
+    ? makePassed("pragmas", `as they should be: ${Object.keys(relied).join(", ")}`)
     : fault(
       "pragmas",
       wrong.join(", "),
@@ -55,7 +55,7 @@ const clocks = Effect.gen(function*() {
     [now]
   )
   return row === undefined || row.latest === null
-    ? passed("clocks", "no place was judged later than now")
+    ? makePassed("clocks", "no place was judged later than now")
     : fault(
       "clocks",
       `places judged by a clock that was ahead of this one's: ${row.places}, the latest at ${

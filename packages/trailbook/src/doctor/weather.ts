@@ -5,7 +5,7 @@ import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import { weatherMissing } from "../server/dependentSettings.ts"
 import { weatherLayer, type WeatherSettings } from "../server/weatherLayer.ts"
-import { fault, type Finding, incomplete, passed } from "./Finding.ts"
+import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
 
 /** Salida, Colorado, and the gauge above its boathouse: every source that there is knows them. */
 const asked = { spot: { lat: 38.5347, lon: -106.0017 }, site: "07091200" }
@@ -27,12 +27,12 @@ export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyA
   return [
     ...(settings.forecast === "off" ? [] : [
       hours._tag === "Hours"
-        ? passed("weather", `${hours.source} answers, for ${Math.round(hours.hours.length / 24)} days ahead`)
+        ? makePassed("weather", `${hours.source} answers, for ${Math.round(hours.hours.length / 24)} days ahead`)
         : fault("weather", format(hours), fixes[hours.reason])
     ]),
     ...(settings.gauges === "off" ? [] : [
       river._tag === "River"
-        ? passed("rivers", `${river.source} answers`)
+        ? makePassed("rivers", `${river.source} answers`)
         : fault("rivers", format(river), fixes[river.reason])
     ])
   ]

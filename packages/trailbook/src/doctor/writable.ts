@@ -1,6 +1,6 @@
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
-import { fault, type Finding, passed } from "./Finding.ts"
+import { fault, type Finding, makePassed } from "./Finding.ts"
 
 /**
  * Whether a unit of work can begin, as every one does. It leaves nothing.
@@ -10,7 +10,7 @@ import { fault, type Finding, passed } from "./Finding.ts"
 export const writable = (found: string, fix: string): Effect.Effect<Finding, never, Database> =>
   Effect.flatMap(Database, ({ transaction }) =>
     Effect.flip(transaction(Effect.fail("nothing to keep"))).pipe(
-      Effect.as(passed("writing", found)),
+      Effect.as(makePassed("writing", found)),
       Effect.catchAllDefect((defect) =>
         Effect.succeed(fault("writing", defect instanceof Error ? defect.message : String(defect), fix))
       )

@@ -27,7 +27,7 @@ export interface HostTransactionRuntime {
 /**
  * @category constructors
  */
-export const hosted = async (configuration: Configuration): Promise<HostTransactionRuntime> => {
+export const makeHostTransactionRuntime = async (configuration: Configuration): Promise<HostTransactionRuntime> => {
   const { before, database, links: { guests: publicUrl }, payments } = configuration
   const { layer, runInHostTransaction } = await import("@trailbook/postgres/HostTransaction")
   const options = "schema" in database && database.schema !== undefined ? { schema: database.schema } : {}

@@ -1,6 +1,6 @@
 import type * as Effect from "effect/Effect"
 import type { HostTransaction } from "./HostTransaction.ts"
-import { hosted, type HostTransactionRuntime } from "./HostTransactionRuntime.ts"
+import { type HostTransactionRuntime, makeHostTransactionRuntime } from "./HostTransactionRuntime.ts"
 import { Lazy } from "./Lazy.ts"
 import { open, type OpenDatabase, type Services } from "./openDatabase.ts"
 import { isPostgres } from "./parseDatabase.ts"
@@ -49,7 +49,7 @@ export class Lifecycle implements CallEntry {
   constructor(configuration: Configuration) {
     this.#configuration = configuration
     this.#opening = new Lazy(() => open(configuration))
-    this.#hosted = new Lazy(() => hosted(configuration))
+    this.#hosted = new Lazy(() => makeHostTransactionRuntime(configuration))
   }
 
   /** Aborted when it is closed. */

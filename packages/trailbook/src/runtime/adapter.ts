@@ -67,14 +67,14 @@ export const adapter = (
   })
 
 const sqlite = async ({ file: filename }: DatabaseUrl & { _tag: "Sqlite" }): Promise<Adapter> => {
-  const [{ layer, migrate, pending }, { batchOptions }] = await Promise.all([
+  const [{ layer, migrate, pendingMigrations }, { batchOptions }] = await Promise.all([
     import("@trailbook/sqlite"),
     import("@trailbook/sqlite/batchOptions")
   ])
   return {
     storage: layer({ filename }),
     migrate: migrate({ filename }),
-    pending: pending({ filename }),
+    pending: pendingMigrations({ filename }),
     desk: batchOptions
   }
 }
@@ -89,11 +89,11 @@ const sqliteHost = async ({ sqlite: client }: SqliteHost): Promise<Adapter> => {
 }
 
 const postgres = async (config: PostgresConfig): Promise<Adapter> => {
-  const [{ layer, migrate, pending }, { batchOptions }] = await Promise.all([
+  const [{ layer, migrate, pendingMigrations }, { batchOptions }] = await Promise.all([
     import("@trailbook/postgres"),
     import("@trailbook/postgres/batchOptions")
   ])
-  return { storage: layer(config), migrate: migrate(config), pending: pending(config), desk: batchOptions }
+  return { storage: layer(config), migrate: migrate(config), pending: pendingMigrations(config), desk: batchOptions }
 }
 
 /**

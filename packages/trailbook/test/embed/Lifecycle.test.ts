@@ -11,7 +11,7 @@ const transaction = { query: () => Promise.reject(new Error("no statement is sen
 
 it("the domain over transactions of the program that could not be built is built again by the next call", async () => {
   const lifecycle = new Lifecycle(parseOptions({ database: "postgres://127.0.0.1:1/nothing" }))
-  const built = vi.spyOn(Hosted, "hosted").mockRejectedValueOnce(new Error("too many open files"))
+  const built = vi.spyOn(Hosted, "makeHostTransactionRuntime").mockRejectedValueOnce(new Error("too many open files"))
   const call = () => lifecycle.within(transaction).during(({ run }) => run(Effect.succeed("done")))
   await expect(call()).rejects.toThrow("too many open files")
   // It comes as far as the transaction.

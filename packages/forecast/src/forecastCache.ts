@@ -28,7 +28,7 @@ const goodForMs = 30 * minuteMs
 const againAfterMs = 5 * minuteMs
 const maxEntries = 1000
 
-export const cached = <A extends { readonly _tag: string }>(
+export const makeForecastCache = <A extends { readonly _tag: string }>(
   ask: (key: string) => Effect.Effect<A | SignalUnavailable>
 ): (key: string) => Effect.Effect<A | SignalUnavailable> => {
   const entries = new Map<string, Entry<A>>()
