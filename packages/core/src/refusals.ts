@@ -7,30 +7,50 @@
 
 /** Kinds of refusal, with the HTTP status and the fallback advice for codes that a client does not know. */
 export const kinds = {
-  invalid: { status: 400, when: "The request is wrong.", next: "Correct it; the message says what." },
-  unauthorized: { status: 401, when: "The key is missing or not valid.", next: "Send a valid key." },
-  forbidden: { status: 403, when: "The key may not do this.", next: "Use a key with the scope that it needs." },
-  not_found: { status: 404, when: "There is nothing by this id, or it is another outfitter's.", next: "Look it up." },
-  not_allowed: { status: 405, when: "The address does not take this method.", next: "Use another." },
-  late: { status: 408, when: "The request took too long to arrive.", next: "Send it again." },
+  invalid: {
+    status: 400,
+    when: "The request is invalid.",
+    next: "Correct the request as described in the message."
+  },
+  unauthorized: { status: 401, when: "The API key is missing or invalid.", next: "Send a valid API key." },
+  forbidden: {
+    status: 403,
+    when: "The API key lacks a required scope.",
+    next: "Use a key with the required scope."
+  },
+  not_found: {
+    status: 404,
+    when: "The resource does not exist, or it belongs to another outfitter.",
+    next: "Check the ID."
+  },
+  not_allowed: { status: 405, when: "The URL does not support this method.", next: "Use a supported method." },
+  late: { status: 408, when: "The complete request did not arrive in time.", next: "Retry the request." },
   conflict: {
     status: 409,
-    when: "It cannot be done as things are.",
-    next: "Choose something else; the same is refused again."
+    when: "The request conflicts with the current state.",
+    next: "Choose another option. The same request fails again."
   },
-  too_large: { status: 413, when: "The body is too long.", next: "Send less." },
-  unsupported: { status: 415, when: "The body is of a type that is not taken here.", next: "Send another type." },
-  exhausted: { status: 429, when: "Too often.", next: "Wait as long as `Retry-After` says." },
-  broken: { status: 500, when: "Something went wrong.", next: "Send the same again, with the same `idempotency_key`." },
-  upstream: {
-    status: 502,
-    when: "Another service that is needed did not do its part.",
-    next: "Try again later, or do it another way."
+  too_large: { status: 413, when: "The request is too large.", next: "Reduce its size." },
+  unsupported: {
+    status: 415,
+    when: "The content type is not supported.",
+    next: "Use a supported content type."
   },
+  exhausted: {
+    status: 429,
+    when: "A limit was exceeded.",
+    next: "Wait for the number of seconds in `Retry-After`, then retry."
+  },
+  broken: {
+    status: 500,
+    when: "An unexpected error occurred.",
+    next: "Retry with the same `idempotency_key`."
+  },
+  upstream: { status: 502, when: "An external service failed.", next: "Retry later, or continue without it." },
   unavailable: {
     status: 503,
-    when: "The service cannot answer now.",
-    next: "Send the same again, with the same `idempotency_key`."
+    when: "The service is temporarily unavailable.",
+    next: "Retry with the same `idempotency_key`."
   }
 } as const
 
@@ -59,218 +79,213 @@ const declare = <Facts extends ReadonlyArray<unknown>>(
 ): WithMessage<Facts> => ({ kind, ...declared })
 
 /** A message that callers can replace with a more specific one. */
-const text = (usual: string) => ({ message: (said: string = usual): string => said, example: [] as [said?: string] })
+const text = (fallback: string) => ({
+  message: (specific: string = fallback): string => specific,
+  example: [] as [specific?: string]
+})
 
-const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
 
 export const refusals = {
   invalid_request: declare("invalid", {
-    when: "A field is missing, unknown, of the wrong kind or out of its bounds; or the body is not JSON. The message " +
-      "begins with the field's name.",
-    next: "Correct the field that the message names, and send it again.",
+    when: "A field is missing, unknown, of the wrong type, or out of range, or the body is not valid JSON. The " +
+      "message starts with the field name.",
+    next: "Correct the field named in the message, then retry.",
     ...text("quantity: must be a whole number from 1 to 10000")
   }),
   unauthorized: declare("unauthorized", {
-    when: "There is no API key, or it is unknown, expired or revoked.",
-    next: "Ask the outfitter for a valid API key. Sending the same again does not help.",
-    ...text("Send a valid API key as Authorization: Bearer <key>.")
+    when: "The API key is missing, unknown, expired, or revoked.",
+    next: "Get a valid API key from the outfitter. Do not retry with the same key.",
+    ...text("Missing or invalid API key. Send a valid key as Authorization: Bearer <key>.")
   }),
   forbidden: declare("forbidden", {
-    when: "The key lacks the scope that the operation needs.",
-    next: "Leave it, or ask the outfitter for a key that may do this. Sending the same again does not help.",
-    message: (name: string, scope: string) => `${name} needs a key with the scope ${scope}.`,
+    when: "The API key does not have the scope that the operation requires.",
+    next: "Ask the outfitter for a key with the required scope. Do not retry with the same key.",
+    message: (name: string, scope: string) => `${name} requires an API key with the scope "${scope}".`,
     example: ["bookings.create", "write"]
   }),
   not_found: declare("not_found", {
-    when:
-      "Nothing has this id, or it belongs to another outfitter: the answer is the same. Or there is nothing at this " +
-      "address.",
-    next: "Look the id up in the list of its kind.",
-    message: (what: string, id: string) => `There is no ${what} ${id}.`,
+    when: "The resource does not exist, or it belongs to another outfitter. Both cases return the same error. Also " +
+      "returned for unknown URLs.",
+    next: "Find the ID with the list operation of this resource.",
+    message: (what: string, id: string) => `The ${what} ${id} does not exist.`,
     example: ["booking", "0197c0de-0000-7000-8000-000000000000"]
   }),
   method_not_allowed: declare("not_allowed", {
-    when: "The address exists, but not with this method. The header `Allow` has those that it takes.",
-    next: "Use one of those methods.",
-    message: (allow: string) => `This address takes ${allow}.`,
+    when: "The URL exists but does not support this method. The `Allow` header lists the supported methods.",
+    next: "Use a supported method.",
+    message: (allow: string) => `Method not allowed. Supported methods: ${allow}.`,
     example: ["GET, HEAD, OPTIONS"]
   }),
   request_timeout: declare("late", {
-    when: "The request took too long to arrive.",
-    next: "Send it again.",
-    ...text("The request took too long to arrive.")
+    when: "The server did not receive the complete request in time.",
+    next: "Retry the request.",
+    ...text("The complete request did not arrive in time. Retry the request.")
   }),
   too_large: declare("too_large", {
     when:
-      "The body is over the limit of its operation (64 KiB, or 128 KiB if it takes metadata or many settings), or a " +
-      "file is over 10 MiB. With status 431, the headers are too large.",
-    next: "Send less, or ask for less.",
-    ...text("The body must be at most 65536 bytes long.")
+      "The body exceeds the limit of its operation (64 KiB, or 128 KiB if it takes metadata or many settings), or a " +
+      "file exceeds 10 MiB. Status 431 means that the headers are too large.",
+    next: "Reduce the size of the request.",
+    ...text("The body must be at most 65536 bytes.")
   }),
   unsupported_media_type: declare("unsupported", {
-    when: "The body is not JSON in UTF-8, or it is compressed.",
-    next: "Send `Content-Type: application/json`, and the body as it is.",
-    ...text("Send the body as JSON in UTF-8, with Content-Type: application/json.")
+    when: "The body is not UTF-8 JSON, or it is compressed.",
+    next: "Send uncompressed JSON with `Content-Type: application/json`.",
+    ...text("Unsupported body. Send uncompressed UTF-8 JSON with Content-Type: application/json.")
   }),
   unsupported_type: declare("unsupported", {
-    when: "The file is no JPEG, PNG, WebP, HEIC or PDF, whatever it is called: its bytes are looked at.",
-    next: "Send the picture or the document in one of these formats.",
-    ...text("A file must be a JPEG, PNG, WebP or HEIC picture or a PDF document.")
+    when: "The file is not a JPEG, PNG, WebP, HEIC, or PDF. The content determines the type, not the file name.",
+    next: "Convert the file to a supported format.",
+    ...text("Unsupported file type. Upload a JPEG, PNG, WebP, HEIC, or PDF.")
   }),
   rate_limited: declare("exhausted", {
-    when:
-      "The key has asked more often than it may, or for more: an answer costs one request more for each whole 32 KiB, " +
-      "and a body for each whole 4 KiB. " +
-      "The headers `RateLimit` and `RateLimit-Policy` say how often that is.",
-    next: "Wait, then send the same again.",
-    message: (seconds: number) => `Too many requests. Wait ${seconds} s and send the same request again.`,
+    when: "The API key exceeded its rate limit. Each full 32 KiB of a response and each full 4 KiB of a request body " +
+      "count as one more request. The `RateLimit` and `RateLimit-Policy` headers contain the limits.",
+    next: "Wait, then retry the same request.",
+    message: (seconds: number) => `Too many requests. Retry in ${count(seconds, "second")}.`,
     example: [1]
   }),
   internal: declare("broken", {
-    when: "A fault of the service. The header `X-Request-Id` leads to it in the log.",
-    next: "Do not assume that nothing happened: read how things are. Then send the same again, with the same " +
-      "`idempotency_key`.",
-    ...text("Something went wrong. The request's id leads to it in the log.")
+    when: "The server failed unexpectedly. To find the cause, search the log for the `X-Request-Id`.",
+    next: "The request may have taken effect. Read the resource first, then retry with the same `idempotency_key`.",
+    ...text("Internal error. The server log has the details under this request's ID.")
   }),
   unavailable: declare("unavailable", {
-    when: "The database, or another part that is needed, cannot answer now.",
-    next: "Send exactly the same again, with the same `idempotency_key`.",
-    ...text("The service cannot answer now. Send the same request again.")
+    when: "The database or another required service is temporarily unavailable.",
+    next: "Retry the identical request with the same `idempotency_key`.",
+    ...text("The service is temporarily unavailable. Retry the request.")
   }),
 
   slot_unavailable: declare("conflict", {
-    when:
-      "The start is none of those that availability lists: it has passed, is too soon or too far ahead, or is no start " +
-      "at all. The message says which.",
-    next: "Take one of the starts that `availability.get` lists.",
-    ...text("That is no start time of this offering; take one from its availability.")
+    when: "The start time is in the past, outside the booking window, or not on the schedule. The message gives the " +
+      "reason.",
+    next: "Use a start time returned by `availability.get`.",
+    ...text("This start time is not available for this offering. Choose one from its availability.")
   }),
   slot_full: declare("conflict", {
-    when: "The start is listed, but less is left than was wanted. The message says how much.",
-    next: "See in `availability.get` what is left, and take another start or fewer places.",
-    message: (wanted: number, left: number) =>
-      left === 0 ? "Nothing is left at that time." : `Only ${left} left at that time; you asked for ${wanted}.`,
+    when: "The start time has less capacity left than requested. The message gives both numbers.",
+    next: "Check `remaining` in `availability.get`, then choose another start time or a smaller quantity.",
+    message: (requested: number, remaining: number) =>
+      remaining === 0
+        ? "This start time is fully booked."
+        : `Not enough capacity at this start time: ${requested} requested, ${remaining} remaining.`,
     example: [12, 8]
   }),
   offering_paused: declare("conflict", {
-    when: "The outfitter has paused the offering.",
-    next: "Offer something else. Only the outfitter resumes it: `offerings.update` with `active: true`.",
+    when: "The outfitter paused the offering.",
+    next: "Choose another offering. Only the outfitter can resume it: `offerings.update` with `active: true`.",
     ...text("This offering is paused and cannot be booked.")
   }),
   session_cancelled: declare("conflict", {
-    when: "The session was cancelled.",
-    next: "Take another session from `availability.get`.",
-    ...text("This session was cancelled.")
+    when: "The session is canceled.",
+    next: "Choose another session from `availability.get`.",
+    ...text("This session was canceled.")
   }),
   idempotency_conflict: declare("conflict", {
-    when: "The `idempotency_key` was used before, for another request.",
-    next:
-      "This is another request: make a new `idempotency_key` for it. Use the old one only to send the same request again.",
-    ...text("This idempotency_key was used for another request; use a new key for a new request.")
+    when: "The `idempotency_key` was already used with different parameters.",
+    next: "Use a new `idempotency_key` for a new request. Reuse a key only to retry the same request.",
+    ...text("This idempotency_key was already used with different parameters. Use a new key for a new request.")
   }),
   customer_erased: declare("conflict", {
-    when: "The customer was erased on request and has no address any more.",
-    next: "Add them again only if they come back by themselves.",
-    ...text("This customer was erased on request; a new booking with their e-mail makes a new one.")
+    when: "The customer's personal data was erased on request, including the email address.",
+    next: "Create the customer again only if they return on their own initiative.",
+    ...text("This customer's data was erased. A new booking with the same email address creates a new customer.")
   }),
   has_customer: declare("conflict", {
-    when: "The conversation is a customer's, and is erased with them.",
-    next: "Erase the customer with `customers.delete`, if that is what they asked for.",
-    message: (customer: string) => `This conversation is of the customer ${customer}: erase the customer.`,
+    when: "The conversation belongs to a customer and can only be erased together with that customer.",
+    next: "If the guest requested erasure, use `customers.delete`.",
+    message: (customer: string) => `This conversation belongs to customer ${customer}. Erase the customer instead.`,
     example: ["0197c0de-0000-7000-8000-000000000000"]
   }),
   booking_cancelled: declare("conflict", {
-    when: "The booking was cancelled, and stays so.",
-    next: "Make a new booking with `bookings.create` if that is wanted.",
-    ...text("This booking was cancelled; make a new booking instead.")
+    when: "The booking is canceled, and a cancellation is final.",
+    next: "To book again, use `bookings.create`.",
+    ...text("This booking was canceled. Create a new booking instead.")
   }),
   changes_closed: declare("conflict", {
-    when:
-      "On a guest's page: the outfitter does not let guests change their booking there, or not so shortly before it.",
-    next: "Write to the outfitter.",
-    ...text("This booking cannot be changed here any more.")
+    when: "Guest page only: the outfitter does not allow guests to change this booking, or the deadline has passed.",
+    next: "Contact the outfitter.",
+    ...text("This booking can no longer be changed online.")
   }),
   booking_held: declare("conflict", {
-    when: "The booking is a hold: there is no confirmation yet that could be sent, and no message is about it.",
-    next: "Confirm it first, with `bookings.confirm`, or write to its guest without naming the booking.",
-    ...text("This booking is held and not confirmed yet.")
+    when: "The booking is an unconfirmed hold. It has no confirmation to resend, and messages cannot refer to it.",
+    next: "Confirm it with `bookings.confirm`, or address the message to the customer instead of the booking.",
+    ...text("This booking is a hold and has not been confirmed.")
   }),
   hold_expired: declare("conflict", {
-    when:
-      "The hold has run out. To confirm it, its place would have to be free; to move it, it would have to be confirmed.",
-    next: "Take a start from `availability.get` and book again with `bookings.create`.",
-    ...text("The hold has expired and its place is no longer free.")
+    when: "The hold expired. It can be confirmed only if its place is still free, and it cannot be moved.",
+    next: "Create a new booking with `bookings.create` and a start time from `availability.get`.",
+    ...text("The hold has expired and its place is no longer available.")
   }),
   resend_limited: declare("exhausted", {
-    when: "The confirmation was sent again less than 24 hours ago.",
-    next: "Do not repeat it now; say when it may be tried again.",
-    ...text("The confirmation was sent again less than 24 hours ago.")
+    when: "The confirmation was already resent in the last 24 hours.",
+    next: "Do not retry now. Report when a retry is possible.",
+    ...text("The confirmation was already resent in the last 24 hours.")
   }),
   export_limited: declare("exhausted", {
-    when: "The outfitter is being exported already, or as many others are as may be at once.",
-    next: "Wait, then send the same again.",
-    ...text("An export of this outfitter is under way. Wait until it has ended.")
+    when: "An export of this outfitter is already running, or the server has reached its limit of concurrent exports.",
+    next: "Wait, then retry.",
+    ...text("An export of this outfitter is already running. Retry when it has finished.")
   }),
   has_bookings: declare("conflict", {
-    when: "The offering has upcoming bookings or live holds. The message counts them.",
-    next: "Ask the outfitter whether to cancel them all. Only after a yes send it again with `cancel_bookings=true`.",
+    when: "The offering has upcoming bookings or active holds. The message gives the numbers.",
+    next: "Ask the outfitter whether to cancel them. Retry with `cancel_bookings=true` only after confirmation.",
     message: (upcoming: number, holds: number) =>
-      `This would cancel ${count(upcoming, "upcoming booking")} and ${count(holds, "hold")}. ` +
-      "Repeat with cancel_bookings=true to cancel them and delete the offering.",
+      `Deleting this offering would cancel ${count(upcoming, "upcoming booking")} and ${count(holds, "hold")}. ` +
+      "To cancel them and delete the offering, retry with cancel_bookings=true.",
     example: [3, 1]
   }),
   wrong_kind: declare("conflict", {
-    when: "Weekly hours were set on a class, or a session was made for something that is none.",
-    next: "Look at the offering's `kind` with `offerings.get`: a class has sessions, the others have weekly hours.",
-    ...text("A class has no weekly hours; it is open when it has sessions.")
+    when: "The operation does not apply to this kind of offering: a class has sessions, all others have weekly hours.",
+    next: "Check the offering's `kind` with `offerings.get`.",
+    ...text("A class has no weekly hours. Create sessions instead.")
   }),
   attachment_used: declare("conflict", {
-    when: "The file belongs to another message already, or is named twice: each is sent once.",
-    next: "Upload it again, and send the new id.",
-    message: (id: string) =>
-      `The attachment ${id} is used already, by another message or twice in this one. Upload the file again to send it ` +
-      "again.",
+    when: "The file is already attached to another message, or is listed twice. A file can be sent only once.",
+    next: "Upload the file again and use the new ID.",
+    message: (id: string) => `Attachment ${id} is already used. To send the file again, upload it again.`,
     example: ["0197c0de-0000-7000-8000-000000000000"]
   }),
   drafts_unavailable: declare("conflict", {
-    when: "No language model is set that words drafts.",
-    next: "Write the reply yourself. Whoever runs the service sets one with `--drafts-url` and `--drafts-model`.",
-    ...text("Drafts are switched off: no language model is set.")
+    when: "No language model is configured for drafts.",
+    next: "Write the reply manually. The operator configures a model with `--drafts-url` and `--drafts-model`.",
+    ...text("Drafts are disabled because no language model is configured.")
   }),
   draft_limited: declare("exhausted", {
-    when: "The outfitter has had 60 drafts in the last 24 hours.",
-    next: "Write the reply yourself, or try again tomorrow.",
-    message: (most: number) => `There were ${most} drafts in the last 24 hours, which is as many as there may be.`,
+    when: "The outfitter reached the limit of 60 drafts in 24 hours.",
+    next: "Write the reply manually, or retry later.",
+    message: (limit: number) => `Draft limit reached: ${limit} in the last 24 hours.`,
     example: [60]
   }),
   draft_failed: declare("upstream", {
-    when: "The language model did not answer in time, or not with a text. It does not count among the day's drafts.",
-    next: "Try once more, or write the reply yourself.",
-    ...text("The language model worded no draft. Try again, or write the reply yourself.")
+    when: "The language model timed out or did not return text. The attempt does not count toward the daily limit.",
+    next: "Retry once, or write the reply manually.",
+    ...text("The language model did not return a draft. Retry, or write the reply manually.")
   }),
   proposal_decided: declare("conflict", {
-    when: "Somebody has decided on the proposal, or the agent has. The message says what became of it.",
-    next: "Leave it: it is decided once. Look at it with `proposals.list`.",
+    when: "The proposal was already approved, dismissed, or executed. The message gives its status.",
+    next: "Do not retry. Read the proposal with `proposals.list`.",
     message: (status: string) =>
       status === "pending"
-        ? "This proposal was decided and is being carried out."
-        : `This proposal was decided: it is ${status}.`,
+        ? "This proposal was already approved and is being executed."
+        : `This proposal was already decided. Its status is ${status}.`,
     example: ["dismissed"]
   }),
   proposal_expired: declare("conflict", {
-    when: "The time of the proposal is over, or what it was about is not so any more.",
-    next: "Do by hand what is still wanted; a new proposal comes where there is a reason.",
+    when: "The deadline for a decision has passed, or the reason for the proposal no longer applies.",
+    next: "If the change is still needed, make it manually. The agent creates a new proposal if its rules apply again.",
     ...text("This proposal has expired.")
   }),
   not_reversible: declare("conflict", {
-    when: "What the proposal did cannot be taken back: guests heard of it, or have booked what it opened.",
-    next: "Change by hand what is to be different now.",
-    ...text("What this proposal did cannot be undone.")
+    when: "The actions cannot be undone: guests were notified, or a session that the proposal created has bookings.",
+    next: "Make the necessary changes manually.",
+    ...text("This proposal cannot be undone.")
   }),
   webhook_limit: declare("conflict", {
-    when: "There are as many webhooks already as there may be.",
-    next: "Delete one first, with `webhooks.delete`.",
-    message: (most: number) => `There are ${most} webhooks, which is as many as there may be. Delete one first.`,
+    when: "The outfitter has the maximum number of webhooks.",
+    next: "Delete one with `webhooks.delete`, then retry.",
+    message: (limit: number) => `Webhook limit reached: ${limit}. Delete a webhook first.`,
     example: [20]
   })
 }

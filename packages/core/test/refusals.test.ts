@@ -29,8 +29,11 @@ it("gives a refusal the kind and status of its code", () => {
 })
 
 it("builds the message from the facts that the code requires", () => {
-  assert.strictEqual(refuse("slot_full", 2, 0).message, "Nothing is left at that time.")
-  assert.strictEqual(refuse("has_bookings", 1, 0).message.slice(0, 45), "This would cancel 1 upcoming booking and 0 ho")
+  assert.strictEqual(refuse("slot_full", 2, 0).message, "This start time is fully booked.")
+  assert.strictEqual(
+    refuse("has_bookings", 1, 0).message.slice(0, 66),
+    "Deleting this offering would cancel 1 upcoming booking and 0 holds"
+  )
   // @ts-expect-error how many were wanted, and how many are left
   refuse("slot_full", 2)
 })

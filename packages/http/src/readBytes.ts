@@ -108,7 +108,7 @@ const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
 
 const none = Effect.succeed(new Uint8Array(0))
 
-const tooLarge = (maxBytes: number) => refuse("too_large", `The body must be at most ${maxBytes} bytes long.`)
+const tooLarge = (maxBytes: number) => refuse("too_large", `The body must be at most ${maxBytes} bytes.`)
 
 /** The caller hung up within its body; the answer is for the log. */
 const brokenOff = invalid("The body broke off.")

@@ -283,7 +283,7 @@ describe("attachments", () => {
     const [reader, writer] = [await service.newKey({ scopes: ["read"] }), await service.newKey({ scopes: ["write"] })]
     const { json, status } = await post(form(filePart(jpeg())), { Authorization: `Bearer ${reader}` })
     assert.strictEqual(status, 403)
-    assert.strictEqual(errorOf({ json }).message, "attachments.upload needs a key with the scope write.")
+    assert.strictEqual(errorOf({ json }).message, "attachments.upload requires an API key with the scope \"write\".")
     assert.strictEqual((await get(id, writer)).status, 403)
     assert.strictEqual((await get(id, reader)).status, 200)
   })

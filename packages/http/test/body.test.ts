@@ -150,7 +150,7 @@ describe("the body", () => {
     assert.strictEqual(answer.status, 413)
     assert.deepStrictEqual(errorOf(answer), {
       code: "too_large",
-      message: `The body must be at most ${limit} bytes long.`
+      message: `The body must be at most ${limit} bytes.`
     })
   })
 

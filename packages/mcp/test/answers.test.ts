@@ -67,19 +67,19 @@ describe("refusals", () => {
   it("say what to do next", () => {
     assert.strictEqual(
       textOf(refuse("slot_full", 12, 8)),
-      "slot_full: Only 8 left at that time; you asked for 12.\n" +
-        "Next: See in availability_get what is left, and take another start or fewer places."
+      "slot_full: Not enough capacity at this start time: 12 requested, 8 remaining.\n" +
+        "Next: Check remaining in availability_get, then choose another start time or a smaller quantity."
     )
     assert.match(
       textOf(refuse("internal")),
-      /\nNext: Do not assume that nothing happened: .* the same idempotency_key\.$/
+      /\nNext: The request may have taken effect\. .* the same idempotency_key\.$/
     )
   })
 
   it("of a host program's own say that the same would be refused again", () => {
     assert.strictEqual(
       textOf(ownConflict("waiver_missing", "Sign first.")),
-      "waiver_missing: Sign first.\nNext: Choose something else; the same is refused again."
+      "waiver_missing: Sign first.\nNext: Choose another option. The same request fails again."
     )
   })
 
@@ -182,14 +182,14 @@ describe("what breaks", () => {
   it("tells the caller nothing and the log everything", async () => {
     const { logged, result } = await call(new Error("the password is hunter2"))
     assert.isTrue(result.isError)
-    assert.match(result.content[0]?.text ?? "", /^internal: Something went wrong/)
+    assert.match(result.content[0]?.text ?? "", /^internal: Internal error/)
     assert.notInclude(JSON.stringify(result), "hunter2")
     assert.include(logged, "Die")
   })
 
   it("is no defect to a caller when the database cannot answer now", async () => {
     const { result } = await call(new DatabaseUnavailable({ secret: "hunter2" }))
-    assert.match(result.content[0]?.text ?? "", /^unavailable: .*\nNext: Send exactly the same again.* Wait 1 s/)
+    assert.match(result.content[0]?.text ?? "", /^unavailable: .*\nNext: Retry the identical request.* Wait 1 s/)
     assert.notInclude(JSON.stringify(result), "hunter2")
   })
 })

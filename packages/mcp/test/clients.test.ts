@@ -103,9 +103,12 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
       "invalid_request",
       "has_bookings"
     ])
-    assert.match(refusals[0]?.content[0]?.text ?? "", /\nNext: See in availability_get what is left/)
+    assert.match(refusals[0]?.content[0]?.text ?? "", /\nNext: Check remaining in availability_get/)
     assert.match(refusals[2]?.content[0]?.text ?? "", /^invalid_request: id: must be a UUID\nNext: Correct the field/)
-    assert.match(refusals[4]?.content[0]?.text ?? "", /Next: Ask the outfitter .* cancel_bookings=true\.$/)
+    assert.match(
+      refusals[4]?.content[0]?.text ?? "",
+      /Next: Ask the outfitter .* cancel_bookings=true only after confirmation\.$/
+    )
   })
 
   it("is told when a tool does not exist", async () => {
@@ -123,7 +126,10 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     for (const name of ["bookings_list", "org_update"]) {
       const { content, isError } = await call(name, {})
       assert.isTrue(isError)
-      assert.match(content[0]?.text ?? "", /^forbidden: .*toolsets=catalog,admin and readonly=1\.\nNext: Leave it/)
+      assert.match(
+        content[0]?.text ?? "",
+        /^forbidden: .*toolsets=catalog,admin and readonly=1\.\nNext: Ask the outfitter/
+      )
     }
   })
 })

@@ -118,7 +118,7 @@ describe("over standard streams", () => {
     assert.include(names, "bookings_list")
     assert.notInclude(names, "bookings_create")
     const refused = await client.callTool({ name: "bookings_cancel", arguments: { id: crypto.randomUUID() } })
-    assert.include(JSON.stringify(refused.content), "forbidden: bookings.cancel needs a key with the scope write")
+    assert.include(JSON.stringify(refused.content), "forbidden: bookings.cancel requires an API key with the scope")
   })
 
   it("on a server its key does", async () => {

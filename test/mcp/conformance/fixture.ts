@@ -60,7 +60,8 @@ const argumentsOf: Record<string, ReadonlyArray<string>> = {
   test_prompt_with_embedded_resource: ["resourceUri"]
 }
 
-const notThere = (what: string) => Effect.fail(new Refusal({ code: "not_found", message: `There is no ${what}.` }))
+const notThere = (what: string) =>
+  Effect.fail(new Refusal({ code: "not_found", message: `The ${what} does not exist.` }))
 
 const read = (uri: string): object | undefined => {
   const id = /^test:\/\/template\/(\w+)\/data$/.exec(uri)?.[1]

@@ -9,7 +9,7 @@ export const toInvalidRequest = (error: ParseResult.ParseError): Refusal<"invali
     return invalid("The request must be an object with the fields of the operation.")
   }
   const issue = ParseResult.ArrayFormatter.formatErrorSync(error)[0]
-  if (issue === undefined) return invalid("The request is wrong.")
+  if (issue === undefined) return invalid("The request is invalid.")
   const where = shownText(issue.path.map(String).join("."))
   switch (issue._tag) {
     case "Missing":

@@ -221,8 +221,8 @@ describe("a request that does not fit", () => {
   const ann = Customer.make({ id: "c", orgId: "org", email: "ann@a.co", createdAt: now })
 
   it.each<[string, Offering.Offering, Partial<CreateBooking>, Partial<CreateFacts>, string]>([
-    ["an offering that is not there", rental, {}, { offering: undefined }, "not_found There is no offering o."],
-    ["a deleted offering", { ...rental, deletedAt: now }, {}, {}, "not_found There is no offering o."],
+    ["an offering that is not there", rental, {}, { offering: undefined }, "not_found The offering o does not exist."],
+    ["a deleted offering", { ...rental, deletedAt: now }, {}, {}, "not_found The offering o does not exist."],
     ["more than one booking may have", rental, { quantity: 4 }, {}, "invalid_request quantity"],
     ["a party that is too large", appointment, { quantity: 4 }, {}, "invalid_request quantity"],
     ["more seats than one booking may have", lesson, { quantity: 4 }, {}, "invalid_request quantity"],
@@ -231,13 +231,13 @@ describe("a request that does not fit", () => {
     ["periods of a class", lesson, { periods: 1 }, {}, "invalid_request periods"],
     ["a class by its start", lesson, { startsAt }, {}, "invalid_request starts_at"],
     ["a class without a session", lesson, { sessionId: undefined }, {}, "invalid_request session_id"],
-    ["a session that is not there", lesson, {}, { session: undefined }, "not_found There is no session s."],
+    ["a session that is not there", lesson, {}, { session: undefined }, "not_found The session s does not exist."],
     [
       "a session of another class",
       lesson,
       {},
       { session: { ...session, offeringId: "other" } },
-      "not_found There is no session s."
+      "not_found The session s does not exist."
     ],
     [
       "an appointment by session",
@@ -268,7 +268,7 @@ describe("a request that does not fit", () => {
       lesson,
       {},
       { session: { ...session, status: "cancelled" } },
-      "session_cancelled This session was cancelled."
+      "session_cancelled This session was canceled."
     ],
     [
       "a start that has passed",
@@ -283,14 +283,14 @@ describe("a request that does not fit", () => {
       rental,
       { customerId: "c", contact: undefined },
       {},
-      "not_found There is no customer c."
+      "not_found The customer c does not exist."
     ],
     [
       "an erased guest",
       rental,
       { customerId: "c", contact: undefined },
       { customer: { ...ann, erasedAt: now } },
-      "customer_erased This customer was erased on request; a new booking with their e-mail makes a new one."
+      "customer_erased This customer's data was erased. A new booking with the same email address creates a new customer."
     ]
   ])("is refused: %s", (_, offering, order, facts, expected) => {
     expect(refusal(createBooking(orderOf(offering, order), draw, factsOf(offering, facts)))).toBe(expected)

@@ -23,4 +23,4 @@ export const defectToRefusal =
       return Effect.zipRight(logged, Effect.fail(cannotAnswer ? unavailable() : internal))
     })
 
-const internal = refuse("internal", "Something went wrong. It is in the service's log.")
+const internal = refuse("internal", "Internal error. The server log has the details.")

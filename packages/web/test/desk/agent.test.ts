@@ -74,7 +74,7 @@ describe("proposals and automations", () => {
     assert.strictEqual((await proposals())[0]?.status, "undone")
     const again = await post("/dashboard/proposals", { id, do: "undo" })
     assert.strictEqual(again.status, 409)
-    assert.include(again.html, "What this proposal did cannot be undone.")
+    assert.include(again.html, "This proposal cannot be undone.")
   })
 
   it("are dismissed, and what was decided is not decided again", async () => {
@@ -82,7 +82,7 @@ describe("proposals and automations", () => {
     assert.strictEqual((await post("/dashboard/proposals", { id, do: "dismiss" })).status, 303)
     const { html, status } = await post("/dashboard/proposals", { id, do: "approve" })
     assert.strictEqual(status, 409)
-    assert.include(html, "This proposal was decided: it is dismissed.")
+    assert.include(html, "This proposal was already decided. Its status is dismissed.")
     assert.include((await get("/dashboard/proposals?status=dismissed")).html, `id="${id}"`)
     assert.notInclude((await get("/dashboard/proposals?status=done")).html, `id="${id}"`)
     assert.notInclude((await get("/dashboard/proposals?automation=brief")).html, `id="${id}"`)

@@ -161,7 +161,7 @@ describe("the inbox", () => {
     const files = [new File([png], "map.png"), new File(["no picture"], "notes.txt")]
     const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "send", body: hostile }, files))
     assert.strictEqual(status, 422)
-    assert.include(html, "A file must be a JPEG, PNG, WebP or HEIC picture or a PDF document.")
+    assert.include(html, "Unsupported file type. Upload a JPEG, PNG, WebP, HEIC, or PDF.")
     assert.include(html, "&lt;img src=x onerror=")
     assert.notInclude(html, hostile)
     const kept = /name="kept0" value="([^"]+)"/.exec(html)?.[1] ?? ""
@@ -230,7 +230,7 @@ describe("the inbox", () => {
     assert.notInclude((await get(`/dashboard/inbox/${id}`)).html, drafting)
     const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "draft", body: "Good day." }))
     assert.strictEqual(status, 409)
-    assert.include(html, "Drafts are switched off: no language model is set.")
+    assert.include(html, "Drafts are disabled because no language model is configured.")
     assert.include(html, ">Good day.</textarea>")
   })
 
@@ -292,7 +292,7 @@ describe("the inbox", () => {
     const before = await place.tables()
     const refused = await post(path, {})
     assert.strictEqual(refused.status, 409)
-    assert.include(refused.html, "erase the customer")
+    assert.include(refused.html, "Erase the customer instead.")
     assert.strictEqual(await place.tables(), before)
   })
 
