@@ -1,4 +1,4 @@
-/** The page for those who embed: every block compiles, runs or stands in an example, and what it prints is so. */
+/** The pages for host applications: every block compiles, runs, or quotes an example, and prints the output on the page. */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -7,7 +7,9 @@ import { assert, describe, it } from "vitest"
 import { folder } from "../cli/program.ts"
 
 const root = join(import.meta.dirname, "../../../..")
-const guide = readFileSync(join(root, "docs/how-to/embed.md"), "utf8")
+const guide = ["embed", "mount-in-your-server"]
+  .map((name) => readFileSync(join(root, `docs/how-to/${name}.md`), "utf8"))
+  .join("\n")
 const resolve = createRequire(import.meta.url).resolve
 
 const blocks = Array.from(
