@@ -1,10 +1,9 @@
 /**
- * fast-check arbitraries of everything that a booking engine is about, wide
- * enough to hurt: odd zones and hours, ties and touching ends, the milliseconds
- * beside a bound, text that has broken something before. Each keeps the bounds
- * of the API, so a value that is refused or stored otherwise is a finding.
+ * fast-check arbitraries for the domain of a booking engine, weighted toward edge cases: unusual time zones and
+ * hours, ties and touching intervals, values 1 ms from a bound, and text that commonly breaks software. Each stays
+ * within the limits of the API, so a value that is rejected or stored differently is a defect.
  *
- * They are values of fast-check 3, the one that `effect/FastCheck` carries.
+ * They are values of fast-check 3, the version that `effect/FastCheck` contains.
  *
  * @example
  * import { offeringInput } from "@trailbook/testkit/arbitraries"

@@ -1,7 +1,6 @@
 /**
- * Whether an outfitter's own offerings keep what Trailbook promises, and whether
- * they keep the outfitter's own rules: as properties that run in vitest, in
- * node:test, in jest, or in anything that awaits a promise.
+ * Checks an outfitter's offerings against Trailbook's capacity guarantees and the outfitter's own rules. The checks
+ * are property tests that run in vitest, node:test, jest, or any runner that awaits a promise.
  */
 import { kinds as everyKind } from "@trailbook/core/offering/Offering"
 import * as Zone from "@trailbook/core/time/Zone"
@@ -19,22 +18,21 @@ export type { OfferingInput, OfferingSetup, Rule } from "./rules/OfferingSetup.t
 export type { LocalMoment, OpenOffering, World } from "./rules/World.ts"
 
 export interface CapacityLaw {
-  /** The name of its test; it does not change. A rule's is its own. */
+  /** The stable name of the test. A rule uses its own name. */
   readonly name: string
-  /** The promise in one sentence. */
+  /** The guarantee in one sentence. */
   readonly says: string
-  /** Tells stories, and rejects with a `LawBroken` when one of them breaks the law. */
+  /** Runs scenarios and rejects with a `LawBroken` if one of them breaks the law. */
   readonly run: () => Promise<void>
 }
 
 /**
- * The laws that are about these offerings, and one for each rule. Every law
- * tells stories of its own (guests who book, hold, move and cancel, several at
- * once, while time passes) through the operations of the API over the storage
- * that is given, and looks at what there is after every step.
+ * Returns the laws that apply to these offerings, plus one per rule. Each law generates scenarios (guests who book,
+ * hold, move, and cancel, concurrently, while time passes), runs them through the API's operations over the given
+ * storage, and checks the state after every step.
  *
- * It throws when the outfit cannot be told stories about: an unknown time zone or
- * kind, no offerings, no runs, or two laws or offerings of one name.
+ * Throws if the setup is invalid: an unknown time zone or kind, no offerings, no runs, or two laws or offerings with
+ * the same name.
  *
  * @example
  * import * as Memory from "@trailbook/memory"
@@ -51,7 +49,7 @@ export interface CapacityLaw {
 export const capacityLaws = (outfit: OfferingSetup): ReadonlyArray<CapacityLaw> => {
   const { offerings, rules = [], runs = 1, steps = 1, timezone } = outfit
   if (Zone.find(timezone) === undefined) throw new Error(`There is no time zone ${timezone}.`)
-  // What follows would be laws that are tried on nothing, and hold.
+  // Without this check, the laws would have no cases and always pass.
   if (offerings.length < 1) throw new Error("There are no offerings.")
   const odd = offerings.find(({ kind }) => !everyKind.includes(kind))
   if (odd !== undefined) throw new Error(`The offering "${odd.name}" must be a ${everyKind.join(", ")}.`)
@@ -67,7 +65,7 @@ export const capacityLaws = (outfit: OfferingSetup): ReadonlyArray<CapacityLaw> 
   return laws.map((law) => ({ name: law.name, says: law.says, run: () => checkRule(outfit, law) }))
 }
 
-/** Reports name offerings and laws; two of one name could not be told apart. */
+/** Rejects duplicate names, because reports identify offerings and laws by name. */
 const once = (what: string, names: ReadonlyArray<string>): void => {
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) throw new Error(`There are two ${what}s named "${twice}".`)

@@ -1,7 +1,6 @@
 /**
- * The checker as one program: it takes any storage, reads all that is in it, and
- * says which laws of capacity, events and history do not hold. It may follow a
- * test, a restore from a backup or a crash.
+ * A stand-alone checker: reads the complete contents of a storage and returns every violation of the capacity, event,
+ * and history invariants. Run it after a test, a restore, or a crash.
  */
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -10,8 +9,8 @@ import * as Layer from "effect/Layer"
 import { invariants } from "./invariants.ts"
 
 /**
- * What is wrong with every org of a storage, each sentence after the org's slug;
- * nothing when all is well. It only reads, and each org at one moment.
+ * Returns the violations in all orgs, each prefixed with the org's slug. It only reads, and reads each org in one
+ * snapshot.
  */
 export const everyViolation: Effect.Effect<ReadonlyArray<string>, never, Storage> = Effect.gen(function*() {
   const orgs = yield* (yield* OrgStore).all
@@ -23,8 +22,7 @@ export const everyViolation: Effect.Effect<ReadonlyArray<string>, never, Storage
 })
 
 /**
- * The same for those who have a storage and no use for effects. It rejects when
- * the storage cannot be read.
+ * Like {@link everyViolation}, as a promise. Rejects if the storage cannot be read.
  *
  * @example
  * import * as Memory from "@trailbook/memory"

@@ -1,22 +1,21 @@
 /**
- * Fakes of what a booking engine asks outside of itself. Each does what it
- * promises in its own module, and the tests of this package hold it to that, so
- * a test that stands on one does not stand on sand:
+ * Fakes of the external services of a booking engine. Each fake documents its guarantees, and the tests of this package
+ * verify them:
  *
- * - `SettableClock`: time stands still until it is set
- * - `Ghostwriter`: a language model that obeys every guest
- * - `Mailbox`: a mailer that keeps what it was given
- * - `Shelf`: files in memory
- * - `Till`: a payment provider without a bank
- * - `Receivers`: webhook receivers without a network
- * - `Strongbox`: secrets that are sealed in name only
- * - `TestIds`: ids, references and handles without chance
+ * - `SettableClock`: a clock that only moves when it is set
+ * - `FakeDrafter`: a language model that obeys every guest
+ * - `FakeMailer`: a mailer that records messages
+ * - `FakeFiles`: in-memory files
+ * - `FakePayments`: a payment provider without a bank
+ * - `FakeWebhookSender`: webhook receivers without a network
+ * - `Strongbox`: secrets without encryption
+ * - `TestIds`: deterministic IDs, references, and handles
  *
  * @example
- * import { Mailbox, SettableClock, TestIds, Till } from "@trailbook/testkit/fakes"
+ * import { FakeMailer, FakePayments, TestIds } from "@trailbook/testkit/fakes"
  * import * as Layer from "effect/Layer"
  *
- * const outside = Layer.mergeAll(Till.layer, Mailbox.layer, TestIds.layer(1))
+ * const external = Layer.mergeAll(FakePayments.layer, FakeMailer.layer, TestIds.layer(1))
  */
 export { FakeDrafter } from "./fake/FakeDrafter.ts"
 export { FakeFiles } from "./fake/FakeFiles.ts"

@@ -1,17 +1,11 @@
-/**
- * What everybody who keeps files must do, as tests. An adapter's whole test is one
- * call.
- */
+/** The contract of `Files` adapters as a test suite. One call tests an adapter. */
 import { describe, it } from "@effect/vitest"
 import type { Files } from "@trailbook/core/file/Files"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { filesLaws } from "./law/filesLaws.ts"
 
-/**
- * Registers a test for each law, over one `Files` that may hold others' files
- * already.
- */
+/** Registers one test per law, over a `Files` that may already contain other files. */
 export const filesSuite = <E>(
   name: string,
   layer: Layer.Layer<Files, E>,

@@ -1,10 +1,8 @@
 /**
- * What every Trailbook adapter must do: contracts, generators, fakes and laws.
+ * Contract tests, generators, fakes, and laws for Trailbook adapters.
  *
- * The rest are modules of their own, which need no test runner: `capacityLaws`
- * for an outfitter's offerings and rules, `ruleControls` for whether those rules
- * say anything, `arbitraries`, `fakes`, and `checkStorage`, the checker as one
- * program.
+ * The other entry points need no test runner: `capacityLaws` for an outfitter's offerings and rules, `ruleControls`
+ * for whether those rules can fail, `arbitraries`, `fakes`, and `checkStorage`, a stand-alone checker.
  */
 export * from "./checkStorage.ts"
 export * from "./invariants.ts"

@@ -1,7 +1,6 @@
 /**
- * What is true of any storage at any time, whatever was done to it by however
- * many at once: nothing sold twice, histories that may happen, a feed without
- * holes that tells what is stored, and nothing left of erased guests.
+ * Invariants that hold in every storage at any time, under any concurrency: no overbooking, valid histories, a
+ * gap-free feed that matches the stored state, and no remaining data of erased guests.
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
@@ -12,7 +11,7 @@ import { history } from "./invariant/history.ts"
 import * as Ledger from "./invariant/OrgSnapshot.ts"
 import { uniqueness } from "./invariant/uniqueness.ts"
 
-/** Every invariant that a ledger breaks, in words; none when all is well. */
+/** Returns a description of every violated invariant. */
 export const violations = (ledger: Ledger.OrgSnapshot): ReadonlyArray<string> => [
   ...feed(ledger),
   ...history(ledger),
@@ -22,8 +21,8 @@ export const violations = (ledger: Ledger.OrgSnapshot): ReadonlyArray<string> =>
 ]
 
 /**
- * Reads all that a storage has of an org, and checks it. It asks the storage
- * and nothing else, so it may follow any test on any database.
+ * Reads the complete data of an org and checks it. It uses only the storage, so it can follow any test on any
+ * database.
  */
 export const invariants = (orgId: string): Effect.Effect<ReadonlyArray<string>, never, Storage> =>
   Effect.map(Ledger.read(orgId), violations)

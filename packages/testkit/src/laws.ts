@@ -46,10 +46,7 @@ import { unattendedAgentLaws } from "./law/unattendedAgentLaws.ts"
 import { unfinishedLaws } from "./law/unfinishedLaws.ts"
 import { webhookLaws } from "./law/webhookLaws.ts"
 
-/**
- * Everything that a storage adapter promises, in the order in which one would
- * build it.
- */
+/** All laws of a storage adapter, in the order in which one would implement them. */
 export const laws: ReadonlyArray<Law> = [
   ...orgLaws,
   ...apiKeyLaws,

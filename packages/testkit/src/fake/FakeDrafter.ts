@@ -1,12 +1,11 @@
 /**
- * A language model that obeys every guest: whatever the guest wrote last is what it
- * would have the outfitter say, word for word. No model is easier to lead.
+ * A language model that is maximally vulnerable to prompt injection: it replies with the guest's last message, word
+ * for word.
  *
- * It promises that
- * - it remembers each prompt that it was given, in the order in which they came;
- * - it answers with the last words of the guest in it, or with what it was told to
- *   answer;
- * - while it is told to refuse it fails with `DraftFailed`.
+ * Guarantees:
+ * - It records each prompt in order.
+ * - It returns the guest's last text in the prompt, or the configured response.
+ * - While set to refuse, it fails with `DraftFailed`.
  */
 import { Drafter, DraftFailed } from "@trailbook/core/conversation/Drafter"
 import type { Prompt } from "@trailbook/core/conversation/draftPrompt"
@@ -17,11 +16,11 @@ import * as Layer from "effect/Layer"
 export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
   FakeDrafter,
   {
-    /** Every prompt, oldest first. */
+    /** All prompts, oldest first. */
     readonly asked: Effect.Effect<ReadonlyArray<Prompt>>
-    /** From now on this is what it answers; left out, it obeys again. */
+    /** Sets the response. Without an argument, restores the default. */
     readonly say: (answer?: Effect.Effect<string>) => Effect.Effect<void>
-    /** From now on everything fails, or no longer does. */
+    /** Makes every call fail, or stops doing so. */
     readonly refuse: (refuses: boolean) => Effect.Effect<void>
   }
 >() {
@@ -46,7 +45,7 @@ export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
           Effect.suspend(() => {
             asked.push(prompt)
             if (refuses) return new DraftFailed({ message: "It has nothing to say." })
-            // It takes a while, in which others ask.
+            // Yields, so that concurrent requests interleave.
             return Effect.zipRight(Effect.yieldNow(), says ?? Effect.sync(() => obeyed(prompt)))
           })
       })

@@ -1,10 +1,10 @@
 /**
- * Files in memory, which refuse when told to.
+ * In-memory files, with failures on demand.
  *
- * It promises that
- * - it keeps what every `Files` promises, as long as it refuses nothing;
- * - what it refuses fails with `FilesFailed` and changes nothing;
- * - it says what is on it, by key.
+ * Guarantees:
+ * - It satisfies the contract of `Files`, unless set to refuse.
+ * - A refused call fails with `FilesFailed` and changes nothing.
+ * - Its contents can be listed by key.
  */
 import { Files, FilesFailed } from "@trailbook/core/file/Files"
 import * as Context from "effect/Context"
@@ -15,9 +15,9 @@ import * as Option from "effect/Option"
 export class FakeFiles extends Context.Tag("@trailbook/testkit/FakeFiles")<
   FakeFiles,
   {
-    /** What is kept now. */
+    /** The current contents. */
     readonly kept: Effect.Effect<ReadonlyMap<string, Uint8Array>>
-    /** From now on nothing is done, or all is done again. */
+    /** Makes every call fail, or stops doing so. */
     readonly refuse: (refuses: boolean) => Effect.Effect<void>
   }
 >() {

@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 const hourMs = 3_600_000
 
 /**
- * The weather as a test wants it: calm, every hour of two weeks, until `change` says
- * otherwise. Then what is said holds in every hour; a reason is no signal at all.
+ * A forecast that a test controls. All hours of two weeks are calm until `change` sets other values for every hour. A
+ * reason means that no signal is available.
  */
 export const make = Effect.sync(() => {
   let now: Partial<ForecastHour> | Reason = {}

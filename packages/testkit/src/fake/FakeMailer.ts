@@ -1,13 +1,11 @@
 /**
- * A mailer that sends nothing: it keeps what it was given, and refuses when told
- * to.
+ * A mailer that records messages instead of sending them, with failures on demand.
  *
- * It promises that
- * - it has every message that was taken, in the order of sending, and the same
- *   one as often as it was sent;
- * - what it refuses fails with `MailFailed` and is not kept: for all mails, or for
- *   those to one address, for now or for good;
- * - it says that a report was asked for when it is told to promise them.
+ * Guarantees:
+ * - It records every accepted message in sending order, including repetitions.
+ * - A refused message fails with `MailFailed` and is not recorded. All messages or those to one address can be
+ * refused, temporarily or permanently.
+ * - It reports that delivery reports were requested if set to do so.
  */
 import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
 import * as Context from "effect/Context"
@@ -18,13 +16,13 @@ import * as Ref from "effect/Ref"
 export class FakeMailer extends Context.Tag("@trailbook/testkit/FakeMailer")<
   FakeMailer,
   {
-    /** What was sent, oldest first; the same message once for each time it was sent. */
+    /** All sent messages, oldest first, including repetitions. */
     readonly sent: Effect.Effect<ReadonlyArray<Mail>>
-    /** From now on nothing is taken, or all is taken again. */
+    /** Refuses every message, or stops doing so. */
     readonly refuse: (refuses: boolean) => Effect.Effect<void>
-    /** From now on mail to this address is refused, `"permanently"` or `"for now"`, or is taken again: `"no"`. */
+    /** Refuses mail to this address (`"permanently"` or `"for now"`), or accepts it again (`"no"`). */
     readonly refuseAddress: (email: string, refuses: "permanently" | "for now" | "no") => Effect.Effect<void>
-    /** From now on reports are asked for, as a mail server that offers them allows, or not. */
+    /** Sets whether delivery reports are requested, as with a mail server that supports them. */
     readonly promiseReports: (promises: boolean) => Effect.Effect<void>
   }
 >() {

@@ -1,19 +1,15 @@
 /**
- * A payment provider without a bank: it can be connected, remembers what was
- * asked of it, does one thing for one payment, and refuses or goes wrong when told
- * to.
+ * A payment provider without a bank. It can be connected, records requests, is idempotent per payment, and fails on
+ * demand.
  *
- * It promises that
- * - an org takes money online from the moment it is connected until it no longer
- *   is, and no other org does;
- * - one payment has one checkout, whose address stays, and goes back once, however
- *   often either is asked for, also at once;
- * - a checkout that was paid stays so, and one that was closed cannot be paid;
- * - what it refuses fails with `PaymentsFailed` and changes nothing, and works
- *   when it is asked for again later;
- * - what goes wrong on the way there is not done, and what goes wrong on the way
- *   back is done; either way it can be asked for again and is done once;
- * - all that happened is told of by `since`, whether a notice came or not.
+ * Guarantees:
+ * - An org accepts online payments from connection to disconnection. Other orgs are not affected.
+ * - A payment has one checkout with a stable URL and is refunded once, regardless of repeated or concurrent requests.
+ * - A paid checkout stays paid, and a closed checkout cannot be paid.
+ * - A refused call fails with `PaymentsFailed`, changes nothing, and works when it is repeated later.
+ * - A fault before the call leaves it undone, and a fault after the call leaves it done. In both cases the call can
+ * be repeated and takes effect once.
+ * - `since` returns everything that happened, whether or not a notification arrived.
  */
 import { Payments, PaymentsFailed } from "@trailbook/core/payment/online/Payments"
 import type { Checkout, PaymentRequest } from "@trailbook/core/payment/Payment"
@@ -35,21 +31,24 @@ interface TillCheckout {
 export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")<
   FakePayments,
   {
-    /** From now on the org takes money online, or no longer does. */
+    /** Connects the org to online payments, or disconnects it. */
     readonly connect: (orgId: string, connected: boolean) => Effect.Effect<void>
-    /** From now on everything fails, or no longer does. */
+    /** Makes every call fail, or stops doing so. */
     readonly refuse: (refuses: boolean) => Effect.Effect<void>
-    /** The next call goes wrong in this way, one that asks who is connected excepted. */
+    /** Injects this fault into the next call, except calls that read the connection. */
     readonly fail: (fault: BankFault) => Effect.Effect<void>
-    /** The guest of a booking pays at its latest checkout: what the payment is called, or null where that cannot be paid. */
+    /**
+     * Pays the latest checkout of a booking as its guest. Returns the payment intent, or null if the checkout cannot
+     * be paid.
+     */
     readonly pay: (bookingId: string) => Effect.Effect<string | null>
-    /** The guest's bank wants the money back. */
+    /** Opens a dispute for a payment. */
     readonly dispute: (intent: string) => Effect.Effect<void>
-    /** What it gives notice of, the oldest first. Notices come twice, late and in any order: how is for the test to say. */
+    /** The notifications, oldest first. The test decides on duplicates, delays, and order. */
     readonly news: Effect.Effect<ReadonlyArray<PaymentNotification>>
-    /** The latest addresses by booking. */
+    /** The latest checkout URL of each booking. */
     readonly checkouts: Effect.Effect<ReadonlyMap<string, string>>
-    /** Cents given back by booking, of each of its payments once. */
+    /** The refunded cents of each booking. Each payment counts once. */
     readonly refunds: Effect.Effect<ReadonlyMap<string, number>>
   }
 >() {
@@ -58,7 +57,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
     const checkouts = new Map<string, TillCheckout>()
     const refunds = new Map<string, { readonly bookingId: string; readonly cents: number }>()
     const happened: Array<{ readonly at: Instant; readonly news: PaymentNotification }> = []
-    /** Payments whose checkout broke after it was made: the fault is what their key answers from then on. */
+    /** Payments whose checkout failed after it was created. Their key returns the failure from then on. */
     const forgotten = new Set<string>()
     let refuses = false
     let fault: BankFault | null = null

@@ -1,11 +1,9 @@
 /**
- * Secrets that anybody could read: sealed they carry a key's name and their
- * place in front.
+ * Secrets without encryption: a sealed secret is plain text, prefixed with the name of the key and the place.
  *
- * It promises that
- * - what was sealed for a place opens there and nowhere else;
- * - what was sealed with the key of another strongbox does not open, and is not
- *   current.
+ * Guarantees:
+ * - A secret opens only in the place for which it was sealed.
+ * - A secret that was sealed with another key does not open and is not current.
  */
 import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
 import * as Effect from "effect/Effect"

@@ -1,14 +1,10 @@
 /**
- * A way out to webhook receivers that sends nothing: it keeps what it was given
- * and answers as it was told to.
+ * A webhook sender that records deliveries instead of sending them, and returns configured responses.
  *
- * It promises that
- * - it has every delivery that was begun, in the order of beginning, whatever
- *   became of it;
- * - an address answers what it was told last, and 200 before it was told
- *   anything;
- * - a delivery that was interrupted is counted out of `most`, the most that one
- *   address ever had at a time.
+ * Guarantees:
+ * - It records every started delivery in order, whatever its outcome.
+ * - A URL returns its configured response, or 200 by default.
+ * - An interrupted delivery no longer counts toward `most`, the maximum number of concurrent deliveries to one URL.
  */
 import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import * as Context from "effect/Context"
@@ -18,11 +14,11 @@ import * as Layer from "effect/Layer"
 export class FakeWebhookSender extends Context.Tag("@trailbook/testkit/FakeWebhookSender")<
   FakeWebhookSender,
   {
-    /** What was sent, oldest first. */
+    /** All deliveries, oldest first. */
     readonly got: Effect.Effect<ReadonlyArray<Delivery>>
-    /** The most deliveries that one address had at a time. */
+    /** The maximum number of concurrent deliveries to one URL. */
     readonly most: Effect.Effect<number>
-    /** From now on an address answers so; the effect may wait, and look at what it got. */
+    /** Sets the response of a URL. The effect can wait and can read the delivery. */
     readonly answer: (url: string, by: (delivery: Delivery) => Effect.Effect<Answer>) => Effect.Effect<void>
   }
 >() {

@@ -1,13 +1,12 @@
 /**
- * A clock that stands still until it is set, forward or back. Unlike Effect's
- * `TestClock` it never waits for the event loop, so years pass in a second. Run
- * a program by it with `Effect.withClock`.
+ * A clock that only moves when it is set, forward or back. Unlike Effect's `TestClock` it never waits for the event
+ * loop, so a test can simulate years in a second. Run a program with it through `Effect.withClock`.
  *
- * It promises that
- * - it shows the moment it was set to, however long that takes the machine;
- * - who sleeps wakes when the clock is set to the end of the sleep or later, and
- *   not before; of several the one whose sleep ends first wakes first;
- * - setting it back wakes nobody, and who gave up sleeping is not woken.
+ * Guarantees:
+ * - It shows the instant to which it was set, regardless of real time.
+ * - A sleeping fiber wakes up when the clock reaches the end of its sleep, not before. Fibers wake up in order of
+ * their ends.
+ * - Setting the clock back wakes no fiber, and an interrupted fiber is not woken.
  *
  * @example
  * import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
@@ -26,9 +25,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 export interface SettableClock extends Clock.Clock {
-  /** Whoever sleeps until then, or until earlier, wakes up, the earliest first. */
+  /** Sets the time and wakes fibers whose sleep has ended, in order of their ends. */
   readonly set: (moment: Instant.Instant) => Effect.Effect<void>
-  /** Sets it so many milliseconds later; earlier, if it is less than none. */
+  /** Moves the clock by this many milliseconds. A negative number sets it back. */
   readonly advance: (ms: number) => Effect.Effect<void>
 }
 

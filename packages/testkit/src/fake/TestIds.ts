@@ -1,14 +1,14 @@
 /**
- * `Ids` without chance: the same seed gives the same ids in the same order, so
- * that a run can be repeated and two storages can be compared.
+ * Deterministic `Ids`: a seed always produces the same IDs in the same order, so a run can be repeated and two
+ * storages can be compared.
  *
- * It promises that
- * - one seed gives the same ids in the same order, and another seed others;
- * - ids are UUIDs of version 7, never the same twice, in the order of making;
- * - references, handles and tokens have the form and length of real ones;
- * - the digest is SHA-256.
+ * Guarantees:
+ * - The same seed produces the same sequence, and different seeds produce different sequences.
+ * - IDs are unique UUIDv7 values in order of creation.
+ * - References, handles, and tokens have the format and length of real ones.
+ * - The digest is SHA-256.
  *
- * They can be guessed: they are for tests alone.
+ * The values are predictable, so use them only in tests.
  */
 import { Ids } from "@trailbook/core/port/Ids"
 import * as Layer from "effect/Layer"
@@ -35,7 +35,7 @@ export const make = (seed: number): Ids["Type"] => {
   }
   let made = 0
   return {
-    // Version 7 with a count in the place of the time.
+    // A UUIDv7 with a counter instead of the time.
     uuid: () => {
       const count = (++made).toString(16).padStart(12, "0")
       return `${count.slice(0, 8)}-${count.slice(8)}-7${draw(hex, 3)}-${draw("89ab", 1)}${draw(hex, 3)}-${

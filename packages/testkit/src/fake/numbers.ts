@@ -1,7 +1,4 @@
-/**
- * Whole numbers from 0 to 2^32 that only look random (mulberry32): the same seed
- * gives the same ones.
- */
+/** A pseudorandom generator of integers from 0 to 2^32 - 1 (mulberry32). The same seed produces the same sequence. */
 export const numbers = (seed: number): () => number => {
   let state = seed >>> 0
   return () => {

@@ -1,9 +1,9 @@
 /**
- * SHA-256 (FIPS 180-4), because the kit runs wherever its tests do and Web
- * Crypto answers with promises only. For fakes; a service uses its platform's.
+ * A synchronous SHA-256 (FIPS 180-4) for fakes. The kit runs on every platform, and Web Crypto is asynchronous.
+ * Services use the implementation of their platform.
  */
 
-/** The first 32 bits of the fractional parts of a root of each of the first primes. */
+/** The first 32 bits of the fractional parts of the square or cube roots of the first primes. */
 const fractions = (root: 2 | 3, count: number): ReadonlyArray<number> => {
   const found: Array<number> = []
   for (let candidate = 2; found.length < count; candidate++) {
@@ -40,10 +40,10 @@ const compress = (state: ReadonlyArray<number>, block: DataView): ReadonlyArray<
   return [a, b, c, d, e, f, g, h].map((value, at) => (value + (state[at] ?? 0)) | 0)
 }
 
-/** The digest of the text's UTF-8 bytes, in lowercase hex. */
+/** Returns the digest of the text's UTF-8 bytes in lowercase hex. */
 export const sha256 = (text: string): string => {
   const bytes = new TextEncoder().encode(text)
-  // The message, a bit, zeros, and its length in bits as 64 of them, to the end of a block of 64 bytes.
+  // The message, a 1 bit, zeros, and the length in bits as a 64-bit integer, padded to a multiple of 64 bytes.
   const padded = new Uint8Array((Math.ceil((bytes.length + 9) / 64)) * 64)
   padded.set(bytes)
   padded[bytes.length] = 0x80

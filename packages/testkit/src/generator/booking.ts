@@ -53,9 +53,8 @@ const state = FastCheck.oneof(
 )
 
 /**
- * A booking in any state. It has no org, offering, customer or session yet. Its
- * handle and key are as unique as its id; its reference is eight digits of it,
- * which two bookings may share (those of a `town` do not).
+ * A booking in any state, without an org, offering, customer, or session. Its handle and key are as unique as its ID.
+ * Its reference is eight digits of the ID, so two bookings can share it (those of an `orgData` do not).
  */
 export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(shared, state).map(
   ([{ fingerprint, length, span, ...shared }, state]) => ({

@@ -5,15 +5,15 @@ import { moment, momentOrNull } from "./moment.ts"
 import { text } from "./text.ts"
 
 /**
- * Addresses of a small town, so that guests share them and one is part of
- * another; with what search patterns read as signs of their own.
+ * A small set of email addresses, so that customers share them and one contains another. Some contain wildcards of
+ * search patterns.
  */
 export const email: FastCheck.Arbitrary<string> = FastCheck.tuple(
   FastCheck.string({ unit: FastCheck.constantFrom("a", "b", "_", "%", "1", "+"), minLength: 1, maxLength: 4 }),
   FastCheck.constantFrom("a.co", "b.co", "ab.co.uk")
 ).map(([local, host]) => `${local}@${host}`)
 
-/** Namesakes except for a writing, or a word. */
+/** Names that differ only in spelling or by one word. */
 const name = FastCheck.constantFrom(
   "Elena Rodríguez",
   "elena rodriguez",
@@ -26,7 +26,7 @@ const name = FastCheck.constantFrom(
   "Nguyễn Route 66"
 )
 
-/** One number as several people write it, and others that share a part with it. */
+/** One phone number in several formats, and others that share a part of it. */
 const phone = FastCheck.constantFrom(
   "719-555-0142",
   "(719) 555 0142",
@@ -36,7 +36,7 @@ const phone = FastCheck.constantFrom(
   "719-555-0143 ext. 2"
 )
 
-/** A guest that has no org yet; some are erased. */
+/** A customer without an org. Some are erased. */
 export const customer: FastCheck.Arbitrary<Customer> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),

@@ -16,7 +16,7 @@ export const application: FastCheck.Arbitrary<OAuthClient> = FastCheck.record({
   readAt: moment
 })
 
-/** A grant of no org yet. */
+/** A grant without an org. */
 export const grant: FastCheck.Arbitrary<Grant> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
@@ -30,7 +30,7 @@ export const grant: FastCheck.Arbitrary<Grant> = FastCheck.record({
   withdrawnAt: FastCheck.option(moment)
 })
 
-/** A code of no grant yet. */
+/** An authorization code without a grant. */
 export const code: FastCheck.Arbitrary<Code> = FastCheck.record({
   digest: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
@@ -43,7 +43,7 @@ export const code: FastCheck.Arbitrary<Code> = FastCheck.record({
   spentAt: FastCheck.option(moment)
 })
 
-/** A token of no grant yet. */
+/** A token without a grant. */
 export const token: FastCheck.Arbitrary<Token> = FastCheck.record({
   digest: FastCheck.uuid(),
   orgId: FastCheck.constant(""),

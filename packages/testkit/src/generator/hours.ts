@@ -10,7 +10,7 @@ const entryOf = (weekday: number, start: number, end: number): HoursEntry => ({
   endTime: LocalTime.make(end)
 })
 
-/** Wall times that meet: whole hours, where clocks change, and the ends of the day. */
+/** Wall times that are likely to meet: full hours, DST transitions, and the ends of the day. */
 const second = FastCheck.oneof(
   { arbitrary: FastCheck.integer({ min: 0, max: 24 }).map((hour) => hour * 3600), weight: 4 },
   { arbitrary: FastCheck.integer({ min: 0, max: 96 }).map((quarter) => quarter * 900), weight: 2 },
@@ -23,15 +23,15 @@ const entry = FastCheck.tuple(FastCheck.integer({ min: 0, max: 6 }), second, sec
 
 const everyDay = (start: number, end: number) => [0, 1, 2, 3, 4, 5, 6].map((weekday) => entryOf(weekday, start, end))
 
-/** One window after another without a gap, on every day: they join, over midnight too. */
+/** Adjacent windows without gaps on every day. They merge, also across midnight. */
 const touching = FastCheck.uniqueArray(second, { maxLength: 4 }).map((cuts) => {
   const ends = [0, ...cuts.filter((cut) => cut > 0 && cut < secondsPerDay), secondsPerDay].sort((a, b) => a - b)
   return ends.slice(1).flatMap((end, at) => everyDay(ends[at] ?? 0, end))
 })
 
 /**
- * Weekly hours: none, any (they overlap), windows that touch, a night over
- * midnight in two entries, and open for ever.
+ * Weekly hours: none, arbitrary (with overlaps), adjacent windows, a night across midnight in two entries, or always
+ * open.
  */
 export const hours: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = FastCheck.oneof(
   { arbitrary: FastCheck.array(entry, { maxLength: 12 }), weight: 4 },
@@ -41,7 +41,7 @@ export const hours: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = FastCheck.o
   { arbitrary: FastCheck.constant(everyDay(0, secondsPerDay)), weight: 1 }
 )
 
-/** The same in the words of the API. */
+/** The same in API format. */
 export const hoursInput = hours.map((entries) =>
   entries.map(({ endTime, startTime, weekday }) => ({
     weekday,

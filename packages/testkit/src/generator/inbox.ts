@@ -8,13 +8,13 @@ import { moment, momentOrNull, origin } from "./moment.ts"
 import { type OrgData, orgData } from "./orgData.ts"
 import { text } from "./text.ts"
 
-/** A town whose guests write. Rows have no org yet. */
+/** An org with conversations. Rows have no org ID yet. */
 export interface Correspondence extends OrgData {
   readonly conversations: ReadonlyArray<Conversation>
   readonly messages: ReadonlyArray<Message>
 }
 
-/** Words that share beginnings, in several writings, so that searches find some of them. */
+/** Words that share prefixes, in several spellings, so that searches match some of them. */
 const words = FastCheck.array(
   FastCheck.constantFrom(
     "wet",
@@ -46,7 +46,7 @@ const thread = FastCheck.record({
   token: FastCheck.uuid(),
   status: FastCheck.constantFrom(...conversationStatuses),
   subject: text(200),
-  // Few, so that some were written in at the same moment.
+  // A small range, so that some share the same instant.
   lastAt: FastCheck.oneof(moment, FastCheck.constant(origin)),
   lastBy: FastCheck.constantFrom("guest" as const, "outfitter" as const, "guest" as const, null),
   guestAt: momentOrNull,
@@ -90,7 +90,7 @@ const distinct = <Row>(rows: ReadonlyArray<Row>, ...keys: ReadonlyArray<(row: Ro
     keys.every((key) => key(row) === null || rows.findIndex((other) => key(other) === key(row)) === at)
   )
 
-/** A town with up to `maxThreads` conversations and a few messages in each. */
+/** An org with up to `maxThreads` conversations and a few messages in each. */
 export const correspondence = (maxThreads: number): FastCheck.Arbitrary<Correspondence> =>
   FastCheck.record({
     town: orgData(4),
@@ -155,7 +155,7 @@ export const savedReply: FastCheck.Arbitrary<SavedReply> = FastCheck.record({
   updatedAt: moment
 })
 
-/** What somebody looks for in an inbox: the beginning of a word that is there, or anything. */
+/** An inbox search: the prefix of an existing word, or any text. */
 export const lookedFor: FastCheck.Arbitrary<string> = FastCheck.oneof(
   { arbitrary: words, weight: 3 },
   {

@@ -8,7 +8,7 @@ import { moment } from "./moment.ts"
 import { text } from "./text.ts"
 
 const staffId = FastCheck.constantFrom("ann", "bob")
-/** A sign-in link of no org yet. */
+/** A sign-in link without an org. */
 export const signInLink: FastCheck.Arbitrary<SignInLink> = FastCheck.record({
   digest: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
@@ -19,7 +19,7 @@ export const signInLink: FastCheck.Arbitrary<SignInLink> = FastCheck.record({
   spentAt: FastCheck.option(moment)
 })
 
-/** A login of no org yet. */
+/** A staff session without an org. */
 export const login: FastCheck.Arbitrary<StaffSession> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
@@ -33,20 +33,20 @@ export const login: FastCheck.Arbitrary<StaffSession> = FastCheck.record({
   endedAt: FastCheck.option(moment)
 })
 
-/** A passkey of no org yet. */
+/** A passkey without an org. */
 export const passkey: FastCheck.Arbitrary<Passkey> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
   staffId,
   publicKey: FastCheck.base64String(),
-  // As devices count: 32 bits.
+  // Authenticators use a 32-bit counter.
   counter: FastCheck.integer({ min: 0, max: 2 ** 32 - 1 }),
   name: text(80),
   createdAt: moment,
   lastUsedAt: FastCheck.option(moment)
 })
 
-/** An entry of no org yet. */
+/** An audit entry without an org. */
 export const auditEntry: FastCheck.Arbitrary<AuditEntry> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),

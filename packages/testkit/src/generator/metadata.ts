@@ -2,7 +2,7 @@ import type { Metadata } from "@trailbook/core/wire/Field"
 import * as FastCheck from "effect/FastCheck"
 import { text } from "./text.ts"
 
-/** `__proto__` cannot be told from a prototype by most of JavaScript, the tests' own comparison included. */
+/** Excludes `__proto__`, which most of JavaScript, including the tests' own comparison, confuses with a prototype. */
 const key = text(20).filter((key) => key !== "__proto__")
 
 const { value } = FastCheck.letrec<{ value: unknown; leaf: unknown }>((tie) => ({
@@ -19,7 +19,7 @@ const { value } = FastCheck.letrec<{ value: unknown; leaf: unknown }>((tie) => (
   )
 }))
 
-/** JSON objects with nesting, odd keys and the numbers at the ends. */
+/** JSON objects with nesting, unusual keys, and extreme numbers. */
 export const metadata: FastCheck.Arbitrary<Metadata> = FastCheck.dictionary(key, value, {
   maxKeys: 4,
   noNullPrototype: true

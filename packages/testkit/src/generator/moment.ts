@@ -1,17 +1,14 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 
-/**
- * Around which generated moments lie: 2027-03-14T08:00Z, two hours before the
- * clocks of Denver go forward.
- */
+/** The center of the generated instants: 2027-03-14T08:00Z, 2 hours before the clocks in Denver move forward. */
 export const origin: Instant.Instant = Instant.make(Date.UTC(2027, 2, 14, 8))
 
 const quarterMs = 15 * 60_000
 
 /**
- * Few quarters of an hour, so that ties, touching ends and equal spans are
- * common, and the milliseconds beside them, where bounds are got wrong.
+ * A few quarter hours, so that ties, touching ends, and equal spans are common, and the milliseconds next to them,
+ * where bounds are error-prone.
  */
 export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
   FastCheck.integer({ min: -4, max: 8 }),
@@ -21,13 +18,13 @@ export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
   })
 ).map(([quarters, ms]) => Instant.make(origin + quarters * quarterMs + ms))
 
-/** Null more often than not. */
+/** Null in most cases. */
 export const momentOrNull: FastCheck.Arbitrary<Instant.Instant | null> = FastCheck.oneof(
   { arbitrary: FastCheck.constant(null), weight: 3 },
   { arbitrary: moment, weight: 1 }
 )
 
-/** Half-open, never empty, from a quarter of an hour to some days. */
+/** A half-open, nonempty interval of 15 minutes to some days. */
 export const span = FastCheck.tuple(moment, FastCheck.constantFrom(1, 2, 4, 6, 96, 300)).map((
   [startsAt, quarters]
 ) => ({

@@ -5,7 +5,7 @@ import { metadata } from "./metadata.ts"
 import { moment, momentOrNull } from "./moment.ts"
 import { text } from "./text.ts"
 
-/** The ends of a range more often than what lies between. */
+/** Favors the ends of the range. */
 const within = (min: number, max: number) =>
   FastCheck.oneof(FastCheck.constantFrom(min, max), FastCheck.integer({ min, max }))
 
@@ -17,10 +17,7 @@ const place = FastCheck.option(
   { nil: { lat: null, lon: null } }
 )
 
-/**
- * An offering of any kind anywhere within its bounds, some deleted. It
- * has no org yet.
- */
+/** An offering of any kind with any valid settings, without an org. Some are deleted. */
 export const offering: FastCheck.Arbitrary<Offering> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),

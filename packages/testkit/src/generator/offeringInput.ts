@@ -6,7 +6,7 @@ import { text } from "./text.ts"
 
 const given = <A>(arbitrary: FastCheck.Arbitrary<A>) => FastCheck.option(arbitrary, { nil: undefined })
 
-/** The most entries that one request may carry. */
+/** The maximum number of entries per request. */
 const mostHours = 50
 
 const settings = {
@@ -23,10 +23,8 @@ const settings = {
 }
 
 /**
- * What `offerings.create` and `offerings.set_hours` take, in the words of the
- * API: few places, so that bookings meet, and settings that do not divide each
- * other. Any field may be left out, also all but name and kind; a class has no
- * hours.
+ * Input for `offerings.create` and `offerings.set_hours`. Capacities are small, so that bookings compete, and some
+ * settings do not divide each other evenly. All fields except name and kind are optional, and a class has no hours.
  */
 export const offeringInput: FastCheck.Arbitrary<OfferingInput> = FastCheck.record({
   name: text(120).filter((name) => name.trim() !== ""),

@@ -8,17 +8,14 @@ import { text } from "./text.ts"
 
 const given = <A>(arbitrary: FastCheck.Arbitrary<A>) => FastCheck.option(arbitrary, { nil: undefined, freq: 3 })
 
-/** One of these, or now and then one that is not there. */
+/** One of these IDs, or occasionally a nonexistent one. */
 const oneOf = (rows: ReadonlyArray<{ readonly id: string }>): FastCheck.Arbitrary<string> =>
   FastCheck.oneof(
     { arbitrary: FastCheck.uuid(), weight: 1 },
     ...rows.map(({ id }) => ({ arbitrary: FastCheck.constant(id), weight: 4 }))
   )
 
-/**
- * What somebody may ask an org to book: mostly of what there is, not always what
- * fits it.
- */
+/** A booking request to an org: usually for existing things, not always with free capacity. */
 export const order = (orgId: string, { customers, offerings, sessions }: OrgData): FastCheck.Arbitrary<CreateBooking> =>
   FastCheck.record({
     orgId: FastCheck.constant(orgId),

@@ -7,7 +7,7 @@ import { zone } from "./zone.ts"
 
 const hour = FastCheck.integer({ min: 0, max: 23 })
 
-/** An outfitter with any settings. The slug is as unique as its id. */
+/** An outfitter with any settings. Its slug is as unique as its ID. */
 export const org: FastCheck.Arbitrary<Org.Org> = FastCheck.record({
   id: FastCheck.uuid(),
   name: text(80),

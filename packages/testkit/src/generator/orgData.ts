@@ -8,7 +8,7 @@ import { customer } from "./customer.ts"
 import { offering } from "./offering.ts"
 import { session } from "./session.ts"
 
-/** All that one outfitter has, each row pointing at others that are there. */
+/** The complete data of one outfitter, with valid references between rows. */
 export interface OrgData {
   readonly offerings: ReadonlyArray<Offering>
   readonly sessions: ReadonlyArray<Session>
@@ -16,7 +16,7 @@ export interface OrgData {
   readonly bookings: ReadonlyArray<Booking>
 }
 
-/** Which of the rows around a row points at; counted on from the end again, so that it fits any number of rows. */
+/** The index of a referenced row, modulo the number of rows. */
 const pick = FastCheck.nat({ max: 1000 })
 
 const picked = <Row>(rows: ReadonlyArray<Row>, at: number): Row => {
@@ -32,8 +32,8 @@ const unique = <Row>(
 ) => FastCheck.uniqueArray(row, { ...size, selector: key })
 
 /**
- * Towns of a few offerings and guests and up to `maxBookings` bookings, crowded
- * into few hours. They have no org yet.
+ * Orgs with a few offerings and customers and up to `maxBookings` bookings within a few hours. Rows have no org ID
+ * yet.
  */
 export const orgData = (maxBookings: number): FastCheck.Arbitrary<OrgData> =>
   FastCheck.record({

@@ -4,7 +4,7 @@ import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
 import { text } from "./text.ts"
 
-/** Longer than what somebody might cut it at. */
+/** Longer than any likely truncation limit. */
 const long = FastCheck.oneof(
   text(40),
   FastCheck.integer({ min: 250, max: 600 }).map((length) => "x".repeat(length) + "!")
@@ -19,12 +19,12 @@ const refund: FastCheck.Arbitrary<Refund | null> = FastCheck.oneof(
 
 const session = FastCheck.option(long)
 
-/** Everything of a payment but whose it is and which. */
+/** A payment without its IDs and its booking. */
 export type PaymentContents = Payment extends infer One
   ? One extends Payment ? Omit<One, "id" | "orgId" | "bookingId" | "attempt"> : never
   : never
 
-/** A payment in any state, of no booking yet. An intent is the booking's own. */
+/** A payment in any state, without a booking. Its intent is unique to the booking. */
 export const payment: FastCheck.Arbitrary<PaymentContents> = FastCheck.tuple(
   FastCheck.record({
     provider: FastCheck.constantFrom("stripe", "host"),
@@ -59,7 +59,7 @@ export const payment: FastCheck.Arbitrary<PaymentContents> = FastCheck.tuple(
   )
 ).map(([asked, state]) => ({ ...asked, ...state }))
 
-/** A connection of no org yet. */
+/** A payment connection without an org. */
 export const paymentConnection: FastCheck.Arbitrary<Omit<PaymentConnection, "id" | "orgId" | "disconnectedAt">> =
   FastCheck.record({
     provider: FastCheck.constantFrom("stripe", "other"),

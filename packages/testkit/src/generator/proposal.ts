@@ -7,7 +7,7 @@ import { metadata } from "./metadata.ts"
 import { moment, momentOrNull } from "./moment.ts"
 import { text } from "./text.ts"
 
-/** Few subjects and days, so that some are the same. */
+/** A small set of subjects and days, so that some are equal. */
 const subject = FastCheck.constantFrom("session:a", "session:b", "day")
 
 const state = FastCheck.oneof(
@@ -33,7 +33,7 @@ const action = FastCheck.record({
   facts: FastCheck.record({ why: FastCheck.constant("full" as const), reason: text(200) })
 })
 
-/** A proposal that has no org yet. */
+/** A proposal without an org. */
 export const proposal: FastCheck.Arbitrary<Proposal> = FastCheck.tuple(
   FastCheck.record({
     id: FastCheck.uuid(),

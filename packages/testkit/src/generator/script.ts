@@ -1,7 +1,6 @@
 /**
- * Whole stories: what an outfitter, its guests, a payment provider and the clock
- * do one after the other. Steps are plain data that name things by when they
- * were made, so a script can be shortened and still makes sense.
+ * Complete scripts: a sequence of actions of an outfitter, its guests, a payment provider, and the clock. Steps are
+ * plain data and refer to things by order of creation, so a shortened script stays valid.
  */
 import { type Kind, kinds } from "@trailbook/core/offering/Offering"
 import { type Plan, plans } from "@trailbook/core/org/Org"
@@ -11,30 +10,30 @@ import { hoursInput } from "./hours.ts"
 import { text } from "./text.ts"
 import { zone } from "./zone.ts"
 
-/** What a script makes and comes back to. */
+/** The things that a script creates and refers to. */
 export type Thing = "offering" | "class" | "session" | "booking" | "customer"
 
 export type Input = { readonly [field: string]: unknown }
 
 export type Step =
-  /** Time passes; holds run out, sessions begin. */
+  /** Time passes: holds expire and sessions start. */
   | { readonly _tag: "Pass"; readonly minutes: number }
-  /** An operation; the fields of `pick` are filled with the ids of the n-th of what was made. */
+  /** An operation. The fields of `pick` are filled with the ID of the n-th created thing. */
   | {
     readonly _tag: "Call"
     readonly name: string
     readonly input: Input
     readonly pick: { readonly [field: string]: readonly [Thing, number] }
   }
-  /** Books the n-th slot that availability shows of an offering, full ones included. */
+  /** Books the n-th slot in an offering's availability, including full slots. */
   | { readonly _tag: "Book"; readonly offering: number; readonly slot: number; readonly input: Input }
-  /** Moves a booking to the n-th slot that availability shows of its offering. */
+  /** Moves a booking to the n-th slot in its offering's availability. */
   | { readonly _tag: "Move"; readonly booking: number; readonly slot: number }
-  /** Sends the last booking's request again, under its key. */
+  /** Repeats the last booking request with the same key. */
   | { readonly _tag: "Repeat"; readonly changed: boolean }
   /** The payment provider reports a payment. */
   | { readonly _tag: "Pay"; readonly booking: number; readonly intent: string }
-  /** The org begins or ends to take money online. */
+  /** Connects the org to online payments, or disconnects it. */
   | { readonly _tag: "Connect"; readonly connected: boolean }
   | { readonly _tag: "Sweep" }
 
@@ -44,7 +43,7 @@ const sometimes = (left: number) => <A>(arbitrary: FastCheck.Arbitrary<A>) =>
 const given = sometimes(1)
 const rarely = sometimes(5)
 
-/** The fields that are there: a request leaves out what it does not say. */
+/** Builds an input in which every field is optional. */
 const fields = (all: { readonly [field: string]: FastCheck.Arbitrary<unknown> }): FastCheck.Arbitrary<Input> =>
   FastCheck.record(all).map((input) =>
     Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
@@ -66,7 +65,7 @@ const call = (
     ([input, pick]): Step => ({ _tag: "Call", name, input, pick })
   )
 
-// Few places, long buffers and short notice: so that bookings meet.
+// Small capacities, long buffers, and short notice, so that bookings compete.
 const settings = {
   duration_minutes: given(FastCheck.constantFrom(30, 45, 60, 90, 1440, 2880)),
   capacity: given(FastCheck.constantFrom(1, 1, 2, 3)),
@@ -103,7 +102,7 @@ const guest = FastCheck.oneof(
   { arbitrary: nth.map((customer) => ({ customer_id: { nth: customer } })), weight: 1 }
 )
 
-/** Mostly the first offerings and the first slots, so that guests compete. */
+/** Usually the first offerings and slots, so that guests compete. */
 const early = FastCheck.oneof({ arbitrary: FastCheck.nat({ max: 2 }), weight: 4 }, { arbitrary: nth, weight: 1 })
 
 const book = FastCheck.record({
@@ -162,7 +161,7 @@ const weighing = <A>(weight: number, arbitrary: FastCheck.Arbitrary<A>) => ({ we
 const moves = FastCheck.record({ booking: nth, slot: early }).map((move): Step => ({ _tag: "Move", ...move }))
 const intent = FastCheck.constantFrom("pi_1", "pi_2")
 const payments = FastCheck.record({ booking: nth, intent }).map((pay): Step => ({ _tag: "Pay", ...pay }))
-/** A hold may run out, a session begin, a day and a night pass. */
+/** Long enough for a hold to expire, a session to start, or a day and a night to pass. */
 const passing = FastCheck.constantFrom(1, 6, 31, 120, 1441, 4000).map((minutes): Step => ({ _tag: "Pass", minutes }))
 const guestFields = { name: given(text(60)), phone: given(text(20)), notes: given(text(60)) }
 
@@ -203,7 +202,7 @@ export interface Script {
   readonly steps: ReadonlyArray<Step>
 }
 
-/** A script that opens with something to book. */
+/** A script that starts by creating something to book. */
 export const script = (maxSteps: number): FastCheck.Arbitrary<Script> =>
   FastCheck.record({
     timezone: zone,

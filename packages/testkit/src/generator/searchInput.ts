@@ -2,20 +2,20 @@ import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import * as FastCheck from "effect/FastCheck"
 
-/** How somebody comes to the words they search for. */
+/** Derives a search text from existing data. */
 export interface SearchInput {
   readonly of: "name" | "email" | "phone" | "reference" | "nothing"
-  /** Which of the guests or bookings. */
+  /** The index of the customer or booking. */
   readonly at: number
-  /** So many characters are typed of it. */
+  /** The number of characters to take from its value. */
   readonly length: number
   readonly backwards: boolean
   readonly spelling: "as it is" | "loud" | "quiet" | "decomposed"
-  /** And this besides. */
+  /** Text to append. */
   readonly besides: string
 }
 
-/** What a pattern would read as a sign of its own, parts of addresses and phones, and what finds too much or nothing. */
+/** Pattern wildcards, parts of addresses and phone numbers, and text that matches too much or nothing. */
 const besides = [
   "%",
   "_",
@@ -56,7 +56,7 @@ const spelled: Readonly<Record<SearchInput["spelling"], (text: string) => string
   decomposed: (text) => text.normalize("NFD")
 }
 
-/** What is typed in search of these. */
+/** Builds the search text for these rows. */
 export const toSearchText = (
   { at, backwards, besides, length, of, spelling }: SearchInput,
   customers: ReadonlyArray<Customer>,
@@ -69,7 +69,7 @@ export const toSearchText = (
     : of === "reference"
     ? backwards ? `${reference.slice(0, 4)}-${reference.slice(4)}` : reference
     : customer[of]
-  // Half of a pair is nothing that could be typed.
+  // Cut by code points, because half of a surrogate pair cannot be typed.
   const text = of === "reference" ? whole : Array.from(whole).slice(0, length).join("")
   const words = `${spelled[spelling](text)} ${besides}`.split(" ")
   return (backwards ? words.toReversed() : words).join(" ").trim()

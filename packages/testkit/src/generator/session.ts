@@ -2,7 +2,7 @@ import { type Session, sessionStatuses } from "@trailbook/core/session/Session"
 import * as FastCheck from "effect/FastCheck"
 import { moment, span } from "./moment.ts"
 
-/** A session that has no org and no offering yet. */
+/** A session without an org or offering. */
 export const session: FastCheck.Arbitrary<Session> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),

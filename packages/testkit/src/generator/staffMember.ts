@@ -4,7 +4,7 @@ import { email } from "./customer.ts"
 import { moment } from "./moment.ts"
 import { text } from "./text.ts"
 
-/** Somebody of the staff of no org yet. */
+/** A staff member without an org. */
 export const staffMember: FastCheck.Arbitrary<StaffMember> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),

@@ -1,6 +1,6 @@
 import * as FastCheck from "effect/FastCheck"
 
-/** What has broken somebody's database, query, log or page before. */
+/** Strings that commonly break databases, queries, logs, or pages. */
 const notorious: ReadonlyArray<string> = [
   "",
   " ",
@@ -22,10 +22,7 @@ const notorious: ReadonlyArray<string> = [
   "e\u0301 é"
 ]
 
-/**
- * Text as it may be stored: any of Unicode but NUL and halves of surrogate
- * pairs, which no request can bring in.
- */
+/** Text that can be stored: any Unicode except NUL and lone surrogates, which no request can contain. */
 export const text = (maxLength: number): FastCheck.Arbitrary<string> =>
   FastCheck.oneof(
     { arbitrary: FastCheck.constantFrom(...notorious.filter(({ length }) => length <= maxLength)), weight: 2 },

@@ -1,12 +1,12 @@
 import type { Booking, Cancelled, Confirmed, Held } from "@trailbook/core/booking/Booking"
 
-/** What is of a state alone. */
+/** The fields that depend on the status. */
 export type State =
   | Pick<Held, "status" | "expiresAt" | "paymentDue" | "checkoutUrl">
   | Pick<Confirmed, "status">
   | Pick<Cancelled, "status" | "cancelledAt">
 
-/** The same booking in another state, with nothing left of the one it had. */
+/** Returns the booking in another status, without the fields of its previous status. */
 export const withStatus = (booking: Booking, state: State): Booking => {
   const { cancelledAt: _at, checkoutUrl: _url, expiresAt: _expiry, paymentDue: _due, status: _status, ...rest } = {
     cancelledAt: null,

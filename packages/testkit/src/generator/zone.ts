@@ -1,9 +1,8 @@
 import * as FastCheck from "effect/FastCheck"
 
 /**
- * Zones with something to get wrong: halves and quarters of hours, midnights
- * that do not exist, negative summer time, clocks of half an hour, a date that
- * was left out, pauses for Ramadan, and the ends of the offsets.
+ * Time zones with edge cases: offsets of half and quarter hours, missing midnights, negative DST, half-hour DST, a
+ * skipped date, DST pauses for Ramadan, and the extreme offsets.
  */
 export const zone: FastCheck.Arbitrary<string> = FastCheck.constantFrom(
   "UTC",

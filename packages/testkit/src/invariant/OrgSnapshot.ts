@@ -12,28 +12,28 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Store from "../law/Store.ts"
 
-/** All that is stored of an org, and all that was ever told of it. */
+/** The complete data of an org, including its event log. */
 export interface OrgSnapshot {
   readonly org: Org
-  /** Those that any event told of, deleted ones included. */
+  /** All offerings in the event log, including deleted ones. */
   readonly offerings: ReadonlyArray<Offering>
   readonly sessions: ReadonlyArray<Session>
   readonly customers: ReadonlyArray<Customer>
   readonly records: ReadonlyArray<BookingRecord>
-  /** Without notes, of which nothing is told. */
+  /** Excludes notes, which have no events. */
   readonly messages: ReadonlyArray<Message>
-  /** Those of messages, each message's together and in their places. */
+  /** The files of messages, grouped by message and ordered by position. */
   readonly files: ReadonlyArray<StoredFile>
-  /** From the first one on, in the order in which they are served. */
+  /** All events from the first one, in feed order. */
   readonly events: ReadonlyArray<StoredEvent>
 }
 
 const everything = { limit: Number.MAX_SAFE_INTEGER }
 
-/** No event is young between two moments that leave nothing between them. */
+/** An empty range, so that no event counts as young. */
 const nothingIsYoung = { youngAfter: Instant.max, youngBefore: Instant.min }
 
-/** The ledger of an org as it is at one moment. */
+/** Reads an org in one snapshot. */
 export const read = (orgId: string): Effect.Effect<OrgSnapshot, never, Storage> =>
   Effect.gen(function*() {
     return yield* Store.snapshot(Effect.gen(function*() {
@@ -60,10 +60,10 @@ export const read = (orgId: string): Effect.Effect<OrgSnapshot, never, Storage> 
     }))
   })
 
-/** The id of the resource that an event carries. */
+/** Returns the ID of the resource in an event. */
 export const resourceId = (data: unknown): string =>
   typeof data === "object" && data !== null && "id" in data ? String(data.id) : ""
 
-/** How a booking is called in a sentence. */
+/** Describes a booking in a violation message. */
 export const describeBooking = ({ id, reference }: Pick<Booking, "id" | "reference">): string =>
   `booking ${reference} (${id})`

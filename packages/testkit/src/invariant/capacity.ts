@@ -1,15 +1,13 @@
 /**
- * That nothing was ever sold twice, by replaying the feed in the
- * order of ids: whenever a booking took a place, what live bookings kept there
- * at that moment fitted into what the offering or the session then had. A second
- * formulation on purpose: it looks at one instant after the other and shares
- * nothing with the code that sells.
+ * Checks that capacity was never exceeded, by replaying the feed in order of IDs. Whenever a booking takes capacity,
+ * the live bookings at that instant must fit into the capacity of the offering or session. This deliberately shares
+ * no code with the booking engine, and checks one instant at a time.
  *
- * Lowering a capacity, or making a buffer longer, cancels nothing (2.5, 2.6); so
- * a place is measured when it is taken and not ever after.
+ * Lowering a capacity or extending a buffer cancels no bookings (2.5, 2.6), so capacity is checked only when it is
+ * taken.
  *
- * Clocks differ and are set back: a hold that had ended when somebody took its
- * place is over from then on, whatever a later event says that it is.
+ * Clocks differ and can be set back. An expired hold whose capacity was sold again stays expired, whatever a later
+ * event says.
  */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { OfferingView } from "@trailbook/core/offering/OfferingView"
@@ -27,7 +25,7 @@ export const capacity = ({ events }: OrgSnapshot): ReadonlyArray<string> => {
   const told = new Map(toBookingEvents(events).map((one) => [one.event.id, one]))
   const offerings = new Map<string, OfferingView>()
   const sessions = new Map<string, SessionView>()
-  /** What is kept or may be, by offering and booking. */
+  /** The bookings that take capacity, or may do so, by offering and booking. */
   const claims = new Map<string, Map<string, Claim>>()
   return events.flatMap((event) => {
     if (event.type.startsWith("offering.")) remember(offerings, offeringOf(event.data))
@@ -72,9 +70,9 @@ interface Claim {
   readonly until: number
   readonly session: string | null
   readonly quantity: number
-  /** Never, once it is confirmed. */
+  /** Infinity for a confirmed booking. */
   readonly expiresAt: number
-  /** Its place was taken when it had ended. */
+  /** Its capacity was sold again after it expired. */
   readonly isOver: boolean
 }
 
@@ -89,7 +87,7 @@ const claimOf = ({ ends_at, expires_at, quantity, session_id, starts_at }: Booki
   isOver: false
 })
 
-/** It was live and is where it was: confirming a live hold takes nothing more. */
+/** Whether a booking was live and has not moved. Confirming a live hold takes no additional capacity. */
 const isKept = (before: Claim, now: Claim, moment: Instant.Instant): boolean =>
   !before.isOver && before.expiresAt > moment && before.from === now.from && before.until === now.until &&
   before.session === now.session
@@ -103,7 +101,7 @@ const meet = (one: Claim, other: Claim, { buffer_minutes, kind }: OfferingView):
 const seats = (claim: Claim, live: ReadonlyArray<Claim>): number =>
   live.filter(({ session }) => session === claim.session).reduce((sum, { quantity }) => sum + quantity, 0)
 
-/** What is kept can only grow where a booking starts, so those are the instants to look at. */
+/** The occupancy increases only at the start of a booking, so only those instants are checked. */
 const peak = (claim: Claim, live: ReadonlyArray<Claim>, offering: OfferingView): number => {
   const bufferMs = offering.buffer_minutes * 60_000
   const overlapping = live.filter((other) => meet(other, claim, offering))

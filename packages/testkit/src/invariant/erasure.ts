@@ -1,7 +1,4 @@
-/**
- * That nothing personal is left of a guest who was erased, neither
- * in their row and bookings nor in what was told of them.
- */
+/** Checks that no personal data of erased customers is left in their rows, bookings, or events. */
 import { type OrgSnapshot, resourceId } from "./OrgSnapshot.ts"
 
 export const erasure = ({ customers, events, messages, records }: OrgSnapshot): ReadonlyArray<string> => {

@@ -1,7 +1,6 @@
 /**
- * What the feed promises: ids from 1 without a hole, one
- * event for one change and none without, and in the last event of a thing the
- * thing as it is stored.
+ * Checks the feed: IDs start at 1 without gaps, every change has exactly one event, and the last event of a resource
+ * equals its stored state.
  */
 import { bookingView } from "@trailbook/core/booking/BookingView"
 import { messageView } from "@trailbook/core/conversation/MessageView"
@@ -20,7 +19,7 @@ export const feed = (ledger: OrgSnapshot): ReadonlyArray<string> => [
   ...stored(ledger)
 ]
 
-/** A draft is stored nowhere else, and may read as the one before it. */
+/** A draft is not stored elsewhere, and may equal the previous one. */
 const isOfChange = ({ type }: StoredEvent): boolean => type !== "message.drafted"
 
 const dense = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> =>
@@ -32,7 +31,7 @@ const kindOf = ({ type }: StoredEvent): Kind => type.slice(0, type.indexOf("."))
 
 const subjectOf = (event: StoredEvent): string => `${kindOf(event)} ${resourceId(event.data)}`
 
-// An erasure rewrites the past, so that events about a guest may come to look alike.
+// Erasure rewrites past events, so events about a customer can become equal.
 const idle = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> => {
   const last = new Map<string, StoredEvent>()
   return events.flatMap((event) => {
@@ -44,7 +43,7 @@ const idle = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> => {
   })
 }
 
-/** What a thing's name is for each kind, and how it is told. */
+/** The ID and the view of each stored resource, by kind. */
 const told = (ledger: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: string, view: object]> => [
   ...ledger.offerings.map((row) => ["offering", row.id, offeringView(row)] as const),
   ...ledger.sessions.map((row) => ["session", row.id, sessionView(row)] as const),
@@ -56,10 +55,10 @@ const told = (ledger: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: stri
   })
 ]
 
-// Names inside a booking are those of the moment. The checkout's address is known only after the hold was told of, and
-// a payment that lands for a booking which was cancelled goes back without a word.
+// Names inside a booking are a snapshot. The checkout URL is known only after the event of the hold. A payment for a
+// canceled booking is refunded without an event.
 const changesUntold: ReadonlySet<string> = new Set(["offering", "customer", "checkout_url"])
-// What becomes of a message is no event, nor is that a question has become a customer's.
+// Delivery states of a message, and the linking of an inquiry to a customer, have no events.
 const changesUntoldOfMessages: ReadonlySet<string> = new Set([
   "read_at",
   "delivered_at",
@@ -102,5 +101,5 @@ const differences = (event: StoredEvent, view: object): ReadonlyArray<string> =>
     )
 }
 
-/** Stores may give the fields of metadata in any order. */
+/** Storages may reorder the keys of metadata. */
 const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(sortKeys(a)) === JSON.stringify(sortKeys(b))

@@ -1,7 +1,6 @@
 /**
- * What may happen to a booking, read off its events: it is held or
- * confirmed first, cancelled last; it keeps quantity, price, reference and
- * handle; a move tells the place that was left; nothing else moves it.
+ * Checks the history of each booking in its events. It starts held or confirmed, and a cancellation is final.
+ * Quantity, price, reference, and handle never change. Only a move changes the place, and it names the previous one.
  */
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
@@ -9,17 +8,17 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { OrgSnapshot } from "./OrgSnapshot.ts"
 
-/** A booking as an event told of it. */
+/** A booking as of an event. */
 export interface BookingEvent {
   readonly event: StoredEvent
   readonly now: BookingView
-  /** As the event before told of it. */
+  /** The booking as of its previous event. */
   readonly before: BookingView | undefined
 }
 
 const decode = Schema.decodeUnknownEither(BookingView)
 
-/** The events of all bookings in the order of their ids. */
+/** Returns the booking events in order of IDs. */
 export const toBookingEvents = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<BookingEvent> => {
   const last = new Map<string, BookingView>()
   return events.filter(({ type }) => type.startsWith("booking.")).flatMap((event) => {
@@ -65,7 +64,7 @@ const wrong = ({ before, event: { type }, now }: BookingEvent): ReadonlyArray<st
   ]
 }
 
-/** The state that an event leaves. */
+/** Checks the status after an event. */
 const ended = (type: StoredEvent["type"], now: BookingView): ReadonlyArray<string> => {
   const expected = type === "booking.held" ? "held" : type === "booking.cancelled" ? "cancelled" : undefined
   return [

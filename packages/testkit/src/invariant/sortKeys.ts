@@ -1,4 +1,4 @@
-/** JSON with the fields of objects in one order: stores may give them in any. */
+/** Sorts the keys of JSON objects, because storages may reorder them. */
 export const sortKeys = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== "object" || value === null) return value

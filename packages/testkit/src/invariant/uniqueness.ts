@@ -1,6 +1,6 @@
 /**
- * What an org has once: a reference and a key for one booking, an address for
- * one guest; and what points at something points at its own org's.
+ * Checks uniqueness within an org (references, idempotency keys, customer emails), and that rows refer only to rows
+ * of the same org.
  */
 import { describeBooking, type OrgSnapshot } from "./OrgSnapshot.ts"
 

@@ -5,30 +5,30 @@ import type { YieldWrap } from "effect/Utils"
 import { LawFailed } from "./LawFailed.ts"
 
 /**
- * One promise that every storage adapter keeps. A law is a value, so that a
- * suite can run it, a document can list it, and a control can watch it fail.
+ * One rule of the storage contract. A law is a value, so a suite can run it, a document can list it, and a negative
+ * control can check that it fails.
  */
 export interface Law {
-  /** `bookings/find`: what known gaps are named by. It does not change. */
+  /** A stable key such as `bookings/find`, by which known gaps are listed. */
   readonly key: `${string}/${string}`
-  /** The promise in one sentence; the name of its test. */
+  /** The rule in one sentence, used as the name of its test. */
   readonly says: string
-  /** Dies with a `LawFailed` when the storage, which was empty, breaks the promise. */
+  /** Dies with a `LawFailed` if the storage breaks the rule. The storage must be empty at the start. */
   readonly check: (conditions: Conditions) => Effect.Effect<void, never, Storage>
 }
 
 export interface Conditions {
-  /** How many generated cases a law tries. */
+  /** The number of generated cases per law. */
   readonly runs: number
-  /** Which cases: the same ones for the same seed, others every time when left out. */
+  /** The seed of the cases. Random if omitted. */
   readonly seed?: number
-  /** Whether a case that fails is made smaller; off where failing is expected. */
+  /** Whether to shrink a failing case. Off if a failure is expected. */
   readonly shrink: boolean
-  /** The storage whose answers are right in a model run. */
+  /** The storage whose results are correct by definition in a model test. */
   readonly reference: Layer.Layer<Storage>
 }
 
-/** What is to succeed: an effect, or the body of one as `Effect.gen` takes it. */
+/** Steps that must succeed: an effect, or a generator function as for `Effect.gen`. */
 export type Steps<E = never, R = Storage> =
   | Effect.Effect<void, E, R>
   | Generator<YieldWrap<Effect.Effect<unknown, E, R>>, void, never>

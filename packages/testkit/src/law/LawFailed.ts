@@ -1,13 +1,12 @@
 import * as Instant from "@trailbook/core/time/Instant"
 
 /**
- * A law that a storage does not keep: which promise, what came back instead, the
- * smallest case that was found, and how to see it again. What was thrown is the
- * `cause`, with its own stack.
+ * A storage broke a law. Contains the rule, the actual result, the smallest failing case, and how to reproduce it.
+ * The `cause` is the original error with its own stack.
  */
 export class LawFailed extends Error {
   override readonly name = "LawFailed"
-  /** The law's key, as known gaps are named by. */
+  /** The key of the law, by which known gaps are listed. */
   readonly law: string
 
   constructor({ key, says }: { readonly key: string; readonly says: string }, failed: unknown) {
@@ -33,7 +32,7 @@ export class LawFailed extends Error {
   }
 }
 
-/** A generated case for which a law does not hold; `cause` is what was thrown. */
+/** A generated case that breaks a law. The `cause` is the original error. */
 export class CaseFailed extends Error {
   override readonly name = "CaseFailed"
   readonly smallest: unknown
@@ -48,7 +47,7 @@ export class CaseFailed extends Error {
 
 const indented = (lines: ReadonlyArray<string>): ReadonlyArray<string> => lines.map((line) => `  ${line}`)
 
-/** More of them say no more. */
+/** More differences add no information. */
 const mostDifferences = 8
 
 const whatIsWrong = (cause: unknown): ReadonlyArray<string> => {
@@ -66,7 +65,7 @@ const whatIsWrong = (cause: unknown): ReadonlyArray<string> => {
 
 const isPlain = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** Where two values differ, leaf by leaf. */
+/** Lists the differences between two values, leaf by leaf. */
 const differences = (expected: unknown, actual: unknown, path = ""): ReadonlyArray<string> => {
   if (Object.is(expected, actual)) return []
   if (!isPlain(expected) || !isPlain(actual) || Array.isArray(expected) !== Array.isArray(actual)) {
@@ -84,7 +83,10 @@ const differences = (expected: unknown, actual: unknown, path = ""): ReadonlyArr
 
 const cut = (text: string, most: number): string => text.length <= most ? text : `${text.slice(0, most)}…`
 
-/** The moments of cases lie in this century; smaller numbers count something else. */
+/**
+ * Whether a number is likely a timestamp. Instants in cases are in this century, and smaller numbers are something
+ * else.
+ */
 const isMoment = (value: number): boolean =>
   Number.isInteger(value) && value > Date.UTC(2000, 0, 1) && value < Date.UTC(2100, 0, 1)
 
@@ -97,10 +99,10 @@ const leaf = (value: unknown): string => {
   return cut(JSON.stringify(value), 120)
 }
 
-/** Longer cases are for a debugger. */
+/** Longer output is cut. */
 const mostLines = 80
 
-/** A value as lines, a field each; short objects in one. */
+/** Formats a value with one field per line. Short objects take one line. */
 const shown = (value: unknown): ReadonlyArray<string> => {
   const lines = linesOf(value)
   return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines), `… ${lines.length - mostLines} more lines`]
@@ -110,7 +112,7 @@ const isEmpty = (value: unknown): boolean =>
   value === "" || value === 0 || value === null || value === undefined || value === false ||
   (isPlain(value) && Object.keys(value).length === 0)
 
-/** Rows have many fields, and the smallest case has something in few of them. */
+/** Rows have many fields, and in a minimal case only a few are set. */
 const fewFields = 6
 
 const linesOf = (value: unknown): ReadonlyArray<string> => {

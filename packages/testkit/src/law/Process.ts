@@ -22,39 +22,36 @@ import * as Strongbox from "../fake/FakeSecrets.ts"
 import { FakeWebhookSender } from "../fake/FakeWebhookSender.ts"
 import * as TestIds from "../fake/TestIds.ts"
 
-/**
- * One server process as its callers see it: the operations of core over a
- * storage that other processes may share.
- */
+/** A server process as its callers see it: the operations of core over a storage that several processes can share. */
 export interface Process {
-  /** Runs an operation as the org's own program does, which may do everything, JSON in and JSON out. */
+  /** Runs an operation with JSON input and output as the host application, which has all permissions. */
   readonly call: (orgId: string, name: string, input: unknown, source?: Source) => Effect.Effect<unknown, Refusal>
-  /** The same as whoever has this handle does; refused as not found where nobody does. */
+  /** Runs an operation as the holder of this booking handle. Fails with not found for an unknown handle. */
   readonly asGuest: (handle: string, name: string, input: unknown) => Effect.Effect<unknown, Refusal>
-  /** The same as a visitor of the org's public page, from a network if one is given. */
+  /** Runs an operation as a visitor of the org's public page, from a network if one is given. */
   readonly asVisitor: (
     orgId: string,
     network: string | undefined,
     name: string,
     input: unknown
   ) => Effect.Effect<unknown, Refusal>
-  /** What the payment provider and the sweeper call. */
+  /** Used by the payment provider and the hold cleanup. */
   readonly bookings: Bookings["Type"]
-  /** How they sign in. */
+  /** The sign-in service. */
   readonly logins: StaffSessions["Type"]
-  /** The people of the orgs. */
+  /** The staff of the orgs. */
   readonly staff: StaffMembers["Type"]
-  /** What those who take mail in call, and guests' pages. */
+  /** Used by inbound mail and guest pages. */
   readonly inbox: InboundMailHandler["Type"] & GuestMessages["Type"]
   readonly threads: GuestConversations["Type"]
-  /** What a worker goes on with. */
+  /** Resumes unfinished jobs, as a worker does. */
   readonly leftovers: JobResumer["Type"]
-  /** What the ops agent does by itself. */
+  /** The automation runs of the ops agent. */
   readonly turns: AutomationRuns["Type"]
   readonly proposals: Proposals["Type"]
 }
 
-/** Starts a process. The clock is that of the fiber which starts it. */
+/** Starts a process with the clock of the calling fiber. */
 export const start = (options: {
   readonly seed: number
   readonly desk: Parameters<typeof coreLayer>[0]["desk"]

@@ -1,6 +1,6 @@
 /**
- * Where a script is played: a process over a storage, with a clock and a till,
- * and a memory of what was made.
+ * Runs a script: a process over a storage, with a clock and a fake payment provider. Remembers what the script
+ * created.
  */
 import * as Org from "@trailbook/core/org/Org"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -16,14 +16,14 @@ import type { Input, Script, Step, Thing } from "../generator/script.ts"
 import * as Process from "./Process.ts"
 import * as Store from "./Store.ts"
 
-/** What came of a call: JSON, or a refusal. */
+/** The result of a call: JSON or a refusal. */
 export type Answer =
   | { readonly answer: unknown }
   | { readonly refused: Pick<Refusal, "kind" | "code" | "message"> }
 
 export interface ScriptRunner {
   readonly orgId: string
-  /** Answers with what came of each call that the step needed. */
+  /** Runs a step and returns the result of each of its calls. */
   readonly play: (step: Step) => Effect.Effect<ReadonlyArray<Answer>>
 }
 
@@ -33,7 +33,7 @@ interface Made {
   readonly session: Array<string>
   readonly booking: Array<string>
   readonly customer: Array<string>
-  /** Which offering each booking is of. */
+  /** The offering of each booking. */
   readonly offeringOf: Map<string, string>
   lastRequest: Input | undefined
 }
@@ -65,7 +65,7 @@ export const open = (options: {
       lastRequest: undefined
     }
 
-    /** Remembers what came of it, and goes on with it. */
+    /** Records the result of a call and returns it. */
     const hear = <A>(work: Effect.Effect<A, Refusal>): Effect.Effect<A, Refusal> =>
       Effect.tapBoth(work, {
         onFailure: ({ code, kind, message }) => Effect.sync(() => heard.push({ refused: { code, kind, message } })),
@@ -144,7 +144,7 @@ interface Slots {
   readonly data: ReadonlyArray<{ readonly starts_at: string; readonly session_id?: string }>
 }
 
-/** A moment that a script gives by the clock becomes one that a request can carry. */
+/** Converts relative times of a script to timestamps. */
 const timed = (input: Input, now: number): Input => {
   const { starts_at } = input
   if (typeof starts_at !== "object" || starts_at === null || !("hoursFromNow" in starts_at)) return input

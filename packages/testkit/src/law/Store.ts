@@ -1,7 +1,4 @@
-/**
- * The ports of a storage, as functions: what calls one needs the storage, and whoever
- * runs it gives that.
- */
+/** The ports of a storage as functions. Each call requires the storage, which the runner provides. */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -66,9 +63,8 @@ export const deliveries = Effect.serviceFunctions(DeliveryQueue)
 export const subscriptions = Effect.serviceFunctions(SubscriptionStore)
 export const due = Effect.serviceFunctions(PendingWork)
 
-/** A unit of work. */
 export const run = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.flatMap(UnitOfWork, (units) => units.run(work))
 
-/** Reads of one moment. */
+/** Runs reads in one snapshot. */
 export const snapshot = <A, E, R>(reads: Effect.Effect<A, E, R>) =>
   Effect.flatMap(UnitOfWork, (units) => units.snapshot(reads))

@@ -28,10 +28,10 @@ import { newId, openOrg } from "./seedOrg.ts"
 type Answer<A> = Effect.Effect<A, Refusal>
 type Slot = { readonly starts_at: string } | { readonly session_id: string }
 
-/** What can be done at one process, by its clock. */
+/** The actions on one process, under its clock. */
 export interface Server {
   readonly call: (name: string, input: unknown) => Answer<unknown>
-  /** As whoever has this handle does. */
+  /** Runs an operation as the holder of this handle. */
   readonly asGuest: (handle: string, name: string, input: unknown) => Answer<unknown>
   /** Books as a visitor of the public page, from a network if one is given. */
   readonly visit: (
@@ -44,46 +44,43 @@ export interface Server {
   readonly book: (input: { readonly offering_id: string; readonly [field: string]: unknown }) => Answer<BookingView>
 }
 
-/**
- * An org of two processes, where time passes when it is told to. Calls go to one
- * process and the other in turn.
- */
+/** An org served by two processes, with a controlled clock. Calls alternate between the processes. */
 export interface TwoServerFixture {
   readonly orgId: string
-  /** That of both processes, except for what one is ahead. */
+  /** The clock of both processes, apart from the skew. */
   readonly clock: SettableClock.SettableClock
-  /** Has the clock of one process show so many milliseconds more than that of the other. */
+  /** Sets how many milliseconds the clock of one process is ahead of the other. */
   readonly skew: (ms: number) => Effect.Effect<void>
   readonly ahead: Server
   readonly behind: Server
   readonly call: (name: string, input: unknown) => Answer<unknown>
   readonly bookings: Server["bookings"]
   readonly visit: Server["visit"]
-  /** The people of the org, by either process. */
+  /** The staff of the org, through either process. */
   readonly staff: readonly [Process.Process["staff"], Process.Process["staff"]]
-  /** Who words drafts at both processes. */
+  /** The drafter of both processes. */
   readonly ghostwriter: FakeDrafter["Type"]
-  /** How they sign in, by either process. */
+  /** The sign-in service, through either process. */
   readonly logins: readonly [Process.Process["logins"], Process.Process["logins"]]
-  /** Makes an offering and answers with its id. */
+  /** Creates an offering and returns its ID. */
   readonly offer: (settings: { readonly kind: string; readonly [field: string]: unknown }) => Answer<string>
-  /** The first slots of an offering, as the input that books them. */
+  /** Returns the first slots of an offering as booking inputs. */
   readonly slots: (offeringId: string) => Answer<ReadonlyArray<Slot>>
-  /** Makes an offering, schedules sessions where starts are given, and answers with its id and its first slots. */
+  /** Creates an offering, schedules sessions at the given starts, and returns the ID and the first slots. */
   readonly offered: (
     settings: Parameters<TwoServerFixture["offer"]>[0],
     starts?: ReadonlyArray<string>
   ) => Answer<{ readonly offering_id: string; readonly slots: ReadonlyArray<Slot> }>
   readonly book: Server["book"]
   readonly booking: (id: string) => Answer<BookingView>
-  /** Every booking and every guest, as they are stored. */
+  /** All stored bookings and customers. */
   readonly stored: Effect.Effect<ReadonlyArray<Booking>, never, Storage>
   readonly guests: Effect.Effect<ReadonlyArray<Customer>, never, Storage>
 }
 
 export const minuteMs = 60_000
 
-/** When the sessions of a scene start: a day from now, and the day after. */
+/** The starts of the sessions: in 24 and 48 hours. */
 export const sessionStarts: ReadonlyArray<string> = [24, 48].map((hours) =>
   Instant.format(Instant.addMinutes(origin, hours * 60))
 )
@@ -91,7 +88,7 @@ export const sessionStarts: ReadonlyArray<string> = [24, 48].map((hours) =>
 const WithId = Schema.Struct({ id: Schema.String })
 const Slots = Schema.Struct({ data: Schema.Array(SlotView) })
 
-/** An answer as it is on the wire; it dies where that is not of this form. */
+/** Decodes a wire response, and dies if it is malformed. */
 export const read = <A, I>(schema: Schema.Schema<A, I>) => (answer: Answer<unknown>): Answer<A> =>
   Effect.flatMap(answer, (json) => Effect.orDie(Schema.decodeUnknown(schema)(json)))
 
@@ -177,10 +174,7 @@ const open = (round: number) =>
     return scene
   })
 
-/**
- * A law about things that happen at once, tried some times over. Whatever came
- * of them, the invariants hold.
- */
+/** A law about concurrency, run for several rounds. The invariants must hold after each. */
 export const race = (
   key: Law["key"],
   says: string,
@@ -208,8 +202,8 @@ export const race = (
   )
 
 /**
- * Runs all of them at once, each after some steps, up to 63, that differ from round
- * to round, and answers with what succeeded, and the codes of what was refused, sorted.
+ * Runs all effects concurrently, each after up to 63 yields that vary by round. Returns the successes and the sorted
+ * codes of the refusals.
  */
 export const runConcurrently = <A, R>(
   round: number,
@@ -217,7 +211,8 @@ export const runConcurrently = <A, R>(
 ): Effect.Effect<{ readonly won: ReadonlyArray<A>; readonly codes: ReadonlyArray<string> }, never, R> =>
   Effect.suspend(() => {
     const next = numbers(round)
-    // In one round they almost meet, in the next they are far apart: a call may take more steps than another.
+    // The spread varies by round from almost simultaneous to far apart, because calls take different numbers of
+    // steps.
     const spread = [3, 8, 24, 64][round % 4] ?? 3
     const answers = Effect.forEach(calls, (call) => {
       const steps = next() % spread

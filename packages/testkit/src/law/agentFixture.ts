@@ -1,4 +1,4 @@
-/** The world that laws of the ops agent are checked in: an outfitter, its weather, and processes that may die. */
+/** The fixture of the ops agent's laws: an outfitter, its weather, and processes that can crash. */
 import { Forecast } from "@trailbook/core/forecast/Forecast"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
@@ -23,22 +23,25 @@ export interface AgentFixture {
   readonly clock: SettableClock.SettableClock
   readonly sky: Effect.Effect.Success<typeof Sky.make>
   readonly process: Process.Process
-  /** Another process over the same storage; one that dies at its unit of work after so many: before it, or before its commit. */
+  /**
+   * Starts another process over the same storage. With a limit, it crashes at that unit of work, before it or before
+   * its commit.
+   */
   readonly another: (
     units?: number,
     dies?: "before" | "at the end"
   ) => Effect.Effect<Process.Process, never, Storage | Scope.Scope>
   readonly ask: (name: string, input: object) => Effect.Effect<Answer, Refusal>
   readonly list: (query?: object) => Effect.Effect<ReadonlyArray<ProposalView>>
-  /** Takes every turn that is due. */
+  /** Runs all due automations. */
   readonly look: (process?: Process.Process) => Effect.Effect<number>
-  /** Runs everything that may run. */
+  /** Runs all due proposals. */
   readonly act: (process?: Process.Process) => Effect.Effect<void>
 }
 
 let seeds = 0
 
-/** One in the afternoon in Denver, of the day before: quiet hours are far. */
+/** 1 p.m. in Denver on the previous day, far from quiet hours. */
 export const noon = Instant.addMinutes(origin, 11 * 60)
 
 export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal, Storage | Scope.Scope>) =>
@@ -79,7 +82,7 @@ export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal,
     )
   }))
 
-/** The same as what a law checks. */
+/** Like {@link makeAgentFixture}, as the check of a law. */
 export const withAgentFixture = (check: Parameters<typeof makeAgentFixture>[0]): Law["check"] => () =>
   makeAgentFixture(check)
 
@@ -87,7 +90,7 @@ export const resultId = (answer: unknown): string => (answer as { readonly id: s
 export const idsIn = (answer: unknown): ReadonlyArray<string> =>
   (answer as { readonly data: ReadonlyArray<{ readonly id: string }> }).data.map(({ id }) => id)
 
-/** A class with sessions at these hours from now, of two seats each. */
+/** Creates a class with sessions of two seats at these hours from now. */
 export const raftingOutfitter = ({ ask }: AgentFixture, ...hours: ReadonlyArray<number>) =>
   Effect.gen(function*() {
     const offering_id = resultId(
@@ -101,14 +104,14 @@ export const raftingOutfitter = ({ ask }: AgentFixture, ...hours: ReadonlyArray<
     return { offering_id, sessionIds }
   })
 
-/** The same, with all seats of each session booked. */
+/** The same, with all seats booked. */
 export const soldOut = (outfit: AgentFixture, ...hours: ReadonlyArray<number>) =>
   Effect.tap(
     raftingOutfitter(outfit, ...hours),
     ({ offering_id, sessionIds }) => Effect.forEach(sessionIds, (id) => book(outfit, offering_id, id, "ann@a.co", 2))
   )
 
-/** Trips are looked after when gusts are strong. */
+/** Configures an automation for strong gusts. */
 export const fearGusts = ({ ask }: AgentFixture, dial: string) =>
   ask("automations.update", { automation: "weather", dial, settings: { default: { max_gust_kph: 60 } } })
 
@@ -137,7 +140,7 @@ export const dayMs = 24 * 60 * 60_000
 export const refusalCode = <A>(work: Effect.Effect<A, Refusal>) =>
   Effect.match(work, { onFailure: ({ code }) => code as string, onSuccess: () => "done" })
 
-/** A process that may die at anything. What it has claimed is anybody's when its leases end: here, at once. */
+/** Runs work in a process that can crash at any point, and ends its leases immediately. */
 export const withCrashes = ({ process }: AgentFixture, mortal: Process.Process) =>
   Effect.gen(function*() {
     const turns = yield* mortal.turns.claim(100)

@@ -1,7 +1,4 @@
-/**
- * What an outfitter has the ops agent do, and what it proposes: rows, turns that one
- * takes, and proposals that one runs.
- */
+/** Storage of automations, their runs, and proposals: rows, claims, and leases. */
 import { type Automation, automations, autonomyLevels } from "@trailbook/core/automation/Automation"
 import { isWaiting, type Proposal } from "@trailbook/core/proposal/Proposal"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -36,7 +33,7 @@ const proposals = FastCheck.uniqueArray(proposal, { maxLength: 8, selector: ({ i
 
 const subjectKey = ({ automation, day, subject }: Proposal): string => `${automation} ${day} ${subject}`
 
-/** The first of each automation, subject and day, in an org of its own; and the same ones, changed, in another. */
+/** Stores the first proposal per automation, subject, and day in one org, and modified copies in another. */
 const stored = (given: ReadonlyArray<Proposal>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
@@ -45,13 +42,13 @@ const stored = (given: ReadonlyArray<Proposal>) =>
       .map((row) => ({ ...row, orgId }))
     for (const row of rows) {
       assert.isTrue(yield* Store.proposals.add(row))
-      // What waits or runs in the other org is nobody's matter here.
+      // The other org's proposals must be neither pending nor running.
       assert.isTrue(yield* Store.proposals.add({ ...row, orgId: twinId, title: "twin", status: "done", runAt: null }))
     }
     return { orgId, rows }
   })
 
-/** Takes what is due by now of all orgs away, so that a case begins with nothing. */
+/** Claims all due work of all orgs, so that a case starts without any. */
 export const clearDueWork = Effect.gen(function*() {
   for (const claim of yield* Store.automations.claim({ now: Instant.max, limit: 1000, leaseMs: hourMs })) {
     yield* Store.automations.moveOn(claim, null)
@@ -122,12 +119,12 @@ export const agentLaws = [
         (yield* Store.automations.list(orgId)).find(({ automation }) => automation === mine.automation),
         { nextAt: next }
       )
-      // Who sets it while its turn is taken has the last word.
+      // A change during a claimed run takes precedence.
       const [taken] = yield* Store.automations.claim({ ...claim, now: next })
       if (taken === undefined) return assert.fail("what has moved on is not due later")
       yield* Store.automations.put({ ...Struct.omit(taken, "fence"), nextAt: now })
       assert.isFalse(yield* Store.automations.moveOn(taken, null), "the turn ended what was set meanwhile")
-      // A lease that is over is anybody's.
+      // An expired lease can be claimed by any worker.
       yield* Store.automations.claim({ ...claim, leaseMs: -1 })
       assert.isAbove((yield* Store.automations.claim(claim)).length, 0, "a lease that ended keeps others away")
     }
@@ -289,7 +286,7 @@ export const agentLaws = [
   )
 ]
 
-/** A proposal that was done. */
+/** A proposal with status `done`. */
 export const blank = (orgId: string): Proposal => ({
   id: newId(),
   orgId,
@@ -313,7 +310,7 @@ export const blank = (orgId: string): Proposal => ({
   error: null
 })
 
-/** A proposal that waits for somebody. */
+/** A proposal that needs approval. */
 export const makePendingProposal = (orgId: string): Proposal => ({
   ...blank(orgId),
   status: "pending",

@@ -25,7 +25,7 @@ const apiKey: FastCheck.Arbitrary<ApiKey> = FastCheck.record({
   lastUsedAt: momentOrNull
 })
 
-/** Ids are 12 characters and tell upper from lower case. */
+/** IDs have 12 characters and are case-sensitive. */
 const keyId = (): string => `K${newId().slice(-11)}`
 
 const stored = (key: ApiKey, orgId: string, id = keyId()) =>

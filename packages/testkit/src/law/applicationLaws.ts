@@ -26,7 +26,7 @@ interface Rows {
   readonly tokens: ReadonlyArray<Token>
 }
 
-/** Stores them in an org of their own, and the same under other names in another; ids of grants are the same in both. */
+/** Stores the rows in one org, and copies with other names in another. Grant IDs are equal in both. */
 const stored = (rows: Rows) =>
   Effect.gen(function*() {
     const orgs = yield* Effect.all([openOrg, openOrg])
@@ -48,7 +48,7 @@ const stored = (rows: Rows) =>
     return { orgId: orgs[0].id, kept, twinId: orgs[1].id, twins }
   })
 
-/** Whether everything is there as it is said, and what is not said is not. */
+/** Whether exactly the given rows are stored. */
 const holds = ({ codes, grants, tokens }: Rows, gone: Pick<Rows, "codes" | "tokens"> = { codes: [], tokens: [] }) =>
   Effect.gen(function*() {
     const grantOf = ({ grantId, orgId }: Token) => grants.find((row) => row.id === grantId && row.orgId === orgId)
@@ -98,7 +98,7 @@ export const applicationLaws = [
           Store.applications.put({ clientId, name: "", redirectUris: [], createdAt: at(0), readAt: at(n) }),
         { discard: true }
       )
-      // One that was withdrawn is a name in a list all the same.
+      // A withdrawn grant is still listed by name.
       yield* Store.grants.put({ ...newGrant(orgId), clientId: ids[1] ?? "", withdrawnAt: at(0) })
       const left = Effect.map(
         Effect.forEach(ids, Store.applications.find),

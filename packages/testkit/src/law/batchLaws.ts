@@ -1,6 +1,6 @@
 /**
- * What the desk decides together, against a storage: it asks for many rows at
- * once, and sets what storage counted right by what the batch itself has changed.
+ * Tests the batching of bookings against a storage. A batch reads many rows at once and corrects the stored counts by
+ * its own changes.
  */
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -17,7 +17,7 @@ import { law } from "./Law.ts"
 import * as Process from "./Process.ts"
 import { openOrg } from "./seedOrg.ts"
 
-/** Two sessions of a class, two starts of an appointment and two of a rental, by number. */
+/** One of two sessions of a class, two starts of an appointment, or two starts of a rental. */
 const place = FastCheck.nat(5)
 
 const order = FastCheck.record({
@@ -43,7 +43,7 @@ const rush = FastCheck.record({
   together: FastCheck.array(FastCheck.oneof(order, { weight: 2, arbitrary: change }), { minLength: 2, maxLength: 8 })
 }).map(({ together, ...rush }) => ({
   ...rush,
-  // A second move of one booking may have to be asked again, and comes behind the others then.
+  // A second move of the same booking may be retried, and then runs after the others.
   together: together.filter((one, at) =>
     one.does !== "move" || at === together.findIndex(({ does }) => does === "move")
   )
@@ -53,7 +53,7 @@ interface Booked {
   readonly id: string
 }
 
-/** What both sides can be compared by: ids are drawn. */
+/** Reduces an answer to what can be compared. IDs are random. */
 const said = (answer: Either.Either<unknown, Refusal>) =>
   Either.match(answer, {
     onLeft: ({ code }) => code,
@@ -63,10 +63,13 @@ const said = (answer: Either.Either<unknown, Refusal>) =>
     }
   })
 
-/** Handles are drawn from a seed, and no two bookings of a storage have one. */
+/** A start for the seed of handles, so that no two bookings of a storage share one. */
 let started = 50_000
 
-/** A town of three offerings with a process of its own, and a rush told to it; `at` says how many ask at a time. */
+/**
+ * Runs a rush of requests on an org with three offerings in its own process. `at` is the number of concurrent
+ * requests.
+ */
 const told = (
   { before, passes, together }: typeof rush extends FastCheck.Arbitrary<infer A> ? A : never,
   desk: Parameters<typeof Process.start>[0]["desk"],
@@ -118,7 +121,7 @@ const told = (
               })
             }
             const { id, place } = known[asked.booking % known.length] ?? { id: "", place: 0 }
-            // To the other place of the same offering.
+            // Moves to the other place of the same offering.
             const { session_id, starts_at } = places[place % 2 === 0 ? place + 1 : place - 1] ?? {}
             const to = asked.does !== "move" ? {} : session_id === undefined ? { starts_at } : { session_id }
             return call(orgId, `bookings.${asked.does}`, { id, ...to })
@@ -148,7 +151,7 @@ export const batchLaws = [
     (conditions) =>
       Effect.scoped(Effect.gen(function*() {
         const reference = yield* Layer.build(conditions.reference)
-        // Who ask at the same moment come along.
+        // Requests of the same moment join the batch.
         const gather = Effect.repeatN(Effect.yieldNow(), 20)
         yield* forAll(conditions, rush, (rush) =>
           Effect.scoped(Effect.gen(function*() {

@@ -8,8 +8,7 @@ import * as Store from "./Store.ts"
 import { unclaimedTasks } from "./tasks.ts"
 
 /**
- * Calls that each bring a good row first, and then one that a storage refuses;
- * and how many of the good ones are there.
+ * Calls that store a valid row first and then one that the storage rejects, and the number of valid rows afterwards.
  */
 export const batches = Effect.gen(function*() {
   const known = yield* oneOfEach

@@ -63,20 +63,20 @@ const inOrder = (bookings: ReadonlyArray<Booking>, order: "asc" | "desc"): Reado
   return order === "asc" ? ascending : ascending.toReversed()
 }
 
-/** Keys of a town's bookings, of none, and of the town's in an org that is not theirs. */
+/** The keys of existing bookings, unknown keys, and existing keys in the wrong org. */
 const keysIn = ({ bookings, orgId }: SeededOrg) => [
   { orgId: newId(), id: bookings[0]?.id ?? newId() },
   ...bookings.toReversed(),
   { orgId, id: newId() }
 ]
 
-/** What the end of an offering would cancel. */
+/** The bookings that the deletion of an offering cancels. */
 const upcoming = ({ bookings }: SeededOrg, offering: string, now: Instant.Instant): ReadonlyArray<Booking> =>
   bookings.filter(({ offeringId, startsAt, status }) =>
     offeringId === offering && (status === "held" || (status === "confirmed" && startsAt > now))
   )
 
-/** Each departure is asked of all bookings. */
+/** Computes the totals of each departure from all bookings. */
 const departures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<DepartureTotals> => {
   const all = bookings.map((one): DepartureTotals => {
     const rows = bookings.filter(({ offeringId, startsAt }) =>
@@ -255,7 +255,7 @@ export const bookingLaws = [
       for (const { id, orgId } of settled.offerings) {
         const coming = upcoming(settled, id, now)
         const holds = coming.filter(({ status }) => status === "held")
-        // A place goes by what was judged there, should that be later.
+        // A place keeps the latest recorded expiry.
         const placeOf = ({ offeringId, sessionId }: Booking) =>
           settled.sessions.find((session) => session.id === sessionId) ??
             settled.offerings.find((offering) => offering.id === offeringId) ?? { judgedAt: now }
@@ -305,7 +305,7 @@ export const bookingLaws = [
     "returns holds of all orgs that expired at or before a time, oldest first, up to a limit",
     FastCheck.tuple(orgData(8), moment, FastCheck.integer({ min: 1, max: 5 })),
     function*([town, now, limit]) {
-      // The twin holds nothing; what is expired is of two orgs all the same.
+      // The twin org has no holds, but expired holds are listed across orgs.
       const [here, there] = [yield* seedOrg(town), yield* seedOrg(town)]
       const all = [...here.bookings, ...there.bookings]
       const expired = all.filter((one) => one.status === "held" && one.expiresAt <= now)
@@ -317,7 +317,7 @@ export const bookingLaws = [
       })
       assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
       assert.deepStrictEqual(yield* Store.bookings.holdsExpiredBy(now, limit), found.slice(0, limit))
-      // The next generated case must not meet the holds of this one.
+      // The next case must not find the holds of this one.
       yield* Store.bookings.put(all.map((booking) => withStatus(booking, { status: "confirmed" })))
     }
   ),
@@ -467,7 +467,7 @@ export const bookingLaws = [
           assert.deepStrictEqual(yield* Store.bookings.countConfirmed(orgId, [{ from: midnight, to }]), [made.length])
         }
       }
-      // Its bookings are the same, and were all confirmed.
+      // Its bookings are the same, all confirmed.
       const always = [{ from: Instant.min, to: Instant.max }]
       assert.deepStrictEqual(yield* Store.bookings.countConfirmed(twinId, always), [bookings.length])
     }

@@ -1,8 +1,7 @@
 /**
- * What is as long or as many as it may be. A column that is a little too short
- * and a list of parameters that ends too early lose data in silence, so every
- * maximum is tried, and the lengths around it at which databases and drivers
- * are known to cut.
+ * Values at their maximum length or count. A column that is slightly too short, or a truncated parameter list, loses
+ * data silently. Every maximum is tested, and the lengths around it at which databases and drivers are known to
+ * truncate.
  */
 import * as Task from "@trailbook/core/task/Task"
 import type { Metadata } from "@trailbook/core/wire/Field"
@@ -19,17 +18,17 @@ import * as Store from "./Store.ts"
 import { unclaimedTasks } from "./tasks.ts"
 import { newMember } from "./traces.ts"
 
-/** Where columns, buffers and drivers have been seen to end. */
+/** Known truncation limits of columns, buffers, and drivers. */
 const cuts = [1, 64, 100, 128, 255, 256, 1000, 1024, 2000, 4000, 4096]
 
-/** At each cut, one less and one more, as far as the field goes, and its own maximum. */
+/** The lengths at, below, and above each limit, up to the field's maximum. */
 const lengths = (max: number): ReadonlyArray<number> =>
   [...new Set([...cuts.flatMap((cut) => [cut - 1, cut, cut + 1]), max - 1, max])].filter((length) => length <= max)
 
-/** A character of each size in UTF-8, and one that is two code points. */
+/** A character of each UTF-8 size, and one of two code points. */
 const letters = ["a", "é", "水", "🚣", "e\u0301"]
 
-/** Text of so many code points, its last one unlike the others, so that a cut shows. */
+/** Text of this many code points with a different last one, so that truncation is visible. */
 const textOf = (letter: string, length: number): string => {
   const points = [...letter]
   return Array.from({ length }, (_, at) => at === length - 1 ? "!" : points[at % points.length]).join("")
@@ -38,26 +37,26 @@ const textOf = (letter: string, length: number): string => {
 const texts = (max: number): ReadonlyArray<string> =>
   letters.flatMap((letter) => lengths(max).map((length) => textOf(letter, length)))
 
-/** The n-th text of a field; the last ones again when there are no more. */
+/** The n-th text of a field. The last texts repeat if there are no more. */
 const nth = (max: number) => {
   const all = texts(max)
   return (at: number): string => all[at % all.length] ?? ""
 }
 
-/** As many as the longest field needs. */
+/** Enough rounds for the longest field. */
 const rounds = texts(5000).length
 
-/** 16 KiB of JSON and 8 levels, which is all that a request may bring. */
+/** The largest metadata that a request can contain: 16 KiB of JSON with 8 levels. */
 const fullMetadata = (): Metadata => {
   const deep = Array.from({ length: 7 }).reduce<Metadata>((inner) => ({ in: inner }), { end: true })
   const empty = JSON.stringify({ deep, text: "" })
   return { deep, text: textOf("x", 16 * 1024 - empty.length) }
 }
 
-/** More than a batch of the desk, more than fits a page, and what lies around powers of two. */
+/** More than one booking batch, more than one page, and numbers around powers of two. */
 const many = [2, 64, 65, 128, 129, 501]
 
-/** Rows of an org as many as asked for, each with an id, a reference, a handle and a key of its own. */
+/** This many rows in an org, each with a unique ID, reference, handle, and key. */
 const crowd = (count: number) =>
   Effect.gen(function*() {
     const known = yield* oneOfEach
@@ -171,7 +170,7 @@ export const boundLaws = [
           const touched = yield* Store.bookings.overlapping(bookings.map(() => asked))
           assert.deepStrictEqual(
             touched.map(({ taken }) => taken.reduce((sum, span) => sum + span.bookings, 0)),
-            // And the one that was there before.
+            // The one that existed before is counted too.
             bookings.map(() => count + 1)
           )
           yield* Store.tasks.add(tasks)

@@ -1,7 +1,6 @@
 /**
- * Processes whose clocks differ, and one whose clock is set back. A hold that has
- * ended by one clock lives by another: whoever acts on what theirs says may not
- * sell a place that was sold by what the other says.
+ * Processes with different clocks, and a clock that is set back. A hold that has expired on one clock is live on
+ * another. A process may not sell a place that another process sold based on a different time.
  */
 import { kinds } from "@trailbook/core/offering/Offering"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -11,7 +10,7 @@ import { assert } from "vitest"
 import { type Law, type Steps, toEffect } from "./Law.ts"
 import { minuteMs, race, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
-/** What the scenes of this file begin with: an offering of one place, and a hold of it for five minutes. */
+/** The initial state: an offering with one place and a 5-minute hold of it. */
 interface Held {
   readonly offering_id: string
   readonly slots: ReadonlyArray<object>
@@ -24,13 +23,16 @@ const hold = (scene: TwoServerFixture, kind: string): Effect.Effect<Held, Refusa
     if (kind === "class") {
       yield* Effect.forEach(sessionStarts, (starts_at) => scene.call("sessions.create", { offering_id, starts_at }))
     }
-    // Late ones, that are offered by all of the clocks.
+    // Late slots, which are bookable on all clocks.
     const slots = (yield* scene.slots(offering_id)).slice(-2)
     const { id } = yield* scene.book({ offering_id, ...slots[0], hold_minutes: 5 })
     return { offering_id, slots, hold: id }
   })
 
-/** The hold has ended by the clock that is ahead, by so much as its round says, and not by the one behind. */
+/**
+ * Moves the fast clock past the end of the hold by an amount that depends on the round. On the slow clock the hold is
+ * live.
+ */
 const part = ({ clock, skew }: TwoServerFixture, round: number) =>
   Effect.zipRight(skew([20, 2000, 10_000, 9 * minuteMs][round % 4] ?? 20), clock.advance(5 * minuteMs - 10))
 
@@ -135,7 +137,7 @@ export const clockLaws = [
       const { hold: there, offering_id, slots } = yield* hold(scene, kinds[(round + 1) % kinds.length] ?? "class")
       yield* part(scene, round)
       const { id: sold } = yield* scene.ahead.book({ offering_id, ...slots[0] })
-      // One that has ended may still be confirmed while there is room, but not moved.
+      // An expired hold can still be confirmed while there is capacity, but cannot be moved.
       yield* scene.behind.call("bookings.move", { id, ...here[1] })
       yield* scene.behind.call("bookings.confirm", { id })
       yield* refused("hold_expired", scene.behind.call("bookings.confirm", { id: there }))

@@ -4,7 +4,7 @@ import { assert } from "vitest"
 import type { OrgData } from "../generator/orgData.ts"
 import { sortKeys } from "../invariant/sortKeys.ts"
 
-/** The same rows as often, in whatever order. */
+/** Asserts the same rows with the same multiplicity, in any order. */
 export const sameRows = <Row>(actual: ReadonlyArray<Row>, expected: ReadonlyArray<Row>): void => {
   const text = (row: Row) => JSON.stringify(sortKeys(row))
   const sorted = (rows: ReadonlyArray<Row>) =>
@@ -14,7 +14,7 @@ export const sameRows = <Row>(actual: ReadonlyArray<Row>, expected: ReadonlyArra
 
 export const byId = (a: { readonly id: string }, b: { readonly id: string }): number => a.id < b.id ? -1 : 1
 
-/** A booking with what its record has of its offering and its guest. */
+/** Builds a booking record with its offering and customer. */
 export const recordIn = ({ customers, offerings }: OrgData) => (booking: Booking): BookingRecord => {
   const offering = offerings.find(({ id }) => id === booking.offeringId)
   const customer = customers.find(({ id }) => id === booking.customerId)
@@ -31,7 +31,7 @@ interface Made {
   readonly createdAt: number
 }
 
-/** By creation and id. */
+/** Sorts by creation and ID. */
 export const oldestFirst = <Row extends Made>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   rows.toSorted((a, b) => a.createdAt - b.createdAt || byId(a, b))
 
@@ -45,6 +45,6 @@ interface Starting {
 
 export const byStart = (a: Starting, b: Starting): number => a.startsAt - b.startsAt || byId(a, b)
 
-/** None is smaller than the one before. */
+/** Asserts that no value is less than the previous one. */
 export const assertAscending = (values: ReadonlyArray<number>): void =>
   assert.deepStrictEqual(values, values.toSorted((a, b) => a - b))

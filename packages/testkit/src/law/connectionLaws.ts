@@ -17,7 +17,10 @@ type Contents = Omit<PaymentConnection, "id" | "orgId" | "disconnectedAt">
 
 const rows = FastCheck.array(paymentConnection, { minLength: 1, maxLength: 4 })
 
-/** In each of two orgs these connections; all but the last are disconnected. Nobody looks at them for a law of others. */
+/**
+ * Stores these connections in each of two orgs. All but the last are disconnected. They are marked as just checked,
+ * so that other laws do not claim them.
+ */
 const stored = (contents: ReadonlyArray<Contents>) =>
   Effect.gen(function*() {
     const orgs = [yield* openOrg, yield* openOrg]
@@ -110,7 +113,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
       const rest = yield* Store.connections.claim({ before, now, limit: 100 })
       assert.strictEqual(new Set([...first, ...rest].map(({ id }) => id)).size, due.length)
       assert.deepStrictEqual(yield* Store.connections.claim({ before, now, limit: 100 }), [])
-      // Nobody in another law looks at them.
+      // Keeps other laws from claiming them.
       yield* Effect.forEach(all, (connection) => Store.connections.put({ ...connection, lookedAt: now }), {
         discard: true
       })
@@ -163,7 +166,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
         yield* Store.connections.reseal({ ...connection, orgId: other }, late)
         yield* Store.connections.reseal({ ...connection, sealedNoticeSecret: notices === null ? "some" : null }, late)
         yield* Store.connections.reseal(connection, anew)
-        // Who has read it before that changes nothing.
+        // A stale read must not overwrite a newer value.
         yield* Store.connections.reseal(connection, late)
         yield* Store.connections.reseal({ ...connection, sealedNoticeSecret: anew.sealedNoticeSecret }, late)
         assert.deepStrictEqual(Option.getOrUndefined(yield* Store.connections.named(connection.id)), {

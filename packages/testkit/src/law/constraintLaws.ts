@@ -1,7 +1,6 @@
 /**
- * What a storage refuses to hold, whoever asks: a second row under a unique key,
- * and a row that refers to none of its org. Core prevents all of it; these are
- * what catches two processes that do the same at once, and core when it errs.
+ * Constraints that the storage must enforce: unique keys, and references within the org. Core validates both as well.
+ * The constraints protect against concurrent processes and errors in core.
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Task from "@trailbook/core/task/Task"
@@ -33,7 +32,7 @@ import {
   newWebhook
 } from "./traces.ts"
 
-/** A unit of work that stores this ends in a defect, and what it stored before is gone too. */
+/** Asserts that a unit of work with this write dies, and that its earlier writes are rolled back. */
 const refused = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
     const id = newId()
@@ -42,7 +41,7 @@ const refused = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void
     assert.isTrue(Option.isNone(yield* Store.orgs.find(id)))
   })
 
-/** Towns in which everything there can be is there at least once. */
+/** Orgs with at least one row of each kind. */
 const full: FastCheck.Arbitrary<OrgData> = orgData(4).filter(({ bookings, sessions }) =>
   bookings.length > 0 && sessions.length > 0
 )
@@ -117,7 +116,7 @@ export const constraintLaws = [
       yield* refused(Store.bookings.put([{ ...another(booking), offeringId: newId() }]))
       yield* refused(Store.bookings.put([{ ...another(booking), customerId: newId() }]))
       yield* refused(Store.bookings.put([{ ...another(booking), sessionId: newId() }]))
-      // So the one that refers to what is there is stored.
+      // A row with valid references is stored.
       const { offeringId, id: sessionId } = session
       yield* Store.bookings.put([{ ...another(booking), orgId, offeringId, sessionId }])
     })
@@ -201,7 +200,7 @@ export const constraintLaws = [
       yield* refused(Store.resumableJobs.put(newUnfinished(nowhere)))
       yield* Store.apiKeys.put(newKey(orgId))
       yield* Store.log.append([event])
-      // What was refused has used up no id.
+      // The rejected write consumed no ID.
       assert.deepStrictEqual((yield* Store.log.latest(orgId, 10)).map(({ id }) => id), [1])
     }
   )

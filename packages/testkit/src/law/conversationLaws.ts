@@ -1,6 +1,6 @@
 /**
- * Conversations and messages as they are stored. Order, filters and search are the
- * core's, applied to every row in memory.
+ * Storage of conversations and messages. Order, filters, and search must match the rules of core, applied to all rows
+ * in memory.
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Target } from "@trailbook/core/conversation/Broadcast"
@@ -29,10 +29,10 @@ import { creationPosition, readAllPages } from "./readAllPages.ts"
 import { newId, openOrg, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/** Secrets are unique in the whole service. */
+/** Makes a secret unique across orgs. */
 const secret = (text: string | null, orgId: string) => text === null ? null : `${text} ${orgId}`
 
-/** Stores a correspondence, and one of the same ids and other words in another org. */
+/** Stores conversations in one org, and others with the same IDs and different text in another. */
 const stored = (given: Correspondence) =>
   Effect.gen(function*() {
     const settled = yield* seedOrg(given)
@@ -198,7 +198,7 @@ export const conversationLaws = [
     "finds messages by word prefixes of one message without case and marks",
     FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
     function*(all, asked) {
-      // What a message says finds it, too.
+      // The text of a message must match as well.
       const own = all.messages.slice(0, 2).map(({ body }) => body).filter((body) => Words.queryTerms(body).length > 0)
       for (const q of [...asked, ...own]) {
         const query = queryOf({ now: origin, of: null, q, status: undefined, unread: undefined }, all.orgId, all)

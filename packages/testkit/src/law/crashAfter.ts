@@ -1,10 +1,7 @@
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Effect from "effect/Effect"
 
-/**
- * Runs something as a process that is gone at its unit of work after so many: before
- * that unit, or at its end, before its commit.
- */
+/** Runs work as a process that crashes at its n-th unit of work, either before it or before its commit. */
 export const crashAfter = <A, E, R>(
   start: Effect.Effect<A, E, R>,
   units: number,

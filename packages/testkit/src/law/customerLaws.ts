@@ -15,7 +15,7 @@ const customers = FastCheck.uniqueArray(customer, {
   selector: ({ email, id }) => email === "" ? id : email
 })
 
-/** Stores customers in an org of their own, and as many of the same ids and addresses in another. */
+/** Stores customers in one org, and others with the same IDs and emails in another. */
 const stored = (rows: ReadonlyArray<Customer>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])

@@ -1,6 +1,6 @@
 /**
- * Who may deliver to which endpoint, and what an endpoint gets next. Leases end at
- * once where they should end: no law waits for a clock.
+ * Claims of webhook deliveries, and the position of each endpoint. Leases end immediately, so no law waits for a
+ * clock.
  */
 import { eventTypes } from "@trailbook/core/event/eventTypes"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -33,7 +33,7 @@ const remove = (webhook: Webhook) => Store.webhooks.remove(webhook)
 
 const failure = { status: 503, fault: "status", retryMs: hourMs } as const
 
-/** An endpoint with some events before it, and some that it has not had; it is claimed. */
+/** A claimed endpoint with some events before its position and some after it. */
 const claimedEndpoint = Effect.gen(function*() {
   const { id: orgId } = yield* openOrg
   yield* happen(orgId, 2)
@@ -42,7 +42,7 @@ const claimedEndpoint = Effect.gen(function*() {
   return { webhook, queue: yield* DeliveryQueue, claimed: yield* claimThis(webhook) }
 })
 
-/** The same, stopped at event 5 a moment ago and not yet due again. */
+/** The same endpoint, paused at event 5 just now and not due yet. */
 const stoppedEndpoint = Effect.tap(
   claimedEndpoint,
   ({ claimed, queue }) => Effect.map(queue.failed(claimed, failure), (valid) => assert.isTrue(valid))
@@ -50,7 +50,7 @@ const stoppedEndpoint = Effect.tap(
 
 type Given = Effect.Effect.Success<typeof claimedEndpoint>
 
-/** Everything by which a claim becomes void. */
+/** Every way in which a claim becomes void. */
 const voids: ReadonlyArray<
   readonly [how: string, leaseMs: number, make: (given: Given) => Effect.Effect<unknown, never, Storage>]
 > = [
@@ -66,7 +66,7 @@ const voids: ReadonlyArray<
   ["removed", hourMs, ({ webhook }) => remove(webhook)]
 ]
 
-/** Whatever is done under a claim; each says false when it is void, where it says anything. */
+/** Every use of a claim. Each returns false, if it returns anything, once the claim is void. */
 const uses: ReadonlyArray<
   readonly [what: string, use: (queue: DeliveryQueue["Type"], claimed: Claim) => Effect.Effect<unknown>]
 > = [
@@ -77,7 +77,7 @@ const uses: ReadonlyArray<
   ["release with what it passed", (queue, claimed) => Effect.as(queue.release(claimed, 5), false)]
 ]
 
-/** All that can be seen of an endpoint, whoever has it: when its lease would end, it shows where it stands. */
+/** The visible state of an endpoint: its position, once its lease has ended. */
 const standing = (webhook: Webhook) =>
   Effect.gen(function*() {
     const stored = Option.getOrNull(yield* Store.webhooks.find(webhook))
@@ -121,7 +121,7 @@ export const deliveryLaws = [
       const second = yield* claimThis(webhook, -1)
       const third = yield* claimThis(webhook, -1)
       assert.strictEqual(new Set([claimed.fence, second.fence, third.fence]).size, 3, "two claims have one fence")
-      // A lease that ended is good as long as nobody else has claimed.
+      // An expired lease stays valid until another worker claims the endpoint.
       assert.isTrue(yield* queue.renew(third, hourMs))
       yield* nothingWaits("its lease was renewed")
       assert.isTrue(yield* queue.delivered(third, 3, 200, -1))
@@ -147,7 +147,8 @@ export const deliveryLaws = [
           assert.isFalse(yield* use(queue, claimed), `${how}, then ${what}`)
           const { cursor, stored, stoppedAt } = yield* standing(webhook)
           assert.deepStrictEqual(stored, before, `${how}, then ${what}`)
-          // Where somebody else has it or it waits for nothing, it is not to be had; else it stands where it stood.
+          // An endpoint with another claim or without pending events cannot be claimed. Otherwise its position is
+          // unchanged.
           const at = how === "rewound" ? 0 : how === "released" ? 2 : undefined
           assert.deepStrictEqual([cursor, stoppedAt], [at, at === undefined ? at : null], `${how}, then ${what}`)
           yield* remove(webhook)
@@ -168,7 +169,7 @@ export const deliveryLaws = [
       assert.isTrue(yield* queue.delivered(claimed, 3, 204, hourMs))
       assert.deepInclude(yield* find(webhook), { lastStatus: 204, lastError: null })
       yield* queue.release(claimed)
-      // No event since: what it has missed is enough.
+      // No new event is needed, because it still has undelivered ones.
       const next = yield* claimThis(webhook)
       assert.deepInclude(next, { cursor: 3, stoppedAt: null, retryDue: false })
       assert.deepStrictEqual(yield* deliverAll(next), [4, 5, 6])
@@ -221,7 +222,7 @@ export const deliveryLaws = [
       yield* happen(orgId, 2)
       const woken = yield* claimThis(webhook)
       assert.deepInclude(woken, { cursor: 2, stoppedAt: 5, retryDue: false })
-      // It wants none of them: it is stopped as before, at an event that it has yet to get.
+      // It is subscribed to none of them, so it stays paused at an undelivered event.
       yield* queue.release(woken, 7)
       yield* nothingWaits("it has passed what happened")
       yield* happen(orgId, 1)
@@ -308,7 +309,7 @@ export const deliveryLaws = [
         for (const id of inOrder) {
           const claimed = claims.get(id) ?? assert.fail("it was not claimed")
           const before = last
-          // Tried again until the storage's clock has gone on.
+          // Repeats until the storage's clock has advanced.
           for (let tries = 0; last <= before; tries++) {
             assert.isBelow(tries, 100_000, "attempts are not written down")
             assert.isTrue(yield* Store.deliveries.delivered(claimed, 1, 200, hourMs))
@@ -394,7 +395,7 @@ export const deliveryLaws = [
       assert.deepStrictEqual(yield* deliverAll(claimed), [2, 3, 4, 5])
       yield* nothingWaits("everything was delivered")
       assert.isTrue(yield* Store.webhooks.rewind(webhook, 4))
-      // Another org's key, and one that is not there, rewind nothing.
+      // The ID of another org or an unknown ID rewinds nothing.
       const { id: orgId } = yield* openOrg
       assert.isFalse(yield* Store.webhooks.rewind({ ...webhook, orgId }, 0))
       const again = yield* claimThis(webhook)

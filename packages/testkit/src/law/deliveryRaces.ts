@@ -1,4 +1,4 @@
-/** Workers, writers and those who add endpoints, at once. */
+/** Races between workers, writers, and new endpoints. */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import * as Deferred from "effect/Deferred"
@@ -15,7 +15,7 @@ import * as Store from "./Store.ts"
 import { hourMs } from "./tasks.ts"
 import { newWebhook } from "./traces.ts"
 
-/** Gives way some times, fewer or more in each place of each round. */
+/** Yields a varying number of times, by round and position. */
 const steps = (next: () => number) => {
   const count = next() % 12
   return count === 0 ? Effect.void : Effect.repeatN(Effect.yieldNow(), count - 1)
@@ -23,16 +23,16 @@ const steps = (next: () => number) => {
 
 type Write = Effect.Effect<void, never, Storage>
 
-/** Writes to an org, and waits until it is done: a storage may keep a write back until an answer is needed. */
+/** Writes to an org and waits for the result, because a storage may buffer the write until a result is needed. */
 const written = (write: Effect.Effect<unknown, never, Storage>, orgId: string): Write =>
   Effect.zipRight(write, Effect.asVoid(Store.log.latest(orgId, 1)))
 
-/** A storage may make one unit of work wait for the other; then this is how long it waits. */
+/** Waits with a limit, because a storage may block one unit of work until the other ends. */
 const aWhile = <A>(signal: Effect.Effect<A>) => Effect.timeoutOption(signal, "200 millis")
 
 /**
- * Which of two units of work writes first, while the other is still to come; and
- * whether they end in that order, where the storage lets them end otherwise.
+ * Which unit of work writes first while the other is open, and whether they end in that order if the storage allows
+ * another order.
  */
 const meetings = [
   ["the event", true],
@@ -44,8 +44,8 @@ const meetings = [
 type Step = `${"early" | "late"} ${"ends" | "ended"}`
 
 /**
- * Which of the two was committed first. Who commits is answered some time after
- * that, so while the ends of both overlap it may be either.
+ * Which unit committed first. A commit is reported some time later, so if the two ends overlap, either order is
+ * possible.
  */
 const firstToEnd = (trace: ReadonlyArray<Step>): ReadonlyArray<"early" | "late"> => {
   const before = (ended: Step, ends: Step) => trace.indexOf(ended) < trace.lastIndexOf(ends)
@@ -106,7 +106,7 @@ export const deliveryRaces = [
       rounds(runs, function*(round) {
         const next = numbers(round)
         const { id: orgId } = yield* openOrg
-        /** What was there when each endpoint was about to be added, and when it had been. */
+        /** The log positions before and after each endpoint was added. */
         const known: Array<{ readonly webhook: Webhook; readonly before: number; readonly after: number }> = []
         const head = Effect.map(Store.log.latest(orgId, 1), ([event]) => event?.id ?? 0)
         const write = Effect.zipRight(steps(next), Store.run(happen(orgId, 1 + next() % 3)))
@@ -143,7 +143,7 @@ export const deliveryRaces = [
         yield* happen(webhook.orgId, 2)
         const claimed = yield* claimThis(webhook)
         assert.deepStrictEqual(yield* deliverAll(claimed), [1, 2])
-        // It has had everything, and nobody has looked since.
+        // All events are delivered, and the endpoint was not claimed since.
         const rewind = Store.webhooks.rewind(webhook, 1)
         const give: Effect.Effect<unknown, never, Storage> = given === 0 ? happen(webhook.orgId, 1) : rewind
         const wrote = yield* Deferred.make<void>()
@@ -174,7 +174,7 @@ export const deliveryRaces = [
           ...(yield* Effect.replicateEffect(addEndpoint(), next() % 3))
         ]
         yield* Effect.forEach(new Set(added.map((webhook) => webhook.orgId)), (orgId) => happen(orgId, 2))
-        // Who claims while all that it saw is being given to others may be told that there is nothing, and asks again.
+        // A claim can return nothing while other workers are claiming what it saw, so it is repeated.
         const claimer = Effect.zipRight(steps(next), Effect.replicateEffect(claim(), added.length))
         const claims = yield* Effect.all([claimer, claimer, claimer, claimer], { concurrency: "unbounded" })
         const given = claims.flat().flatMap(Option.toArray).map(({ webhook }) => webhook.id)
@@ -213,7 +213,10 @@ export const deliveryRaces = [
         const orgs = [yield* openOrg, yield* openOrg].map(({ id }) => id)
         const endpoints = yield* Effect.forEach([0, 0, 1, 1], (at) => addEndpoint({ orgId: orgs[at] ?? "" }))
         const got = new Map(endpoints.map(({ id }): [string, Array<number>] => [id, []]))
-        /** One run of a worker: a few events, and sometimes a failure, after which the endpoint is due at once or much later. */
+        /**
+         * One worker pass: a few events, and sometimes a failure, after which the endpoint is due immediately or much
+         * later.
+         */
         const work = Effect.gen(function*() {
           yield* steps(next)
           const claimed = Option.getOrUndefined(yield* claim())
@@ -245,7 +248,7 @@ export const deliveryRaces = [
           concurrency: "unbounded",
           discard: true
         })
-        // One event more wakes whoever is stopped; from then on nothing fails.
+        // One more event resumes paused endpoints. From then on nothing fails.
         yield* Effect.forEach(orgs, (orgId) => happen(orgId, 1))
         for (let left = 100; left > 0; left--) {
           const claimed = Option.getOrUndefined(yield* claim())

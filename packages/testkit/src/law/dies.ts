@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { assert } from "vitest"
 
-/** What no storage does ends in a defect. */
+/** Asserts that the work dies. */
 export const dies = <A, E, R>(work: Effect.Effect<A, E, R>, why = "it was stored"): Effect.Effect<void, never, R> =>
   Effect.map(
     Effect.exit(work),

@@ -1,4 +1,4 @@
-/** One look at all that waits sees what the claims of each store would find. */
+/** Polling for pending work returns what the claims of each store would find. */
 import type { SubscriptionKey } from "@trailbook/core/event/SubscriptionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { type Lane, lanes, make as newTask } from "@trailbook/core/task/Task"
@@ -15,7 +15,7 @@ import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { claimAll, hourMs } from "./tasks.ts"
 
-/** Of each kind of work: none, some that is due or due later, some that another worker has or had until its lease ended. */
+/** States of each kind of work: none, due, due later, claimed, or claimed with an expired lease. */
 const states = ["none", "due", "later", "claimed", "left"] as const
 
 type State = typeof states[number]
@@ -38,7 +38,7 @@ const world = FastCheck.record({
 const now = origin
 const later = Instant.make(now + 1)
 
-/** Makes what is there, has it claimed where it is to be, one kind after the other. */
+/** Creates the work, and claims it if its state requires that, one kind at a time. */
 const made = <R>(
   state: State,
   make: (dueAt: Instant.Instant) => Effect.Effect<void, never, R>,
@@ -79,7 +79,7 @@ const delivery = (orgId: string, state: State) =>
     (dueAt) =>
       Effect.gen(function*() {
         yield* addEndpoint({ orgId })
-        // A storage may think that something waits for it until somebody has tried to claim that.
+        // A storage may report pending work until a claim finds none.
         yield* claimEndpoint()
         yield* happen(orgId, dueAt > now ? 0 : 1)
       }),
@@ -151,7 +151,7 @@ export const dueLaws = [
       yield* happen(orgId, 1)
       yield* claimEndpoint()
       assert.deepStrictEqual(yield* look(), nothing)
-      // An endpoint that is switched off waits for nothing, whatever happens.
+      // A disabled endpoint has no pending work, even after new events.
       yield* addEndpoint({ orgId, active: false })
       yield* happen(orgId, 1)
       yield* claimEndpoint()

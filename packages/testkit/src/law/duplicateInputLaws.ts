@@ -1,7 +1,4 @@
-/**
- * Callers may name a thing twice: two orders of one batch for the same place, or
- * by the same guest.
- */
+/** Inputs with duplicates: two requests of a batch for the same place or the same customer. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"

@@ -5,7 +5,7 @@ import { law } from "./Law.ts"
 import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/** Callers hand over what they have, which may be nothing. */
+/** Empty inputs. */
 export const emptyInputLaws = [
   law("nothing/asked", "returns nothing for an empty list of keys", function*() {
     const answers = yield* Store.run(Effect.all([

@@ -1,7 +1,4 @@
-/**
- * Endpoints of orgs of their own, and what is done with them. A law leaves none
- * behind: whoever claims afterwards would be given it.
- */
+/** Helpers for webhook endpoints, each in its own org. A law must remove its endpoints, or later claims return them. */
 import type { EventType } from "@trailbook/core/event/eventTypes"
 import type { NewEvent } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -24,7 +21,7 @@ export const newEvent = (orgId: string, type: EventType = "org.updated"): NewEve
   createdAt: origin
 })
 
-/** Appends so many events to an org's log. */
+/** Appends this many events to an org's log. */
 export const happen = (orgId: string, events: number, type?: EventType) =>
   Store.log.append(Array.from({ length: events }, () => newEvent(orgId, type)))
 
@@ -37,16 +34,16 @@ export const addEndpoint = (fields: Partial<Webhook> = {}): Effect.Effect<Webhoo
     return webhook
   })
 
-/** Takes away every endpoint that there is. */
+/** Removes all endpoints. */
 export const removeAll = Effect.gen(function*() {
   yield* Effect.forEach(yield* Store.webhooks.page("", 10_000), Store.webhooks.remove, { discard: true })
 })
 
-/** Claims an endpoint, for an hour if nothing else is said. */
+/** Claims an endpoint, for an hour by default. */
 export const claim = (options: Partial<Parameters<DeliveryQueue["Type"]["claim"]>[0]> = {}) =>
   Store.deliveries.claim({ leaseMs: hourMs, exceptOrgs: [], exceptStoppedOf: [], ...options })
 
-/** Claims an endpoint, which must be this one. */
+/** Claims an endpoint and asserts that it is this one. */
 export const claimThis = (
   { id, orgId }: Webhook,
   leaseMs: number = hourMs
@@ -58,14 +55,11 @@ export const claimThis = (
     return found
   })
 
-/** Nothing can be claimed. */
+/** Asserts that no endpoint can be claimed. */
 export const nothingWaits = (why: string) =>
   Effect.map(claim(), (claimed) => assert.deepStrictEqual(Option.getOrUndefined(claimed), undefined, why))
 
-/**
- * How many endpoints can be claimed, each by a claimer of its own. They are
- * claimed for an hour.
- */
+/** Claims up to `most` endpoints for an hour, each in a separate call. */
 export const claimEach = (most: number): Effect.Effect<ReadonlyArray<Claim>, never, DeliveryQueue> =>
   Effect.iterate({ claims: [] as ReadonlyArray<Claim>, more: true }, {
     while: ({ claims, more }) => more && claims.length <= most,
@@ -76,10 +70,7 @@ export const claimEach = (most: number): Effect.Effect<ReadonlyArray<Claim>, nev
       )
   }).pipe(Effect.map(({ claims }) => claims))
 
-/**
- * Delivers everything that an endpoint wants, as a worker would, and answers with
- * what it was sent.
- */
+/** Delivers all pending events of an endpoint, as a worker does, and returns their IDs. */
 export const deliverAll = (claimed: Claim): Effect.Effect<ReadonlyArray<number>, never, DeliveryQueue> =>
   Effect.gen(function*() {
     const { events, head } = yield* Store.deliveries.pending(claimed.webhook, claimed.cursor, 1000)

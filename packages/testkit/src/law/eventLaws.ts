@@ -1,4 +1,4 @@
-/** The log: dense ids in the order of commits, and a page that serves up to H. */
+/** The event log: gap-free IDs in commit order, and pages that end at H. */
 import { type EventType, eventTypes } from "@trailbook/core/event/eventTypes"
 import type { NewEvent, StoredEvent } from "@trailbook/core/port/EventLog"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -27,11 +27,11 @@ const event: FastCheck.Arbitrary<NewEvent> = FastCheck.record({
 
 const events = FastCheck.array(event, { maxLength: 12 })
 
-/** What an org's log holds after these were appended to an empty one. */
+/** The expected log of an org after appending these events to an empty log. */
 const numbered = (orgId: string, events: ReadonlyArray<NewEvent>): ReadonlyArray<StoredEvent> =>
   events.map((event, at) => ({ ...event, orgId, id: at + 1 }))
 
-/** Appends to the log of a new org, and the same to another. */
+/** Appends events to the log of a new org and of another org. */
 const appended = (events: ReadonlyArray<NewEvent>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
@@ -46,7 +46,7 @@ const clockJump = FastCheck.oneof(
   { arbitrary: FastCheck.integer({ min: -15_000, max: 15_000 }), weight: 1 }
 )
 
-/** Events that were stamped by a clock which jumps by up to 15 s either way, in the order of their ids. */
+/** Events in order of IDs, stamped by a clock that jumps by up to 15 s in either direction. */
 const stamped = FastCheck.array(FastCheck.tuple(event, clockJump), { maxLength: 15 }).map((rows) => {
   let now: number = origin
   return rows.map(([event, passed]): NewEvent => ({ ...event, createdAt: Instant.make(now += passed) }))
@@ -66,7 +66,7 @@ const asked: FastCheck.Arbitrary<Asked> = FastCheck.record({
   now: FastCheck.integer({ min: origin - 20_000, max: origin + 40_000 })
 })
 
-/** H by its words: the id before the lowest young one after the cursor, or else the newest. */
+/** Computes H by its definition: the ID before the lowest young event after the cursor, or else the latest ID. */
 const headOf = (log: ReadonlyArray<StoredEvent>, after: number, youngAfter: number, youngBefore: number): number => {
   const young = log.filter(({ createdAt, id }) => id > after && youngAfter < createdAt && createdAt < youngBefore)
   return young.length === 0 ? log.length : Math.min(...young.map(({ id }) => id)) - 1
@@ -189,7 +189,7 @@ export const eventLaws = [
           stored.map(({ id }) => id),
           Array.from({ length: kept.get(orgId) ?? 0 }, (_, at) => at + 1)
         )
-        // The events of one unit of work stay together.
+        // The events of a unit of work are contiguous.
         const inOrder = stored.map(({ data }) => data as { readonly unit: number; readonly nth: number })
         inOrder.forEach(({ nth, unit }, at) => {
           if (nth > 0) assert.deepStrictEqual(inOrder[at - 1], { unit, nth: nth - 1 })

@@ -1,7 +1,6 @@
 /**
- * Reading the feed as its clients do: nobody who goes on from `next_after` ever
- * misses an event or sees one twice, whoever writes meanwhile and however the
- * clock jumps.
+ * Reads the feed as clients do. A client that continues from `next_after` never misses or repeats an event, under any
+ * concurrency and any clock jumps.
  */
 import { Events } from "@trailbook/core/event/Events"
 import type { EventType } from "@trailbook/core/event/eventTypes"
@@ -31,7 +30,7 @@ const poller: FastCheck.Arbitrary<Poller> = FastCheck.record({
 
 const pollers = FastCheck.array(poller, { minLength: 1, maxLength: 3 })
 
-/** A client of one org that remembers where it is and what it saw. */
+/** A client of one org that records its position and events. */
 const reading = (orgId: string, { limit, type }: Poller) =>
   Effect.gen(function*() {
     const events = yield* Events
@@ -106,7 +105,7 @@ export const feedLaws = [
     "feed/stalled",
     "serves no event before it is 2 seconds old, and skips none if transactions stall before writing",
     FastCheck.tuple(
-      // What time it was for each unit of work, and when it had its turn to write.
+      // The time of each unit of work, and when it writes.
       FastCheck.array(FastCheck.tuple(FastCheck.nat({ max: 4000 }), FastCheck.nat({ max: 6000 })), {
         minLength: 2,
         maxLength: 12
@@ -162,7 +161,7 @@ export const feedLaws = [
     ([pollers, writes]) =>
       Effect.gen(function*() {
         const { id: orgId } = yield* openOrg
-        // Nothing is young an hour later, so whatever is committed is served.
+        // An hour later no event is young, so all committed events are served.
         const later = yield* SettableClock.make(Instant.addMinutes(origin, 60))
         const readers = yield* Effect.forEach(pollers, (poller) => reading(orgId, poller))
         const write = ([type, fails]: (typeof writes)[number]) =>

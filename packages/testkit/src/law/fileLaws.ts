@@ -15,9 +15,9 @@ import { lawForAll } from "./lawForAll.ts"
 import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/** Few messages, so that files meet in one; places differ within it. */
+/** Few messages, so that several files belong to one. Positions within a message are distinct. */
 const file: FastCheck.Arbitrary<Omit<StoredFile, "id" | "orgId" | "position">> = FastCheck.record({
-  // A column that is too short shows in a long one.
+  // A long name reveals a column that is too short.
   name: FastCheck.oneof(
     text(1000),
     FastCheck.integer({ min: 200, max: 999 }).map((length) => "x".repeat(length) + "!")
@@ -30,7 +30,7 @@ const file: FastCheck.Arbitrary<Omit<StoredFile, "id" | "orgId" | "position">> =
 
 const files = FastCheck.array(file, { minLength: 1, maxLength: 6 })
 
-/** Files of two orgs. They are taken away when the case is over: others look at all orgs. */
+/** Stores files of two orgs and removes them after the case, because other laws read all orgs. */
 const stored = (
   given: ReadonlyArray<ReadonlyArray<Omit<StoredFile, "id" | "orgId" | "position">>>,
   work: (files: ReadonlyArray<StoredFile>) => Steps
@@ -72,7 +72,10 @@ const one = (orgId: string): StoredFile => ({
 
 const inTwoOrgs = FastCheck.tuple(files, files)
 
-/** In one round all begin together, in the next some steps after each other: a unit may take more steps than another. */
+/**
+ * Starts all effects together in one round, and some steps apart in the next, because units of work take different
+ * numbers of steps.
+ */
 const together = <A, R>(round: number, works: ReadonlyArray<Effect.Effect<A, never, R>>) =>
   Effect.forEach(works, (work, at) => {
     const steps = at * (round % 4)
@@ -81,7 +84,7 @@ const together = <A, R>(round: number, works: ReadonlyArray<Effect.Effect<A, nev
 
 const rounds = (runs: number): ReadonlyArray<number> => Array.from({ length: Math.min(runs, 20) }, (_, round) => round)
 
-/** Uses a file that is unused, as whoever writes a message does. */
+/** Claims an unused file, as sending a message does. */
 const claim = (orgId: string, id: string, messageId: string): Effect.Effect<boolean, never, Storage> =>
   Effect.gen(function*() {
     return yield* Store.run(Effect.gen(function*() {
@@ -136,7 +139,7 @@ export const fileLaws: ReadonlyArray<Law> = [
         for (const messages of [["a"], ["b", "a"], ["a", "a"], ["c"], []]) {
           assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, messages), of(messages))
         }
-        // All of them the other way round, in another message.
+        // All files in reverse order, in another message.
         const turned = own.map((file, at) => ({ ...file, name, messageId: "c", position: own.length - at }))
         yield* Store.files.use(turned)
         assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, ["a", "b", "c"]), of(["c"], turned))
@@ -160,7 +163,7 @@ export const fileLaws: ReadonlyArray<Law> = [
         const { createdAt: until } = all[at % all.length] ?? one("")
         const old = all.filter(({ createdAt, messageId }) => messageId === null && createdAt <= until).toSorted(byAge)
         const removed = yield* Store.files.removeUnused(until, limit)
-        // Among those of one age it does not matter which go first.
+        // Files of the same age can be removed in any order.
         assert.deepStrictEqual(
           removed.map(({ createdAt }) => createdAt),
           old.slice(0, limit).map(({ createdAt }) => createdAt)

@@ -1,4 +1,4 @@
-/** What everybody who keeps bytes for `Files` promises, whatever it keeps them in. */
+/** The contract of `Files`, for any kind of storage. */
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import { Files } from "@trailbook/core/file/Files"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ import { newId } from "./seedOrg.ts"
 export interface FilesLaw {
   readonly key: `files/${string}`
   readonly says: string
-  /** Dies with a `LawFailed` when the promise is broken. */
+  /** Dies with a `LawFailed` if the rule is broken. */
   readonly check: (runs: number) => Effect.Effect<void, never, Files>
 }
 
@@ -33,12 +33,12 @@ const law = (
     )
 })
 
-/** As keys are made: two ids, here of nothing. */
+/** A key as core makes it, of two IDs. */
 const freshKey = (): string => `${newId()}/${newId()}`
 
 const contents: FastCheck.Arbitrary<Uint8Array> = FastCheck.oneof(
   FastCheck.uint8Array({ maxLength: 300 }),
-  // Larger than what is read at once anywhere.
+  // Larger than any read buffer.
   FastCheck.tuple(FastCheck.integer({ min: 1, max: 400_000 }), FastCheck.nat(255)).map(([length, byte]) =>
     Uint8Array.from({ length }, (_, at) => at * byte)
   )
@@ -51,7 +51,7 @@ const collect = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array> 
   return new Uint8Array(await response.arrayBuffer())
 }
 
-/** To compare half a megabyte of numbers by `assert` takes a second. */
+/** Compares bytes directly, because `assert` takes a second for half a megabyte of numbers. */
 const same = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
   one === undefined || other === undefined
     ? one === other
@@ -63,7 +63,7 @@ const isKept = (key: string, bytes: Uint8Array | undefined) =>
     (found) => assert.isTrue(same(found, bytes), `${key}: ${found?.length} bytes, not ${bytes?.length}`)
   )
 
-/** What is kept under a key; nothing is `undefined`. */
+/** Returns the contents of a key, or undefined. */
 const kept = (key: string) =>
   Effect.flatMap(
     get(key),

@@ -6,12 +6,12 @@ import * as Runtime from "effect/Runtime"
 import type { Conditions } from "./Law.ts"
 import { CaseFailed } from "./LawFailed.ts"
 
-/** A failing case is made smaller for at most this long; a slow database must still say what failed. */
+/** The time limit for shrinking a failing case, so that a slow database still reports the failure. */
 const shrinkingMs = 15_000
 
 /**
- * Tries a property of generated values. It dies with a `CaseFailed`: the smallest
- * value found for which `holds` does not succeed, and the seed that repeats it.
+ * Checks a property of generated values. Dies with a `CaseFailed` that has the smallest value for which `holds`
+ * fails, and the seed to reproduce it.
  */
 export const forAll = <A, E, R>(
   { runs, seed, shrink }: Pick<Conditions, "runs" | "seed" | "shrink">,
@@ -24,18 +24,18 @@ export const forAll = <A, E, R>(
       const property = FastCheck.asyncProperty(arbitrary, async (value) => {
         const exit = await Runtime.runPromiseExit(runtime)(holds(value))
         if (Exit.isSuccess(exit)) return true
-        // What was thrown says what is wrong; the fiber that it failed says nothing more.
+        // The thrown error describes the problem. The surrounding fiber failure adds nothing.
         smallest = { value, cause: Cause.squash(exit.cause) }
         return false
       })
       const details = await FastCheck.check(property, {
         numRuns: runs,
-        // Without making smaller there is nothing to cut short, and a slow machine must not try fewer cases.
+        // Without shrinking no time limit is set, because a slow machine must not try fewer cases.
         ...(shrink ? { interruptAfterTimeLimit: shrinkingMs } : { endOnFailure: true }),
         ...(seed === undefined ? {} : { seed })
       })
-      // The last value that failed is the smallest.
+      // The last failing value is the smallest.
       if (smallest !== undefined) throw new CaseFailed(smallest.value, details.seed, smallest.cause)
-      // A case that cannot even be generated, or a run that was cut short before its first case ended.
+      // A case could not be generated, or the run was interrupted before the first case finished.
       if (details.failed) throw new Error(FastCheck.defaultReportMessage(details) ?? "No case was tried.")
     }))

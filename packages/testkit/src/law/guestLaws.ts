@@ -1,4 +1,4 @@
-/** What whoever has the handle of a booking sees and changes, and what they do not. */
+/** What the holder of a booking handle can see and change. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { GuestPageView } from "@trailbook/core/operation/GuestView"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -24,7 +24,7 @@ const codeOf = <A>(asked: Effect.Effect<A, Refusal>) =>
 
 const contact = (name: string, email = "ann@a.co") => ({ email, name, phone: `555 ${name}` })
 
-/** Two trips of one address, typed by two people, and one of somebody else. */
+/** Two bookings with the same email by two people, and one of another guest. */
 const trips = (scene: TwoServerFixture) =>
   Effect.gen(function*() {
     const offering_id = yield* scene.offer({ kind: "appointment", capacity: 5, price_cents: 9500 })
@@ -66,7 +66,7 @@ export const guestLaws = [
       for (const nobodys of [newId(), ann.id, ann.reference, `${ann.handle}a`, "", "a/../b"]) {
         assert.strictEqual(yield* codeOf(scene.ahead.asGuest(nobodys, "guest.get", {})), "not_found")
       }
-      // Neither are their operations those of somebody else, nor somebody else's theirs.
+      // Operations on other bookings are forbidden in both directions.
       assert.strictEqual(yield* codeOf(scene.ahead.asGuest(ann.handle, "bookings.get", { id: ann.id })), "forbidden")
       assert.strictEqual(yield* codeOf(scene.call("guest.get", {})), "forbidden")
     }
@@ -125,7 +125,7 @@ export const guestLaws = [
       const { refund } = yield* scene.booking(ann.id)
       assert.strictEqual(refund?.cents, changes.refund_cents)
 
-      // At the last moment, and one after it.
+      // At the deadline, and one step after it.
       const last = Instant.addMinutes(Instant.parse(bea.starts_at) ?? origin, -60 * hours)
       const left = last - (hours === 0 ? 1 : 0)
       const now = Instant.parse((yield* page(scene, bea)).now) ?? origin
@@ -160,7 +160,7 @@ export const guestLaws = [
       const offered = Schema.decodeUnknownSync(Slots)(yield* scene.ahead.asGuest(held.handle, "guest.availability", {}))
       const starts = offered.data.map((slot) => (slot as { readonly starts_at: string }).starts_at)
       const wanted = slots.flatMap((slot) => "starts_at" in slot ? [slot.starts_at] : [])
-      // Neither where it is nor what would reach into another's; what reaches into its own is free.
+      // Excludes the booking's own slot and overlaps with other bookings. Overlaps with itself are allowed.
       assert.deepStrictEqual(starts, wanted.filter((_, at) => ![0, 3, 4, 5].includes(at)))
       yield* scene.ahead.asGuest(held.handle, "guest.move", { starts_at: starts[0] })
       yield* scene.ahead.asGuest(held.handle, "guest.cancel", {})

@@ -1,4 +1,4 @@
-/** Doing the same twice at once: for one key, one guest, one confirmation. */
+/** Concurrent requests for the same thing: one key, one customer, one confirmation. */
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
@@ -6,10 +6,7 @@ import * as Process from "./Process.ts"
 import { newId } from "./seedOrg.ts"
 import { race, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
-/**
- * Sells four orders at once, each of another offering, in a process that takes
- * two at a time on two lanes.
- */
+/** Runs four concurrent requests for different offerings in a process with two lanes and batches of two. */
 const inPairs = ({ offer, orgId, slots }: TwoServerFixture, round: number, guests: ReadonlyArray<object>) =>
   Effect.scoped(Effect.gen(function*() {
     const gather = Effect.repeatN(Effect.yieldNow(), 20)
@@ -20,7 +17,7 @@ const inPairs = ({ offer, orgId, slots }: TwoServerFixture, round: number, guest
         const offering_id = yield* offer({ kind: "appointment" })
         return { offering_id, ...(yield* slots(offering_id))[0], ...guest }
       }))
-    // They arrive within few steps of each other, in another order each round.
+    // They arrive within a few steps, in a different order each round.
     return yield* runConcurrently(2 * round, orders.map((order) => call(orgId, "bookings.create", order)))
   }))
 
@@ -72,7 +69,7 @@ export const identityRaces = [
         assert.deepStrictEqual(clash.codes, ["idempotency_conflict"])
       }
       const { data: scheduled } = (yield* call("sessions.list", {})) as { readonly data: ReadonlyArray<unknown> }
-      // Two of the first; of the others two, or one.
+      // Two of the first batch, and one or two of the others.
       assert.include([3, 4], scheduled.length)
       const { data: offered } = (yield* call("offerings.list", {})) as { readonly data: ReadonlyArray<unknown> }
       assert.strictEqual(offered.length, 3)

@@ -1,7 +1,4 @@
-/**
- * A storage may search a crowd in another way than a few, and still finds what it
- * should.
- */
+/** A storage may use a different search strategy for many rows, and must return the same results. */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import { compare, toInboxCursor } from "@trailbook/core/conversation/inboxOrder"
@@ -23,14 +20,14 @@ import { oneOfEach } from "./oneOfEach.ts"
 import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/** More than any storage would look at one by one. */
+/** More than a storage would scan row by row. */
 const guests = 2300
 const bookings = 600
-/** Some hundreds are behind those that are. */
+/** Includes several hundred behind the matches. */
 const threads = 1500
 
 const names = ["Ann Smith", "Bo Smith", "Elena Rodríguez", "Cy Jones"] as const
-/** One in a hundred. */
+/** One in 100. */
 const rare = "Zoë Quill"
 
 const guestOf = (orgId: string, at: number): Customer.Customer =>
@@ -43,7 +40,7 @@ const guestOf = (orgId: string, at: number): Customer.Customer =>
     createdAt: Instant.addMinutes(origin, at % 7)
   })
 
-/** Everybody is called guest. Some are asked for by more that they have in common, or by what they alone have. */
+/** All customers are named guest. Some searches add another common word, others a rare one. */
 const searched = FastCheck.tuple(
   searchInput,
   FastCheck.constantFrom("", "guest", "smith", "ann", "zoe", "719", "555-0", "quill guest", "bo jones")

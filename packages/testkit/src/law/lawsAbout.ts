@@ -5,8 +5,8 @@ import { type Law, type Steps, toEffect } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 
 /**
- * Laws that begin alike: the first of what is generated for a case is stored, and the
- * law is given what is there then.
+ * Builds laws with a common setup: the first generated value of a case is stored, and the law receives the stored
+ * data.
  */
 export const lawsAbout =
   <Given, Stored>(stored: (given: Given) => Effect.Effect<Stored, never, Storage>) =>

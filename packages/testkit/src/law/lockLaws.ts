@@ -1,6 +1,6 @@
 /**
- * A lock keeps a row from changing until the unit of work ends: fibers that each
- * read a number under it, give way, and store one more, lose no step.
+ * A lock prevents changes to a row until the unit of work ends. Concurrent fibers that read a counter under a lock,
+ * yield, and increment it lose no increment.
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ type Each = Effect.Effect.Success<typeof oneOfEach>
 
 const fibers = 8
 
-/** Counts as many steps as there are fibers, each in a unit of work that locks what it counts. */
+/** Runs one increment per fiber, each in a unit of work that locks the counter. */
 const counts = <Row>(
   lock: (each: Each) => Effect.Effect<Row, never, Storage>,
   numberIn: (row: Row) => number,

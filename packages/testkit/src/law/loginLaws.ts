@@ -27,7 +27,7 @@ interface Rows {
   readonly logins: ReadonlyArray<StaffSession>
 }
 
-/** Stores them in an org of their own, and the same with other secrets in another. */
+/** Stores the rows in one org, and copies with other secrets in another. */
 const stored = ({ links, logins }: Rows) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
@@ -50,7 +50,7 @@ const linksOf = (rows: Rows, staffId: string) =>
   inOrder(rows.links.filter((link) => link.staffId === staffId), ({ digest }) => digest)
 const loginsOf = ({ logins }: Rows) => inOrder(logins, ({ id }) => id)
 
-/** All that is stored of an org. */
+/** All stored rows of an org. */
 const seen = (orgId: string) =>
   Effect.gen(function*() {
     return {

@@ -1,7 +1,4 @@
-/**
- * What guests and outfitters say to each other at the same moment, and what is left of
- * it once a guest is erased.
- */
+/** Concurrent messages between guests and outfitters, and the data that remains after an erasure. */
 import type { Action } from "@trailbook/core/automation/Action"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import { ConversationView } from "@trailbook/core/conversation/ConversationView"
@@ -35,10 +32,10 @@ const Material = Schema.Struct({
 
 const created = read(Schema.Struct({ id: Schema.String }))
 const listed = read(Schema.Struct({ data: Schema.Array(ConversationView) }))
-/** A message that is sent. */
+/** Sends a message. */
 const sending = ({ call }: TwoServerFixture, input: object) => read(MessageView)(call("messages.send", input))
 
-/** A guest with a conversation, who may be acknowledged, and the secret of their address. */
+/** A guest with a conversation and the secret of their reply address. Their message may be acknowledged. */
 const guest = (scene: TwoServerFixture, email = "ann@a.co") =>
   Effect.gen(function*() {
     const { call, orgId } = scene
@@ -68,7 +65,7 @@ const written = (orgId: string) => Store.messages.list({ orgId, limit: 1000 })
 const told = (orgId: string, type: string) =>
   Effect.map(Store.log.latest(orgId, 1000), (events) => events.filter((event) => event.type === type))
 
-/** All that is stored of what was said, but for the keys of mails, which their senders chose. */
+/** All stored message text, except the keys of emails, which their senders choose. */
 const allWords = (orgId: string) =>
   Effect.gen(function*() {
     const stored = [
@@ -82,7 +79,7 @@ const heard = (messages: ReadonlyArray<Message>) => messages.filter(({ sentBy })
 const acknowledged = (messages: ReadonlyArray<Message>) =>
   messages.filter(({ channel, direction }) => channel === "system" && direction === "to_guest")
 
-/** A guest who has asked something, so that there is something to reply to. */
+/** A guest inquiry to reply to. */
 const asking = (scene: TwoServerFixture, body: string) =>
   Effect.gen(function*() {
     const asker = yield* guest(scene)
@@ -103,7 +100,7 @@ export const messageRaces = [
       const failed = yield* Logger.withMinimumLogLevel(four, LogLevel.None)
       assert.deepStrictEqual(failed.codes, ["draft_failed", "draft_failed", "draft_failed", "draft_failed"])
       yield* ghostwriter.refuse(false)
-      // Once the places are nearly all taken, many ask for the last ones.
+      // Later rounds start with almost all places taken, so that many requests compete for the last ones.
       const before = round === 0 ? 0 : 57
       for (let at = 0; at < before; at++) yield* draft(at)
       const wanted = Array.from({ length: round === 0 ? 70 : 8 }, (_, at) => draft(at))
@@ -144,13 +141,13 @@ export const messageRaces = [
         after.filter(({ id }) => events.every((event) => event.id !== id)).map(({ type }) => type),
         ["message.drafted", "message.drafted"]
       )
-      // What the guest wrote is a string of the material, and nowhere among the instructions.
+      // The guest's text is a string in the material and never part of the instructions.
       for (const { instructions, material } of yield* ghostwriter.asked) {
         assert.notInclude(instructions, "evil")
         const { messages } = yield* read(Material)(Effect.sync((): unknown => JSON.parse(material)))
         assert.deepInclude(messages, { from: "guest", text: evil })
       }
-      // Nor does it find around it who asks, as whom it could act, or anything that acts.
+      // Nor does the drafter's context contain an identity, credentials, or any operation.
       yield* ghostwriter.say(
         Effect.map(Effect.context<never>(), ({ unsafeMap }) => `Around me: ${[...unsafeMap.keys()].join(", ")}.`)
       )
@@ -309,7 +306,7 @@ export const messageRaces = [
     function*(scene, round) {
       const { ahead, behind, call, clock, orgId } = scene
       const { conversation: own, id } = yield* guest(scene)
-      // They asked in the moment in which they became a customer.
+      // The guest sent the inquiry at the moment they became a customer.
       const asked = Conversation.make({
         id: newId(),
         orgId,
@@ -388,12 +385,12 @@ export const messageRaces = [
       assert.notInclude(words, "canary")
       assert.notInclude(words, from.email)
       assert.deepStrictEqual((yield* listed(call("conversations.list", {}))).data, [])
-      // Neither their old address nor their name leads there.
+      // Neither their old address nor their name leads to the conversation.
       const late = mail(before?.token ?? "", "late", { from, body: "late" })
       assert.strictEqual(yield* ahead.inbox.accept(late), "dropped")
       const again = yield* Effect.orDie(ask("again"))
       assert.notStrictEqual(again.conversationId, id)
-      // A guest is erased as a guest.
+      // A customer is erased through the customer operation.
       const { id: customerId } = yield* created(call("customers.upsert", { email: from.email }))
       const { conversation_id: theirs } = yield* sending(scene, { customer_id: customerId, body: "Welcome." })
       const refused = yield* Effect.either(call("conversations.delete", { id: theirs }))
@@ -426,7 +423,7 @@ export const messageRaces = [
           yield* Store.proposals.add({ ...row, subject: row.id })
           return row.id
         })
-      // One was approved with words of a person by a process that died; one waits for whoever approves it meanwhile.
+      // One proposal was approved with edited text by a process that crashed. The other is approved concurrently.
       const own = { reworded: true }
       const approved = { runAt: yield* currentTime, decidedAt: yield* currentTime, decidedBy: "dashboard" } as const
       const left = yield* add([toGuest(mine?.id, own), toGuest(other?.id, {})], approved)

@@ -1,7 +1,4 @@
-/**
- * One story told to two storages: whatever is asked, they answer the same, and
- * at the end they hold the same.
- */
+/** Runs the same script on two storages. They must return the same results and end in the same state. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert } from "vitest"
@@ -22,7 +19,7 @@ const call = (name: string, input: Input): Step => ({
   pick: {}
 })
 
-/** Somebody wants to be told of what happens next; and what an org can take along at the end. */
+/** Subscribes to later events, and exports the org's data at the end. */
 const ending = [
   call("webhooks.create", { url: "https://outfitter.example/events", events: ["booking.held", "no.such.type"] }),
   call("webhooks.create", { url: "https://outfitter.example/all" }),
@@ -30,7 +27,7 @@ const ending = [
   call("org.export", {})
 ]
 
-/** What waits to be done for the org; who is due at the same moment may come in any order. */
+/** The pending work of the org. Work that is due at the same instant can be in any order. */
 const waiting = (orgId: string) =>
   Effect.map(
     unclaimedTasks,

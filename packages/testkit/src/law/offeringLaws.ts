@@ -13,7 +13,7 @@ import * as Store from "./Store.ts"
 
 const offerings = FastCheck.uniqueArray(offering, { maxLength: 12, selector: ({ id }) => id })
 
-/** Stores offerings in an org of their own, and as many of the same ids in another. */
+/** Stores offerings in one org, and others with the same IDs in another. */
 const stored = (rows: ReadonlyArray<Offering>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])

@@ -9,10 +9,7 @@ import { origin } from "../generator/moment.ts"
 import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/**
- * An org with one class, one session of it an hour after the origin, one guest,
- * and their booking in it.
- */
+/** An org with one class, one session an hour after the origin, one customer, and a booking of them. */
 export const oneOfEach = Effect.gen(function*() {
   const org = yield* openOrg
   const orgId = org.id
@@ -66,7 +63,7 @@ export const oneOfEach = Effect.gen(function*() {
   return { org, offering, session, customer, booking }
 }) satisfies Effect.Effect<unknown, never, Storage>
 
-/** The same booking once more, with an id, a reference, a handle and a key of its own. */
+/** A copy of the booking with a new ID, reference, handle, and key. */
 export const another = (booking: Booking): Booking => ({
   ...booking,
   id: newId(),

@@ -1,4 +1,4 @@
-/** What a place is measured by: the live bookings that overlap an interval. */
+/** Occupancy queries: the live bookings that overlap an interval. */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
 import type { BookedSpan } from "@trailbook/core/capacity/claims"
@@ -17,7 +17,7 @@ import { lawForAll } from "./lawForAll.ts"
 import { newId, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/** Counted one booking after the other, by the words of the port. */
+/** Counts by the port's definition, one booking at a time. */
 const counted = (
   { bookings, offerings }: Pick<OrgData, "bookings" | "offerings">,
   query: OverlapQuery
@@ -50,9 +50,9 @@ const bounds = FastCheck.record({
 const at = (minutes: number) => Instant.addMinutes(origin, minutes)
 
 interface Look {
-  /** Of a booking from 0 to 60 minutes after the origin. */
+  /** The status of a booking from 0 to 60 minutes after the origin. */
   readonly state: State
-  /** Everything, unless it says otherwise. */
+  /** The time window. Defaults to all times. */
   readonly window?: Partial<Pick<OverlapQuery, "startsAfter" | "startsBefore" | "endsAfter">>
   readonly except?: boolean
   readonly now?: Instant.Instant
@@ -68,7 +68,7 @@ const held = (expiresAt: Instant.Instant): State => ({
   checkoutUrl: null
 })
 
-/** Looks at one booking in each of these ways. */
+/** Queries one booking in each of these ways. */
 const look = (...looks: ReadonlyArray<Look>): Law["check"] => (conditions) =>
   forAll(
     { ...conditions, runs: 2 },
@@ -91,7 +91,7 @@ const look = (...looks: ReadonlyArray<Look>): Law["check"] => (conditions) =>
             ...(except ? { except: booking.id } : {})
           }
           const taken = { startsAt: at(0), endsAt: at(60), bookings: 1, quantity: booking.quantity }
-          // Of the holds that were there, the others are over.
+          // The remaining holds were passed over.
           const lapsedAt = state.status === "held" && !counts ? state.expiresAt : null
           assert.deepStrictEqual(yield* Store.bookings.overlapping([query]), [{
             taken: counts ? [taken] : [],

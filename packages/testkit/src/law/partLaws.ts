@@ -1,7 +1,6 @@
 /**
- * Large cancellations and erasures, which are many units of work. Their process dies
- * before each of them in turn; whoever takes them up, a worker or the same request,
- * brings them to their end.
+ * Large cancellations and erasures, which take many units of work. The process crashes before each of them in turn. A
+ * worker, or a repeated request, must complete the job.
  */
 import { ChunkSize } from "@trailbook/core/job/chunkedWork"
 import { Payments } from "@trailbook/core/payment/online/Payments"
@@ -24,7 +23,7 @@ interface Offered {
   readonly sessionIds: ReadonlyArray<string>
   readonly guestId: string
   readonly bookingIds: ReadonlyArray<string>
-  /** The conversation of somebody who asked, again and again, and never booked. */
+  /** The conversation of a guest who asked several times and never booked. */
   readonly questionId: string
 }
 
@@ -32,7 +31,7 @@ const start = (seed: number) => Effect.provide(Process.start({ seed, desk: "dire
 
 const idOf = (answer: unknown): string => (answer as { readonly id: string }).id
 
-/** A class with two sessions, which one guest has three bookings in each of; every third is a hold. */
+/** A class with two sessions, in each of which one guest has three bookings. Every third booking is a hold. */
 const offered = ({ call, inbox }: Process.Process) =>
   Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
@@ -68,13 +67,13 @@ const stranger = "wanderer"
 
 type Check = (town: Offered, told: ReadonlyArray<string>) => Effect.Effect<void, never, Storage>
 
-/** Everything that happened after the first so many events, as `type id`. */
+/** The events after the first n, as `type id`. */
 const told = (orgId: string) =>
   Effect.map(Store.log.latest(orgId, 1000), (events) => events.map(({ data, type }) => `${type} ${idOf(data)}`))
 
 const isUnfinished = Effect.map(Store.resumableJobs.untouchedSince(Instant.max, 10), ({ length }) => length > 0)
 
-/** All that is told of an org, and all that it can take along. */
+/** All events of an org, and its complete export. */
 const everything = (orgId: string) =>
   Effect.gen(function*() {
     const { call } = yield* Effect.scoped(start(1000))
@@ -82,8 +81,8 @@ const everything = (orgId: string) =>
   })
 
 /**
- * Asks for it of a process that dies after each number of units of work in turn, and
- * has it taken up: what then holds is what holds where nobody died.
+ * Runs a job in a process that crashes after each number of units of work in turn, and has it resumed. The result
+ * must equal that of a run without a crash.
  */
 const takenUp = (
   ask: (process: Process.Process, town: Offered) => Effect.Effect<unknown, unknown>,
@@ -97,10 +96,10 @@ const takenUp = (
     assert.isBelow(died, maxUnits, "it does not come to its end")
   })).pipe(Effect.provideService(ChunkSize, 2))
 
-/** More than any of them takes. */
+/** More units of work than any job takes. */
 const maxUnits = 30
 
-/** Says whether its process died. */
+/** Runs the job once and returns whether its process crashed. */
 const once = (
   units: number,
   clock: SettableClock.SettableClock,
@@ -115,7 +114,7 @@ const once = (
     const died = exit._tag === "Failure"
     if (yield* isUnfinished) {
       assert.isTrue(died, "it was answered and is not finished")
-      // Who asks again goes on at once, a worker when nobody has for a while.
+      // A repeated request continues immediately. A worker continues after the job has been idle for a while.
       if (units % 2 === 0) yield* Effect.orDie(ask(whole, town))
       else {
         yield* clock.advance(60_000)

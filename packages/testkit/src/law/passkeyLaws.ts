@@ -13,7 +13,7 @@ import * as Store from "./Store.ts"
 
 const some = FastCheck.array(passkey, { maxLength: 6 })
 
-/** Stores them in an org of their own, and the same under other ids in another. */
+/** Stores the rows in one org, and copies with other IDs in another. */
 const stored = (rows: ReadonlyArray<Passkey>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
@@ -91,7 +91,7 @@ export const passkeyLaws = [
         yield* found,
         rows.map((row, at) => at === 0 || row.expiresAt < before ? null : row)
       )
-      // What the next test finds of this one is over.
+      // Leaves no challenge for the next test.
       yield* Effect.forEach(rows, ({ digest }) => Store.passkeys.removeChallenge(digest), { discard: true })
     }
   )

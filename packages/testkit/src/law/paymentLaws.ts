@@ -16,7 +16,7 @@ import * as Store from "./Store.ts"
 const rows = FastCheck.array(payment, { minLength: 1, maxLength: 5 })
 
 const attempts = (of: { readonly orgId: string; readonly id: string }, contents: ReadonlyArray<PaymentContents>) =>
-  // The newest has the lowest id: an order by ids would show.
+  // The newest has the lowest ID, so that sorting by ID would fail.
   contents.map((one, at) => ({ one, id: newId(), at })).map(({ at, one }, _, all): Payment => ({
     ...one,
     ...(one.status === "paid" ? { intent: newId() } : {}),
@@ -26,7 +26,7 @@ const attempts = (of: { readonly orgId: string; readonly id: string }, contents:
     attempt: at + 1
   }))
 
-/** Payments of two bookings of an org, and of one in another. */
+/** Payments of two bookings in one org, and of one booking in another. */
 const stored = (contents: ReadonlyArray<PaymentContents>) =>
   Effect.gen(function*() {
     const [first, second] = [yield* oneOfEach, yield* oneOfEach]
@@ -46,7 +46,7 @@ const byBooking = (payments: ReadonlyArray<Payment>) =>
       : 1
   )
 
-/** One that a provider of a connection took. */
+/** A payment through a provider connection. */
 const taken = (of: { readonly orgId: string; readonly id: string }, intent: string, attempt = 1): Payment => ({
   id: newId(),
   orgId: of.orgId,
@@ -121,7 +121,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
       const { booking: elsewhere } = yield* oneOfEach
       const intent = newId()
       const paid = taken(booking, intent)
-      // A program around us names its own payments, and may name them all alike.
+      // A host application chooses its own payment names, and may reuse one.
       const hosts = [2, 3].map((attempt) => ({ ...taken(booking, intent, attempt), connection: null }))
       yield* Store.payments.put([paid, ...hosts])
       const asked = { orgId: booking.orgId, provider: "stripe", intent }

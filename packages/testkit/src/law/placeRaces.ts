@@ -1,7 +1,4 @@
-/**
- * Who gets a place that several want at once. Every pair here goes wrong where a
- * place is measured without its lock.
- */
+/** Several requests compete for the same place. Every pair here oversells if a place is checked without its lock. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
@@ -36,7 +33,7 @@ export const placeRaces = [
       const orders = [2, 1, 2, 1, 1].map((quantity) => book({ offering_id, ...slot, quantity }))
       const { won } = yield* runConcurrently(round, orders)
       const seats = won.reduce((sum, { quantity }) => sum + quantity, 0)
-      // Two seats may be refused to one and a single one then be left for nobody.
+      // A request for two seats can be refused although a single seat stays free.
       assert.isAtLeast(seats, round % 2 === 0 ? 2 : 3)
     }
   ),

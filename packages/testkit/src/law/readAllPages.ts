@@ -2,10 +2,7 @@ import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 
-/**
- * All rows of a list, page by page, as a client with a cursor reads them. No
- * page but the last is short.
- */
+/** Reads all rows of a list page by page with its cursor. Asserts that only the last page is short. */
 export const readAllPages = <Row, R, At = Position>(
   limit: number,
   page: (after: At | undefined) => Effect.Effect<ReadonlyArray<Row>, never, R>,
@@ -14,7 +11,7 @@ export const readAllPages = <Row, R, At = Position>(
   Effect.gen(function*() {
     const rows: Array<Row> = []
     let after: At | undefined
-    // A list that never ends is stopped by what it may hold at most.
+    // Stops a list that never ends.
     for (let pages = 0; pages < 200; pages++) {
       const found = yield* page(after)
       assert.isAtMost(found.length, limit, "a page is longer than its limit")
@@ -26,7 +23,7 @@ export const readAllPages = <Row, R, At = Position>(
     return assert.fail("the pages do not end")
   })
 
-/** Where a row is in a list by creation. */
+/** The position of a row in a list by creation. */
 export const creationPosition = (
   { createdAt: at, id }: { readonly createdAt: Position["at"]; readonly id: string }
 ): Position => ({

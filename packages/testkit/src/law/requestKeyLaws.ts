@@ -15,7 +15,7 @@ import * as Process from "./Process.ts"
 import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/** Few keys and operations, so that requests meet in each. */
+/** Few keys and operations, so that requests collide. */
 const request: FastCheck.Arbitrary<Omit<KeptRequest, "orgId">> = FastCheck.record({
   operation: FastCheck.constantFrom("sessions.create", "offerings.create"),
   key: FastCheck.constantFrom("k", "K", "k1"),
@@ -93,7 +93,7 @@ export const requestKeyLaws = [
           )
           for (const key of [{ idempotency_key: newId() }, {}]) {
             const before = yield* count
-            // An assistant's request without a key has the key of its words.
+            // Without a key, a request of an assistant is keyed by its content.
             const ask = (process: Process.Process) => process.call(orgId, name, { ...input, ...key }, "mcp")
             assert.isTrue(Exit.isFailure(yield* Effect.exit(ask(deaf))), "the answer was not lost")
             const answer = yield* Effect.orDie(ask(whole))
@@ -105,7 +105,7 @@ export const requestKeyLaws = [
   )
 ]
 
-/** A process whose units of work commit, and then die: nobody hears of it. */
+/** A process whose units of work commit and that then crashes before it responds. */
 const losingAnswers = Effect.flatMap(UnitOfWork, (whole) =>
   Effect.provideService(
     Effect.provide(Process.start({ seed: 2, desk: "direct" }), Payments.layerNone),

@@ -1,7 +1,6 @@
 /**
- * The ops agent at work: turns that make proposals, people who decide, and runs whose
- * process dies at each unit of work in turn. Whoever goes on with them, every action
- * is taken once.
+ * The ops agent's runs: automations that create proposals, staff decisions, and runs whose process crashes at each
+ * unit of work in turn. Every action must take effect exactly once, whichever process resumes.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -123,7 +122,7 @@ export const runLaws = [
       assert.strictEqual(all.filter(({ status }) => status === "done").length, 2)
       assert.strictEqual(all.filter(({ data }) => data.held === "cap").length, 4)
       assert.strictEqual((yield* Agent.listStarts(orgId)).length, 8)
-      // What a later turn finds is over the cap, too.
+      // Proposals of a later run exceed the cap as well.
       const other = yield* Agent.raftingOutfitter(outfit, 312)
       yield* Agent.book(outfit, other.offering_id, other.sessionIds[0] ?? "", "ann@a.co", 2)
       yield* ask("automations.update", { automation: "fill", dial: "do_tell" })
@@ -195,7 +194,7 @@ export const runLaws = [
       assert.strictEqual(yield* Agent.refusalCode(ask("proposals.dismiss", { id })), "proposal_expired")
       assert.strictEqual((yield* Agent.listStarts(orgId)).length, 1)
 
-      // At night a cancellation waits for the morning, and by then the wind has gone down.
+      // At night a cancellation waits until the morning. By then the wind has dropped.
       yield* Agent.raftingOutfitter(outfit, 40)
       yield* ask("automations.update", { automation: "weather", dial: "do_tell" })
       yield* sky.change({ gustKph: 90 })

@@ -9,10 +9,10 @@ import * as Store from "./Store.ts"
 
 let founded = 0
 
-/** An id that nothing has, in this process, had before. */
+/** Returns an ID that is unique in this process. */
 export const newId = (): string => `00000000-0000-7000-8000-${(++founded).toString(16).padStart(12, "0")}`
 
-/** Opens an account that has nothing yet. */
+/** Creates an empty org. */
 export const openOrg: Effect.Effect<Org.Org, never, OrgStore> = Effect.gen(function*() {
   const id = newId()
   const org = Org.make({ id, name: "Town", slug: `town-${id}`, timezone: "America/Denver", createdAt: origin })
@@ -20,10 +20,10 @@ export const openOrg: Effect.Effect<Org.Org, never, OrgStore> = Effect.gen(funct
   return org
 })
 
-/** A town in an org of its own. */
+/** A generated org that is stored. */
 export interface SeededOrg extends OrgData {
   readonly orgId: string
-  /** Another org, with rows of the same ids and other contents: what is seen of it has leaked. */
+  /** Another org with rows of the same IDs and different contents. Any of it in a result is a leak between orgs. */
   readonly twinId: string
 }
 
@@ -36,7 +36,7 @@ const townOf = (orgId: string, town: OrgData): OrgData => ({
   bookings: of(orgId, town.bookings).map((booking) => ({ ...booking, handle: `${booking.handle}-${orgId}` }))
 })
 
-/** Everything in it is taken, by many, under other names. */
+/** Derives the twin: everything is booked, by many customers, with other names. */
 const twinOf = (town: OrgData): OrgData => ({
   offerings: town.offerings.map((offering) => ({ ...offering, name: "Twin" })),
   sessions: town.sessions.map((session) => ({ ...session, capacity: 9999 })),
@@ -44,7 +44,7 @@ const twinOf = (town: OrgData): OrgData => ({
   bookings: town.bookings.map((booking) => ({ ...withStatus(booking, { status: "confirmed" }), quantity: 1000 }))
 })
 
-/** Stores a generated town, and its twin. */
+/** Stores a generated org and its twin. */
 export const seedOrg = (town: OrgData): Effect.Effect<SeededOrg, never, Storage> =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])

@@ -16,7 +16,7 @@ import * as Store from "./Store.ts"
 
 const all = { limit: 1000 }
 
-/** The seats kept, counted one booking after the other. */
+/** Counts occupied seats, one booking at a time. */
 const seats = ({ bookings }: OrgData, { except, id, now }: Omit<SeatsQuery, "orgId">): Seats => {
   let booked = 0
   const ends: Array<Instant> = []

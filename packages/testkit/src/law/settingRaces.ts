@@ -1,14 +1,11 @@
-/**
- * Selling what is cancelled, paused or made smaller at the same moment. The feed
- * tells which came first.
- */
+/** Bookings race with a cancellation, a pause, or a reduced capacity. The feed shows the order. */
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import * as Store from "./Store.ts"
 import { minuteMs, race, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
-/** Pauses what is being booked; the feed tells which came first. */
+/** Pauses an offering during bookings. The feed shows the order. */
 const pausing = ({ book, call, orgId, slots }: TwoServerFixture, id: string, round: number) =>
   Effect.gen(function*() {
     const [slot] = yield* slots(id)
@@ -66,7 +63,7 @@ export const settingRaces = [
     function*({ book, call, offered }, round) {
       const { offering_id: id, slots: [slot] } = yield* offered({ kind: "appointment", capacity: 4 })
       const sell = book({ offering_id: id, ...slot })
-      // The invariants read in the feed which of them came first.
+      // The invariants derive the order from the feed.
       yield* runConcurrently<unknown, never>(round, [
         sell,
         sell,
@@ -85,7 +82,7 @@ export const settingRaces = [
         { kind: "class", capacity: 12 },
         sessionStarts.slice(0, 1)
       )
-      // An update is quickly done: of many sales one is more likely to be half way through meanwhile.
+      // An update is short. With many bookings, one of them is likely in progress.
       const sales = Array.from({ length: 6 }, () => book({ offering_id: id, ...slot }))
       yield* runConcurrently<unknown, never>(round, [...sales, call("offerings.update", { id, capacity: 1 }), ...sales])
     }

@@ -1,7 +1,4 @@
-/**
- * Reads of one moment. Whoever writes meanwhile is another fiber, and the two
- * meet by signals.
- */
+/** Snapshot reads. A concurrent writer runs in another fiber, and the two synchronize through signals. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -12,7 +9,7 @@ import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { addGuest, emptyTraces, fullTraces, guests, traces } from "./traces.ts"
 
-/** Another fiber, of no unit, that stores a guest when it is told to. */
+/** A fiber outside any unit of work that stores a customer on a signal. */
 const storedMeanwhile = Effect.gen(function*() {
   const { id } = yield* openOrg
   const store = yield* Deferred.make<void>()
@@ -35,7 +32,7 @@ export const snapshotLaws = [
       yield* Store.snapshot(Effect.gen(function*() {
         assert.strictEqual(yield* read, 0)
         yield* Deferred.succeed(store, undefined)
-        // A storage may make the writer wait; then this is how long it waits.
+        // A storage may block the writer, so the wait has a limit.
         yield* Effect.timeoutOption(Deferred.await(stored), "200 millis")
         assert.strictEqual(yield* read, 0)
       }))
@@ -65,7 +62,7 @@ export const snapshotLaws = [
         }
       }
       assert.deepStrictEqual(yield* see, emptyTraces)
-      // Nor does a snapshot that was refused keep anybody from writing.
+      // A failed snapshot must not block writers.
       yield* Store.run(leave)
       assert.deepStrictEqual(yield* see, fullTraces)
     }

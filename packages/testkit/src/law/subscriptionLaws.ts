@@ -1,7 +1,6 @@
 /**
- * Places in logs that are kept under names: where they begin, who has them, and
- * that whoever goes by them hears of every event, in order. Leases and retries end
- * at once where they should end: no law waits for a clock.
+ * Named positions in event logs: where they start, who holds them, and that the holder receives every event in order.
+ * Leases and retries end immediately, so no law waits for a clock.
  */
 import {
   type StartPosition,
@@ -43,7 +42,7 @@ const nobodyMayClaim = (place: SubscriptionKey, why: string) =>
     assert.isTrue(Option.isNone(yield* claim(place)), why)
   })
 
-/** A place after two events, with three more to come. */
+/** A position after two events, with three more pending. */
 const placed = Effect.gen(function*() {
   const { id: orgId } = yield* openOrg
   const place = named(orgId)
@@ -53,7 +52,7 @@ const placed = Effect.gen(function*() {
   return { place, orgId, store: yield* SubscriptionStore }
 })
 
-/** What is done under a claim; each says false when it is void, where it says anything. */
+/** Every use of a claim. Each returns false, if it returns anything, once the claim is void. */
 const uses: ReadonlyArray<
   readonly [what: string, use: (store: SubscriptionStore["Type"], claim: SubscriptionClaim) => Effect.Effect<unknown>]
 > = [
@@ -65,7 +64,7 @@ const uses: ReadonlyArray<
 
 type Placed = Effect.Effect.Success<typeof placed>
 
-/** Everything by which a claim becomes void. */
+/** Every way in which a claim becomes void. */
 const voids: ReadonlyArray<
   readonly [
     how: string,
@@ -79,7 +78,7 @@ const voids: ReadonlyArray<
   ["released and claimed", hourMs, ({ place, store }, claim) => Effect.zipRight(store.release(claim), claimed(place))]
 ]
 
-/** All that can be seen of a place, whoever has it. It takes the claim away when it is free. */
+/** The visible state of a position. Releases the claim if it is free. */
 const standing = (place: SubscriptionKey) =>
   Effect.gen(function*() {
     const waits = yield* waiting(place)
@@ -92,7 +91,7 @@ type Step =
   | { readonly _tag: "Deal"; readonly by: number }
   | { readonly _tag: "Fail"; readonly by: number }
   | { readonly _tag: "Release"; readonly by: number }
-  /** It is told of an event, and stands still or dies before that is written down. */
+  /** A worker receives an event, and stalls or crashes before the position is stored. */
   | { readonly _tag: "Hear"; readonly by: number }
 
 const worker = FastCheck.nat({ max: 2 })
@@ -130,11 +129,11 @@ export const subscriptionLaws = [
       yield* Store.subscriptions.begin([{ ...now, from: "now" }, { ...start, from: "start" }, { ...twin, from: "now" }])
       sameRows(yield* Store.subscriptions.waiting(all), [{ ...start, cursor: 0 }])
       yield* happen(orgId, 1)
-      // It is there, so this says nothing.
+      // The position already exists, so this has no effect.
       yield* Store.subscriptions.begin([{ ...now, from: "now" }, { ...start, from: "now" }, { ...twin, from: "start" }])
       sameRows(yield* Store.subscriptions.waiting(all), [{ ...now, cursor: 3 }, { ...start, cursor: 0 }])
       assert.strictEqual((yield* claimed(twin)).cursor, 1)
-      // Of an org without events too.
+      // Includes an org without events.
       const { id: emptyId } = yield* openOrg
       yield* Store.subscriptions.begin([{ ...named(emptyId), from: "now" }])
       assert.deepStrictEqual(yield* Store.subscriptions.waiting([named(emptyId)]), [])
@@ -195,7 +194,7 @@ export const subscriptionLaws = [
         const other = named(orgId, "other")
         const claimer = (place: SubscriptionKey) =>
           Effect.zipRight(Effect.repeatN(Effect.yieldNow(), next() % 12), claim(place))
-        // Those that begin a place at once make one.
+        // Concurrent calls create a single position.
         yield* Effect.all([begin(other, "start"), begin(other, "start"), begin(other, "start")], {
           concurrency: "unbounded"
         })
@@ -217,7 +216,7 @@ export const subscriptionLaws = [
       assert.deepStrictEqual(yield* waiting(place), [{ ...place, cursor: 2 }])
       const again = yield* claimed(place, overAtOnce)
       assert.notStrictEqual(again.fence, first.fence, "two claims have one fence")
-      // One that has ended is good as long as nobody else has claimed.
+      // An expired lease stays valid until another worker claims the position.
       assert.isTrue(yield* store.advance(again, 3, hourMs))
       yield* nobodyMayClaim(place, "the lease was renewed")
       assert.isTrue(yield* store.advance(again, 4, overAtOnce))
@@ -254,7 +253,7 @@ export const subscriptionLaws = [
       assert.isTrue(yield* store.postpone(again, overAtOnce))
       const third = yield* claimed(place)
       assert.deepInclude(third, { cursor: 2, failures: 2 })
-      // Giving it back without having tried leaves it as it was.
+      // Releasing without an attempt leaves the position unchanged.
       yield* store.release(third)
       const fourth = yield* claimed(place)
       assert.deepInclude(fourth, { cursor: 2, failures: 2 })
@@ -322,7 +321,7 @@ export const subscriptionLaws = [
       yield* begin(place, from)
       const before = from === "start" ? 0 : 2
       const has: Array<SubscriptionClaim | undefined> = [undefined, undefined, undefined]
-      /** What was heard, and what was heard and written down. */
+      /** The events that were received, and those whose position was stored. */
       const heard = new Set<number>()
       const dealt: Array<number> = []
       const next = (claim: SubscriptionClaim) =>
@@ -360,7 +359,7 @@ export const subscriptionLaws = [
         }
       }
       yield* Effect.forEach(steps, play, { discard: true })
-      // Whoever still has it gives it back, and one more comes and hears of the rest.
+      // The remaining holders release their claims, and another worker receives the rest.
       yield* Effect.forEach(has, (claim) => claim === undefined ? Effect.void : Store.subscriptions.release(claim))
       yield* happen(orgId, 1)
       has[0] = yield* claimed(place)

@@ -44,7 +44,7 @@ const cases: FastCheck.Arbitrary<Case> = FastCheck.record({
   lane: FastCheck.constantFrom(...lanes)
 })
 
-/** Some of them given up. */
+/** Cases in which some tasks have failed permanently. */
 const failedCases: FastCheck.Arbitrary<Case> = cases.chain((given) =>
   FastCheck.record({
     givenUp: FastCheck.array(FastCheck.option(moment, { freq: 2 }), { minLength: 12, maxLength: 12 }),
@@ -59,7 +59,7 @@ const failedCases: FastCheck.Arbitrary<Case> = cases.chain((given) =>
   }))
 )
 
-/** Adds tasks about the bookings of two orgs, and takes away what is left when the case is over. */
+/** Adds tasks about bookings of two orgs, and removes the rest after the case. */
 const withTasks = (
   { tasks, town }: Pick<Case, "tasks" | "town">,
   work: (tasks: ReadonlyArray<Task>) => Steps
@@ -74,11 +74,11 @@ const withTasks = (
     yield* toEffect(work(added))
     yield* Store.tasks.done(yield* claimAll)
     yield* Store.tasks.forget(max, 1000)
-    // Nobody in a law keeps what was claimed.
+    // A law must release all of its claims.
     assert.deepStrictEqual(yield* unclaimedTasks, [])
   })
 
-/** A law about tasks of the bookings of two orgs. */
+/** A law about tasks for bookings of two orgs. */
 const aboutTasks = (
   key: Law["key"],
   says: string,
@@ -86,7 +86,7 @@ const aboutTasks = (
   work: (tasks: ReadonlyArray<Task>, given: Case) => Steps
 ): Law => lawForAll(key, says, given, (one) => withTasks(one, (tasks) => work(tasks, one)))
 
-/** A law about the first of some tasks, which is claimed, and the others, which nobody has claimed. */
+/** A law about the first of several tasks, which is claimed, and the others, which are not. */
 const aboutOneClaimed = (
   key: Law["key"],
   says: string,
@@ -106,7 +106,7 @@ const asAdded = (claimed: ClaimedTask): Task => Struct.omit(claimed, "fence")
 
 const longestDueFirst = (tasks: ReadonlyArray<Task>): void => assertAscending(tasks.map(({ dueAt }) => dueAt))
 
-/** Ends a lease at once, without waiting for a clock. */
+/** Claims with a lease that has already ended. */
 const claimOver = claimAllFor(-1)
 
 const everyOrg = { exceptOrgs: [], leaseMs: hourMs }
@@ -116,7 +116,7 @@ const hasFailed = ({ attempts, givenUpAt }: Task): boolean => attempts > 0 || gi
 const byKey = (a: TaskKey, b: TaskKey): number =>
   a.orgId === b.orgId ? (a.id < b.id ? -1 : 1) : a.orgId < b.orgId ? -1 : 1
 
-/** What was given up, also when nobody has tried it. */
+/** The permanently failed tasks, including those that were never tried. */
 const givenUp = Effect.map(
   Store.tasks.failing({ failures: 1, limit: 1000 }),
   (tasks) => tasks.filter(({ givenUpAt }) => givenUpAt !== null)
@@ -140,7 +140,7 @@ export const taskLaws = [
         assert.strictEqual(some.length, Math.min(limit, due.length - claims.length))
         claims.push(...some)
       }
-      // Who claims next gets what is due next.
+      // The next claim returns the next due task.
       assert.deepStrictEqual(claims.map(({ dueAt }) => dueAt), due.slice(0, claims.length).map(({ dueAt }) => dueAt))
       yield* Store.tasks.release(claims)
     }
@@ -153,7 +153,7 @@ export const taskLaws = [
     ([given, limit]) =>
       withTasks(given, function*(tasks) {
         const claim = claimAllFor(hourMs, limit)
-        // A claimer may be told of nothing while all that it saw is being given to others.
+        // A claim can return nothing while other workers are claiming what it saw.
         const until = (left: number): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
           Effect.flatMap(
             claim,
@@ -177,7 +177,7 @@ export const taskLaws = [
       sameRows(again.map(asAdded), ended.map(asAdded))
       const fences = new Map(ended.map(({ fence, id }) => [id, fence]))
       assert.isTrue(again.every(({ fence, id }) => fence !== fences.get(id)), "two claims have one fence")
-      // A lease that ended is good as long as nobody else has claimed.
+      // An expired lease stays valid until another worker claims the task.
       const [late] = again
       if (late === undefined) return
       yield* Store.tasks.done([late])
@@ -202,7 +202,7 @@ export const taskLaws = [
     "removes only tasks with valid claims when several are completed together",
     cases,
     function*() {
-      // Good as long as nobody else has claimed, and hidden from nobody.
+      // The expired claim is still valid, and the task is visible to other workers.
       const claims = yield* claimOver
       const back = claims.filter((_, at) => at % 3 === 1)
       yield* Store.tasks.release(back)
@@ -280,7 +280,7 @@ export const taskLaws = [
       sameRows(yield* unclaimedTasks, [asAdded(first), ...others])
       const again = yield* claimAll
       yield* changedBy(first)
-      // The new claim still keeps others away, and is good.
+      // The new claim is valid and excludes other workers.
       assert.deepStrictEqual(yield* claimAll, [])
       yield* Store.tasks.release(again)
       sameRows(yield* unclaimedTasks, [asAdded(first), ...others])
@@ -320,7 +320,7 @@ export const taskLaws = [
       assert.isTrue(yield* Store.tasks.giveUp(failed))
       sameRows(yield* unclaimedTasks, others)
       sameRows(yield* givenUp, [asAdded(failed)])
-      // Its claim is void: it is neither put back nor taken away.
+      // A void claim can neither return nor remove the task.
       assert.isFalse(yield* Store.tasks.giveUp({ ...failed, lastError: "twice" }))
       yield* Store.tasks.release([failed])
       yield* Store.tasks.postpone(failed)

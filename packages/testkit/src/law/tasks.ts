@@ -7,7 +7,7 @@ import * as Store from "./Store.ts"
 
 export const hourMs = 3_600_000
 
-/** Claims everything that waits, in whatever lane and whenever it is due. */
+/** Claims all pending tasks, in any lane and with any due time. */
 export const claimAllFor = (
   leaseMs: number,
   limit = 100_000
@@ -17,10 +17,10 @@ export const claimAllFor = (
     (claims) => claims.flat()
   )
 
-/** The same, for an hour. */
+/** Claims all pending tasks for an hour. */
 export const claimAll = claimAllFor(hourMs)
 
-/** Every task that waits and that nobody has claimed. They are put back as they were. */
+/** All unclaimed pending tasks. They are released unchanged. */
 export const unclaimedTasks: Effect.Effect<ReadonlyArray<Task>, never, TaskStore> = Effect.flatMap(
   claimAll,
   (claims) =>

@@ -1,4 +1,4 @@
-/** What work may leave in the stores, and how to see whether it did. */
+/** Writes to each store, and checks for what they left behind. */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -21,20 +21,20 @@ import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { unclaimedTasks } from "./tasks.ts"
 
-/** One guest more, to be seen or not to be seen. */
+/** Adds a customer as a visible trace. */
 export const addGuest = (orgId: string) =>
   Effect.flatMap(CustomerStore, (customers) => {
     const id = newId()
     return customers.put([Customer.make({ id, orgId, email: `${id}@a.co`, createdAt: origin })])
   })
 
-/** How many guests an org has. */
+/** The number of customers in an org. */
 export const guests = (orgId: string) =>
   Effect.map(Store.customers.list({ orgId, limit: 1000 }), ({ length }) => length)
 
-/** A key that nobody has yet. */
+/** A new API key. */
 export const newKey = (orgId: string): ApiKey => ({
-  // Ids of keys are 12 characters.
+  // IDs of API keys have 12 characters.
   id: `K${newId().slice(-11)}`,
   orgId,
   name: "Desk",
@@ -48,7 +48,7 @@ export const newKey = (orgId: string): ApiKey => ({
   lastUsedAt: null
 })
 
-/** An endpoint that wants everything, and that nothing was sent to yet. */
+/** A new endpoint with all event types and no deliveries. */
 export const newWebhook = (orgId: string): Webhook => ({
   id: newId(),
   orgId,
@@ -62,7 +62,7 @@ export const newWebhook = (orgId: string): Webhook => ({
   lastAttemptAt: null
 })
 
-/** A request under a key that is everybody's first. */
+/** The first request under a key. */
 export const newRequest = (orgId: string): KeptRequest => ({
   orgId,
   operation: "sessions.create",
@@ -72,7 +72,7 @@ export const newRequest = (orgId: string): KeptRequest => ({
   madeAt: origin
 })
 
-/** A session that was just begun to be called off. */
+/** A job that has started to cancel a session. */
 export const newUnfinished = (orgId: string): ResumableJob => ({
   orgId,
   subject: "session",
@@ -83,7 +83,7 @@ export const newUnfinished = (orgId: string): ResumableJob => ({
   refunded: 0
 })
 
-/** Somebody of the staff. */
+/** A new staff member. */
 export const newMember = (orgId: string): StaffMember => ({
   id: newId(),
   orgId,
@@ -94,7 +94,7 @@ export const newMember = (orgId: string): StaffMember => ({
   createdAt: origin
 })
 
-/** A link that signs somebody in. */
+/** A new sign-in link. */
 export const newLink = (orgId: string): SignInLink => ({
   digest: newId(),
   orgId,
@@ -105,7 +105,7 @@ export const newLink = (orgId: string): SignInLink => ({
   spentAt: null
 })
 
-/** A browser that somebody is signed in with. */
+/** A new staff session. */
 export const newLogin = (orgId: string): StaffSession => ({
   id: newId(),
   orgId,
@@ -119,7 +119,7 @@ export const newLogin = (orgId: string): StaffSession => ({
   endedAt: null
 })
 
-/** A passkey of somebody. */
+/** A new passkey. */
 export const newPasskey = (orgId: string): Passkey => ({
   id: newId(),
   orgId,
@@ -131,7 +131,7 @@ export const newPasskey = (orgId: string): Passkey => ({
   lastUsedAt: null
 })
 
-/** An application that was let in. */
+/** A new grant for an OAuth client. */
 export const newGrant = (orgId: string): Grant => ({
   id: newId(),
   orgId,
@@ -145,7 +145,7 @@ export const newGrant = (orgId: string): Grant => ({
   withdrawnAt: null
 })
 
-/** What an application of an org comes with, for a grant of no name. */
+/** An authorization code of a grant. */
 export const newCode = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): Code => ({
   digest: newId(),
   orgId,
@@ -170,7 +170,7 @@ export const newToken = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): T
   uses: 0
 })
 
-/** A change that somebody made. */
+/** A new audit entry. */
 export const newEntry = (orgId: string): AuditEntry => ({
   id: newId(),
   orgId,
@@ -181,7 +181,7 @@ export const newEntry = (orgId: string): AuditEntry => ({
   name: "First key"
 })
 
-/** Writes to each store, starting from one of each, and what can be seen of them. */
+/** One write per store, starting from one row of each kind, and a function that reads what is visible of them. */
 export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }) => {
   const { id: subjectId, orgId } = booking
   const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
@@ -246,7 +246,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
   }
 })
 
-/** What is seen when nothing was left. */
+/** The expected state if no write was kept. */
 export const emptyTraces = {
   org: "Town",
   keys: 0,
@@ -265,7 +265,7 @@ export const emptyTraces = {
   begun: false
 }
 
-/** What is seen when everything was left. */
+/** The expected state if all writes were kept. */
 export const fullTraces = {
   org: "Changed",
   keys: 1,

@@ -1,7 +1,6 @@
 /**
- * All or nothing, joined, and seen at once. Where two fibers meet, they do so by
- * signals and not by luck; whether one of them has to wait for the other's unit
- * of work is left to the storage, but where a law says otherwise.
+ * Transactions: atomicity, joining, and visibility. Fibers synchronize through signals, not by timing. Unless a law
+ * says otherwise, the storage decides whether one unit of work waits for another.
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Deferred from "effect/Deferred"
@@ -15,7 +14,7 @@ import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { addGuest, emptyTraces, fullTraces, guests, traces } from "./traces.ts"
 
-/** A unit of work that ends like this leaves nothing, and the next one is not kept waiting. */
+/** Asserts that a unit of work with this outcome leaves nothing behind and does not block the next one. */
 const leavesNothing = (
   end: (
     unit: Effect.Effect<void, never, Storage>,
@@ -34,8 +33,8 @@ const leavesNothing = (
   })
 
 /**
- * Interrupts a unit when it has written so many times. After the last of its
- * eleven writes it is about to commit; a twelfth never comes, so then it has ended.
+ * Interrupts a unit after this many writes. After the last of its 11 writes it is about to commit. There is no
+ * twelfth write, so at 12 it has ended.
  */
 const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
@@ -50,7 +49,7 @@ const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> 
     const seen = yield* see
     assert.deepStrictEqual(seen, seen.org === fullTraces.org ? fullTraces : emptyTraces)
     if (Exit.isSuccess(exit)) assert.deepStrictEqual(seen, fullTraces)
-    // It locks a row of the unit, and so waits for one that is still under way.
+    // Locks a row of the unit, and so waits for a unit that is still open.
     yield* Store.run(see)
     assert.deepStrictEqual(yield* see, seen, "it went on after the interruption")
   })
@@ -176,7 +175,7 @@ export const transactionLaws = [
     yield* Store.run(Effect.gen(function*() {
       yield* addGuest(id)
       yield* Deferred.succeed(begun, undefined)
-      // A storage may have readers wait for the end of the unit, so the unit does not wait for ever.
+      // A storage may block readers until the unit ends, so the unit's wait has a limit.
       yield* Effect.timeoutOption(Deferred.await(looked), "250 millis")
       yield* addGuest(id)
     }))

@@ -1,6 +1,5 @@
 /**
- * The ops agent when nobody looks: what it begins late, goes on with after days or in parts,
- * and takes back while guests book.
+ * The unattended ops agent: late starts, resumption after days or in chunks, and reverted actions while guests book.
  */
 import { ChunkSize } from "@trailbook/core/job/chunkedWork"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -13,15 +12,15 @@ import * as Store from "./Store.ts"
 
 const hourMs = 60 * 60_000
 
-/** Ten at night by the clocks in Denver. */
+/** Until 10 p.m. in Denver. */
 const untilNight = 9 * hourMs
 
-/** More than fit into a part, or into two. */
+/** More than one chunk, or two. */
 const crowd = ["ann@a.co", "bob@b.co", "cy@c.co", "dee@d.co", "eve@e.co"]
 const isPart = (count: number): boolean => count > 0 && count < crowd.length
 const draft = { body: "There is too much wind. You get your money back." }
 
-/** More than that takes. */
+/** More units of work than the job takes. */
 const maxUnits = 40
 
 export const unattendedAgentLaws = [
@@ -30,14 +29,14 @@ export const unattendedAgentLaws = [
     "delays a nightly run until quiet hours end, or leaves it to a person if that is too late",
     Agent.withAgentFixture(function*(outfit) {
       const { act, clock, list, look, orgId, sky } = outfit
-      // One starts in the afternoon of the next day, one an hour before quiet hours end.
+      // One starts on the next afternoon, the other an hour before quiet hours end.
       const { offering_id, sessionIds: [late = "", early = ""] } = yield* Agent.raftingOutfitter(outfit, 24, 17)
       yield* Agent.book(outfit, offering_id, late, "ann@a.co")
       yield* Agent.book(outfit, offering_id, early, "bob@b.co")
       yield* sky.change({ gustKph: 90 })
       yield* Agent.fearGusts(outfit, "do_tell")
       assert.strictEqual(yield* look(), 2)
-      // Whoever was to run it comes late.
+      // The worker is late.
       yield* clock.advance(untilNight)
       yield* act()
       assert.deepStrictEqual(yield* Agent.listMessages(orgId), [], "guests heard of it at night")
@@ -120,7 +119,7 @@ export const unattendedAgentLaws = [
             if (isPart(yield* cancelled)) seen.halfCancelled++
             if (_tag === "Success") seen.whole++
             else yield* approve(process)
-            // What a claim leaves to others is theirs a few minutes later.
+            // Work that a claim leaves behind becomes available a few minutes later.
             for (let time = 0; time < 2; time++) {
               yield* clock.advance(3 * 60_000)
               yield* act()

@@ -9,7 +9,7 @@ import { lawForAll } from "./lawForAll.ts"
 import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/** Few ids, so that rows differ by their org or their subject alone. */
+/** Few IDs, so that rows differ only by org or by subject. */
 const row: FastCheck.Arbitrary<Omit<ResumableJob, "orgId">> = FastCheck.record({
   subject: FastCheck.constantFrom(...subjects),
   id: FastCheck.constantFrom("a", "b"),
@@ -25,7 +25,7 @@ const ofOrg = FastCheck.uniqueArray(row, { maxLength: 6, selector: ({ id, subjec
 
 const rows = FastCheck.tuple(ofOrg, ofOrg)
 
-/** Puts rows into two orgs, and takes all away when the case is over: others look at all orgs. */
+/** Stores rows in two orgs and removes them after the case, because other laws read all orgs. */
 const stored = (
   [one, other]: readonly [ReadonlyArray<Omit<ResumableJob, "orgId">>, ReadonlyArray<Omit<ResumableJob, "orgId">>],
   work: (rows: ReadonlyArray<ResumableJob>) => Steps
@@ -67,7 +67,7 @@ export const unfinishedLaws = [
     FastCheck.tuple(rows, moment, FastCheck.integer({ min: 1, max: 5 }), FastCheck.boolean()),
     ([given, some, limit, meets]) =>
       stored(given, function*(all) {
-        // The bound itself counts.
+        // The bound is inclusive.
         const until = meets ? all[0]?.touchedAt ?? some : some
         const untouched = all.filter(({ touchedAt }) => touchedAt <= until)
         const found = yield* Store.resumableJobs.untouchedSince(until, limit)

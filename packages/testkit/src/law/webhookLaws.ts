@@ -39,7 +39,7 @@ const added = (given: Raw, orgId: string) =>
     return kept
   })
 
-/** Adds some to two orgs, in turn, and takes all away when the case is over. */
+/** Adds webhooks to two orgs alternately, and removes them after the case. */
 const withWebhooks = (
   rows: ReadonlyArray<Raw>,
   work: (ofOne: ReadonlyArray<Webhook>, ofTwin: ReadonlyArray<Webhook>) => Steps
@@ -124,7 +124,7 @@ export const webhookLaws = [
         const [twin] = ofTwin
         if (first === undefined || twin === undefined) return
         yield* Store.webhooks.reseal(first, `new ${sealed}`)
-        // Who has read it before that, or asks for another org, changes nothing.
+        // A stale read, or a request for another org, changes nothing.
         yield* Store.webhooks.reseal(first, `late ${late}`)
         yield* Store.webhooks.reseal({ ...twin, orgId: first.orgId }, `late ${late}`)
         sameRows(yield* Store.webhooks.list(first.orgId), [{ ...first, sealedSecret: `new ${sealed}` }, ...others])
