@@ -78,7 +78,7 @@ const voids: ReadonlyArray<
   ["released and claimed", hourMs, ({ place, store }, claim) => Effect.zipRight(store.release(claim), claimed(place))]
 ]
 
-/** The visible state of a position. Releases the claim if it is free. */
+/** The visible state of a position. Claims it if it is free. */
 const standing = (place: SubscriptionKey) =>
   Effect.gen(function*() {
     const waits = yield* waiting(place)
