@@ -1,7 +1,6 @@
 /**
- * Whatever many clients do at once, they are answered as if they had come one
- * after the other: random histories over a storage, and a checker that looks for
- * the order which explains them.
+ * Linearizability: concurrent clients receive responses as if their calls had run sequentially. Plays random
+ * histories on a storage and searches for an order that explains each of them.
  */
 import { describe, it } from "@effect/vitest"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -17,25 +16,25 @@ import { script } from "./linearizability/script.ts"
 import { shrinkHistory } from "./linearizability/shrink.ts"
 
 export interface LinearizabilityOptions {
-  /** How many histories; 200 when left out. */
+  /** The number of histories. Default: 200. */
   readonly runs?: number
-  /** Where to begin, as a failure names it; somewhere else every time when left out. */
+  /** The first seed, as a failure reports it. Random if omitted. */
   readonly seed?: number
-  /** How bookings are sold, as in production; on two lanes, up to 64 together, when left out. */
+  /** How bookings are batched, as in production. Default: two lanes with up to 64 requests per batch. */
   readonly desk?: Servers["desk"]
-  /** How many servers share the storage; two when left out. */
+  /** The number of servers that share the storage. Default: 2. */
   readonly processes?: number
-  /** Whether the clocks of the servers differ and are set to and fro; not when left out. */
+  /** Whether the servers' clocks differ and jump. Default: false. */
   readonly clocksDiffer?: boolean
   readonly timeoutMs?: number
 }
 
-/** So many histories share a storage: it takes time to make one, and more time the more there is in it. */
+/** The number of histories that share a storage. Creating a storage takes time, and a fuller storage is slower. */
 const sharing = 20
 
 /**
- * Registers a test of a storage. `layer` makes an empty one whenever it is built;
- * histories of several orgs share it.
+ * Registers a test of a storage. Each build of `layer` must create an empty storage, which histories of several orgs
+ * share.
  */
 export const linearizability = <E>(
   name: string,
@@ -62,9 +61,8 @@ export const linearizability = <E>(
 }
 
 /**
- * Plays random histories on a storage, from one seed to the next. It dies with the
- * first that cannot be explained, made small, and with the seed that plays the
- * same script again.
+ * Plays random histories on a storage with consecutive seeds. Dies with the first history that cannot be explained,
+ * after shrinking it, and with the seed that replays it.
  */
 export const linearizable = (options: Playing): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
@@ -81,9 +79,8 @@ export const linearizable = (options: Playing): Effect.Effect<void, never, Stora
   })
 
 /**
- * Plays like {@link linearizable} and answers with the first history that cannot
- * be explained, whatever its calls died of: for controls, storages without a guard
- * that must have one.
+ * Plays like {@link linearizable} and returns the first history that cannot be explained, whatever defects occur. For
+ * negative controls: unguarded storages that must produce one.
  */
 export const findUnexplained = (options: Playing): Effect.Effect<History | undefined, never, Storage> =>
   Effect.gen(function*() {
@@ -104,7 +101,7 @@ const play = (
   record(script(seed), { clocksDiffer, desk, processes }).pipe(
     Effect.timeoutFail({ duration: "60 seconds", onTimeout: () => `The clients wait for each other.${again(seed)}` }),
     Effect.catchAll(Effect.dieMessage),
-    // Fibers that give way to one another leave the event loop no turn, and whoever runs the tests waits for one.
+    // Fibers that yield to each other never return to the event loop, which the test runner needs.
     Effect.zipLeft(Effect.sleep(0))
   )
 

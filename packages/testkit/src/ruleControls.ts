@@ -1,7 +1,6 @@
 /**
- * Whether an outfitter's own rules say anything: what a rule is there to hold
- * must break when the setting that sees to it is loosened. A rule that holds
- * whatever is loosened may look for a name or a time that never comes.
+ * Checks that an outfitter's own rules can fail: a rule must break if the setting that enforces it is loosened. A
+ * rule that survives every change may test a name or a time that never occurs.
  */
 import { capacityLaws } from "./capacityLaws.ts"
 import { maxScenarios, openWorld } from "./rules/checkRule.ts"
@@ -9,24 +8,27 @@ import { mutateSettings } from "./rules/mutations.ts"
 import type { OfferingSetup, Rule } from "./rules/OfferingSetup.ts"
 import { ruleLaw } from "./rules/ruleLaw.ts"
 
-/** What loosening each setting did to a rule. */
+/** The effect of loosening each setting on a rule. */
 export interface RuleReport {
   readonly rule: string
-  /** About how many moments the rule was asked with its settings as they are. */
+  /** How many states the rule was checked in with the original settings. */
   readonly asked: number
-  /** In how many of them somebody had booked. */
+  /** How many of them had bookings. */
   readonly booked: number
   readonly settings: ReadonlyArray<{
     /** `"Raft": capacity 4 -> 5` */
     readonly setting: string
-    /** The first story that broke the rule then; `undefined` when none did: this setting does not see to the rule. */
+    /**
+     * The number of the first scenario that broke the rule. Undefined if none did, which means that this setting does
+     * not enforce the rule.
+     */
     readonly brokenInStory: number | undefined
   }>
-  /** All of it, for people. */
+  /** A readable summary. */
   readonly text: string
 }
 
-/** No setting that was loosened broke the rule. */
+/** No loosened setting broke the rule. */
 export class RuleNeverFails extends Error {
   override readonly name = "RuleGuardsNothing"
   readonly report: RuleReport
@@ -43,15 +45,14 @@ export class RuleNeverFails extends Error {
 export interface RuleControl {
   /** The name of its test. */
   readonly name: string
-  /** Rejects with `RuleNeverFails` when no setting sees to the rule, and with a `LawBroken` when it does not hold. */
+  /** Rejects with `RuleNeverFails` if no setting enforces the rule, and with a `LawBroken` if the rule fails. */
   readonly run: () => Promise<RuleReport>
 }
 
 /**
- * One control for each rule of an outfit. Each plays stories with one setting at
- * a time a step wider (capacity and the largest booking one more, no buffer, no
- * notice, twice as many starts, always open), and says which of them let the rule
- * be broken.
+ * One control per rule of a setup. Each runs scenarios with one setting at a time loosened by one step (capacity and
+ * maximum quantity plus one, no buffer, no notice, twice as many starts, always open), and reports which of these
+ * changes break the rule.
  *
  * @example
  * import * as Memory from "@trailbook/memory"
@@ -67,12 +68,15 @@ export interface RuleControl {
  * for (const control of controls) test(control.name, async () => console.log((await control.run()).text))
  */
 export const ruleControls = (outfit: OfferingSetup): ReadonlyArray<RuleControl> => {
-  // Refuses an outfit that no story can be told about.
+  // Rejects an invalid setup.
   capacityLaws(outfit)
   return (outfit.rules ?? []).map((rule) => ({ name: `control: ${rule.name}`, run: () => control(outfit, rule) }))
 }
 
-/** Stories for each setting: a setting is called idle only after more of them than a law is tried on. */
+/**
+ * The number of scenarios per setting. It exceeds the default of a law, so that a setting is reported as ineffective
+ * only after a thorough search.
+ */
 const defaultRuns = 100
 
 const control = async (given: OfferingSetup, rule: Rule): Promise<RuleReport> => {
@@ -89,7 +93,7 @@ const control = async (given: OfferingSetup, rule: Rule): Promise<RuleReport> =>
   return report
 }
 
-/** Asks the rule as its law does, and counts. */
+/** Checks the rule as its law does, and counts the checks. */
 const heard = async (outfit: OfferingSetup, rule: Rule) => {
   let asked = 0
   let booked = 0
@@ -99,7 +103,7 @@ const heard = async (outfit: OfferingSetup, rule: Rule) => {
     return rule.check(world)
   }
   await capacityLaws({ ...outfit, rules: [{ ...rule, check }] }).at(-1)?.run()
-  // A law asks twice about every moment.
+  // A law checks every state twice.
   return { asked: asked / 2, booked: booked / 2 }
 }
 

@@ -1,7 +1,4 @@
-/**
- * What every storage adapter must do, as tests. An adapter's whole test is one
- * call.
- */
+/** The contract of storage adapters as a test suite. One call tests an adapter. */
 import { describe, it } from "@effect/vitest"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
@@ -12,28 +9,24 @@ import { laws } from "./laws.ts"
 
 export interface Options {
   /**
-   * Whose answers are right in a model run: the memory adapter's. An adapter that
-   * is compared with itself shows only that it answers alike twice.
+   * The storage with the correct results in a model test: the memory adapter. Comparing an adapter with itself only
+   * shows that it is deterministic.
    */
   readonly reference: Layer.Layer<Storage>
   /**
-   * Keys of laws that the adapter is known to break. They run all the same and
-   * are expected to fail, so that a gap which was closed is noticed. Where a
-   * law meets the gap in some of its cases only, a few `runs` may all miss it and
-   * make it look closed: give a `seed` with which it is met.
+   * Keys of laws that the adapter is known to break. They run and are expected to fail, so that a closed gap is
+   * noticed. If only some cases of a law reveal the gap, a small number of `runs` may miss them all. In that case,
+   * set a `seed` that reveals it.
    */
   readonly knownGaps?: ReadonlyArray<Law["key"]>
-  /** How many generated cases a law tries; 20 when left out. */
+  /** The number of generated cases per law. Default: 20. */
   readonly runs?: number
-  /** Repeats the cases of an earlier run, as a failing law names it; others every time when left out. */
+  /** Replays the cases of an earlier run, as a failed law reports it. Random if omitted. */
   readonly seed?: number
   readonly timeoutMs?: number
 }
 
-/**
- * Registers a test for each law. `layer` makes an empty storage whenever it is
- * built; every law has one of its own.
- */
+/** Registers one test per law. Each build of `layer` must create an empty storage, and every law gets its own. */
 export const suite = <E>(name: string, layer: Layer.Layer<Storage, E>, options: Options): void => {
   const { knownGaps = [], reference, runs = 20, seed, timeoutMs = 60_000 } = options
   atLeastOne("runs", runs)

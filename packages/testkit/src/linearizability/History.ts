@@ -1,13 +1,10 @@
-/**
- * What several clients asked of one storage and what they were answered, with
- * the moments of asking and answering in the order in which they came.
- */
+/** The calls of several clients and their responses, with the order of all calls and responses. */
 import type { Status } from "@trailbook/core/booking/Booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
 
-/** Where a booking may be: a session, or a start. */
+/** A place to book: a session or a start. */
 export interface Place {
-  /** The session's id, or the start as it is on the wire. */
+  /** The session's ID, or the start in wire format. */
   readonly name: string
   readonly startsAt: number
   /** The end of one period. */
@@ -15,19 +12,18 @@ export interface Place {
   readonly capacity: number
 }
 
-/** An offering that does not change while the history lasts. */
+/** An offering that does not change during the history. */
 export interface Offering {
   readonly id: string
   readonly kind: Kind
   readonly bufferMinutes: number
-  /** All that can be booked of it on the date that is asked for. */
+  /** All bookable places on the queried date. */
   readonly places: ReadonlyArray<Place>
 }
 
 /**
- * A call. Bookings are named by the wish that they were made for, for their ids
- * are known only once somebody was answered: a wish is what one idempotency key
- * stands for, or a call without a key.
+ * A call. Bookings are named by the request that creates them, because their IDs are known only after a response. A
+ * request is identified by its idempotency key. A call without a key is its own request.
  */
 export type Operation =
   | {
@@ -49,7 +45,7 @@ export interface BookingPlace {
   readonly endsAt: number
 }
 
-/** What a booking looks like from outside. */
+/** A booking as clients see it. */
 export interface Observation extends BookingPlace {
   readonly booking: string
   readonly status: Status
@@ -60,10 +56,7 @@ export interface Observation extends BookingPlace {
   readonly previous: BookingPlace | null
 }
 
-/**
- * A booking as it was really answered, with what never changes of it: id,
- * reference, handle, price and guest.
- */
+/** A booking from an actual response, with its immutable fields: ID, reference, handle, price, and customer. */
 export interface Seen extends Observation {
   readonly id: string
   readonly identity: string
@@ -77,17 +70,20 @@ export type Answer<Booking extends Observation = Observation> =
 
 export interface Call {
   readonly client: number
-  /** Which server was asked; the only one when left out. */
+  /** The server that was called. Defaults to the only one. */
   readonly server?: number
   readonly operation: Operation
-  /** Ticks count what happens in the history: nothing happens at the tick of something else. */
+  /** Ticks number all occurrences in a history, and no two share a tick. */
   readonly invoked: number
   readonly returned: number
-  /** Undefined when nobody heard it: the call may have done its work, may do it at any later time, or never. */
+  /**
+   * Undefined if the client did not receive the response. The call may have taken effect, may do so at any later
+   * time, or never.
+   */
   readonly answer: Answer<Seen> | undefined
 }
 
-/** From this tick on the clock shows this moment: that of a server, or of all. */
+/** From this tick on, the clock of one server or of all servers shows this instant. */
 export interface ClockSet {
   readonly server?: number
   readonly tick: number
@@ -95,9 +91,8 @@ export interface ClockSet {
 }
 
 /**
- * All calls about one offering. Offerings share no place, no booking moves from
- * one to another, and a key is used for one of them only; so the whole history
- * can be explained if each of these can.
+ * All calls about one offering. Offerings share no places, bookings do not move between them, and each key is used
+ * for one offering. A complete history is therefore explainable if each of these histories is.
  */
 export interface History {
   readonly offering: Offering

@@ -1,7 +1,4 @@
-/**
- * Where everything that happens is written down, in the order in which it
- * happens.
- */
+/** Records everything that happens, in order. */
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -13,21 +10,21 @@ import * as Predicate from "effect/Predicate"
 import { seenBy } from "./contradiction.ts"
 import type { Answer, BookingPlace, Call, ClockSet, History, Offering, Operation, Seen } from "./History.ts"
 
-/** What is known of one offering. */
+/** What the clients know about one offering. */
 export interface Page {
   readonly offering: Offering
   readonly calls: Array<Call>
-  /** Bookings that somebody was answered with, in the order in which they were first seen. */
+  /** The bookings in responses, in the order in which they first appeared. */
   readonly known: Array<{ readonly id: string; readonly name: string }>
-  /** So many wishes had no key. */
+  /** The number of requests without a key. */
   made: number
 }
 
 export interface HistoryRecorder {
   readonly pages: ReadonlyArray<Page>
-  /** The clocks show these moments from now on, one for each server. */
+  /** Sets the clocks of the servers, one instant for each. */
   readonly set: (moments: ReadonlyArray<number>) => void
-  /** Makes a call and writes it down. After so many ticks its caller listens no longer, and the call goes on. */
+  /** Makes a call and records it. After this many ticks the client stops waiting, and the call continues. */
   readonly call: (
     page: Page,
     call: Pick<Call, "client" | "server" | "operation">,
@@ -102,7 +99,7 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
 const clocksAt = (tick: number, moments: ReadonlyArray<number>): ReadonlyArray<ClockSet> =>
   moments.map((moment, server) => ({ tick, moment, server }))
 
-/** The storage said that it cannot work now: what servers answer with 503. */
+/** Whether the storage is unavailable, which servers report as 503. */
 const isOutage = (cause: Cause.Cause<unknown>): boolean =>
   [...Cause.defects(cause)].some((defect) =>
     Predicate.isTagged(defect, "ConnectionLost") || Predicate.isTagged(defect, "DatabaseUnavailable")
@@ -112,7 +109,10 @@ interface List<Row> {
   readonly data: ReadonlyArray<Row>
 }
 
-/** Operations answer with their views; here are thousands, and to decode each would take longer than to play. */
+/**
+ * Reads a response without decoding it by its schema. There are thousands, and decoding would take longer than
+ * playing.
+ */
 const answerOf = ({ _tag }: Operation, json: unknown): Answer<Seen> => {
   switch (_tag) {
     case "List":

@@ -1,24 +1,20 @@
 /**
- * Is there an order of all calls, each at one instant between its question and
- * its answer, in which the model gives the answers that were given? (Herlihy and
- * Wing; searched as Wing and Gong do, and like Lowe remembering which sets of
- * calls were tried with which state.)
+ * Searches for an order of all calls, each at an instant between its request and its response, in which the model
+ * returns the observed responses (Herlihy and Wing). The search follows Wing and Gong, and, like Lowe, caches the
+ * visited pairs of completed calls and state.
  *
- * Two things make it fast. A call that changes nothing here or later and fits
- * now may as well come now: whatever could follow still can. And a call that
- * nobody heard the answer of is only tried where it would change something.
+ * Two optimizations make it fast. A call that fits now and changes nothing, now or later, is taken immediately,
+ * because everything that could follow still can. A call without a response is tried only if it would change
+ * something.
  *
- * Three things are not as in the books:
+ * Three things differ from the literature:
  *
- * - **Time.** A unit of work reads the clock once it has its locks and commits
- *   later. So a call may go by any moment that the clock of its server showed while it
- *   ran, and by no other; clocks of servers may differ, and may be set back.
- * - **Unheard answers.** They bind nothing: the call may come anywhere after its
- *   question, or nowhere.
- * - **Second attempts.** When the answer of a commit is lost, the engine asks
- *   again with the same key and answers the booking as it is then. So the answer
- *   to an order may show what others have done to its booking meanwhile: the
- *   booking may be made and answered at two instants of the call.
+ * - **Time.** A unit of work reads the clock once it has its locks, and commits later. A call may use any instant
+ * that its server's clock showed while it ran, and no other. Server clocks can differ and can be set back.
+ * - **Missing responses.** They constrain nothing: the call may take effect at any time after its request, or never.
+ * - **Retries.** If the response of a commit is lost, the engine retries with the same key and returns the booking's
+ * current state. The response to a create may therefore show changes by other clients: the booking may be created and
+ * read at two instants of the call.
  */
 import type { Contradiction } from "./contradiction.ts"
 import { contradiction, seenBy } from "./contradiction.ts"
@@ -26,12 +22,12 @@ import type { Answer, Call, ClockSet, History, Observation, Offering } from "./H
 import { nothingBooked, type State, step } from "./model.ts"
 import { sameAnswer, stateText } from "./sameAnswer.ts"
 
-/** How far an order that explains the answers could be taken. */
+/** The longest prefix that the search could explain. */
 export interface Furthest {
-  /** The calls, in an order that explains them. */
+  /** The explained calls, in order. */
   readonly order: ReadonlyArray<Call>
   readonly state: State
-  /** What came next, none of which fits, and what the model would answer there. */
+  /** The candidates for the next call, none of which fits, with the model's responses. */
   readonly stuck: ReadonlyArray<{ readonly call: Call; readonly wanted: ReadonlyArray<Answer> }>
 }
 
@@ -39,13 +35,13 @@ export type Verdict =
   | { readonly _tag: "Linearizable" }
   | { readonly _tag: "Contradiction"; readonly contradiction: Contradiction }
   | { readonly _tag: "NotLinearizable"; readonly furthest: Furthest }
-  /** The search was given up; nothing is known. */
+  /** The search reached its limit, so nothing is known. */
   | { readonly _tag: "Undecided" }
 
-/** Whether it is known that no order explains the answers. */
+/** Whether no order can explain the responses. */
 export const isWrong = ({ _tag }: Verdict): boolean => _tag === "NotLinearizable" || _tag === "Contradiction"
 
-/** So many states are tried; histories of this kit need some hundreds. */
+/** The maximum number of visited states. Histories of this kit need several hundred. */
 const triesAtMost = 200_000
 
 export const check = (history: History, tries: number = triesAtMost): Verdict => {
@@ -55,12 +51,12 @@ export const check = (history: History, tries: number = triesAtMost): Verdict =>
     : { _tag: "Contradiction", contradiction: impossible }
 }
 
-/** Something that happens at one instant: a call, or the first attempt of one. */
+/** Something that happens at one instant: a call, or the first attempt of a call. */
 interface Event {
   readonly at: number
   readonly call: Call
   readonly answer: Answer | undefined
-  /** Infinity for an answer that nobody heard. */
+  /** Infinity for a missing response. */
   readonly until: number
   readonly moments: ReadonlyArray<number>
 }
@@ -77,19 +73,20 @@ const eventsOf = ({ calls, clock }: History): ReadonlyArray<Event> => {
     )
     const unheard = { call, answer: undefined, until, moments: unheardMoments(call, moments, seen) }
     if (answer === undefined) return [unheard]
-    // A first attempt comes before its answer by itself: afterwards it finds its booking there and changes nothing.
+    // No ordering constraint is needed between the two: after the response, the first attempt finds the booking and
+    // changes nothing.
     return isLate(call) ? [{ call, answer, until, moments }, unheard] : [{ call, answer, until, moments }]
   }).map((event, at) => ({ ...event, at }))
 }
 
-/** What the clock showed from one tick to another. */
+/** The instants that the clock showed between two ticks. */
 const momentsOf = (clock: ReadonlyArray<ClockSet>, from: number, to: number): ReadonlyArray<number> => {
   const before = clock.findLast(({ tick }) => tick <= from)
   const during = clock.filter(({ tick }) => from < tick && tick <= to)
   return [...new Set([...before === undefined ? [] : [before], ...during].map(({ moment }) => moment))]
 }
 
-/** Any moment would do for a call without an answer; what others saw of the booking tells which it was. */
+/** Limits the instants of a call without a response to those that other clients' observations of the booking allow. */
 const unheardMoments = (
   { operation }: Call,
   moments: ReadonlyArray<number>,
@@ -98,16 +95,16 @@ const unheardMoments = (
   if (operation._tag === "Book") {
     const { booking } = operation
     const one = seen.get(`${booking} held`) ?? seen.get(`${booking} confirmed`) ?? seen.get(`${booking} cancelled`)
-    // It may have been later at the place than the clock showed.
+    // The place may have used a later time than the clock showed.
     return one === undefined ? moments : moments.filter((moment) => moment <= one.createdAt)
   }
   if (operation._tag !== "Cancel") return moments
   const cancelled = seen.get(`${operation.booking} cancelled`)
-  // Nobody saw it cancelled, so nobody saw when.
+  // No client saw the cancellation, so its time is irrelevant.
   return cancelled === undefined ? moments.slice(0, 1) : moments.filter((moment) => moment === cancelled.cancelledAt)
 }
 
-/** Whether an order was answered with a booking that is not as it was made. */
+/** Whether a create returned a booking that was changed after its creation. */
 const isLate = ({ answer, operation }: Call): boolean => {
   if (operation._tag !== "Book" || answer?._tag !== "Booking") return false
   const { previous, status } = answer.booking
@@ -119,14 +116,14 @@ interface Trail {
   readonly before: Trail | undefined
 }
 
-/** Where an order has got to. */
+/** A partial order of calls. */
 interface Reached {
   readonly done: bigint
   readonly state: State
   readonly trail: Trail | undefined
-  /** So many answers are explained … */
+  /** The number of explained responses. */
   readonly explained: number
-  /** … by so many calls; the others went unheard. */
+  /** The number of calls used, including those without a response. */
   readonly steps: number
 }
 
@@ -135,7 +132,7 @@ const search = (offering: Offering, events: ReadonlyArray<Event>, tries: number)
   let furthest = start
   let givenUp = false
 
-  /** Whether everything that is still to come can be explained. */
+  /** Whether all remaining calls can be explained. */
   const explains = (from: Reached): boolean => {
     const reached = quietly(offering, events, from)
     const open = openOf(events, reached.done)
@@ -168,14 +165,16 @@ const after = ({ done, explained, steps, trail }: Reached, event: Event, state: 
   steps: steps + 1
 })
 
-/** The longer way to as many answers says more: it has used the calls that went unheard. */
+/**
+ * Of two prefixes with equally many responses, the longer one is more useful, because it includes calls without a
+ * response.
+ */
 const isFurther = (one: Reached, other: Reached): boolean =>
   one.explained > other.explained || (one.explained === other.explained && one.steps > other.steps)
 
 /**
- * With every call done that changes nothing and fits. A move to where the booking
- * is already is not one of them: done later, it may move the booking back. What is
- * confirmed, cancelled or made, by contrast, is never less so.
+ * Takes every call that fits and changes nothing. A move to the booking's current place is excluded, because later it
+ * could move the booking back. By contrast, a creation, confirmation, or cancellation is never undone.
  */
 const quietly = (offering: Offering, events: ReadonlyArray<Event>, from: Reached): Reached => {
   let reached = from
@@ -194,7 +193,7 @@ const bit = ({ at }: Event): bigint => 1n << BigInt(at)
 const changesNothingLater = ({ answer, call: { operation } }: Event): boolean =>
   answer !== undefined && (operation._tag !== "Move" || answer._tag === "Refused")
 
-/** What may come next: whose question came before every answer that is still to come. */
+/** The candidates for the next call: those whose request precedes every remaining response. */
 const openOf = (events: ReadonlyArray<Event>, done: bigint): ReadonlyArray<Event> => {
   const open: Array<Event> = []
   let firstAnswer = Infinity
@@ -207,7 +206,7 @@ const openOf = (events: ReadonlyArray<Event>, done: bigint): ReadonlyArray<Event
   return open
 }
 
-/** The states in which the event may leave things, if it happens in this one. */
+/** The possible states after the event in this state. */
 const nexts = (offering: Offering, { answer, call, moments }: Event, state: State): ReadonlyArray<State> => {
   const found = new Map<string, State>()
   for (const moment of moments) {

@@ -1,10 +1,10 @@
 /**
- * What no order of calls could explain: a booking that is two, two that are one,
- * or a list that is out of order.
+ * Contradictions that no order can explain: one booking with two identities, two bookings with the same identity, or
+ * an unsorted list.
  */
 import type { Call, Seen } from "./History.ts"
 
-/** The bookings that a call was answered with. */
+/** The bookings in a response. */
 export const seenBy = ({ answer }: Call): ReadonlyArray<Seen> => {
   if (answer?._tag === "Booking") return [answer.booking]
   return answer?._tag === "Bookings" ? answer.bookings : []

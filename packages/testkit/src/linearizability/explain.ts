@@ -1,7 +1,4 @@
-/**
- * A history that cannot be explained, for people: who asked what when, who
- * answered what, and where every order comes to its end.
- */
+/** Formats an unexplainable history for people: the calls, their times and responses, and where each order fails. */
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Verdict } from "./check.ts"
 import { seenBy } from "./contradiction.ts"
@@ -78,7 +75,7 @@ const clockRow = ({ moment, server, tick }: ClockSet, columns: ReadonlyArray<num
   what: `it is ${time(moment)}`
 })
 
-/** Calls that nobody heard the answer of are shown where others saw what they booked. */
+/** Calls without a response are shown if other clients saw their booking. */
 const shownOf = ({ calls }: History): ReadonlyArray<Call> => {
   const heard = calls.filter(({ answer }) => answer !== undefined)
   const seen = new Set(heard.flatMap((call) => [...namedBy(call), ...seenBy(call).map(({ booking }) => booking)]))
@@ -87,7 +84,7 @@ const shownOf = ({ calls }: History): ReadonlyArray<Call> => {
   )
 }
 
-/** What the clock showed at first, and whatever it was set to until the last answer. */
+/** The initial clock settings, and all changes until the last response. */
 const setsDuring = ({ clock }: History, shown: ReadonlyArray<Call>): ReadonlyArray<ClockSet> => {
   const first = Math.min(...shown.map(({ invoked }) => invoked))
   const last = Math.max(...shown.map(({ returned }) => returned))
@@ -98,7 +95,7 @@ const setsDuring = ({ clock }: History, shown: ReadonlyArray<Call>): ReadonlyArr
 
 const namedBy = ({ operation }: Call): ReadonlyArray<string> => "booking" in operation ? [operation.booking] : []
 
-/** A history lasts some hours of one day. */
+/** Formats the time only, because a history spans a few hours of one day. */
 const time = (moment: number): string => Instant.format(Instant.make(moment)).slice(11, 16)
 
 const placeText = ({ places }: Offering, name: string): string => {

@@ -1,7 +1,6 @@
 /**
- * A storage at its worst: every call of a port lets others go first, so that
- * units of work meet each other half done wherever the storage lets them, and
- * now and then its connection is lost, before a unit of work or right after its
+ * A storage under worst-case conditions. Every port call yields to other fibers, so that units of work interleave as
+ * far as the storage allows. Occasionally the connection is lost, either before a unit of work or right after its
  * commit.
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -20,9 +19,9 @@ import * as Effect from "effect/Effect"
 export class ConnectionLost extends Data.TaggedError("ConnectionLost")<{}> {}
 
 export interface FaultSchedule {
-  /** How often the others go first. */
+  /** How often to yield. */
   readonly pause: () => number
-  /** Whether the connection is lost now. */
+  /** Whether to lose the connection now. */
   readonly loses: () => boolean
 }
 
@@ -48,14 +47,14 @@ export const withFaults = (
   )
 }
 
-/** Lets whoever is ready go first, so many times. */
+/** Yields this many times. */
 export const giveWay = (times: number): Effect.Effect<void> =>
   times === 0 ? Effect.void : Effect.repeatN(Effect.yieldNow(), times - 1)
 
 type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown>
 
 const waiting = <Port extends object>(port: Port, wait: Effect.Effect<void>): Port =>
-  // Every method of a port answers with an effect; each keeps its arguments and its answer.
+  // Every port method returns an effect. Arguments and results are unchanged.
   Object.fromEntries(
     Object.entries(port).map(([name, member]: readonly [string, Method | Effect.Effect<unknown>]) => [
       name,

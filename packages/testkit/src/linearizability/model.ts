@@ -1,27 +1,24 @@
 /**
- * What the booking engine answers when calls come one after the other: a second
- * formulation of the rules of capacity, holds, keys and moves, small enough to
- * be seen to be right. It shares no code with core.
+ * A sequential model of the booking engine. It restates the rules of capacity, holds, keys, and moves, is small
+ * enough to review, and shares no code with core.
  *
- * - A booking is live while it is confirmed, or held and not expired. What is
- *   live in a session is at most its seats; what is live at any instant of
- *   anything else, the buffer after it included, at most its capacity.
- * - Time never goes back at a place, whatever the clock of who asks: a hold that was
- *   passed over when something was sold there is over, and it is no earlier there
- *   than when it ended.
+ * - A booking is live while it is confirmed, or held and not expired. The live bookings of a session are at most its
+ * seats. For other kinds, the live bookings at any instant, including their buffers, are at most the capacity.
+ * - Time never moves back at a place, whatever the caller's clock shows. A hold that was passed over by a sale stays
+ * expired, and time at that place is at least the end of the hold.
  * - A start in the past is not offered.
- * - A key makes one booking: the same wish again is answered with the booking as
- *   it is now, another one is refused.
- * - Refusals come in the order in which core decides: what is not there, then
- *   the state of the booking, then the place, then the room.
+ * - A key creates one booking. The same request again returns the booking's current state, and a different request
+ * with the key is refused.
+ * - Refusals are checked in the order of core: existence, then the status of the booking, then the place, then the
+ * capacity.
  */
 import type { Answer, BookingPlace, Observation, Offering, Operation, Place } from "./History.ts"
 
-/** A booking that was made, and the wish that it was made for. */
+/** A booking and the request that created it. */
 export interface Made extends Observation {
   readonly periods: number
   readonly wish: string
-  /** Where it was passed over because it had ended, and when that was. */
+  /** The place where it was passed over after it expired, and its end. */
   readonly over: { readonly place: string; readonly until: number } | null
 }
 
@@ -30,10 +27,7 @@ export type State = ReadonlyMap<string, Made>
 
 export const nothingBooked: State = new Map()
 
-/**
- * What is answered, and what is booked then: the very same state if nothing
- * changed.
- */
+/** The response and the next state, which is the same object if nothing changed. */
 export interface Step {
   readonly answer: Answer
   readonly next: State
@@ -172,17 +166,17 @@ const isLive = ({ expiresAt, status }: Made, now: number): boolean =>
 
 const weight = ({ kind }: Offering, quantity: number): number => kind === "appointment" ? 1 : quantity
 
-/** A class is sold by its sessions, anything else as a whole. */
+/** The unit of capacity: a session of a class, or the complete offering of any other kind. */
 const lockOf = ({ kind }: Offering, place: string): string => kind === "class" ? place : ""
 
-/** The latest end of a hold that was passed over where this place is sold. */
+/** The latest end of a hold that was passed over at this place. */
 const judged = (offering: Offering, state: State, place: string): number =>
   Math.max(
     0,
     ...[...state.values()].map(({ over }) => over?.place === lockOf(offering, place) ? over.until : 0)
   )
 
-/** With the holds passed over that have ended and would be in the way. */
+/** Marks the expired holds that would be in the way as passed over. */
 const passing = (
   offering: Offering,
   state: State,
@@ -204,7 +198,7 @@ const passing = (
   }))
 }
 
-/** What is left of a place for a while, without one booking. */
+/** The remaining capacity of a place in an interval, excluding one booking. */
 const room = (
   offering: Offering,
   state: State,
@@ -219,7 +213,7 @@ const room = (
   const buffer = offering.bufferMinutes * minuteMs
   const keptAt = (instant: number) =>
     sum(live.filter((made) => made.startsAt <= instant && instant < made.endsAt + buffer))
-  // What is kept only rises where something starts.
+  // The occupancy increases only at the start of a booking.
   const rises = live.map((made) => made.startsAt).filter((at) => startsAt < at && at < endsAt + buffer)
   return place.capacity - Math.max(...[startsAt, ...rises].map(keptAt))
 }

@@ -1,7 +1,4 @@
-/**
- * Plays a script on a storage, all clients at once, and writes down what
- * happened.
- */
+/** Plays a script on a storage with concurrent clients and records the history. */
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -21,21 +18,21 @@ import { request } from "./request.ts"
 import type { Script, Turn } from "./script.ts"
 
 export interface RecordedHistory {
-  /** One for each offering. */
+  /** One history per offering. */
   readonly histories: ReadonlyArray<History>
-  /** What calls died of, unless it was that the storage cannot work now. */
+  /** Defects of calls, except unavailable storage. */
   readonly defects: ReadonlyArray<Cause.Cause<unknown>>
 }
 
 export interface Servers {
   readonly desk: Parameters<typeof Process.start>[0]["desk"]
-  /** How many share the storage; clients are spread over them. */
+  /** The number of processes that share the storage. Clients are distributed over them. */
   readonly processes: number
-  /** Whether the clocks of the processes differ, and are set to and fro, by up to 20 minutes. */
+  /** Whether the clocks of the processes differ and jump by up to 20 minutes. */
   readonly clocksDiffer?: boolean
 }
 
-/** Shortly before the first start of the date, which some clients come too late for. */
+/** Shortly before the first start of the date, so that some clients are too late for it. */
 const opening = Instant.addMinutes(origin, 6 * 60 + 35)
 const date = "2027-03-14"
 const sessionHours = [7, 8, 9, 10]
@@ -105,7 +102,7 @@ export const record = (
     return notebook.read()
   }))
 
-/** What is there at the end must be seen, or a booking that was lost would be missed by nobody. */
+/** Reads the final state, because otherwise a lost booking would go unnoticed. */
 const lookingAround = (offerings: number): ReadonlyArray<Turn> =>
   Array.from({ length: offerings }).flatMap((_, offering) =>
     ([{ _tag: "List", status: undefined }, { _tag: "Availability" }] as const).map((step) => ({
@@ -116,7 +113,7 @@ const lookingAround = (offerings: number): ReadonlyArray<Turn> =>
     }))
   )
 
-/** A clock that stands still until it is set, and by which one can sleep all the same. */
+/** A clock that only moves when it is set, with real sleeps. */
 const standing = (start: Instant.Instant) => {
   const live = Clock.make()
   let now = start
@@ -139,7 +136,7 @@ const standing = (start: Instant.Instant) => {
 
 type Ask = (name: string, input: unknown) => ReturnType<Process.Process["call"]>
 
-/** Makes an offering, for a class its sessions too, and reads what can be booked of it. */
+/** Creates an offering, with sessions for a class, and reads its bookable places. */
 const offer = (settings: Script["offerings"][number], ask: Ask) =>
   Effect.gen(function*() {
     const { id } = (yield* ask("offerings.create", { name: "Rafting", ...settings })) as { readonly id: string }

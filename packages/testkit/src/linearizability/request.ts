@@ -3,7 +3,7 @@ import type { Operation } from "./History.ts"
 import type { Page } from "./HistoryRecorder.ts"
 import type { Step } from "./script.ts"
 
-/** A call as it is made, and as it is written down. */
+/** A call in wire format and in recorded form. */
 export interface Request {
   readonly name: string
   readonly input: { readonly [field: string]: unknown }
@@ -13,7 +13,7 @@ export interface Request {
 const nobody = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 const minuteMs = 60_000
 
-/** What a step asks for, of what the page knows by now. */
+/** Builds the request of a step from what the clients know by now. */
 export const request = (step: Exclude<Step, { _tag: "Pass" }>, page: Page, date: string): Request => {
   const { id, kind } = page.offering
   const where = (place: string) => kind === "class" ? { session_id: place } : { starts_at: place }
@@ -32,7 +32,7 @@ export const request = (step: Exclude<Step, { _tag: "Pass" }>, page: Page, date:
           ...(wish === undefined ? {} : { idempotency_key: keyOf(page, wish) }),
           offering_id: id,
           quantity,
-          // Whoever reads the booking knows by this which wish it was made for.
+          // Identifies the request that created the booking.
           notes: booking,
           customer: { email: `guest${(wish ?? page.made) % 4}@a.co` }
         }
@@ -68,7 +68,7 @@ export const request = (step: Exclude<Step, { _tag: "Pass" }>, page: Page, date:
   }
 }
 
-/** The fifth is none. */
+/** The fifth place does not exist. */
 const placeOf = ({ offering: { kind, places } }: Page, at: number): string => {
   const [first] = places
   if (first === undefined) throw new Error("An offering without places.")
@@ -76,7 +76,7 @@ const placeOf = ({ offering: { kind, places } }: Page, at: number): string => {
   return kind === "class" ? nobody : Instant.format(Instant.make(first.startsAt + 7 * minuteMs))
 }
 
-/** One of the last few, which others are busy with too; now and then one that nobody made. */
+/** One of the latest bookings, which other clients are using too, or occasionally an unknown one. */
 const pick = ({ known }: Page, at: number): { readonly id: string; readonly name: string } =>
   (at === 0 ? undefined : known.at(-1 - at % Math.min(known.length, 6))) ?? { id: nobody, name: "nobody" }
 

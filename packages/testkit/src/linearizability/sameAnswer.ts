@@ -15,7 +15,7 @@ const sightingText = (one: Observation): string => {
   return text
 }
 
-/** What is compared of an answer. Lists are compared as sets; their order is looked at elsewhere. */
+/** The compared part of a response. Lists are compared as sets, because their order is checked elsewhere. */
 const answerText = (answer: Answer): string => {
   switch (answer._tag) {
     case "Booking":
@@ -34,5 +34,5 @@ export const sameAnswer = (a: Answer, b: Answer): boolean => a._tag === b._tag &
 const madeText = (made: Made): string =>
   `${sightingText(made)}|${made.wish}|${made.over === null ? "" : `${made.over.place} ${made.over.until}`}`
 
-/** Equal for equal states and only for them. */
+/** Equal exactly for equal states. */
 export const stateText = (state: State): string => [...state.values()].map(madeText).sort().join("\n")

@@ -1,15 +1,9 @@
-/**
- * What eight clients want of three offerings that are nearly full: the same few
- * places, the same few bookings and the same keys, over and over.
- */
+/** Eight clients compete for three almost full offerings: the same few places, bookings, and keys, again and again. */
 import { type Status, statuses } from "@trailbook/core/booking/Booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
 import { numbers } from "../fake/numbers.ts"
 
-/**
- * A call to come. Places and bookings are picked by number, among those that
- * there are by then.
- */
+/** A planned call. Places and bookings are picked by number from those that exist by then. */
 export type Step =
   | {
     readonly _tag: "Book"
@@ -17,7 +11,7 @@ export type Step =
     readonly quantity: number
     readonly periods: number
     readonly holdMinutes: number | undefined
-    /** One key for all who have this wish; a key of nobody else's when undefined. */
+    /** The key that all clients with this request share. Undefined for a unique key. */
     readonly wish: number | undefined
   }
   | { readonly _tag: "Confirm" | "Cancel" | "Get"; readonly booking: number }
@@ -29,31 +23,31 @@ export type Step =
 export interface Turn {
   readonly step: Step
   readonly offering: number
-  /** How often it lets the others go first. */
+  /** How often the client yields first. */
   readonly pause: number
-  /** After so many ticks its client waits no longer. */
+  /** The client stops waiting after this many ticks. */
   readonly patience: number | undefined
 }
 
 export interface Script {
   readonly seed: number
-  /** What `offerings.create` is asked. */
+  /** The input of `offerings.create`. */
   readonly offerings: ReadonlyArray<{
     readonly kind: Kind
     readonly buffer_minutes: number
     readonly [field: string]: unknown
   }>
-  /** What each client does, one after the other. */
+  /** The steps of each client, in order. */
   readonly clients: ReadonlyArray<ReadonlyArray<Turn>>
 }
 
 const clients = 8
 const operations = 40
 
-/** So many wishes are shared, of each offering. */
+/** The number of shared requests per offering. */
 const wishes = 6
 
-/** The same script for the same seed. */
+/** Returns the script of a seed. */
 export const script = (seed: number): Script => {
   const next = numbers(seed)
   const below = (n: number) => next() % n
@@ -68,7 +62,7 @@ export const script = (seed: number): Script => {
   ] as const
 
   const anyWish = (kind: string) => ({
-    // The last one is no place at all.
+    // The last place does not exist.
     place: chance(5) ? 4 : below(4),
     quantity: chance(70) ? 1 : 2,
     periods: kind === "rental" ? 1 + below(2) : 1,
@@ -80,7 +74,7 @@ export const script = (seed: number): Script => {
     const own = anyWish(offerings[offering]?.kind ?? "class")
     if (chance(60)) return { _tag: "Book", wish: undefined, ...own }
     const wish = below(wishes)
-    // Now and then somebody takes a key for something else.
+    // Occasionally a client reuses a key for a different request.
     return { _tag: "Book", wish, ...(chance(10) ? own : shared[offering]?.[wish] ?? own) }
   }
 

@@ -1,20 +1,19 @@
 /**
- * Fewer calls that cannot be explained either. Each step only takes away what a
- * history has to explain, so that what is left is wrong in the whole history too:
+ * Shrinks an unexplainable history. Each step only removes constraints, so an unexplainable rest implies an
+ * unexplainable original:
  *
- * - It ends earlier, and calls that were under way go unheard.
- * - A read or a refusal, which changed nothing, is left out.
- * - Once nothing is left that depends on how much is booked (lists, what remains,
- *   refusals for want of room), all calls about a booking are left out: without
- *   it there is only more room.
- * - The answer to any other call goes unheard. Its work may still have been done
- *   at any time, or not: to leave it out would be to say that it was not.
+ * - The history ends earlier, and calls in progress lose their response.
+ * - A read or a refusal, which changed nothing, is removed.
+ * - Once no remaining response depends on occupancy (lists, remaining capacity, capacity refusals), all calls about a
+ * booking are removed, which only frees capacity.
+ * - Any other call loses its response. Its effect may still occur at any time, or never. Removing the call would
+ * claim that it did not occur.
  */
 import { check, isWrong } from "./check.ts"
 import { seenBy } from "./contradiction.ts"
 import type { Call, History } from "./History.ts"
 
-/** Where the search takes longer than this, what was to be left out stays. */
+/** If a check takes more attempts than this, the removed calls are restored. */
 export const maxShrinkAttempts = 500
 
 export const shrinkHistory = (history: History): History => {
@@ -27,7 +26,7 @@ export const shrinkHistory = (history: History): History => {
   return forgetting(fewer)
 }
 
-/** Until no answer is left that could be anything. */
+/** Drops responses as long as the rest cannot be explained. */
 const forgetting = (history: History): History => {
   const heard = history.calls.filter(({ answer }) => answer !== undefined)
   const quiet = sparing(history, heard.filter(changedNothing), (left, some) => keeping(left, (call) => !some.has(call)))
@@ -49,7 +48,7 @@ const unheard = (history: History, some: ReadonlySet<Call>): History => ({
   calls: history.calls.map((call) => some.has(call) ? { ...call, answer: undefined } : call)
 })
 
-/** The bookings that a call is about. */
+/** The bookings that a call concerns. */
 const about = (call: Call): ReadonlyArray<string> => [
   ..."booking" in call.operation ? [call.operation.booking] : [],
   ...seenBy(call).map(({ booking }) => booking)
@@ -63,7 +62,7 @@ const dependsOnRoom = ({ answer, operation }: Call): boolean =>
   operation._tag === "List" || operation._tag === "Availability" ||
   (answer?._tag === "Refused" && (answer.code === "slot_full" || answer.code === "hold_expired"))
 
-/** The history until its first answer that is wrong. */
+/** The shortest prefix that cannot be explained. */
 const shortest = (history: History): History => {
   const ticks = history.calls.map(({ returned }) => returned).toSorted((a, b) => a - b)
   const until = (at: number): History => {
@@ -83,7 +82,7 @@ const shortest = (history: History): History => {
   return stillWrong(until(high)) ? until(high) : history
 }
 
-/** Leaves out halves, quarters and so on, until nothing single can be spared. */
+/** Removes halves, quarters, and so on, until no single item can be removed. */
 const sparing = <A>(
   history: History,
   things: ReadonlyArray<A>,

@@ -1,6 +1,6 @@
 /**
- * A service that dies at a moment of its own: before or after a call to the bank,
- * before a unit of work, or after its commit. What was stored stays.
+ * A service that crashes at a chosen point: before or after a call to the bank, before a unit of work, or after its
+ * commit. Stored data is kept.
  */
 import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
@@ -11,9 +11,9 @@ import * as Layer from "effect/Layer"
 export class CrashingService extends Context.Tag("@trailbook/testkit/CrashingService")<
   CrashingService,
   {
-    /** It dies so many moments from now, once; null: not any more. */
+    /** Schedules one crash after this many points. Null cancels it. */
     readonly dies: (after: number | null) => Effect.Effect<void>
-    /** The bank that it asks from now on. */
+    /** Sets the bank to call from now on. */
     readonly asks: (provider: PaymentProvider["Type"]) => Effect.Effect<void>
   }
 >() {

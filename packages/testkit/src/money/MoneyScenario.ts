@@ -1,16 +1,13 @@
-/**
- * What may happen to an outfitter who takes money, to guests, and to the lines
- * between them and their bank.
- */
+/** The events of a money scenario: actions of an outfitter and guests, and faults of their connections to the bank. */
 import * as FastCheck from "effect/FastCheck"
 import { type BankFault, bankFaults, type RefundMode } from "../provider/FakeBank.ts"
 
-/** `at` counts what is there, round and round. */
+/** `at` is an index modulo the number of existing items. */
 export type MoneyStep =
   | { readonly _tag: "Book"; readonly session: number; readonly guest: number; readonly minutes: number | undefined }
-  /** The same order again, under its key. */
+  /** Repeats the booking request with the same key. */
   | { readonly _tag: "Repeat"; readonly at: number }
-  /** A guest pays at a checkout, and so many notices of everything so far arrive. */
+  /** A guest pays at a checkout, and this many notifications of everything so far arrive. */
   | { readonly _tag: "Pay"; readonly at: number; readonly notices: number }
   | { readonly _tag: "Notice"; readonly at: number }
   | { readonly _tag: "Confirm" | "Cancel"; readonly at: number }
@@ -18,18 +15,18 @@ export type MoneyStep =
   | { readonly _tag: "CancelSession"; readonly session: number }
   | { readonly _tag: "Dispute"; readonly at: number }
   | { readonly _tag: "Decide"; readonly at: number; readonly outcome: "won" | "lost" }
-  /** A checkout names the latest payment of a booking, takes another amount or currency, and is paid. */
+  /** A checkout names the latest payment of a booking, charges another amount or currency, and is paid. */
   | { readonly _tag: "Forge"; readonly at: number; readonly cents: number; readonly currency: string }
-  /** How the bank processes refunds from now on. */
+  /** Sets how the bank processes refunds. */
   | { readonly _tag: "Refunding"; readonly how: RefundMode }
   | { readonly _tag: "EndRefund"; readonly at: number; readonly how: "done" | "failed" }
   | { readonly _tag: "RefundManually"; readonly at: number }
-  /** The next call to the bank goes wrong. */
+  /** Injects a fault into the next call to the bank. */
   | { readonly _tag: "Fault"; readonly fault: BankFault }
-  /** The service dies so many steps from now, within whatever it does then. */
+  /** The service crashes after this many points. */
   | { readonly _tag: "Die"; readonly after: number }
   | { readonly _tag: "Pass"; readonly minutes: number }
-  /** What runs by itself: tasks, holds that ran out, looking at the account. */
+  /** Background jobs run: tasks, expired holds, and payment reconciliation. */
   | { readonly _tag: "Work" }
   | { readonly _tag: "AtOnce"; readonly steps: ReadonlyArray<MoneyStep> }
 

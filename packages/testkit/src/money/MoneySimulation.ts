@@ -1,6 +1,6 @@
 /**
- * Plays stories of money on the whole service: its operations, tasks and sweeps over
- * a storage, and a bank that is no real one.
+ * Plays money scenarios on the complete service: its operations, tasks, and cleanup jobs over a storage, with a fake
+ * bank.
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
@@ -34,13 +34,13 @@ import * as TestProvider from "../provider/TestProvider.ts"
 import { CrashingService } from "./CrashingService.ts"
 import type { MoneyScenario, MoneyStep } from "./MoneyScenario.ts"
 
-/** Guards that can be taken out, to see that something is lost without them. */
+/** Guards that can be disabled, to show that money is lost without them. */
 export interface MoneyGuards {
-  /** Whether anybody looks for what was not told. */
+  /** Whether payments are reconciled. */
   readonly looks: boolean
-  /** Whether a second payment of a booking is stored as one that goes back. */
+  /** Whether a second payment of a booking is recorded for a refund. */
   readonly returnsSecond: boolean
-  /** Whether the bank does one thing for one key. */
+  /** Whether the bank honors idempotency keys. */
   readonly keys: boolean
 }
 
@@ -60,22 +60,22 @@ interface BookingAnswer {
   readonly dispute: { readonly status: string } | null
 }
 
-/** What came of a story, for one booking. */
+/** The outcome of a scenario for one booking. */
 export interface MoneyBooking {
   readonly booking: BookingAnswer
-  /** What the bank has of its payments. */
+  /** The bank's balance of its payments. */
   readonly balance: number
-  /** What it should have: the price of a booking that is paid and stands, is disputed, or was cancelled after it had begun. */
+  /** The expected balance: the price of a booking that is paid and active, disputed, or canceled after its start. */
   readonly due: number
-  /** The most often that one of its payments went back. */
+  /** The maximum number of refunds of one payment. */
   readonly returned: number
-  /** How many checkouts that the service did not request were refunded, of all bookings. */
+  /** The number of refunded checkouts that the service did not request, over all bookings. */
   readonly forgedReturned: number
-  /** How many of its payments were taken at some time. */
+  /** How many of its payments were captured at some point. */
   readonly taken: number
-  /** How many of its payments have money recorded that does not match them. */
+  /** How many of its payments have a recorded amount that does not match. */
   readonly mismatches: number
-  /** The subjects of what its guest was sent. */
+  /** The subjects of the mails to the guest. */
   readonly news: ReadonlyArray<string>
 }
 
@@ -85,7 +85,7 @@ export interface MoneyServers {
 
 const begins = Instant.make(Date.UTC(2027, 3, 12, 18))
 
-/** Opens the house over a storage. Each story is an outfitter and a bank of its own. */
+/** Starts the servers over a storage. Each scenario has its own outfitter and bank. */
 export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServers, never, Storage | Scope.Scope> =>
   Effect.gen(function*() {
     const clock = yield* SettableClock.make(begins)
@@ -114,7 +114,7 @@ export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServer
     const services = yield* Effect.withClock(Layer.build(Layer.fresh(world)), clock)
     return {
       play: (story, chance) =>
-        // Stories go wrong on purpose.
+        // Scenarios fail on purpose.
         Logger.withMinimumLogLevel(
           Effect.withClock(Effect.provide(played(story, chance, guards, clock), services), clock),
           LogLevel.None
@@ -122,7 +122,7 @@ export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServer
     }
   })
 
-/** As if it were not known that a booking had been paid for. */
+/** Disables the detection of an earlier payment of the booking. */
 const passedOver = Layer.effect(
   PaymentStore,
   Effect.map(PaymentStore, (store) => ({
@@ -156,7 +156,7 @@ interface MoneyStage {
 const call = (orgId: string, name: string, input: unknown) =>
   Effect.flatMap(Registry, ({ run }) => Effect.provideService(run(name, input), Actor, host({ orgId, door: "api" })))
 
-/** What is refused, or dies, is for whoever asked; the story goes on. */
+/** Ignores failures and defects, which belong to the caller. The scenario continues. */
 const tried = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.exit(work)
 
 const begun = (chance: number) =>
@@ -309,7 +309,7 @@ const act = (
     }
   })
 
-/** Nothing goes wrong any more, and time passes until everything that waits is done. */
+/** Removes all faults and lets time pass until no work is pending. */
 const finished = (
   stage: MoneyStage,
   bank: FakeBank["Type"],
@@ -337,7 +337,7 @@ const counted = (stage: MoneyStage, bank: FakeBank["Type"]) =>
       data: ReadonlyArray<{ type: string; data: { id: string } }>
     }
     const told = (type: string, id: string) => events.findIndex((one) => one.type === type && one.data.id === id)
-    /** Whoever had cancelled before the session was called off was not called off with it. */
+    /** Whether the booking was canceled with its session, and not earlier by the guest. */
     const isCalled = ({ id, session_id }: BookingAnswer) => {
       const calledAt = told("session.cancelled", session_id)
       return calledAt >= 0 && calledAt < told("booking.cancelled", id)

@@ -2,9 +2,8 @@ import type { MoneyScenario } from "./MoneyScenario.ts"
 import type { MoneyBooking } from "./MoneySimulation.ts"
 
 /**
- * What is wrong with the money of a story, in words; nothing where the bank has the
- * price of what is paid and kept, nothing went back twice, and whoever has paid was
- * told what came of it.
+ * Returns what is wrong with the money of a scenario. The bank must hold the price of every paid and kept booking, no
+ * payment may be refunded twice, and every guest who paid must be notified of the outcome.
  */
 export const wrongMoney = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<string> =>
   all.flatMap(({ balance, booking, due, forgedReturned, news, returned, taken }) => {
@@ -19,9 +18,9 @@ export const wrongMoney = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<stri
 
 const book = { _tag: "Book", session: 0, guest: 0, minutes: undefined } as const
 
-/** Stories that end badly without a guard, by the name of that guard. */
+/** Scenarios that fail without a guard, by the name of the guard. */
 export const guardScenarios = {
-  /** The bank makes a checkout, breaks, and says so; a guest pays there all the same, and no notice comes. */
+  /** The bank creates a checkout and returns an error. A guest still pays there, and no notification arrives. */
   looks: [{ _tag: "Fault", fault: "broken after" }, book, { _tag: "Pay", at: 0, notices: 0 }],
   /** A booking has two checkouts, and both are paid. */
   returnsSecond: [
@@ -30,7 +29,7 @@ export const guardScenarios = {
     { _tag: "Pay", at: 0, notices: 1 },
     { _tag: "Pay", at: 1, notices: 1 }
   ],
-  /** Money goes back, the answer is lost, and what was asked is asked again. */
+  /** A refund is made, its response is lost, and the request is repeated. */
   keys: [
     book,
     { _tag: "Pay", at: 0, notices: 1 },
@@ -40,7 +39,7 @@ export const guardScenarios = {
   ]
 } as const satisfies { readonly [guard: string]: MoneyScenario }
 
-/** The outfitter confirms what was held, and the guest would pay at the address that they have. */
+/** The outfitter confirms a hold, and the guest tries to pay at the old checkout. */
 export const confirmedScenario: MoneyScenario = [
   book,
   { _tag: "Confirm", at: 0 },
@@ -48,7 +47,7 @@ export const confirmedScenario: MoneyScenario = [
   { _tag: "Pay", at: 0, notices: 1 }
 ]
 
-/** A guest pays and cancels, and is told of that, before the notice of their money comes. */
+/** A guest pays and cancels, and is notified, before the payment notification arrives. */
 export const crossedScenario: MoneyScenario = [
   book,
   { _tag: "Pay", at: 0, notices: 0 },
@@ -57,7 +56,7 @@ export const crossedScenario: MoneyScenario = [
   { _tag: "Work" }
 ]
 
-/** A bank that forgot what it was asked makes two checkouts of one payment, and both are paid. */
+/** A bank without memory of a request creates two checkouts for one payment, and both are paid. */
 export const twoCheckouts: ReadonlyArray<MoneyScenario> = [[0, 1], [1, 0]].map((order) => [
   { _tag: "Fault", fault: "answer lost" },
   book,
@@ -65,7 +64,7 @@ export const twoCheckouts: ReadonlyArray<MoneyScenario> = [[0, 1], [1, 0]].map((
   ...order.map((at) => ({ _tag: "Pay" as const, at, notices: 2 }))
 ])
 
-/** A checkout with the ID of a payment takes another amount or currency. */
+/** A checkout with the ID of a payment charges another amount or currency. */
 export const forged: ReadonlyArray<MoneyScenario> = [[1, "usd"], [9500, "jpy"]].map(([cents, currency]) => [
   book,
   { _tag: "Forge" as const, at: 0, cents: Number(cents), currency: String(currency) },
@@ -83,7 +82,7 @@ export const refusedOnce: MoneyScenario = [
   { _tag: "Work" }
 ]
 
-/** The provider accepts a refund, and cannot send it. */
+/** The provider accepts a refund and fails to send it. */
 export const failedLater: MoneyScenario = [
   book,
   { _tag: "Pay", at: 0, notices: 1 },
@@ -110,8 +109,8 @@ const times = (step: MoneyScenario[number]): MoneyScenario[number] => ({
 })
 
 /**
- * The bank cannot be reached at first; then 64 ask for one checkout, 64 notices tell
- * of one payment, and 64 workers give it back.
+ * The bank is unreachable at first. Then 64 requests ask for one checkout, 64 notifications report one payment, and
+ * 64 workers refund it.
  */
 export const crowd: MoneyScenario = [
   { _tag: "Fault", fault: "cut off" },

@@ -1,6 +1,6 @@
 /**
- * Money always balances, whatever happens and whatever is lost on the way: held on
- * the whole service over a storage. It needs vitest.
+ * Checks on the complete service over a storage that money always balances, whatever happens and whatever is lost.
+ * Requires vitest.
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
@@ -42,7 +42,7 @@ export const moneyLaws = <E>(
       const all = FastCheck.sample(moneyScenario, { numRuns: stories, seed })
       let taken = 0
       let returned = 0
-      // A storage that holds few stories is quick.
+      // A storage with few scenarios is fast.
       for (let at = 0; at < all.length; at += 20) {
         const some = await played(allGuards, all.slice(at, at + 20))
         // Without a turn of the event loop, vitest's own messages time out on a busy machine.
@@ -53,7 +53,7 @@ export const moneyLaws = <E>(
           returned += one.returned
         }
       }
-      // Stories that move no money would show nothing.
+      // Scenarios without payments would prove nothing.
       assert.isAbove(taken, stories / 2)
       assert.isAbove(returned, stories / 10)
     }, 60_000 + stories * 2000)

@@ -1,20 +1,20 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import type { RefundMode } from "./FakeBank.ts"
 
-/** A checkout in a bank's book. Amounts are as they were asked for. */
+/** A checkout in a bank's records. Amounts are as requested. */
 export interface BookedSession {
   readonly id: string
   readonly paymentId: string
   readonly amount: number
   readonly currency: string
   readonly expiresAt: Instant.Instant
-  /** Whether it was made without the service, which is not answerable for its money. */
+  /** Whether it was created without the service, which does not account for its money. */
   readonly isForged?: boolean
   status: "open" | "complete" | "expired"
   intent: string | null
 }
 
-/** Something that happened at a bank. */
+/** An event at a bank. */
 export type BookedEvent =
   | { readonly type: "completed" | "expired"; readonly session: BookedSession; readonly at: Instant.Instant }
   | {
@@ -23,14 +23,14 @@ export type BookedEvent =
     readonly at: Instant.Instant
   }
 
-/** A refund in a bank's book. */
+/** A refund in a bank's records. */
 export interface BookedRefund {
   readonly id: string
   readonly intent: string
   status: "pending" | "done" | "failed"
 }
 
-/** What a bank that is no real one writes down, however it is asked. */
+/** The records of a fake bank, independent of its API. */
 export class ProviderState {
   now: Instant.Instant = Instant.make(Date.UTC(2027, 3, 12, 18))
   readonly sessions: Array<BookedSession> = []

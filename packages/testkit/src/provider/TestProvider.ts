@@ -1,6 +1,6 @@
 /**
- * A payment provider without a bank and without a network, and the other side of
- * it. It passes `providerLaws`, as a real adapter over a fake of its company does.
+ * A payment provider without a bank or a network, and its other side. It passes `providerLaws`, as an adapter over a
+ * fake of a real provider does.
  */
 import {
   type CheckoutRequest,
@@ -21,12 +21,12 @@ import { sha256 } from "../fake/sha256.ts"
 import { type BankFault, FakeBank } from "./FakeBank.ts"
 import { type BookedEvent, type BookedRefund, type BookedSession, ProviderState } from "./ProviderState.ts"
 
-/** What opens it. */
+/** The credentials of the test provider. */
 export const access: ProviderCredentials = { key: "sk_test_till", noticeSecret: "whsec_till", account: null }
 
 /**
- * What it makes is named by its series, apart from that of others. Without keys whatever is asked for twice is done twice: to see that something is
- * lost then.
+ * Creates a provider. Its IDs start with the series, so that several providers differ. Without keys, repeated
+ * requests take effect again, which shows what keys prevent.
  */
 export const make = (
   { keys = true, series = "" }: { readonly keys?: boolean; readonly series?: string } = {}
@@ -37,7 +37,7 @@ export const make = (
   const refunded = new Map<string, RefundOutcome | PaymentsFailed>()
   let fault: BankFault | null = null
 
-  /** One call, which may go wrong on its way there or back; `broken` is told when it broke after it was done. */
+  /** Makes a call that can fail before or after its effect. `broken` runs if it failed after the effect. */
   const call = <A>(
     act: () => A | PaymentsFailed,
     broken: () => PaymentsFailed = again
@@ -171,7 +171,7 @@ export const make = (
   return { provider, bank }
 }
 
-/** One that was made before, and whose bank somebody has. */
+/** A layer of an existing provider. */
 export const layerFrom = (provider: PaymentProvider["Type"]): Layer.Layer<PaymentProvider> =>
   Layer.succeed(PaymentProvider, provider)
 

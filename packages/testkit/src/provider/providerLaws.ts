@@ -1,7 +1,4 @@
-/**
- * What every payment provider promises, adapters and fakes alike. Each law is run
- * against a provider and the bank behind it, both fresh.
- */
+/** The contract of payment providers, for adapters and fakes. Each law runs against a new provider and its bank. */
 import { type CheckoutRequest, PaymentProvider, WebhookRejected } from "@trailbook/core/payment/PaymentProvider"
 import type { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -14,7 +11,7 @@ import { access } from "./TestProvider.ts"
 export interface ProviderLaw {
   readonly key: `provider/${string}`
   readonly says: string
-  /** Dies with a `LawFailed` when the provider breaks the promise. */
+  /** Dies with a `LawFailed` if the provider breaks the rule. */
   readonly check: Effect.Effect<void, never, PaymentProvider | FakeBank>
 }
 
@@ -59,7 +56,7 @@ const isStale = (given: CheckoutRequest) =>
     return Either.isLeft(asked) && asked.left.reason === "stale"
   })
 
-/** Once, or as often as it takes; nothing goes wrong for ever. */
+/** Retries a call. No fault is permanent. */
 const insist = <A, R>(call: Effect.Effect<A, PaymentsFailed, R>) => Effect.retry(call, { times: 3 })
 
 const oneCheckout: Check = Effect.gen(function*() {
@@ -119,7 +116,7 @@ const refunds: Check = Effect.gen(function*() {
   const refund = provider.refund(access, { paymentId: id, intent, key: id })
   const all = yield* Effect.all(Array.from({ length: 64 }, () => insist(refund)), { concurrency: 16 })
   yield* expect(all.every((one) => one.id !== "" && one.status === "done"), "a refund has no name, or is not done")
-  // Under another key it has gone back all the same, and that is what was wanted.
+  // The payment was already refunded under another key, which is the intended result.
   yield* provider.refund(access, { paymentId: "by hand", intent, key: "by hand" })
   yield* same(yield* bank.returned(id), 1, "refunds")
   yield* same(yield* bank.balance(id), 0, "what the bank has")
@@ -190,7 +187,7 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     const id = `payment ${fault}`
     yield* bank.fail(fault)
     const asked = yield* Effect.either(opened({ id }))
-    // What the key no longer does, another payment does.
+    // If the key no longer works, a new payment does.
     const again = yield* insist(Effect.orElse(opened({ id }), () => opened({ id: `${id}, again` })))
     if (Either.isRight(asked)) yield* same(again, asked.right, "asked again")
     yield* expect((yield* bank.made(id)) <= 1, `two checkouts of one payment where a call ${fault}`)
@@ -200,7 +197,7 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     const refund = provider.refund(access, { paymentId: paymentId ?? "", intent, key: paymentId ?? "" })
     yield* bank.fail(fault)
     yield* Effect.either(refund)
-    // A provider may repeat its fault for a key as long as it remembers it; what went back stays so.
+    // A provider may repeat an error under its key as long as it stores the response. The refund itself stays done.
     yield* Effect.either(insist(refund))
     yield* expect((yield* bank.returned(paymentId ?? "")) <= 1, `two refunds of one payment where a call ${fault}`)
     if (fault !== "broken after") {
@@ -260,7 +257,7 @@ const redelivery: Check = Effect.gen(function*() {
   const now = yield* bankNow
   const first = yield* Effect.forEach(yield* resent, told(now))
   yield* same(first.length, 3, "notices")
-  // Who was away for hours hears of all of it again, in any order, and of some of it twice.
+  // A client that was offline for hours receives all events again, in any order and with duplicates.
   yield* bank.advance(5 * 60)
   const later = yield* bankNow
   const late = yield* resent

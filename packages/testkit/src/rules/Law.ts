@@ -7,37 +7,34 @@ import type { Step } from "./Scenario.ts"
 import type { Simulation } from "./Simulation.ts"
 import type { World } from "./World.ts"
 
-/** One step of a story as it was played. */
+/** A step of a scenario as it was played. */
 export interface PlayedStep {
   readonly before: World
   readonly happened: StepOutcome
   readonly after: World
 }
 
-/**
- * What is wrong, in sentences or as errors whose message is one; none when the law
- * holds.
- */
+/** Violations as sentences, or as errors with a message. Empty if the law holds. */
 export type Complaints = ReadonlyArray<string | Error>
 
-/** Something that is true of an outfitter's offerings, whatever happens. */
+/** A property of an outfitter's offerings that always holds. */
 export interface StoryLaw {
   readonly name: string
   readonly says: string
-  /** The kinds of offering that it is about. */
+  /** The kinds of offering that the law applies to. */
   readonly kinds: ReadonlyArray<OfferingInput["kind"]>
-  /** What its stories have more of than others. */
+  /** The steps that its scenarios contain more often. */
   readonly about: ReadonlyArray<Step["_tag"]>
   readonly afterStep: (played: PlayedStep, play: Simulation) => Effect.Effect<Complaints>
   readonly atEnd: (play: Simulation) => Effect.Effect<Complaints, never, Storage>
 }
 
-/** About offerings of every kind and steps as they come, when nothing is said. */
+/** Defaults to all kinds of offering and the usual mix of steps. */
 type About = Pick<StoryLaw, "name" | "says"> & Partial<Pick<StoryLaw, "about" | "kinds">>
 
 const silent = Effect.succeed([])
 
-/** A law that looks at every step. */
+/** A law that is checked after every step. */
 export const everyStep = (law: About, afterStep: StoryLaw["afterStep"]): StoryLaw => ({
   kinds,
   about: [],
@@ -46,7 +43,7 @@ export const everyStep = (law: About, afterStep: StoryLaw["afterStep"]): StoryLa
   atEnd: () => silent
 })
 
-/** A law about the whole story. */
+/** A law that is checked at the end of a scenario. */
 export const wholeStory = (law: About, atEnd: StoryLaw["atEnd"]): StoryLaw => ({
   kinds,
   about: [],

@@ -3,18 +3,18 @@ import { bookingLine, offeringLine, substituteNames, wallTime } from "./reportLi
 import type { ScenarioRun } from "./runScenario.ts"
 import type { World } from "./World.ts"
 
-/** A law that does not hold, with the shortest story found that breaks it. */
+/** A law failed. Contains the shortest failing scenario that was found. */
 export class LawBroken extends Error {
   override readonly name = "LawBroken"
-  /** What a rule threw, with its own stack, when that is what broke it. */
+  /** The error that a rule threw, with its own stack, if that broke the law. */
   declare readonly cause?: Error
   /** The law's name. */
   readonly law: string
-  /** What is wrong, in sentences. */
+  /** The violations, as sentences. */
   readonly complaints: ReadonlyArray<string>
-  /** The story, each step in one line or more. */
+  /** The steps of the scenario, with one or more lines each. */
   readonly steps: ReadonlyArray<ReadonlyArray<string>>
-  /** What tells it again: `capacityLaws({ …, seed })`. */
+  /** The seed that replays the scenario: `capacityLaws({ …, seed })`. */
   readonly seed: number
 
   constructor(law: Pick<StoryLaw, "name" | "says">, telling: ScenarioRun, seed: number) {
@@ -32,7 +32,7 @@ const sentenceOf = (complaint: ScenarioRun["complaints"][number]): string =>
 
 const indented = (lines: ReadonlyArray<string>, by = "  "): ReadonlyArray<string> => lines.map((line) => `${by}${line}`)
 
-/** The offerings that the story is about, or all when nothing was booked. */
+/** The offerings that the scenario used, or all if nothing was booked. */
 const toldOf = ({ bookings, offerings }: World): World["offerings"] => {
   const booked = offerings.filter(({ id }) => bookings.some(({ offering_id }) => offering_id === id))
   return booked.length === 0 ? offerings : booked

@@ -1,7 +1,4 @@
-/**
- * What an engineer puts in: an outfitter's offerings in the words of the API,
- * and rules of their own.
- */
+/** The user's input: an outfitter's offerings in API format, and rules. */
 import type { offeringsCreate, offeringsSetHours } from "@trailbook/core/offering/offeringOperations"
 import type { sessionsCreate } from "@trailbook/core/session/sessionOperations"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -10,8 +7,8 @@ import type * as Schema from "effect/Schema"
 import type { World } from "./World.ts"
 
 /**
- * An offering as `offerings.create` takes it, with its weekly hours as
- * `offerings.set_hours` and its sessions as `sessions.create` take them.
+ * An offering in the format of `offerings.create`, with weekly hours as in `offerings.set_hours` and sessions as in
+ * `sessions.create`.
  *
  * @example
  * const rafts: OfferingInput = {
@@ -24,36 +21,39 @@ import type { World } from "./World.ts"
  * }
  */
 export type OfferingInput = Schema.Schema.Encoded<typeof offeringsCreate.input> & {
-  /** Appointments and rentals; daily 09:00 to 17:00 when left out. */
+  /** For appointments and rentals. Default: daily from 09:00 to 17:00. */
   readonly hours?: Schema.Schema.Encoded<typeof offeringsSetHours.input>["hours"]
-  /** Classes; when left out, every story schedules two. */
+  /** For classes. If omitted, every scenario schedules two. */
   readonly sessions?: ReadonlyArray<Omit<Schema.Schema.Encoded<typeof sessionsCreate.input>, "offering_id">>
 }
 
 /**
- * A rule of the outfitter's own: something that must be true after every step
- * of every story, because the offerings were set up so that it is.
+ * A rule of the outfitter: a property that must hold after every step of every scenario because of how the offerings
+ * are set up.
  */
 export interface Rule {
-  /** The rule as one would say it; the name of its test. */
+  /** The rule as a sentence, used as the name of its test. */
   readonly name: string
-  /** It is broken when this answers `false` or throws; what is thrown is part of the report. */
+  /** Returns `false` or throws if the rule is broken. The thrown error is part of the report. */
   readonly check: (world: World) => boolean | void
 }
 
 export interface OfferingSetup {
-  /** The outfitter's IANA time zone: hours and dates are local to it. */
+  /** The outfitter's IANA time zone. Hours and dates are local to it. */
   readonly timezone: string
   readonly offerings: readonly [OfferingInput, ...ReadonlyArray<OfferingInput>]
   readonly rules?: ReadonlyArray<Rule>
-  /** What the bookings are kept in: an adapter's layer, which makes an empty storage or one that may be added to. */
+  /** An adapter's layer for the storage. The storage can be empty, or one that allows additions. */
   readonly storage: Layer.Layer<Storage, unknown>
-  /** A timestamp. Stories begin within a year of it; the first session of a class, or else the beginning of 2027. */
+  /**
+   * A timestamp. Scenarios start within a year of it. Defaults to the first session of a class, or to the start of
+   * 2027.
+   */
   readonly from?: string
-  /** How many stories each law is tried on; 50 when left out. */
+  /** The number of scenarios per law. Default: 50. */
   readonly runs?: number
-  /** The most steps of a story; 20 when left out. */
+  /** The maximum number of steps per scenario. Default: 20. */
   readonly steps?: number
-  /** Tells the same stories again, as a broken law names it; others every time when left out. */
+  /** Replays the scenarios of a failed law. Random if omitted. */
   readonly seed?: number
 }

@@ -1,61 +1,63 @@
 /**
- * What happens at an outfitter: guests book, move, cancel and come back, holds
- * run out, time passes. A step says what is wanted in terms of what there will
- * be at its turn (the second slot, the last booking), so a story still makes
- * sense when some of its steps are left out.
+ * Scenarios of an outfitter: guests book, move, cancel, and return, holds expire, and time passes. A step refers to
+ * what exists at its turn (the second slot, the last booking), so a scenario stays valid if some of its steps are
+ * removed.
  */
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import type { OfferingSetup } from "./OfferingSetup.ts"
 import { startTimes } from "./startTimes.ts"
 
-/** A start: the n-th that is listed, or one beside it that is an edge. */
+/** A start: the n-th listed one, or an edge case next to it. */
 export interface Start {
   readonly nth: number
   readonly edge:
     | "listed"
-    /** Where the n-th booking is; the first listed start after it ends, and the last that ends before it starts. */
+    /** The place of the n-th booking, the first listed start after it ends, and the last that ends before it starts. */
     | "at-booking"
     | "after-booking"
     | "before-booking"
-    /** A minute off the grid. */
+    /** One minute off the start interval. */
     | "minute-early"
     | "minute-late"
-    /** The start before the first that is listed, which has too little notice or none. */
+    /** The start before the first listed one, with too little or no notice. */
     | "before-first"
-    /** The start after the last of its date, which does not fit before closing. */
+    /** The start after the last of its date, which ends after closing. */
     | "after-last"
-    /** A start of the last date that may be booked, and of the date after it. */
+    /** A start on the last bookable date, and on the next date. */
     | "horizon"
     | "beyond-horizon"
 }
 
-/** How many: of seats, people and items, or of periods. */
+/** The quantity of seats, people, or items, or the number of periods. */
 export type Amount = "one" | "two" | "all-left" | "more-than-left" | "most" | "more-than-most"
 
-/** Until when time passes. */
+/** The target of a time step. */
 export type Until =
   | { readonly minutes: number }
-  /** Milliseconds from a moment that counts: when the n-th hold expires, a booking starts, a slot's notice is up. */
+  /**
+   * Milliseconds relative to a boundary: the expiry of the n-th hold, the start of a booking, or the notice limit of
+   * a slot.
+   */
   | { readonly nth: number; readonly edge: "hold" | "start" | "notice"; readonly ms: number }
 
 export type Step =
   | {
     readonly _tag: "Book"
-    /** Which of the outfit's. */
+    /** The index of the offering in the setup. */
     readonly offering: number
     readonly start: Start
     readonly quantity: Amount
     readonly periods: Amount
     readonly holdMinutes: number | undefined
     readonly guest: number
-    /** How many guests ask for the same at once. */
+    /** The number of guests who send the same request concurrently. */
     readonly atOnce: number
   }
   | { readonly _tag: "Move"; readonly booking: number; readonly start: Start }
   | { readonly _tag: "Confirm"; readonly booking: number }
   | { readonly _tag: "Cancel"; readonly booking: number }
-  /** Sends the last booking's request again, under its key. */
+  /** Repeats the last booking request with the same key. */
   | { readonly _tag: "Retry" }
   | { readonly _tag: "CancelSession"; readonly session: number }
   | { readonly _tag: "Wait"; readonly until: Until }
@@ -66,12 +68,12 @@ export interface Scenario {
 }
 
 const weighing = <A>(weight: number, arbitrary: FastCheck.Arbitrary<A>) => ({ weight, arbitrary })
-/** It shrinks to the first. */
+/** Shrinks toward the first alternative. */
 const among = <A>(...some: ReadonlyArray<{ readonly weight: number; readonly arbitrary: FastCheck.Arbitrary<A> }>) =>
   FastCheck.oneof({ withCrossShrink: true }, ...some)
 const one = <const A>(...values: ReadonlyArray<A>) => FastCheck.constantFrom(...values)
 
-/** Mostly the first few, so that guests compete; else any of a week. */
+/** Usually one of the first few slots, so that guests compete. Otherwise any of a week. */
 const early = among(weighing(3, FastCheck.nat({ max: 2 })), weighing(1, FastCheck.nat({ max: 200 })))
 
 const start: FastCheck.Arbitrary<Start> = FastCheck.record({
@@ -98,10 +100,10 @@ const until: FastCheck.Arbitrary<Until> = among<Until>(
   weighing(2, FastCheck.record({ nth: early, edge: one("hold", "start", "notice"), ms: one(0, -1, 1) }))
 )
 
-/** Mostly the youngest, which steps before were about. */
+/** Usually one of the latest bookings, which the previous steps used. */
 const booking = among(weighing(2, FastCheck.nat({ max: 2 })), weighing(1, FastCheck.nat({ max: 20 })))
 
-/** Steps of each kind and how often they come; those that a law is about come more often. */
+/** Steps of each kind with their weights. The steps that a law is about are more frequent. */
 const step = (outfit: OfferingSetup, about: ReadonlyArray<Step["_tag"]>): FastCheck.Arbitrary<Step> => {
   const often = (weight: number, arbitrary: FastCheck.Arbitrary<Step>, tag: Step["_tag"]) =>
     weighing(about.includes(tag) ? 3 * weight : weight, arbitrary)
@@ -134,12 +136,12 @@ const step = (outfit: OfferingSetup, about: ReadonlyArray<Step["_tag"]>): FastCh
   )
 }
 
-/** With more of them, hardly two bookings of a story would meet. */
+/** With more offerings, few bookings of a scenario would meet. */
 const mostOfferings = 3
 
 /**
- * Stories about some of an outfitter's offerings, begun where something is to
- * be got wrong; mostly about the offering at `focus`, where that is given.
+ * Scenarios about some of an outfitter's offerings that start near an edge case. If `focus` is set, most steps
+ * concern that offering.
  */
 export const scenarioArbitrary = (
   outfit: OfferingSetup,
@@ -152,7 +154,7 @@ export const scenarioArbitrary = (
       minLength: 1,
       maxLength: mostOfferings
     }).map((some) => focus === undefined ? some : [focus, ...some.slice(0, 1)]),
-    // Left to itself fast-check begins with short lists, and nothing happens in a short story.
+    // By default fast-check starts with short lists, and short scenarios contain few events.
     steps: FastCheck.noBias(
       FastCheck.array(step(outfit, about), { minLength: 1, maxLength: outfit.steps ?? 20, size: "max" })
     )

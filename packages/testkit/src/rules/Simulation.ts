@@ -1,7 +1,6 @@
 /**
- * Where a story is played: an org of its own over the storage that is given,
- * served by two processes, with a clock that goes as the story says. It asks and
- * answers by the API's operations alone.
+ * The environment of a scenario: an org over the given storage, served by two processes, with a clock that the
+ * scenario controls. It uses only the API's operations.
  */
 import { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import { BookingView } from "@trailbook/core/booking/BookingView"
@@ -31,7 +30,7 @@ import * as World from "./World.ts"
 /** The body of a request. */
 export type Input = { readonly [field: string]: unknown }
 
-/** What came of a request about a booking. */
+/** The result of a booking request. */
 export type Answer = Either.Either<BookingView, Refusal>
 
 export interface Simulation {
@@ -39,29 +38,32 @@ export interface Simulation {
   readonly zone: Zone.Zone
   readonly now: Effect.Effect<Instant.Instant>
   readonly setClock: (moment: Instant.Instant) => Effect.Effect<void>
-  /** What there is now. */
+  /** The current state. */
   readonly world: Effect.Effect<World.World>
-  /** Asks the two processes in turn. */
+  /** Sends a request, alternating between the two processes. */
   readonly send: (name: string, input: Input) => Effect.Effect<Either.Either<unknown, Refusal>>
-  /** Asks for something whose answer is a booking. */
+  /** Sends a request that returns a booking. */
   readonly ask: (name: string, input: Input) => Effect.Effect<Answer>
-  /** What an offering lists for so many periods, from one local date to another; nothing for more than it allows. */
+  /**
+   * Lists the slots of an offering for this many periods between two local dates. Returns nothing for more periods
+   * than it allows.
+   */
   readonly listed: (offering: World.OpenOffering, query: {
     readonly from: LocalDate.LocalDate
     readonly to: LocalDate.LocalDate
     readonly periods: number
   }) => Effect.Effect<ReadonlyArray<SlotView>>
-  /** The slot that is listed for exactly this place. */
+  /** The listed slot for exactly this place. */
   readonly listedAt: (
     offering: World.OpenOffering,
     place: Pick<Place, "starts_at" | "session_id">,
     periods: number
   ) => Effect.Effect<SlotView | undefined>
-  /** How many periods a booking was made for; the API does not show it. */
+  /** The number of periods of a booking, which the API does not return. */
   readonly periodsOf: (booking: BookingView) => number
 }
 
-/** The processes, which know no org and serve one story after the other. */
+/** The processes, which are shared by consecutive scenarios with different orgs. */
 export interface SimulatedServers {
   readonly outfit: OfferingSetup
   readonly zone: Zone.Zone
@@ -70,10 +72,7 @@ export interface SimulatedServers {
   readonly newId: () => string
 }
 
-/**
- * Opens the house. `chance` keeps what it stores apart from what another run
- * left in the same storage.
- */
+/** Starts the servers. `chance` separates this run's data from that of another run in the same storage. */
 export const open = (
   outfit: OfferingSetup,
   chance: number
@@ -98,12 +97,11 @@ const hoursOf = Schema.decodeUnknownSync(Data(HoursEntryView))
 const bookingOf = Schema.decodeUnknownSync(BookingView)
 const offeringOf = Schema.decodeUnknownSync(OfferingView)
 
-/** More bookings than a story makes. */
+/** More bookings than a scenario creates. */
 const limit = 500
 
 /**
- * Opens an org with the outfit's offerings, as a story begins. It dies when the
- * API refuses an offering: then it is the outfit that is wrong.
+ * Opens an org with the configured offerings. Dies if the API rejects an offering, because then the setup is invalid.
  */
 export const openSimulation = (
   house: SimulatedServers,
@@ -174,7 +172,7 @@ const offer = (call: Call, { hours, sessions, ...input }: OfferingInput, begins:
   Effect.gen(function*() {
     const offering = offeringOf(yield* call("offerings.create", input))
     const { id, kind } = offering
-    // As they were set, not as they are stored: laws go by what the outfitter said.
+    // Uses the hours as set, not as stored, because laws must follow the outfitter's input.
     const open = hours === undefined
       ? kind === "class" ? [] : nineToFive
       : hoursOf(yield* call("offerings.set_hours", { id, hours })).data
@@ -187,21 +185,18 @@ const offer = (call: Call, { hours, sessions, ...input }: OfferingInput, begins:
     Effect.orDie
   )
 
-/** What appointments and rentals are open until hours are set. */
+/** The default hours of appointments and rentals. */
 const nineToFive: ReadonlyArray<HoursEntryView> = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({
   weekday,
   start_time: "09:00:00",
   end_time: "17:00:00"
 }))
 
-/** An hour, and a day and an hour, after they may first be booked. */
+/** One hour, and one day and one hour, after the earliest bookable time. */
 const someSessions = ({ min_notice_minutes }: OfferingView, begins: Instant.Instant): ReadonlyArray<Input> =>
   [1, 25].map((hours) => ({ starts_at: Instant.format(Instant.addMinutes(begins, min_notice_minutes + hours * 60)) }))
 
-/**
- * What a booking of an offering may be asked for, as its first week lists it;
- * a class two.
- */
+/** The slots that an offering lists in its first week, or two for a class. */
 export const comingSlots = (
   play: Simulation,
   offering: World.OpenOffering,

@@ -1,4 +1,4 @@
-/** What a rule sees: all that there is at one moment, as the API shows it. */
+/** The state that a rule receives: everything at one instant, as the API returns it. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { HoursEntryView, OfferingView } from "@trailbook/core/offering/OfferingView"
 import type { BookedSessionView } from "@trailbook/core/session/SessionView"
@@ -7,44 +7,44 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"
 import type { Zone } from "@trailbook/core/time/Zone"
 
-/** What calendar and clock show where the outfitter is. */
+/** A local date and time at the outfitter. */
 export interface LocalMoment {
   /** `2027-05-01` */
   readonly date: string
-  /** `09:00`, as hours are written; `09:00:30` where there are seconds. */
+  /** `09:00`, in the format of hours, or `09:00:30` if the seconds are not 0. */
   readonly time: string
   /** 0 = Sunday … 6 = Saturday */
   readonly weekday: number
 }
 
-/** An offering with its weekly hours, whose times are written as `local` writes them: `09:00`. */
+/** An offering with its weekly hours, whose times have the format of `local`, such as `09:00`. */
 export interface OpenOffering extends OfferingView {
   /** Empty for a class. */
   readonly hours: ReadonlyArray<HoursEntryView>
 }
 
 export interface World {
-  /** The moment, as a timestamp. */
+  /** The current time as a timestamp. */
   readonly now: string
   readonly timezone: string
   readonly offerings: ReadonlyArray<OpenOffering>
   readonly sessions: ReadonlyArray<typeof BookedSessionView.Type>
-  /** Every booking that was ever made, in the order of making. */
+  /** All bookings, in order of creation. */
   readonly bookings: ReadonlyArray<BookingView>
-  /** Those that keep their place now: confirmed, or held and not expired. */
+  /** The bookings that take capacity now: confirmed, or held and not expired. */
   readonly live: ReadonlyArray<BookingView>
-  /** The wall time at a timestamp. */
+  /** Returns the local time of a timestamp. */
   readonly local: (timestamp: string) => LocalMoment
 }
 
-/** The moment that a timestamp of the API means. */
+/** Parses an API timestamp. */
 export const parseTimestamp = (timestamp: string): Instant.Instant => {
   const instant = Instant.parse(timestamp)
   if (instant === undefined) throw new Error(`${timestamp} is no timestamp.`)
   return instant
 }
 
-/** Whether a booking keeps its place at a moment. */
+/** Whether a booking takes capacity at an instant. */
 export const isLive = ({ expires_at, status }: BookingView, now: Instant.Instant): boolean =>
   status === "confirmed" || (status === "held" && expires_at !== null && parseTimestamp(expires_at) > now)
 
@@ -69,10 +69,10 @@ export const localMoment = (zone: Zone, instant: Instant.Instant): LocalMoment =
   }
 }
 
-/** `09:00`, so that what a rule compares with is what an outfit says. */
+/** Formats as `09:00`, so that rules can compare times with those of the setup. */
 const clockTime = (time: LocalTime.LocalTime): string => LocalTime.format(time).replace(/^(..:..):00$/, "$1")
 
-/** Weekly hours in the words of a rule. */
+/** Formats weekly hours for rules. */
 export const toRuleHours = (hours: ReadonlyArray<HoursEntryView>): OpenOffering["hours"] =>
   hours.map(({ end_time, start_time, weekday }) => ({
     weekday,

@@ -1,4 +1,4 @@
-/** What becomes of bookings: cancelled, expired, moved, sent twice. */
+/** Laws about changes to bookings: cancellation, expiry, moves, and retries. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -65,7 +65,7 @@ const confirmDue = (before: World, { booking, offering }: Changed): string => {
     : "hold_expired"
 }
 
-/** What availability shows of a hold's place at another moment; the clock goes back afterwards. */
+/** Returns the availability of a hold's place at another time, then resets the clock. */
 const lookAt = (
   play: Simulation,
   world: World,
@@ -104,7 +104,7 @@ const soldAgain = (play: Simulation, { before }: PlayedStep, { booking }: Change
     if (offering === undefined || !isLive(booking, parseTimestamp(before.now))) return []
     const periods = play.periodsOf(booking)
     const listed = yield* play.listedAt(offering, booking, periods)
-    // Too late for anybody, whoever left.
+    // The start is in the past, so freed capacity is irrelevant.
     if (listed === undefined || listed.ends_at !== booking.ends_at) return []
     const again = yield* play.ask("bookings.create", {
       offering_id: offering.id,

@@ -16,28 +16,21 @@ import { startTimes } from "./startTimes.ts"
 import type { World } from "./World.ts"
 
 /**
- * How many shorter stories are tried before the shortest so far is reported:
- * enough to come down to a few steps, and not so many that a test runner loses
- * its patience. A count and not a time, so that a seed has one report.
+ * The number of shorter scenarios to try before reporting the shortest. It is enough to reduce a scenario to a few
+ * steps, and finishes before test runners time out. A count, unlike a time limit, keeps the report of a seed stable.
  */
 const mostShorter = 200
 
-/** 31 bits, as seeds of fast-check and of `TestIds` are. */
+/** 31 bits, as in the seeds of fast-check and `TestIds`. */
 const seedLimit = 2 ** 31
 
-/**
- * Tries a law on stories of an outfit, and rejects with the shortest found that
- * breaks it.
- */
+/** Runs a law on generated scenarios, and rejects with the shortest one that breaks it. */
 export const checkRule = async (outfit: OfferingSetup, law: StoryLaw): Promise<void> => {
   const { broken } = await inHouse(outfit, (house) => tryOut(house, law, mostShorter))
   if (broken !== undefined) throw broken
 }
 
-/**
- * How many stories about one offering it took to break a law; `undefined` when
- * all of them kept it.
- */
+/** Returns how many scenarios about one offering it took to break a law. Returns `undefined` if none did. */
 export const maxScenarios = async (
   outfit: OfferingSetup,
   law: StoryLaw,
@@ -47,7 +40,7 @@ export const maxScenarios = async (
   return broken === undefined ? undefined : stories
 }
 
-/** An outfit as the API shows it before anything happens. */
+/** Returns the initial state of a setup as the API shows it. */
 export const openWorld = (outfit: OfferingSetup): Promise<World> =>
   inHouse(outfit, (house) => Effect.flatMap(openSimulation(house, anyTime(outfit)), ({ world }) => world))
 
@@ -60,21 +53,21 @@ const inHouse = async <A>(
 ): Promise<A> => {
   const tried = Effect.gen(function*() {
     const house = yield* open(outfit, Math.floor(Math.random() * seedLimit))
-    // An offering that the API refuses is a mistake in the outfit and no story's fault.
+    // If the API rejects an offering, the setup is wrong, not the scenario.
     yield* openSimulation(house, anyTime(outfit))
     return yield* work(house)
   })
   const exit = await Effect.runPromiseExit(
     Effect.scoped(tried).pipe(Effect.provide(Layer.fresh(Layer.orDie(outfit.storage))))
   )
-  // What a test runner prints is the error itself, not the fiber that failed with it.
+  // Throws the error itself, because test runners print it better than a fiber failure.
   if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
   return exit.value
 }
 
 interface Tried {
   readonly broken: LawBroken | undefined
-  /** Those that kept the law, and the first that broke it. */
+  /** The number of scenarios that kept the law, plus the one that broke it. */
   readonly stories: number
 }
 
@@ -88,12 +81,12 @@ const tryOut = (
     const runtime = yield* Effect.runtime<Storage>()
     const { runs = 50, seed } = house.outfit
     const telling = (told: Scenario) => Runtime.runPromise(runtime)(runScenario(house, law, told))
-    // The last telling that broke the law is that of the shortest story.
+    // The last failing run is that of the shortest scenario.
     let broken: { readonly story: Scenario; readonly telling: ScenarioRun } | undefined
     let shorter = 0
     const keeps = async (told: Scenario): Promise<boolean> => {
       if (broken !== undefined && ++shorter > mostShorter) return true
-      // A story over memory is told without a pause; test runners need one now and then to talk to their workers.
+      // A scenario over memory never yields to the event loop, but test runners must communicate with their workers.
       await new Promise((resolve) => setTimeout(resolve, 0))
       const found = await telling(told)
       if (found.complaints.length === 0) return true

@@ -1,29 +1,23 @@
-/**
- * How much is kept, counted a second time: it asks one instant after the other
- * and shares nothing with the code that sells.
- */
+/** Counts occupancy independently: one instant at a time, without code of the booking engine. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import { parseTimestamp, type World } from "./World.ts"
 
-/** A place as bookings and slots show it. */
+/** A place, as bookings and slots show it. */
 export interface Place {
   readonly starts_at: string
   readonly ends_at: string
   readonly session_id?: string | null
 }
 
-/** What a booking of this quantity needs: seats, items, or one place for a party. */
+/** The weight of a booking of this quantity: seats, items, or one place for a party. */
 export const bookingWeight = ({ kind }: OfferingView, quantity: number): number => kind === "appointment" ? 1 : quantity
 
-/** The places that there are: those of the session, or of the offering. */
+/** The capacity of a session or an offering. */
 export const placeCapacity = (world: World, offering: OfferingView, { session_id }: Place): number =>
   world.sessions.find(({ id }) => id === session_id)?.capacity ?? offering.capacity
 
-/**
- * What live bookings of an offering keep at an instant, each until its buffer is
- * over.
- */
+/** The occupancy of an offering at an instant. Each live booking counts until the end of its buffer. */
 export const claimedAt = (offering: OfferingView, live: ReadonlyArray<BookingView>, instant: number): number =>
   live
     .filter(({ ends_at, offering_id, starts_at }) =>
@@ -32,14 +26,13 @@ export const claimedAt = (offering: OfferingView, live: ReadonlyArray<BookingVie
     )
     .reduce((sum, { quantity }) => sum + bookingWeight(offering, quantity), 0)
 
-/** The seats that live bookings keep in a session. */
+/** The occupied seats of a session. */
 export const seatsIn = (live: ReadonlyArray<BookingView>, sessionId: string): number =>
   live.filter(({ session_id }) => session_id === sessionId).reduce((sum, { quantity }) => sum + quantity, 0)
 
 /**
- * The most that is kept of a place at any instant until its own buffer is over.
- * What is kept can only grow where a booking starts, so those are the instants
- * to look at.
+ * The peak occupancy of a place until the end of its own buffer. The occupancy increases only at the start of a
+ * booking, so only those instants are checked.
  */
 export const peakWeight = (offering: OfferingView, live: ReadonlyArray<BookingView>, place: Place): number => {
   if (typeof place.session_id === "string") return seatsIn(live, place.session_id)
@@ -49,7 +42,7 @@ export const peakWeight = (offering: OfferingView, live: ReadonlyArray<BookingVi
   return Math.max(...[from, ...starts].map((instant) => claimedAt(offering, live, instant)))
 }
 
-/** What is left of a place, as if one booking were not there. */
+/** The remaining capacity of a place, optionally excluding one booking. */
 export const roomIn = (world: World, offering: OfferingView, place: Place, except?: string): number => {
   const others = world.live.filter(({ id }) => id !== except)
   return Math.max(0, placeCapacity(world, offering, place) - peakWeight(offering, others, place))

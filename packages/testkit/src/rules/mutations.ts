@@ -2,14 +2,13 @@ import type { OfferingInput, OfferingSetup } from "./OfferingSetup.ts"
 import type { OpenOffering, World } from "./World.ts"
 
 /**
- * An outfit with one of its settings a step wider, and what its rules see: the
- * settings as the outfitter made them, so that a rule which reads them is not
- * loosened along with them.
+ * A setup with one setting loosened by one step, and the settings that its rules see. These are the original
+ * settings, so that a rule that reads them is not loosened too.
  */
 export interface Mutation {
   /** `"Raft": capacity 4 -> 5` */
   readonly setting: string
-  /** Whose setting it is, as a place in the outfit's list. */
+  /** The index of the offering in the setup. */
   readonly offering: number
   readonly outfit: OfferingSetup
   readonly shown: (world: World) => World
@@ -17,7 +16,7 @@ export interface Mutation {
 
 type Change = Partial<Pick<OfferingInput, "hours" | "sessions">> & { readonly [field: string]: unknown }
 
-/** What a setting becomes, in words and as the API takes it. */
+/** A change of a setting, as text and as API input. */
 interface Step {
   readonly says: string
   readonly change: Change
@@ -36,7 +35,7 @@ const allWeek = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, start_time: "
 const stepsOf = (offering: OpenOffering, { sessions }: OfferingInput): ReadonlyArray<Step> => {
   const more = oneMore("capacity", 10_000, offering).map(({ change, says }): Step => ({
     says,
-    // A session may have a capacity of its own.
+    // A session can have its own capacity.
     change: sessions === undefined
       ? change
       : {
@@ -62,10 +61,7 @@ const stepsOf = (offering: OpenOffering, { sessions }: OfferingInput): ReadonlyA
   ]
 }
 
-/**
- * Every way to make one setting of an outfit a step wider. `opened` is the outfit
- * as the API shows it.
- */
+/** All setups with one setting loosened by one step. `opened` is the setup as the API shows it. */
 export const mutateSettings = (outfit: OfferingSetup, opened: World): ReadonlyArray<Mutation> =>
   outfit.offerings.flatMap((input, at) => {
     const offering = opened.offerings[at]

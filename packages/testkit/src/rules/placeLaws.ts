@@ -1,4 +1,4 @@
-/** What is sold of a place, and what is shown to be left of it. */
+/** Laws about places: what is sold, and what availability shows. */
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -23,7 +23,7 @@ const oversold = (world: World): ReadonlyArray<string> =>
     })
   })
 
-/** Which of so many equal requests should be granted. */
+/** The expected response of each of several equal requests. */
 const dueOf = ({ listed, offering, periods, quantity }: Booked, at: number): string => {
   if (quantity > offering.max_per_booking || periods > offering.max_periods) return "invalid_request"
   if (listed === undefined) return "not listed"
@@ -35,7 +35,7 @@ type Booked = Extract<StepOutcome, { readonly _tag: "Booked" }>
 const unlistedCodes: ReadonlySet<string> = new Set(["slot_unavailable", "session_cancelled"])
 
 const booked = (happened: Booked): Complaints => {
-  // Who of several comes first does not matter; how many get it does.
+  // Only the number of successes matters, not which requests succeed.
   const got = happened.asked.map(({ answer }) => answerCode(answer)).toSorted((a, b) =>
     Number(b === "ok") - Number(a === "ok")
   )
@@ -125,7 +125,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
     },
     ({ after }, play) =>
       Effect.map(
-        // What nobody ever booked shows its capacity, whoever counts.
+        // An untouched place must show its complete capacity, independently of the occupancy count.
         Effect.forEach(
           after.offerings.filter(({ id }) => after.bookings.some((one) => one.offering_id === id)),
           (offering) => Effect.map(comingSlots(play, offering, 1), (slots) => miscounted(after, offering, slots))

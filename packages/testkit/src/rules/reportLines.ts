@@ -1,7 +1,4 @@
-/**
- * A story in the words of the API: ids are names, and next to every timestamp
- * stands the time where the outfitter is.
- */
+/** Formats a scenario in API terms, with names instead of IDs and local times next to timestamps. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import * as Either from "effect/Either"
 import type { ExecutedRequest, StepOutcome } from "./runStep.ts"
@@ -9,13 +6,13 @@ import type { OpenOffering, World } from "./World.ts"
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-/** `Sat 2027-05-01 09:00` where the outfitter is. */
+/** `Sat 2027-05-01 09:00` in the outfitter's time zone. */
 export const wallTime = ({ local }: World, timestamp: string): string => {
   const { date, time, weekday } = local(timestamp)
   return `${weekdays[weekday]} ${date} ${time}`
 }
 
-/** What an id is called: an offering by its name, a booking and a session by its number. */
+/** The display name of an ID: the name of an offering, or the number of a booking or session. */
 const nameOf = ({ bookings, offerings, sessions }: World, id: string): string | undefined => {
   const booking = bookings.findIndex((one) => one.id === id)
   if (booking >= 0) return `booking ${booking + 1}`
@@ -26,10 +23,7 @@ const nameOf = ({ bookings, offerings, sessions }: World, id: string): string | 
 
 const timestamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 
-/**
- * A sentence about ids, references and timestamps as the rest of the report
- * speaks of them.
- */
+/** Replaces IDs, references, and timestamps in a sentence with the names of the report. */
 export const substituteNames = (world: World, sentence: string): string => {
   const { bookings, offerings, sessions } = world
   const called = [...bookings, ...sessions, ...offerings].reduce(
@@ -61,7 +55,7 @@ const spanOf = (world: World, { ends_at, session_id, starts_at }: BookingView): 
   return `${from} to ${sameDay ? until.slice(15) : until}${session}`
 }
 
-/** A booking in one line. */
+/** Formats a booking on one line. */
 export const bookingLine = (world: World, booking: BookingView): string => {
   const hold = booking.expires_at === null ? "" : ` until ${wallTime(world, booking.expires_at)}`
   const quantity = booking.quantity === 1 ? "" : `, quantity ${booking.quantity}`
@@ -77,7 +71,7 @@ const answerOf = (world: World, { answer }: ExecutedRequest<unknown>): string =>
   return booking === undefined ? "done" : bookingLine(world, booking)
 }
 
-/** What happened in a step. */
+/** Formats the outcome of a step. */
 export const outcomeLines = (happened: StepOutcome, world: World): ReadonlyArray<string> => {
   const { asked } = happened
   const [first] = asked
@@ -89,7 +83,7 @@ export const outcomeLines = (happened: StepOutcome, world: World): ReadonlyArray
   ]
 }
 
-/** An offering's settings that decide what may be booked. */
+/** Formats the settings of an offering that determine what can be booked. */
 export const offeringLine = ({ buffer_minutes, capacity, duration_minutes, kind, name }: OpenOffering): string =>
   `"${name}": ${kind}, ${duration_minutes} minutes, capacity ${capacity}${
     kind === "class" ? "" : `, buffer ${buffer_minutes} minutes`

@@ -4,8 +4,8 @@ import type { Rule } from "./OfferingSetup.ts"
 import type { World } from "./World.ts"
 
 /**
- * An outfitter's own rule as a law. It is asked twice about every moment: one
- * that does not say the same again would break or hold by chance.
+ * Converts an outfitter's rule to a law. The rule is checked twice in every state, because a nondeterministic rule
+ * would pass or fail by chance.
  */
 export const ruleLaw = (rule: Rule): StoryLaw =>
   everyStep(
@@ -27,12 +27,12 @@ const complaintsOf = ({ check }: Rule, world: World): Complaints => {
     if (answer instanceof Promise) return [later(answer)]
     return answer === false ? ["The rule does not hold."] : []
   } catch (thrown) {
-    // An assertion of any test library says what is wrong better than we can, and where.
+    // The assertion error of a test library describes the problem best, including its location.
     return [thrown instanceof Error ? thrown : String(thrown)]
   }
 }
 
-/** Nobody waits for what it says, so a rule like that would always hold. */
+/** Rejects async rules. Their result is not awaited, so they would always pass. */
 const later = (answer: Promise<unknown>): string => {
   answer.catch(() => {})
   return "The rule answers with a promise; it has to answer at once."

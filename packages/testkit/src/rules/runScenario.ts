@@ -1,4 +1,4 @@
-/** Tells a story to the end, or to the step after which a law is broken. */
+/** Runs a scenario to its end, or to the step after which a law is broken. */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import { openSimulation, type SimulatedServers } from "./Simulation.ts"
 import type { World } from "./World.ts"
 
 export interface ScenarioRun {
-  /** Each thing that happened, one line or more. */
+  /** The steps, with one or more lines each. */
   readonly steps: ReadonlyArray<ReadonlyArray<string>>
   readonly complaints: Complaints
   readonly opened: World
@@ -29,7 +29,7 @@ export const runScenario = (
     const steps: Array<ReadonlyArray<string>> = []
     let world = opened
 
-    /** Complaints of one step; a service that breaks down keeps no law. */
+    /** Returns the violations of one step. A crash of the service counts as a violation. */
     const next = (step: Step) =>
       Effect.gen(function*() {
         const happened = yield* runStep(play, world, memory, step)

@@ -1,7 +1,4 @@
-/**
- * Plays one step: finds what it means among what there is, asks for it, and
- * tells what was asked and answered.
- */
+/** Plays one step: resolves what it refers to, sends the request, and returns the request and response. */
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { localToday } from "@trailbook/core/offering/slots"
@@ -16,7 +13,7 @@ import type { Amount, Start, Step, Until } from "./Scenario.ts"
 import { type Answer, comingSlots, type Input, type Simulation } from "./Simulation.ts"
 import { type OpenOffering, parseTimestamp, type World } from "./World.ts"
 
-/** A request and what came of it. */
+/** A request and its result. */
 export interface ExecutedRequest<out A = BookingView> {
   readonly name: string
   readonly input: Input
@@ -24,7 +21,7 @@ export interface ExecutedRequest<out A = BookingView> {
 }
 
 export type StepOutcome =
-  /** The same request of one guest or several, for what was or was not listed just before. */
+  /** The same request by one or more guests, for a place that was or was not listed just before. */
   | {
     readonly _tag: "Booked"
     readonly offering: OpenOffering
@@ -49,12 +46,12 @@ export type StepOutcome =
   | { readonly _tag: "Retried"; readonly first: Answer; readonly asked: ReadonlyArray<ExecutedRequest> }
   | { readonly _tag: "CalledOff"; readonly sessionId: string; readonly asked: ReadonlyArray<ExecutedRequest<unknown>> }
   | { readonly _tag: "Waited"; readonly asked: ReadonlyArray<ExecutedRequest> }
-  /** There was nothing that the step could be about. */
+  /** Nothing existed that the step could refer to. */
   | { readonly _tag: "Nothing"; readonly asked: ReadonlyArray<ExecutedRequest> }
 
 const nothing: StepOutcome = { _tag: "Nothing", asked: [] }
 
-/** What the next step may come back to. */
+/** The state that later steps refer to. */
 export interface Memory {
   lastCreate: ExecutedRequest | undefined
   requests: number
@@ -62,7 +59,7 @@ export interface Memory {
 
 const pick = <A>(rows: ReadonlyArray<A>, at: number): A | undefined => rows[at % rows.length]
 
-/** Mostly one that the step is for, the youngest first; and now and then one of the others. */
+/** Usually a suitable booking, latest first, and occasionally any other. */
 const pickBooking = (
   { bookings }: World,
   at: number,
@@ -72,7 +69,7 @@ const pickBooking = (
   return pick([...youngest.filter(isFor), ...youngest.filter((booking) => !isFor(booking))], at)
 }
 
-/** Only holds can be confirmed to any effect, those that have expired too. */
+/** Only holds can be confirmed, including expired ones. */
 const isHeld = ({ status }: BookingView): boolean => status === "held"
 
 const isNotCancelled = ({ status }: BookingView): boolean => status !== "cancelled"
@@ -119,7 +116,7 @@ const book = (play: Simulation, world: World, memory: Memory, step: Of<"Book">):
       ...(periods === 1 ? {} : { periods }),
       ...(step.holdMinutes === undefined ? {} : { hold_minutes: step.holdMinutes })
     }
-    // At once, because a storage may sell one place to each of those who come between its reading and its writing.
+    // Concurrently, because a faulty storage would sell one place to all requests between its read and its write.
     const asked = yield* Effect.forEach(
       Array.from({ length: step.atOnce }, (_, at) => at),
       (at) =>
@@ -200,7 +197,7 @@ const wait = (play: Simulation, world: World, until: Until): Effect.Effect<StepO
 const offeringOf = ({ offerings }: World, booking: BookingView | undefined): OpenOffering | undefined =>
   offerings.find(({ id }) => id === booking?.offering_id)
 
-/** A class is booked by its session, anything else by its start. */
+/** A class is booked by session, any other kind by start. */
 const wanted = ({ session_id, starts_at }: Pick<Place, "starts_at" | "session_id">): Input =>
   session_id === undefined || session_id === null ? { starts_at } : { session_id }
 
@@ -222,7 +219,7 @@ const startOf = (
     if (offering.kind === "class") return sessionOf(world, offering, edge, nth)
     const coming = yield* comingSlots(play, offering, Math.min(periods, offering.max_periods))
     const slot = pick(coming, nth)
-    // With nothing listed the request is for something that cannot be had.
+    // If nothing is listed, request something unavailable.
     if (slot === undefined) return { starts_at: Instant.format(Instant.addMinutes(yield* play.now, 60)) }
     const at = parseTimestamp(slot.starts_at)
     const later = (minutes: number, from = at): Wanted => ({
@@ -234,7 +231,7 @@ const startOf = (
       case "at-booking":
       case "after-booking":
       case "before-booking": {
-        // A hold that has expired may still be confirmed, so its place is one to compete for.
+        // An expired hold can still be confirmed, so other requests compete for its place.
         const near = pick(
           world.bookings.filter((booking) => booking.offering_id === offering.id && isNotCancelled(booking)),
           nth
@@ -278,7 +275,7 @@ const besides = (
   }
 }
 
-/** Those that may be booked, or any, the cancelled and the begun included. */
+/** Picks a bookable session, or any session, including canceled and started ones. */
 const sessionOf = (world: World, offering: OpenOffering, edge: Start["edge"], nth: number): Wanted | undefined => {
   const all = world.sessions.filter(({ offering_id }) => offering_id === offering.id)
   const coming = all.filter(({ starts_at, status }) => status === "scheduled" && starts_at > world.now)

@@ -8,11 +8,11 @@ const hourMs = 3_600_000
 const hoursPerWeek = 168
 const weeksPerYear = 53
 
-/** When clocks change in the year after a moment, to the hour. */
+/** The DST transitions within a year of an instant, to the hour. */
 export const clockChanges = (zone: Zone.Zone, from: Instant.Instant): ReadonlyArray<Instant.Instant> => {
   const first = Math.floor(from / hourMs)
   const offsetAt = (hour: number) => zone.offsetAt(Instant.make(hour * hourMs))
-  // A step of a week: some zones change and change back within a month.
+  // Steps of one week, because some zones change and change back within a month.
   return Array.from({ length: weeksPerYear }, (_, week) => first + week * hoursPerWeek).flatMap((start) => {
     if (offsetAt(start) === offsetAt(start + hoursPerWeek)) return []
     let [before, after] = [start, start + hoursPerWeek]
@@ -26,8 +26,8 @@ export const clockChanges = (zone: Zone.Zone, from: Instant.Instant): ReadonlyAr
 }
 
 /**
- * Where stories begin: some hours and the notice before a session starts, before
- * clocks change, or before an ordinary day.
+ * The start times of scenarios: several hours plus the notice before a session, before a DST transition, or before an
+ * ordinary day.
  */
 export const startTimes = (outfit: OfferingSetup): FastCheck.Arbitrary<Instant.Instant> => {
   const sessions = outfit.offerings.flatMap(({ sessions = [] }) =>
@@ -36,7 +36,7 @@ export const startTimes = (outfit: OfferingSetup): FastCheck.Arbitrary<Instant.I
   const first = sessions.length === 0 ? Instant.make(Date.UTC(2027, 0, 1)) : Instant.make(Math.min(...sessions))
   const from = outfit.from === undefined ? first : parseTimestamp(outfit.from)
   const changes = clockChanges(Zone.get(outfit.timezone), from)
-  // A class with sessions of its own has nothing to book on other days.
+  // A class with configured sessions cannot be booked on other days.
   const scheduled = sessions.length > 0 &&
     outfit.offerings.every((offering) => offering.kind === "class" && offering.sessions !== undefined)
   const anchors = scheduled

@@ -1,4 +1,4 @@
-/** When bookings may be, and how long they last. */
+/** Laws about when bookings can be, and how long they last. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { localToday } from "@trailbook/core/offering/slots"
 import type * as Instant from "@trailbook/core/time/Instant"
@@ -15,11 +15,11 @@ interface Taken {
   readonly offering: OpenOffering
 }
 
-/** The bookings that took a place in this step: new ones, and moved ones. */
+/** The bookings that took capacity in this step: new and moved ones. */
 const taken = ({ after, before, happened }: PlayedStep): ReadonlyArray<Taken> =>
   happened._tag !== "Booked" && happened._tag !== "Moved" ? [] : happened.asked.flatMap(({ answer }) => {
     if (Either.isLeft(answer)) return []
-    // What is stored counts, and not what was answered.
+    // The stored booking counts, not the response.
     const booking = after.bookings.find(({ id }) => id === answer.right.id)
     const was = before.bookings.find(({ id }) => id === booking?.id)
     const offering = after.offerings.find(({ id }) => id === booking?.offering_id)
@@ -29,10 +29,10 @@ const taken = ({ after, before, happened }: PlayedStep): ReadonlyArray<Taken> =>
 
 const dayMs = 86_400_000
 
-/** From when till when it is open around a start, windows that touch taken as one; nothing when it is closed. */
+/** The opening interval around a start, with adjacent windows merged. Undefined if closed. */
 const openAround = ({ hours }: OpenOffering, zone: Zone, start: Instant.Instant, end: Instant.Instant) => {
   const date = localToday(zone, start)
-  // As far as what is booked reaches, both ways, and a day for windows that begin before midnight.
+  // Covers the booked interval in both directions, plus one day for windows that start before midnight.
   const reach = Math.ceil((end - start) / dayMs) + 1
   const open = Array.from({ length: 2 * reach + 1 }, (_, days) => LocalDate.addDays(date, days - reach)).flatMap((
     day
@@ -44,7 +44,7 @@ const openAround = ({ hours }: OpenOffering, zone: Zone, start: Instant.Instant,
   )
   const around = open.find(({ from, to }) => from <= start && start < to)
   if (around === undefined) return undefined
-  // Every window that reaches over the end carries it further, in whatever order they come.
+  // Extends the end by every window that crosses it, in any order.
   const further = (end: number): number => open.reduce((end, { from, to }) => from <= end && to > end ? to : end, end)
   const earlier = (start: number): number =>
     open.reduce((start, { from, to }) => to >= start && from < start ? from : start, start)
@@ -62,7 +62,7 @@ const closed = ({ booking, offering }: Taken, zone: Zone): ReadonlyArray<string>
   if (open === undefined) {
     return [`"${offering.name}" is closed when booking ${booking.reference} starts, ${booking.starts_at}.`]
   }
-  // Gear that is out for longer than the shop is open comes back by arrangement.
+  // A rental that is longer than the opening time is returned by arrangement.
   const mayEndLater = offering.kind === "rental" && end - start > open.to - open.from
   return end <= open.to || mayEndLater
     ? []
