@@ -3,32 +3,32 @@ import type { Result } from "./Result.ts"
 import type { Uploads } from "./uploads.ts"
 
 export interface CallOptions {
-  /** Ends the call. It then fails with the signal's reason, as `fetch` does. */
+  /** Cancels the call, which then rejects with the signal's reason, as `fetch` does. */
   readonly signal?: AbortSignal | undefined
-  /** How long one attempt may take, in place of the client's own. */
+  /** The timeout of one attempt. Overrides the client's. */
   readonly timeoutMs?: number | undefined
 }
 
-/** Calls an operation: fails with a `TrailbookError` where it is refused or does not answer. */
+/** Calls an operation. Rejects with a `TrailbookError` if the operation is refused or cannot be reached. */
 export type Call<Op> = Op extends Operation<infer Input, infer Output>
   ? {} extends Input ? (input?: Input, options?: CallOptions) => Promise<Output>
   : (input: Input, options?: CallOptions) => Promise<Output>
   : never
 
-/** Calls an operation and gives what came of it, also where it was refused. */
+/** Calls an operation and returns a result, also for a refusal. */
 export type Try<Op> = Op extends Operation<infer Input, infer Output>
   ? {} extends Input ? (input?: Input, options?: CallOptions) => Promise<Result<Output>>
   : (input: Input, options?: CallOptions) => Promise<Result<Output>>
   : never
 
-/** A list that comes in pages also comes whole. */
+/** Paginated lists also have `all`. */
 export type Listing<Group> = Group extends {
   readonly list: Operation<infer Input, infer Page extends { readonly data: ReadonlyArray<unknown> }>
 } ? [Extract<keyof Page, "next_cursor" | "next_after">] extends [never] ? unknown
   : {
     /**
-     * Every item, page after page, each asked for when the one before is used up. `limit` is the size of a page. Of
-     * events: all that there are to read by now.
+     * Iterates over all items and fetches each page on demand. `limit` is the page size. For events, iterates over
+     * all events available now.
      */
     readonly all: (input?: Input, options?: CallOptions) => AsyncIterable<Page["data"][number]>
   }
@@ -38,7 +38,7 @@ export type Listing<Group> = Group extends {
       infer Page extends { readonly data: ReadonlyArray<unknown>; readonly next_from?: string }
     >
   } ? string extends Page["next_from"] | "" ? {
-        /** Every slot of the dates, however many: asked for by as many requests as it takes. They all need the same end. */
+        /** Iterates over all slots of the dates, with as many requests as needed. All requests need the same end. */
         readonly all: (
           input: Input & { readonly to: string },
           options?: CallOptions
@@ -47,7 +47,7 @@ export type Listing<Group> = Group extends {
     : unknown
   : unknown
 
-/** Every operation under its own name: `client.bookings.create({ … })`. */
+/** All operations by name: `client.bookings.create({ … })`. */
 export type Client =
   & {
     readonly [Group in keyof Operations]:
@@ -56,7 +56,7 @@ export type Client =
   }
   & { readonly attachments: Uploads }
   & {
-    /** The same, with results in place of errors: `client.try.bookings.create({ … })`. */
+    /** The same operations with results instead of errors: `client.try.bookings.create({ … })`. */
     readonly try: {
       readonly [Group in keyof Operations]: {
         readonly [Name in keyof Operations[Group]]: Try<Operations[Group][Name]>

@@ -1,6 +1,6 @@
 import type { TrailbookError } from "./TrailbookError.ts"
 
-/** What came of a call, for those who would rather look than catch. */
+/** The result of a call, for callers that prefer a value over an exception. */
 export type Result<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: TrailbookError }

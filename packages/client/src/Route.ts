@@ -1,15 +1,15 @@
 import type { Operations } from "./operations.ts"
 
-/** How an operation travels over HTTP. */
+/** The HTTP mapping of an operation. */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  /** `:id` names the field of the input that travels in the path. */
+  /** `:id` is the input field in the path. */
   readonly path: `/${string}`
-  /** Sent twice it does what it does once: always, or, where there is a `key`, under the same key. */
+  /** Whether the operation is idempotent. With a `key`, it is idempotent under the same key. */
   readonly isRepeatable: boolean
-  /** The field of the input that makes it so. */
+  /** The input field with the idempotency key. */
   readonly key?: string
-  /** The field of an answer that says where the next page begins. */
+  /** The response field with the start of the next page. */
   readonly next?: "next_cursor" | "next_after" | "next_from"
 }
 

@@ -1,26 +1,26 @@
 import type { ErrorCode } from "./operations.ts"
 
 /**
- * Codes of this side of the wire:
+ * Error codes of the client itself:
  *
- * - `unreachable`: no answer came, or half of one. Whether the request was carried out is not known.
- * - `timeout`: the same, because it took too long
- * - `unexpected`: an answer came that Trailbook does not give. Something else listens at the address, or stands between.
+ * - `unreachable`: no response or a partial one. The request may have taken effect.
+ * - `timeout`: like `unreachable`, because the attempt took too long.
+ * - `unexpected`: a response that is not from Trailbook, for example from another server or a proxy.
  */
 export type TransportCode = "unreachable" | "timeout" | "unexpected"
 
-/** An operation was refused, or could not be asked. */
+/** An operation was refused or could not be reached. */
 export class TrailbookError extends Error {
   override readonly name = "TrailbookError"
-  /** For programs; a promise. The second half takes codes that are new to this version. */
+  /** A stable code for programs. The open string type allows codes that are newer than this version. */
   readonly code: ErrorCode | TransportCode | (string & {})
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status, or 0 without a response. */
   readonly status: number
-  /** The same request may succeed later, and sending it again does no harm. */
+  /** Whether the same request can succeed later and is safe to repeat. */
   readonly retryable: boolean
-  /** Leads to the request in the server's log. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string | undefined
-  /** As long as the server asked to wait. */
+  /** The delay that the server requested. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(options: {

@@ -1,18 +1,18 @@
 import type { Route } from "./Route.ts"
 import { TrailbookError } from "./TrailbookError.ts"
 
-/** A request as it is sent, each time the same. */
+/** A prepared request, which is identical on every attempt. */
 export interface PreparedRequest {
   readonly method: Route["method"]
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | FormData | null
-  /** Also when the caller says the same once more. */
+  /** Whether the operation is also idempotent if the caller repeats the call. */
   readonly isRepeatableByCaller: boolean
 }
 
-/** Puts every field of an input where it travels, and gives it the key that it lacks. */
+/** Puts every input field where it belongs, and adds a missing idempotency key. */
 export const buildRequest = (route: Route, input: Readonly<Record<string, unknown>>): PreparedRequest => {
   const { isRepeatable, key, method } = route
   const rest: Record<string, unknown> = { ...input }
@@ -35,7 +35,7 @@ export const buildRequest = (route: Route, input: Readonly<Record<string, unknow
     }
 }
 
-/** An empty id, or `..`, would make another path of it. */
+/** Encodes a path segment. An empty ID or `..` would change the path. */
 const segment = (name: string, value: unknown): string => {
   if (typeof value === "string" && /^[\w-]+$/.test(value)) return value
   const message = `${name}: must be an id`
@@ -48,7 +48,7 @@ const queryOf = (fields: Readonly<Record<string, unknown>>): string => {
   return query === "" ? "" : `?${query}`
 }
 
-/** `crypto.randomUUID` is not there in a page that came over http. */
+/** A UUID without `crypto.randomUUID`, which is unavailable on pages served over plain HTTP. */
 const uuid = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6] ?? 0) & 0x0f | 0x40

@@ -9,7 +9,7 @@ import { makeSendWithRetry, type SendRequest } from "./sendWithRetry.ts"
 import { TrailbookError } from "./TrailbookError.ts"
 import { uploads } from "./uploads.ts"
 
-/** A client with a patience of its own, for tests. */
+/** Creates a client with a given retry policy, for tests. */
 export const clientWith = (options: ClientOptions, patience: RetryPolicy): Client => {
   const { ask, send } = makeSendWithRetry(options, patience)
   const client = Object.fromEntries(
@@ -18,7 +18,7 @@ export const clientWith = (options: ClientOptions, patience: RetryPolicy): Clien
   const results = Object.fromEntries(
     Object.entries(routes).map(([group, byName]) => [group, triesOf(byName, ask)])
   )
-  // The loops above make what the type says of the same two generated files: one function for each operation.
+  // The loops above build one function per operation from the generated files, which the type describes.
   return { ...client, attachments: uploads(send), try: results } as unknown as Client
 }
 
@@ -44,7 +44,7 @@ const triesOf = (byName: Readonly<Record<string, Route>>, ask: SendRequest): Rec
     ])
   )
 
-/** What is no answer to the call, such as that the caller has ended it, is thrown still. */
+/** Errors outside the API, such as a call that the caller canceled, are still thrown. */
 const resultOf = (answer: Promise<unknown>): Promise<Result<unknown>> =>
   answer.then((value) => ({ ok: true, value }), (error: unknown) => {
     if (error instanceof TrailbookError) return { ok: false, error }

@@ -1,4 +1,4 @@
-/** Client of the REST API of Trailbook, for browsers and Node. */
+/** A client of the Trailbook REST API for browsers and Node.js. */
 export type { CallOptions, Client } from "./Client.ts"
 export { type ClientOptions, createClient } from "./createClient.ts"
 export type * from "./operations.ts"

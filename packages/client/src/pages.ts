@@ -2,7 +2,7 @@ import type { Route } from "./Route.ts"
 
 type Input = Readonly<Record<string, unknown>>
 
-/** The items of all pages of a list. Looked through a second time, it is asked for a second time. */
+/** Iterates over the items of all pages. Each iteration fetches them again. */
 export const pages = (
   list: (input: Input) => Promise<unknown>,
   next: NonNullable<Route["next"]>,
@@ -29,7 +29,10 @@ interface Page {
 const nextOf: Record<NonNullable<Route["next"]>, (input: Input, page: Page) => Input | undefined> = {
   next_cursor: (input, { next_cursor }) => next_cursor === undefined ? undefined : { ...input, cursor: next_cursor },
   next_from: (input, { next_from }) => next_from === undefined ? undefined : { ...input, from: next_from },
-  /** A feed always says where it goes on; a page without events is the end for now. Newest first it ends at the beginning. */
+  /**
+   * A feed always has a next position. A page without events ends the iteration. In descending order it ends at the
+   * first event.
+   */
   next_after: (input, { data, next_after, next_before }) => {
     const goesBack = input["order"] === "desc" || input["since"] !== undefined || input["before"] !== undefined
     if (goesBack) return next_before === undefined ? undefined : { ...input, before: next_before }

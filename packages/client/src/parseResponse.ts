@@ -1,4 +1,4 @@
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export type Attempt =
   | { readonly ok: true; readonly value: unknown }
   | {
@@ -8,16 +8,16 @@ export type Attempt =
     readonly message: string
     readonly requestId: string | undefined
     readonly retryAfterSeconds: number | undefined
-    /** The server, or who stands before it, asks to try again. */
+    /** The server or a proxy asks to retry. */
     readonly isPassing: boolean
-    /** Something went wrong there: it may go well another time, and it may have been carried out. */
+    /** The server failed. A retry may succeed, and the request may have taken effect. */
     readonly mayPass: boolean
-    /** Nothing was done: the request was turned away at the door, and may be let in later. */
+    /** The request was rejected before it had any effect, and may succeed later. */
     readonly isTurnedAway: boolean
     readonly cause?: unknown
   }
 
-/** Reads a response. */
+/** Parses a response. */
 export const parseResponse = ({ headers, ok, status }: Response, text: string): Attempt => {
   const json = parsed(text)
   if (ok && isObject(json)) return { ok: true, value: json }
@@ -48,6 +48,6 @@ const parsed = (text: string): unknown => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Trailbook says seconds; who stands before it may give a date, which is not worth a second clock. */
+/** Reads `Retry-After` in seconds. A proxy may send a date instead, which is ignored. */
 const secondsOf = (header: string | null): number | undefined =>
   header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined

@@ -6,14 +6,14 @@ import { backoffMs, longestRetryAfterSeconds, type RetryPolicy } from "./RetryPo
 import type { Route } from "./Route.ts"
 import { TrailbookError, type TransportCode } from "./TrailbookError.ts"
 
-/** Sends a request until it is answered, or may not or need not be sent again. */
+/** Sends a request and retries it while that is safe and useful. */
 export type SendRequest = (
   route: Route,
   input: Readonly<Record<string, unknown>>,
   options: CallOptions
 ) => Promise<unknown>
 
-/** The same for a request that is made already. */
+/** Like {@link SendRequest}, for a prepared request. */
 export type Send = (request: PreparedRequest, isRepeatable: boolean, options: CallOptions) => Promise<unknown>
 
 export const makeSendWithRetry = (
@@ -21,7 +21,7 @@ export const makeSendWithRetry = (
   patience: RetryPolicy
 ): { readonly ask: SendRequest; readonly send: Send } => {
   const { apiKey, fetch = (url, init) => globalThis.fetch(url, init), retries = 3 } = options
-  // An environment variable that is not set would look like a key that was revoked.
+  // An unset environment variable would look like a revoked key.
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("apiKey must be an API key")
   if (!URL.canParse(`${options.baseUrl}`)) {
     throw new TypeError("baseUrl must be an address such as https://book.example.com/v1")
@@ -42,16 +42,17 @@ export const makeSendWithRetry = (
         method: request.method,
         headers: { authorization: `Bearer ${apiKey}`, accept: "application/json", ...request.headers },
         body: request.body,
-        // Next.js keeps answers whatever their headers say, and would show times that are long taken.
+        // Next.js caches responses regardless of their headers, and would show outdated availability.
         cache: "no-store",
-        // Followed, a request may lose its body on the way, or show its key to somebody else.
+        // A followed redirect can drop the request's body or reveal the key to another host.
         redirect: "manual",
         signal: controller.signal
       })
       return parseResponse(response, await response.text())
     } catch (cause) {
       signal?.throwIfAborted()
-      // So Next.js interrupts a page that it renders while it builds: it is to be rendered at each request instead.
+      // Next.js throws this to stop prerendering at build time. It must reach Next.js, so that the page is rendered
+      // per request.
       if (cause instanceof Error && "digest" in cause) throw cause
       return unanswered(controller.signal.aborted ? "timeout" : "unreachable", cause)
     } finally {
@@ -75,8 +76,8 @@ export const makeSendWithRetry = (
 }
 
 /**
- * Whether the caller may send it again: not when it may have been carried out and a second call would be a second
- * order. Under a key that was made here it would be, for the caller does not know the key.
+ * Whether the caller can safely repeat the call. Not if the request may have taken effect and a second call would
+ * have another effect. A generated key does not help, because the caller does not know it.
  */
 const isHarmless = (answer: Attempt & { readonly ok: false }, request: PreparedRequest): boolean =>
   answer.isTurnedAway || answer.mayPass && request.isRepeatableByCaller

@@ -1,4 +1,4 @@
-/** Lets so long pass, or fails with the signal's reason. */
+/** Waits, or rejects with the signal's reason. */
 export const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(signal.reason)

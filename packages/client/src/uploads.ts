@@ -3,16 +3,16 @@ import type { Attachment } from "./operations.ts"
 import type { Send } from "./sendWithRetry.ts"
 
 export interface UploadOptions extends CallOptions {
-  /** What the file is called; a `File` says it itself. */
+  /** The file name. Defaults to the name of a `File`. */
   readonly name?: string | undefined
 }
 
-/** Files for messages. */
+/** Uploads of message attachments. */
 export interface Uploads {
   /**
-   * Uploads a JPEG, PNG, WebP or HEIC picture or a PDF document of at most 10 MB. Name its id in the `attachments` of
-   * a message within 24 hours. An attempt may take a minute when nothing else is said. A call that is sent again may
-   * upload the file again; what no message uses is removed.
+   * Uploads a JPEG, PNG, WebP, or HEIC picture or a PDF of at most 10 MB. Use its ID in the `attachments` of a
+   * message within 24 hours. The default timeout of an attempt is one minute. A retry may upload the file twice.
+   * Unused files are removed.
    */
   readonly upload: (file: Blob | Uint8Array<ArrayBuffer>, options?: UploadOptions) => Promise<Attachment>
 }
@@ -27,7 +27,7 @@ export const uploads = (send: Send): Uploads => ({
     )
     const request = { method: "POST", path: "/attachments", headers: {}, body, isRepeatableByCaller: true } as const
     const answer = await send(request, true, { timeoutMs: uploadMs, ...options })
-    // What the address answers, as its description says.
+    // The response type of this endpoint in the API description.
     return answer as Attachment
   }
 })

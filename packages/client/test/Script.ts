@@ -1,26 +1,26 @@
-/** A server that follows a script: one step for each request, and its last step for all that follow. */
+/** A server that follows a script: one step per request. The last step repeats. */
 import { clientWith } from "../src/clientWith.ts"
 import type { Client } from "../src/index.ts"
 
 export type Step =
-  /** Answers with this status and body. */
+  /** Responds with this status and body. */
   | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
-  /** The connection breaks off. */
+  /** Drops the connection. */
   | "lost"
-  /** Answers never. */
+  /** Never responds. */
   | "silent"
 
 export interface Sent {
   readonly url: string
   readonly init: RequestInit
-  /** The body, read. */
+  /** The parsed body. */
   readonly body: ReturnType<typeof JSON.parse>
 }
 
 export interface Scripted {
   readonly client: Client
   readonly sent: ReadonlyArray<Sent>
-  /** How long the client has waited before each attempt that was not the first. */
+  /** The client's delays before each retry. */
   readonly waits: ReadonlyArray<number>
 }
 

@@ -71,7 +71,7 @@ describe("a signal ends the call with its reason", () => {
     let sent = 0
     const fetch = () => {
       sent += 1
-      // The wait that follows would last a minute.
+      // The next backoff would take a minute.
       setTimeout(() => controller.abort(reason), 10)
       return Promise.reject(new TypeError("fetch failed"))
     }

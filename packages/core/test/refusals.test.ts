@@ -24,7 +24,7 @@ it("gives a refusal the kind and status of its code", () => {
   assert.strictEqual(new Refusal({ code: "export_limited", message: "Later." }).kind, "exhausted")
   assert.strictEqual(httpStatus("export_limited"), kinds.exhausted.status)
   assert.strictEqual(ownConflict("waiver_missing", "Sign first.").kind, "conflict")
-  // A code of a host program that an object has by birth is no code of ours.
+  // A host's code that is a built-in property name is not one of our codes.
   assert.strictEqual(httpStatus("constructor"), 409)
 })
 

@@ -1,13 +1,13 @@
 /**
- * The events as types, written off the webhooks of the description: into `src/operations.ts` for those who read them, and
- * into the receiver's `src/WebhookEvent.ts` for those who are sent them.
+ * The event types, generated from the webhooks of the API description: for `src/operations.ts` in the client and for
+ * `src/WebhookEvent.ts` in the receiver.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { document } from "@trailbook/http/openapi/document"
 import type { JsonSchema } from "./jsonSchema.ts"
 import { fieldsOf, models, typeOf } from "./typeOf.ts"
 
-/** The part of a webhook's entry that types are made from. */
+/** The part of a webhook entry that the types use. */
 interface Entry {
   readonly post: {
     readonly summary: string
@@ -47,7 +47,7 @@ ${envelope}
 `
 }
 
-/** What the receiver has: events with the resources that they carry. */
+/** The receiver's types: events and the resources they contain. */
 export const receiverText = (operations: ReadonlyArray<Operation.Any>): string => {
   const { components, webhooks } = document(operations, { base: "/v1" })
   const schemas: Readonly<Record<string, JsonSchema>> = components.schemas ?? {}

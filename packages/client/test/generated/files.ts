@@ -1,4 +1,4 @@
-/** What is generated, by the file that it goes to. */
+/** The generated text by file. */
 import { operations } from "@trailbook/core/layer"
 import { join } from "node:path"
 import { receiverText } from "./eventsText.ts"

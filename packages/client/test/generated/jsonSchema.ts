@@ -1,10 +1,10 @@
-/** As much of JSON Schema as the description of the API is written in. */
+/** The subset of JSON Schema in the API description. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly description?: string
   readonly type?: string | ReadonlyArray<string>
   readonly enum?: ReadonlyArray<unknown>
-  /** Of each the fields that are required together with one another, in turn. */
+  /** Groups of fields of which exactly one is required. */
   readonly allOf?: ReadonlyArray<{ readonly oneOf: ReadonlyArray<{ readonly required: ReadonlyArray<string> }> }>
   readonly anyOf?: ReadonlyArray<JsonSchema>
   readonly items?: JsonSchema

@@ -1,4 +1,4 @@
-/** `src/operations.ts`: the types of every operation, written off the description that the server gives of itself. */
+/** Generates `src/operations.ts`: the types of all operations, from the server's API description. */
 import { events } from "@trailbook/core/event/eventTypes"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { refusalCodes } from "@trailbook/core/refusals"
@@ -7,7 +7,7 @@ import { eventsText } from "./eventsText.ts"
 import type { JsonSchema } from "./jsonSchema.ts"
 import { commentOf, fieldsOf, model, models, typeOf } from "./typeOf.ts"
 
-/** The part of an entry of the description that types are made from. */
+/** The part of an operation entry that the types use. */
 interface Entry {
   readonly parameters: ReadonlyArray<
     { readonly name: string; readonly in: string; readonly description: string; readonly schema: JsonSchema }
@@ -24,7 +24,7 @@ export const operationsText = (operations: ReadonlyArray<Operation.Any>): string
   const entryOf = ({ method, path }: Operation.Any) =>
     paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()] as Entry
 
-  // An event is one of its types.
+  // An event is a union of its types.
   const { Error: _, Event: event = {}, ...resources }: Readonly<Record<string, JsonSchema>> = components.schemas ?? {}
   const inputs: Array<string> = []
   const outputs: Array<string> = []
@@ -103,7 +103,7 @@ const errors = (codes: ReadonlyArray<string>): string =>
     ""
   ].join("\n")
 
-/** Of fields of which a request gives exactly one, each comes without the others. */
+/** Generates one variant per alternative of mutually exclusive fields. */
 const inputModel = (name: string, input: JsonSchema): string => {
   const { allOf, properties = {}, required = [] } = input
   if (allOf === undefined) return model(name, "inputs", fieldsOf(input, "input", "  "))
@@ -131,7 +131,7 @@ const inputModel = (name: string, input: JsonSchema): string => {
   }\n`
 }
 
-/** Path, query and body are one input; where a field travels is HTTP's business. */
+/** Merges path, query, and body into one input, because the location of a field is an HTTP detail. */
 const inputOf = ({ parameters, requestBody }: Entry): JsonSchema => {
   const body = requestBody?.content["application/json"].schema
   const given = parameters.filter((parameter) => parameter.in !== "header")
@@ -148,7 +148,7 @@ const inputOf = ({ parameters, requestBody }: Entry): JsonSchema => {
   }
 }
 
-/** By the first half of their names, in their order. */
+/** Groups operations by the first part of their names, in order. */
 export const grouped = (
   operations: ReadonlyArray<Operation.Any>
 ): ReadonlyArray<readonly [string, ReadonlyArray<Operation.Any>]> => {

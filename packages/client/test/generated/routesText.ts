@@ -1,4 +1,4 @@
-/** `src/routes.ts`: the way to every operation, read off the declarations. */
+/** Generates `src/routes.ts`: the routes of all operations, from their declarations. */
 import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
 import type { Schema } from "effect/Schema"
 import { grouped } from "./operationsText.ts"

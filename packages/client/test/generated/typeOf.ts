@@ -1,10 +1,10 @@
 /**
- * A JSON schema as a TypeScript type. What it cannot write is an error, so that a new kind of field is noticed here
- * and not in somebody's program.
+ * Converts a JSON schema to a TypeScript type. Throws for an unsupported keyword, so that a new kind of field is
+ * noticed here and not in a user's program.
  */
 import type { JsonSchema } from "./jsonSchema.ts"
 
-/** Who writes a value and who reads it see optional fields differently. */
+/** Optional fields have different types for writers and readers. */
 export type Direction = "input" | "output"
 
 export const typeOf = (schema: JsonSchema, direction: Direction, indent: string): string => {
@@ -44,12 +44,12 @@ export const fieldsOf = (
   Object.entries(properties).map(([name, schema]) => {
     const optional = !required.includes(name)
     const mark = optional ? "?" : ""
-    // A caller may say `undefined` for what it leaves out, whatever its compiler is set to; an answer never says it.
+    // Inputs accept `undefined` for optional fields under every compiler setting. Outputs never contain it.
     const orNone = optional && direction === "input" ? " | undefined" : ""
     const said = [sentence(schema.description), ...(direction === "input" ? [boundsOf(schema)] : [])]
     const comment = commentOf(said.filter((text) => text !== undefined).join(" "), indent)
     const type = typeOf(schema, direction, indent)
-    // A list of objects is laid out as a part of the union, as the formatter has it.
+    // Indents a list of objects as a member of the union, as the formatter does.
     const isLong = orNone !== "" && type.startsWith("ReadonlyArray<{\n")
     const shown = isLong
       ? `\n${indent}  | ${typeOf(schema, direction, `${indent}  `)}\n${indent}  | undefined`
@@ -57,13 +57,13 @@ export const fieldsOf = (
     return `${comment}${indent}readonly ${name}${mark}:${shown}`
   }).join("\n")
 
-/** A named type with its fields, and those of another. */
+/** A named type with its fields, optionally extending another. */
 export const model = (name: string, category: string, fields: string, base?: string): string =>
   `/**\n * @category ${category}\n */\nexport interface ${name}${
     base === undefined ? "" : ` extends ${base}`
   } {\n${fields}\n}\n`
 
-/** Every resource. One that has all that another has, and more, extends that. */
+/** All resource types. A resource with all fields of another one extends it. */
 export const models = (schemas: Readonly<Record<string, JsonSchema>>): ReadonlyArray<string> => {
   const all = Object.entries(schemas)
   return all.map(([name, schema]) => {
@@ -79,7 +79,7 @@ export const models = (schemas: Readonly<Record<string, JsonSchema>>): ReadonlyA
   })
 }
 
-/** What is said of each field, by its name. */
+/** The schema of each field by name. */
 const fieldSchemas = ({ properties = {}, required = [] }: JsonSchema): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(properties).map(([name, schema]) => [name, JSON.stringify([schema, required.includes(name)])])
@@ -88,7 +88,7 @@ const fieldSchemas = ({ properties = {}, required = [] }: JsonSchema): ReadonlyM
 const sentence = (words: string | undefined): string | undefined =>
   words === undefined ? undefined : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
-/** Paragraphs as a comment, folded so that a line stays within the width of this code. */
+/** Formats paragraphs as a comment within the line width. */
 export const commentOf = (text: string, indent: string): string => {
   const lines = text.split("\n").flatMap((paragraph) => folded(paragraph, 110 - indent.length))
   if (text === "") return ""
@@ -118,7 +118,7 @@ const formats: Readonly<Record<string, string>> = {
   uri: "An https address."
 }
 
-/** What the type cannot say. */
+/** Constraints that the type cannot express. */
 const boundsOf = (
   { format, maxItems, maxLength, maximum, minLength, minimum, type }: JsonSchema
 ): string | undefined => {

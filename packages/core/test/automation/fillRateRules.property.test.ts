@@ -22,7 +22,7 @@ it("opens a date booked to full_pct again on the next day, at the same wall time
     ["sessions.create", { offering_id: "o1", starts_at: Instant.format(day(1, 300)), capacity: 10 }]
   ])
   expect(opened?.actions.every(({ reversible }) => reversible)).toBe(true)
-  // 16 of 20 is 80 %; one guest less is not.
+  // 16 of 20 is 80 %, and 15 is less.
   expect(of([fillClass([fillSession("s1", nine, 8, 10), late])])).toEqual([])
   expect(of([fillClass([early, late])], { full_pct: 81 })).toEqual([])
 })
@@ -79,7 +79,7 @@ const sessions = FastCheck.uniqueArray(
   { minLength: 1, maxLength: 8, selector: ({ at }) => at }
 ).map((rows) => rows.map(({ at, booked, room }) => fillSession(`s${at}`, day(0, at * 60), booked, booked + room)))
 
-/** Who is where when everything that is proposed has been done. */
+/** The guests of each session after all proposed actions. */
 const carriedOut = (all: ReadonlyArray<ReturnType<typeof fillSession>>, proposed: ReturnType<typeof of>) => {
   const at = new Map(all.map((session) => [session.sessionId, session.parties.map(({ bookingId }) => bookingId)]))
   const cancelled = new Set<string>()
@@ -103,7 +103,7 @@ it("proposes compatible actions together: moves no guest into a canceled session
         const there = at.get(sessionId) ?? []
         expect(there.length).toBeLessThanOrEqual(seats)
         if (!cancelled.has(sessionId)) expect(there).toEqual(expect.arrayContaining(parties.map((p) => p.bookingId)))
-        // In a session that ends are its own guests, when there was no room for them elsewhere, or none.
+        // A canceled session has only its own guests (if the others had no room) or none.
         else for (const id of there) expect(id.startsWith(`${sessionId} `)).toBe(true)
       }
       const guests = [...at.values()].flat()
@@ -119,7 +119,7 @@ it("fails the control without earlier proposals: two sessions move into each oth
     found.flatMap(({ actions }) => actions.flatMap(({ input }) => input.session_id ?? []))
   const first = of([fillClass(pair)], { min_guests: 4 })
   expect(new Set(targets(first))).toEqual(new Set(["s2"]))
-  // A guest of the first leaves while that proposal waits, so the second comes first by what is known of it alone.
+  // A guest of the first session leaves while the proposal is pending, so the second one now ranks first.
   const later = pair.map((session) => ({
     ...session,
     startsAt: Instant.addMinutes(nine, session.sessionId === "s1" ? 90 : 60)

@@ -8,7 +8,9 @@ import { expect, it } from "vitest"
 const hour = FastCheck.integer({ min: 0, max: 23 })
 const quiet = FastCheck.record({ quietFrom: hour, quietTo: hour })
 
-/** Zones with clock changes of an hour, of half an hour, over midnight, none, and with a date that was left out. */
+/**
+ * Zones with DST changes of an hour, of half an hour, and across midnight, without changes, and with a skipped date.
+ */
 const zone = FastCheck.constantFrom(
   "America/Denver",
   "Europe/Berlin",
@@ -20,7 +22,7 @@ const zone = FastCheck.constantFrom(
   "UTC"
 )
 
-/** Around the moments at which their clocks change, among others. */
+/** Includes instants near DST changes. */
 const instant = FastCheck.oneof(
   FastCheck.integer({ min: Date.UTC(2011, 0), max: Date.UTC(2028, 0) }),
   FastCheck.constantFrom(
@@ -36,7 +38,7 @@ const instant = FastCheck.oneof(
   ).chain((at) => FastCheck.integer({ min: at - 36 * 3_600_000, max: at + 36 * 3_600_000 }))
 ).map((at) => Instant.make(at - at % 60_000))
 
-/** A second formulation: what the runtime's own clock shows. */
+/** A second implementation: the hour that the runtime shows. */
 const shownHour = (timeZone: string, at: number): number =>
   Number(new Intl.DateTimeFormat("en-US", { timeZone, hour: "numeric", hourCycle: "h23" }).format(at))
 
@@ -126,7 +128,7 @@ it("holds a proposal for the cap, the refund limit, and the setting ask, with a 
   expect(autonomyDecision(given)).toEqual({ _tag: "Runs", at: now })
   expect(autonomyDecision({ ...given, dial: "ask" })).toEqual({ _tag: "Waits", held: null })
   expect(autonomyDecision({ ...given, ran: 20 })).toEqual({ _tag: "Waits", held: "cap" })
-  // The sum of both is over the ceiling, each alone is not.
+  // The sum exceeds the ceiling, but each amount alone does not.
   expect(autonomyDecision({ ...given, guards: { ...given.guards, refundCeilingCents: 9999 } })).toEqual({
     _tag: "Waits",
     held: "money"
@@ -135,7 +137,7 @@ it("holds a proposal for the cap, the refund limit, and the setting ask, with a 
     _tag: "Waits",
     held: "money"
   })
-  // At night it waits for the morning, and for a person where the morning is too late.
+  // At night it waits until the morning, or for approval if the morning is too late.
   const night = Instant.make(Date.UTC(2026, 5, 6, 23))
   const morning = Instant.make(Date.UTC(2026, 5, 7, 7))
   expect(autonomyDecision({ ...given, now: night, expiresAt: Instant.addMinutes(morning, 1) })).toEqual({

@@ -26,7 +26,7 @@ it("sends each reminder from its due time until its deadline", () => {
   expect(kindsAt(hours(-2))).toEqual(["before_2h"])
   expect(kindsAt(Instant.make(at(-30) - 1))).toEqual(["before_2h"])
   expect(kindsAt(at(-30))).toEqual([])
-  // The trip ends after two hours.
+  // The trip ends after 2 hours.
   expect(kindsAt(Instant.make(hours(8) - 1))).toEqual([])
   expect(kindsAt(hours(8))).toEqual(["after_6h"])
   expect(kindsAt(Instant.make(hours(26) - 1))).toEqual(["after_6h"])
@@ -64,7 +64,7 @@ it("uses a saved reply with filled-in variables for the day-before reminder", ()
     propose({ ...given, reply: text, departures: of }, all, now)[0]?.actions[0]?.input.body
   expect(body(at(-24 * 60))).toBe("{first_name}, Rafting at The boathouse: https://example.com/b/x")
   expect(body(at(-120))).toContain("Rafting starts soon")
-  // A variable without a value would leave a hole, so the guest gets the standard text.
+  // A variable without a value would leave a gap, so the guest gets the standard text.
   expect(body(at(-24 * 60), `${reply} {unknown}`)).toContain("This is a reminder that Rafting starts")
   const nowhere = departures.map((one) => ({ ...one, meetingPoint: "" }))
   expect(body(at(-24 * 60), reply, nowhere)).toContain("This is a reminder that Rafting starts")
@@ -75,7 +75,7 @@ it("sends at most one reminder of each kind per booking after an outage of any l
     FastCheck.record({ start: FastCheck.nat(6 * 24 * 60), made: FastCheck.nat(12 * 24 * 60) }),
     { maxLength: 12 }
   )
-  // Turns every five minutes, except for the hours that were slept through.
+  // Runs every five minutes, except during the downtime.
   const sleeps = FastCheck.record({ from: FastCheck.nat(6 * 24 * 60), hours: FastCheck.nat(80) })
   FastCheck.assert(
     FastCheck.property(bookings, sleeps, (bookings, sleep) => {
@@ -108,7 +108,7 @@ it("sends at most one reminder of each kind per booking after an outage of any l
           }
         }
       }
-      // Nobody is forgotten who could be reminded at a turn that was taken.
+      // Every guest who could be reminded during some run is reminded.
       for (const { endsAt, parties: [guest], startsAt } of departures) {
         const { from } = reminderWindow("before_24h", { startsAt, endsAt })
         const turns = Array.from({ length: 144 }, (_, n) => (from - nine) / 60_000 + n * 5).map((m) =>

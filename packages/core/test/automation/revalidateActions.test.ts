@@ -37,7 +37,7 @@ it("keeps a cancellation while its trip is unchanged and the newest data support
   expect(kinds(revalidateActions(off, present(), now))).toEqual(["message", "cancel_session"])
   const fair = { broken: [], unknown: [] }
   expect(revalidateActions(off, present({ judgement: fair }), now)).toEqual([])
-  // Nothing is known by now of what was broken: the data of then counts. What is unknown besides says nothing.
+  // The broken limits have no current data, so the earlier data counts. Other missing data has no effect.
   expect(revalidateActions(off, present({ judgement: { ...fair, unknown: ["max_flow_cfs"] } }), now)).toHaveLength(2)
   expect(revalidateActions(off, present({ judgement: { ...fair, unknown: ["min_temp_c"] } }), now)).toEqual([])
   expect(revalidateActions(off, present(), nine)).toEqual([])

@@ -21,7 +21,7 @@ const gusts = (value: number | null, hours = 3) =>
     }))
   ))
 
-/** Whatever is hidden of all data, nothing is proposed that is not proposed over all of it; `seen` is what is made of the rest. */
+/** Hiding data never leads to a proposal that the complete data would not cause. `seen` returns the remaining data. */
 const careful = (seen: (weather: Weather) => Weather) => {
   const some = FastCheck.array(readings(4), { minLength: 1, maxLength: 3 })
   return FastCheck.property(limits, some, FastCheck.infiniteStream(FastCheck.boolean()), (limits, days, coin) => {
@@ -142,7 +142,7 @@ it("moves a booking to the first later day with room and a fair forecast, or can
     op: "bookings.move",
     input: { id: "b1", starts_at: Instant.format(day(2)) }
   })
-  // Day 2 is full, nothing is known of the gusts of day 3, and nothing at all of day 5.
+  // Day 2 is full, day 3 has no gust data, and day 5 has no data at all.
   expect(callWith([day(1), day(3), day(4)])?.actions[0]?.input).toEqual({
     id: "b1",
     starts_at: Instant.format(day(4))

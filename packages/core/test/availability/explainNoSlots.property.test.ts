@@ -12,7 +12,7 @@ import { question } from "../generators/question.ts"
 const asked = FastCheck.tuple(
   FastCheck.constantFrom("appointment" as const, "rental" as const).chain(question),
   FastCheck.oneof({ weight: 9, arbitrary: FastCheck.constant(true) }, FastCheck.constant(false)),
-  // The moment within, before and long before the dates asked for, and after them.
+  // The current time is within, before, long before, or after the requested dates.
   FastCheck.oneof(FastCheck.constant(0), FastCheck.integer({ min: -4, max: 800 }).map((days) => days * 86_400_000))
 ).map(([{ from, length, now, offering, to, zone }, active, earlier]) => ({
   facts: {
@@ -23,7 +23,7 @@ const asked = FastCheck.tuple(
   range: { from, to, length }
 }))
 
-/** What is listed were the rules others; a zone's calendar has room on both sides. */
+/** The slots under modified rules. The zone's calendar has margins on both sides. */
 const listedWith = (
   facts: PlaceFacts,
   range: Parameters<typeof possibleSpans>[1],
@@ -33,7 +33,7 @@ const listedWith = (
 
 const free = { minNoticeMinutes: 0, maxAdvanceDays: 5000 }
 
-/** What each reason says, in other words than those it is found by. */
+/** The condition of each reason, in a second implementation. */
 const isTrue: Record<Reason, (facts: PlaceFacts, range: Parameters<typeof possibleSpans>[1]) => boolean> = {
   paused: ({ offering }) => !offering.active,
   full: () => false,
@@ -51,7 +51,7 @@ const isTrue: Record<Reason, (facts: PlaceFacts, range: Parameters<typeof possib
   closed: (facts, range) => startsOfWindows(facts, range).length === 0
 }
 
-/** Where weekly hours have a start at all, whatever lasts how long. */
+/** Whether the weekly hours contain any start, regardless of the duration. */
 const startsOfWindows = ({ offering, zone }: PlaceFacts, { from, to }: Pick<SlotSearch, "from" | "to">) => {
   const step = (offering.slotIntervalMinutes ?? offering.durationMinutes + offering.bufferMinutes) * 60_000
   const dates = [LocalDate.addDays(zone.dateAt(from), -1), LocalDate.addDays(zone.dateAt(to), 1)] as const

@@ -17,7 +17,7 @@ const bookings = FastCheck.array(
   { maxLength: 60 }
 )
 
-/** Slices that follow one another, each with what may reach into it. */
+/** Consecutive slices, each with the bookings that can overlap it. */
 const questions = FastCheck.record({
   lengths: FastCheck.array(FastCheck.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 8 }),
   bufferHours: FastCheck.integer({ min: 0, max: 24 }),
@@ -55,7 +55,7 @@ it("returns the stored occupancy of each slice and runs no statement twice", () 
           endsAfter: Instant.make((from - bufferHours) * hourMs)
         }
         const known = await Effect.runPromise(read(query))
-        // What it knows of later slices already does not overlap this one.
+        // Prefetched bookings of later slices do not overlap this one.
         const order = (some: ReadonlyArray<BookedSpan>) =>
           some.map(({ bookings, endsAt, startsAt }) => `${startsAt} ${endsAt} ${bookings}`).sort()
         assert.deepStrictEqual(

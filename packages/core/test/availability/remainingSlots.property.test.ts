@@ -41,7 +41,7 @@ const draw: GeneratedIds = {
   payment: { id: "p", taskIds: ["o", "c"] }
 }
 
-/** What booking says: how it refuses, or the place that it gives. */
+/** The outcome of a booking: the refusal, or the place. */
 const book = (
   facts: PlaceFacts,
   use: PlaceUsage,
@@ -77,7 +77,7 @@ const book = (
   })
 }
 
-/** A range of dates with bookings in it that need not lie on any grid. */
+/** A range of dates with bookings that need not align with a grid. */
 const crowd = FastCheck.constantFrom("appointment" as const, "rental" as const).chain((kind) =>
   FastCheck.record({
     question: question(kind),
@@ -122,7 +122,7 @@ describe("the slots of an appointment or a rental", () => {
         const { facts, range: { from, length, to }, taken } = crowd
         const slots = new Map<number, Slot>(listing(crowd).map((slot) => [slot.startsAt, slot]))
         const starts = [...slots.keys()]
-        // An hour around some start, or anywhere when none is listed.
+        // An hour around a listed start, or anywhere if none is listed.
         const middle = starts[around % Math.max(1, starts.length)] ?? from + (around % Math.max(1, to - from))
         const minutes: Array<number> = []
         for (let at = middle - 30 * 60_000; at < middle + 30 * 60_000; at += 60_000) {
@@ -174,7 +174,7 @@ describe("the slots of an appointment or a rental", () => {
           expect(ask(slot.remaining + 1, [])).toBe("slot_full")
           return
         }
-        // Each party takes one place, however large it is.
+        // Each party takes one place, regardless of its size.
         for (let parties = 0; parties <= slot.remaining; parties++) {
           const before = Array.from({ length: parties }, (): BookedSpan => ({ ...slot, bookings: 1, quantity: 9 }))
           expect(ask(10_000, before)).toBe(parties < slot.remaining ? place : "slot_full")

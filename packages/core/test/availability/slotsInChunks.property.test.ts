@@ -10,7 +10,7 @@ import { assert, describe, it } from "vitest"
 const zone = Zone.get("America/Denver")
 const start = LocalDate.make(20_000)
 
-/** How many slots each date has; few have many. */
+/** The number of slots per date. A few dates have many. */
 const seasons = FastCheck.array(
   FastCheck.oneof(
     { weight: 6, arbitrary: FastCheck.integer({ min: 0, max: 40 }) },
@@ -34,7 +34,7 @@ const answer = (counts: ReadonlyArray<number>, from: number) => {
     { first: LocalDate.addDays(start, from), last: LocalDate.addDays(start, counts.length - 1) },
     ({ first, last }, most) =>
       Effect.sync(() => {
-        // Slices follow one another and leave no date out.
+        // Slices are consecutive and cover every date.
         assert.isTrue(least === Infinity || first === least)
         least = last + 1
         const found: Array<Slot> = []
@@ -66,7 +66,7 @@ describe("the slices of a response", () => {
           assert.strictEqual(answered.told.length, dates.reduce((sum, count) => sum + count, 0))
           from = answered.next
         }
-        // Of a date that alone has more, the first are listed.
+        // If a single date exceeds the limit, its first slots are listed.
         const all = counts.flatMap((count, at) => slotsOn(LocalDate.addDays(start, at), Math.min(count, maxSlots)))
         assert.deepStrictEqual(told.map(({ startsAt }) => startsAt), all.map(({ startsAt }) => startsAt))
       }),

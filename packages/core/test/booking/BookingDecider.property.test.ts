@@ -67,7 +67,7 @@ const told = (before: Booking, { events, state }: Outcome, command: BookingComma
     newId: () => "task"
   })
 
-/** How often money goes back because of what happened. */
+/** The number of refunds that the events cause. */
 const refunds = ({ events }: Outcome): number =>
   events.filter((event) =>
     event._tag === "payment.returned" || (event._tag === "booking.cancelled" && event.isRefunded)
@@ -83,7 +83,7 @@ describe("a command", () => {
       const twice = run(once.state, command)
       expect(twice.events).toEqual([])
       expect(twice.state).toEqual(once.state)
-      // Only a move that ended at its place before the hold ran out, or the booking, is answered differently.
+      // Only a move that ended at its own place before the hold or booking expired returns something else.
       if (once.refusal !== undefined) expect(twice.refusal).toBe(once.refusal)
     })
   })
@@ -243,7 +243,7 @@ describe("a move", () => {
       FastCheck.property(open, ({ booking, now, to: { endsAt } }) => {
         const { sessionId, startsAt } = booking
         const full = Either.left(refuse("slot_full", 1, 0))
-        // Asked again, it may end at another time: the outfitter's zone has changed.
+        // A retry can end at another time, because the outfitter's zone has changed.
         const command = { _tag: "Move" as const, now, to: { endsAt, sessionId, startsAt }, target: full }
         const outcome = run(booking, command)
         expect(outcome).toEqual({ state: booking, events: [], refusal: undefined })
@@ -367,7 +367,7 @@ describe("a refund", () => {
     FastCheck.assert(
       FastCheck.property(booking, FastCheck.array(command, { maxLength: 10 }), (booking, commands) => {
         FastCheck.pre(booking.status !== "cancelled")
-        // The same by a second way: what is told, and in which order.
+        // A second implementation: the events and their order.
         let wanted: Booking["refund"] = null
         let state: Booking = booking
         for (const command of commands) {

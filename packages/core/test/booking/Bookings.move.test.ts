@@ -59,7 +59,7 @@ it.effect("keeps the seats of a rental moved across a clock change for the added
     const bookings = yield* Bookings
     const { booking: { id } } = yield* bookings.create(order("2027-11-03T12:00:00-06:00"))
 
-    // Denver's clocks go back on 7 November: from noon to noon it is 25 hours.
+    // Denver's clocks go back on November 7, so noon to noon is 25 hours.
     const to = { sessionId: undefined, startsAt: at("2027-11-06T12:00:00-06:00") }
     const { booking } = yield* bookings.move({ orgId: "org", id }, to)
     expect(booking.endsAt - booking.startsAt).toBe(25 * 3_600_000)
@@ -74,7 +74,7 @@ it.effect("leaves a rental unchanged if it is moved to its current start after t
   return Effect.gen(function*() {
     yield* TestClock.setTime(now)
     const bookings = yield* Bookings
-    // Two days over the night when Denver's clocks go back: 49 hours. Anywhere else they would be 48.
+    // Two days across the DST change in Denver: 49 hours. In another zone they would be 48.
     const { booking } = yield* bookings.create({ ...order("2027-11-06T12:00:00-06:00"), periods: 2 })
     expect(booking.endsAt - booking.startsAt).toBe(49 * 3_600_000)
     const tokyo = { org: { ...org, timezone: "Asia/Tokyo" }, zone: Zone.get("Asia/Tokyo"), payments: false }

@@ -36,14 +36,14 @@ describe("any sequence of create, hold, confirm, pay, move, cancel, wait, and ch
       }),
       { numRuns: 300 }
     )
-    // Scripts that never came into a tight spot would show nothing.
+    // Scripts without contention would prove nothing.
     expect([...seen]).toEqual(expect.arrayContaining(reached))
   })
 })
 
 /**
- * Few places, many holds that end between two settings of the clock, which goes back as often as forward. Nothing is
- * changed that is sold: a live hold is kept when a capacity is lowered.
+ * Small capacities and many holds that end between two clock changes. The clock moves back as often as forward.
+ * Capacities stay unchanged, because lowering one keeps live holds.
  */
 const toAndFro = FastCheck.tuple(script(60), FastCheck.array(FastCheck.boolean(), { minLength: 60, maxLength: 60 }))
   .map(
@@ -75,7 +75,7 @@ const narrow = (start: number) => ({
   holdMinutes: start < 7 ? 5 : undefined
 })
 
-/** Holds are over by some clock: what was confirmed is what counts. */
+/** Compares confirmed bookings only, because every hold has expired on some clock. */
 const confirmedOver = (before: World, after: World) =>
   oversold({ ...before, now: Instant.max }, { ...after, now: Instant.max })
 
@@ -93,7 +93,7 @@ describe("a clock that is set back and forth", () => {
       }),
       { numRuns: 200 }
     )
-    // Where they forget it, a story that oversells is found sooner or later.
+    // Without this rule, some script eventually oversells.
     const otherwise = FastCheck.check(
       FastCheck.property(world, toAndFro, (world, steps) => {
         let forgetful = world

@@ -153,7 +153,7 @@ describe("a new booking", () => {
         )
         const mustPay = plan === "pro" && payments && priceCents > 0 &&
           ["widget", "api", "mcp"].some((one) => one === source)
-        // The longer hold counts.
+        // The longer hold applies.
         const minutes = [mustPay ? 30 : undefined, holdMinutes].filter((one) => one !== undefined)
         expect(booking).toMatchObject(
           minutes.length === 0

@@ -51,7 +51,7 @@ const order = (orgId: string, key: string): CreateBooking => ({
   idempotency: { key, fingerprint: "" }
 })
 
-/** A provider that answers for one outfitter, and for the other until it hangs. */
+/** A provider that responds for one outfitter, and for the other until it hangs. */
 const provider = () => {
   const asked: Array<string> = []
   const state = { hangs: false }
@@ -95,7 +95,7 @@ it.effect("fails only the order whose provider does not respond within 5 seconds
       expect(refusal.code).toBe("unavailable")
       expect(refusal.message).toMatch(/payment provider did not answer.*same idempotency_key/)
 
-      // Nothing was booked under the key: once it answers, the same order is made again.
+      // Nothing was booked under the key, so the same request succeeds later.
       state.hangs = false
       yield* bookings.create(order("slow", "a"))
     })

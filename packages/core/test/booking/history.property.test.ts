@@ -15,14 +15,14 @@ import { destinationOf, playAll } from "../world/play.ts"
 import { levels } from "../world/recount.ts"
 import { booked, existing, recordOf, type World } from "../world/World.ts"
 
-/** What was told last of each row that anything was told of. */
+/** The last event of each resource. */
 const lastTold = (world: World): ReadonlyMap<string, unknown> =>
   new Map(world.events.map(({ data, orgId, type }) => {
     const { id } = Object.assign({ id: "" }, data)
     return [`${type.split(".")[0]} ${orgId} ${id}`, data]
   }))
 
-/** Rows as the wire has them, under the names that `lastTold` gives them. */
+/** The stored resources in wire format, under the names that `lastTold` uses. */
 const stored = (world: World): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([
     ...world.bookings.map((one) => row("booking", one, bookingView(recordOf(world, one)))),
@@ -37,8 +37,8 @@ const row = (kind: string, { id, orgId }: OrgKey, view: unknown): readonly [stri
 ]
 
 /**
- * A guest who is edited has an event of their own, and bookings have none; so has a payment that came for a cancelled
- * booking and went back, and how far that is.
+ * Removes parts without events: customer edits have their own event and no booking event, and a payment for a
+ * canceled booking is refunded without an event.
  */
 const ownPart = (data: unknown): unknown => {
   const { customer, payment_intent_id, refund, status, ...own } = Object.assign<Partial<BookingView>, unknown>({}, data)
@@ -105,7 +105,7 @@ describe("a move", () => {
           if (Either.isLeft(move.answer) || move.events.length === 0) continue
           const cancelled = change(now, booking, { _tag: "Cancel" }).world
           const offering = existing(now.offerings, booking.orgId, booking.offeringId)
-          // Without the booking itself, nothing else has changed.
+          // Apart from the booking itself, nothing else has changed.
           expect(levels(move.world, offering, booking.id)).toEqual(levels(cancelled, offering))
           for (const session of now.sessions) {
             expect(booked(move.world, session, now.now, booking.id).booked).toBe(

@@ -46,7 +46,7 @@ describe("one idempotency key", () => {
           })
           const [first] = answers
           if (first === undefined || Either.isLeft(first)) {
-            // What is refused binds nothing: it is refused for the same reason each time.
+            // A refusal does not bind the key, and is repeated for the same reason.
             expect(new Set(answers.map(code)).size).toBe(1)
             expect(state.bookings).toEqual(world.bookings)
             expect(state.events).toEqual(world.events)

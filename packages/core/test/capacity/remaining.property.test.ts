@@ -39,7 +39,7 @@ const situation = FastCheck.record({
 const weightOf = (kind: Offering.Kind, { bookings, quantity }: BookedSpan): number =>
   kind === "appointment" ? bookings : quantity
 
-/** The most that one minute of the span's own kept interval has of claims that hold it, their buffers with them. */
+/** The maximum occupancy of any minute in the span's own interval. Claims count with their buffers. */
 const busiestMinute = (
   { bufferMinutes, kind }: Offering.Offering,
   { endsAt, startsAt }: Span,

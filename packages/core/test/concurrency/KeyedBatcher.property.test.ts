@@ -11,7 +11,7 @@ import * as Scope from "effect/Scope"
 
 interface Request {
   readonly n: number
-  /** A letter for each of its keys. */
+  /** One letter per key. */
   readonly key: string
 }
 
@@ -24,16 +24,19 @@ interface Batch {
 interface Options {
   readonly lanes: number
   readonly batch: number
-  /** Whether a free lane waits for others to come along. */
+  /** Whether a free lane lingers for more requests. */
   readonly gathers?: boolean
 }
 
 const nextTask = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
-/** Lets every fiber that can go on go on: they run in microtasks, this in the tasks after those and after gathering. */
+/**
+ * Lets all runnable fibers continue. They run in microtasks. This waits for the tasks after those and after the
+ * linger.
+ */
 const settled = Effect.repeatN(nextTask, 4)
 
-/** A clock that says how long something took, and goes on when it is told to. */
+/** A manual clock for measuring durations. */
 const clockOf = (time: { readonly ms: number }): Clock.Clock => {
   const nanos = () => BigInt(time.ms) * 1_000_000n
   return Object.assign(Clock.make(), { unsafeCurrentTimeNanos: nanos, currentTimeNanos: Effect.sync(nanos) })
@@ -41,7 +44,7 @@ const clockOf = (time: { readonly ms: number }): Clock.Clock => {
 
 const answersTo = (requests: ReadonlyArray<Request>) => requests.map(({ n }) => Exit.succeed(n * 10))
 
-/** Batches begin and then wait until the test ends them, or is over. */
+/** Batches start and block until the test completes them or ends. */
 const bench = ({ gathers = false, ...options }: Options) =>
   Effect.gen(function*() {
     const batches: Array<Batch> = []
@@ -127,7 +130,7 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
       expect(busy.length).toBeLessThanOrEqual(options.lanes)
       expect(busy.flatMap((keys) => [...keys])).toHaveLength(new Set(busy.flatMap((keys) => [...keys])).size)
       for (const { requests } of batches) expect(requests.length).toBeLessThanOrEqual(options.batch)
-      // Nobody waits while a lane is free, except for those one of whose keys is busy or waited for before them.
+      // No request waits while a lane is free, unless one of its keys is busy or queued earlier.
       const started = begun()
       const waiting = asked.filter(({ request: { n } }) => !started.has(n) && !hungUp.has(n))
       if (busy.length < options.lanes) {
@@ -176,7 +179,7 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
       yield* settled
       check()
     }
-    // Who hung up while queued never began; everybody else did, once, and was answered.
+    // An interrupted queued request never started. All others ran once and got a result.
     const all = numbers(batches).flat()
     expect(all.toSorted((a, b) => a - b)).toEqual(asked.map(({ request: { n } }) => n).filter((n) => !hungUp.has(n)))
     for (const { fiber, request: { n } } of asked) {
@@ -270,7 +273,7 @@ describe("a coalescer", () => {
       const { batches, submit } = yield* bench(one)
       const fibers = yield* Effect.forEach([0, 1, 2], (n) => submit({ n, key: "a" }))
       yield* settled
-      // The first went alone.
+      // The first ran alone.
       yield* Deferred.succeed(batches[0]!.end, [Exit.succeed(7)])
       yield* settled
       yield* Deferred.succeed(batches[1]!.end, [Exit.fail("full"), Exit.die("broken")])
@@ -343,7 +346,7 @@ describe("a coalescer", () => {
       yield* Fiber.join(closing)
       expect(ended[0]).toBe(1)
       expect(yield* Fiber.join(first)).toBe(1)
-      // Whether it still ran or was turned away, it has its answer.
+      // Whether it ran or was rejected, it has a result.
       const exit = yield* Fiber.await(second)
       expect(Exit.isSuccess(exit)).toBe(ended.includes(2))
     }))

@@ -1,4 +1,4 @@
-/** What a conversation says of its messages is what its messages say: both are counted, and must agree. */
+/** A conversation's counters must agree with a count of its messages. */
 import { type Conversation, isUnread, make, needsReply } from "@trailbook/core/conversation/Conversation"
 import { type ConversationCommand, conversationDecider } from "@trailbook/core/conversation/ConversationDecider"
 import * as Decider from "@trailbook/core/Decider"
@@ -26,7 +26,7 @@ interface Line {
   readonly step: Step["_tag"]
 }
 
-/** `countsAll` is the mistake of taking what the service says for an answer of the outfitter. */
+/** `countsAll` is the mistake of treating an automatic message as the outfitter's reply. */
 const play = (steps: ReadonlyArray<Step>, countsAll = false) => {
   let conversation = make({ id: "c", orgId: "o", token: "t", createdAt: start })
   let at = start
@@ -73,7 +73,7 @@ const play = (steps: ReadonlyArray<Step>, countsAll = false) => {
 
 const steps = FastCheck.array(step, { maxLength: 40 })
 
-/** Counts the messages. */
+/** Compares the counters with the messages. */
 const agrees = ({ conversation, told }: ReturnType<typeof play>): void => {
   const people = told.filter(({ step }) => step === "guest" || step === "outfitter")
   const lastGuest = told.findLast(({ step }) => step === "guest")

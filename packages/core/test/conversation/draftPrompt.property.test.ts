@@ -1,4 +1,4 @@
-/** What a language model is told: instructions of ours, and what was said as data. */
+/** The language model's prompt: our instructions, and the conversation as data. */
 import { makeDraftPrompt, maxMessages } from "@trailbook/core/conversation/draftPrompt"
 import * as Message from "@trailbook/core/conversation/Message"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -19,7 +19,7 @@ describe("a saved reply", () => {
         FastCheck.subarray([...templateVariables]),
         (pieces, value, known) => {
           const values = Object.fromEntries(known.map((name) => [name, `{org}${value}`]))
-          // Braces of the other pieces could make a variable of two of them.
+          // Braces in adjacent pieces could form a variable.
           const plain = pieces.map((piece) => /^\{[^{}]*\}$/.test(piece) ? piece : piece.replace(/[{}]/g, ""))
           expect(renderTemplate(plain.join(""), values)).toBe(
             plain.map((piece) => {

@@ -1,4 +1,4 @@
-/** What is shown of what a language model answered. */
+/** Sanitizing of the language model's output. */
 import { removedLinkMarker, sanitizeDraft } from "@trailbook/core/conversation/sanitizeDraft"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"

@@ -10,7 +10,10 @@ const letters = FastCheck.string({
   maxLength: 16
 })
 
-/** The rule once more, letter by letter: whether each run of `q` begins some run, or stands in an unspaced one. */
+/**
+ * A second implementation, letter by letter: each word of `q` must be a prefix of a word or occur in a run without
+ * spaces.
+ */
 const oracle = (text: string, q: string): boolean => {
   const runsOf = (text: string) => {
     const runs: Array<{ readonly unspaced: boolean; readonly letters: Array<string> }> = []

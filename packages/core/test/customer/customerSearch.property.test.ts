@@ -3,7 +3,7 @@ import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 
 const elena = { name: "Elena Rodríguez", email: "elena.r@example.com", phone: "(719) 555-0142" }
-/** The parts of a search that count. */
+/** The number of search terms that are used. */
 const counted = 12
 const found = (guest: Partial<typeof elena>, q: string, ...references: ReadonlyArray<string>) =>
   matches(parseSearch(q), toSearchTerms({ name: "", email: "", phone: "", ...guest }), references)

@@ -1,4 +1,4 @@
-/** Those who watch are told that something has changed, and the database is asked once a second for all of them. */
+/** Watchers are notified of changes, and the database is polled once per second for all of them. */
 import { assert, it } from "@effect/vitest"
 import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import { EventLog } from "@trailbook/core/port/EventLog"
@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 
-/** A log that counts how often it is asked, and for whom. */
+/** A log that records how often and for whom it is queried. */
 const log = () => {
   const heads = new Map<string, number>()
   const asked: Array<ReadonlyArray<string>> = []
@@ -33,7 +33,7 @@ const log = () => {
   }
 }
 
-/** Lets everybody who is ready go on. */
+/** Lets all runnable fibers continue. */
 const settled = Effect.repeatN(Effect.yieldNow(), 20)
 
 const seconds = (count: number) => Effect.repeatN(Effect.zipRight(TestClock.adjust("1 second"), settled), count - 1)

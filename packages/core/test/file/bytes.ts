@@ -1,8 +1,8 @@
-/** Bytes as tests put them together and look at them. */
+/** Helpers to build and inspect bytes. */
 
 type Piece = string | number | Uint8Array | ReadonlyArray<number>
 
-/** Texts are one byte a character, numbers a byte. */
+/** Text has one byte per character, and numbers are bytes. */
 export const bytesOf = (...pieces: ReadonlyArray<Piece>): Uint8Array =>
   Uint8Array.from(pieces.flatMap((piece) => {
     if (typeof piece === "number") return [piece]
@@ -15,13 +15,13 @@ export const u32 = (value: number): Uint8Array => bytesOf(u16(value >>> 16), u16
 
 export const u32le = (value: number): Uint8Array => u32(value).toReversed()
 
-/** One character for each byte. */
+/** One character per byte. */
 export const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1")
 
-/** What no cleaned file may hold: it stands wherever a camera or a program writes about people. */
+/** Must not appear in a cleaned file. It is placed wherever cameras and programs write personal data. */
 export const secret = "38.5347N 105.9989W"
 
-/** A TIFF structure with an orientation and, where a camera puts it, the place. */
+/** A TIFF structure with an orientation and, as from a camera, the location. */
 export const tiff = (orientation: number, little: boolean): Uint8Array => {
   const number = (value: number, size: 2 | 4) => {
     const bytes = size === 2 ? u16(value) : u32(value)

@@ -3,9 +3,9 @@ import { bytesOf, secret, tiff, u16 } from "./bytes.ts"
 
 export interface Jpeg {
   readonly bytes: Uint8Array
-  /** Its segments that make the picture, one behind the other. */
+  /** The concatenated segments of the image itself. */
   readonly picture: Uint8Array
-  /** Where the picture ends and what phones put behind it begins. */
+  /** The end of the image, after which phones append data. */
   readonly end: number
   readonly orientation: number | undefined
 }
@@ -41,7 +41,7 @@ const exif = (orientation: number | undefined, little: boolean): Uint8Array =>
     ? bytesOf()
     : segment(0xe1, bytesOf("Exif\0\0", tiff(orientation, little)))
 
-/** Coded data: every 0xff in it is escaped, or a restart. */
+/** Entropy-coded data, in which every 0xff is escaped or a restart marker. */
 const coded: FastCheck.Arbitrary<Uint8Array> = FastCheck.array(
   FastCheck.oneof(
     { weight: 8, arbitrary: FastCheck.integer({ min: 0, max: 254 }).map((byte) => [byte]) },
@@ -68,7 +68,7 @@ const anything = FastCheck.array(
   { maxLength: 6 }
 )
 
-/** Files as cameras, phones and programs write them, with everything in them that ought to go. */
+/** JPEG files as cameras, phones, and programs write them, with all metadata that must be removed. */
 export const jpegs: FastCheck.Arbitrary<Jpeg> = FastCheck.record({
   orientation: orientations,
   little: FastCheck.boolean(),

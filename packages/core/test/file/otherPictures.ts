@@ -3,9 +3,9 @@ import { bytesOf, secret, tiff, u16, u32, u32le } from "./bytes.ts"
 
 export interface Picture {
   readonly bytes: Uint8Array
-  /** What is to be found again in its order, byte by byte. */
+  /** The data that must remain in order, byte for byte. */
   readonly kept: ReadonlyArray<Uint8Array>
-  /** Where the picture ends. */
+  /** The end of the image. */
   readonly end: number
   readonly orientation: number | undefined
 }
@@ -30,7 +30,7 @@ const exif = FastCheck.option(
 const shown = (orientation: { readonly value: number } | undefined): number | undefined =>
   orientation !== undefined && orientation.value > 1 && orientation.value < 9 ? orientation.value : undefined
 
-/** Nobody here reads a checksum. */
+/** The checksum is not verified. */
 const chunk = (name: string, bytes: Uint8Array): Uint8Array => bytesOf(u32(bytes.length), name, bytes, "crc!")
 
 export const pngs: FastCheck.Arbitrary<Picture> = FastCheck.record({
@@ -56,7 +56,7 @@ export const pngs: FastCheck.Arbitrary<Picture> = FastCheck.record({
 const riffChunk = (name: string, bytes: Uint8Array): Uint8Array =>
   bytesOf(name, u32le(bytes.length), bytes, bytes.length % 2 === 1 ? [0] : [])
 
-/** A frame of an animation. With metadata inside, it is shorter once cleaned. */
+/** A frame of an animation. Removing its metadata makes it shorter. */
 const frame = FastCheck.record({
   head: FastCheck.uint8Array({ minLength: 16, maxLength: 16 }),
   alpha: FastCheck.option(part(true, riffChunk)("ALPH"), { nil: undefined }),
@@ -105,7 +105,7 @@ const item = (id: number, type: string): Uint8Array => box("infe", u32(2 << 24),
 
 const coded = FastCheck.uint8Array({ minLength: 1, maxLength: 30 })
 
-/** A picture in two tiles, with what a camera and an editor say of it among its items, in the file or in the list. */
+/** A picture of two tiles, with metadata of a camera and an editor among its items, stored inline or by reference. */
 export const heics: FastCheck.Arbitrary<Picture> = FastCheck.record({
   tiles: FastCheck.tuple(coded, coded),
   exif: data.map((bytes) => bytesOf(u32(0), tiff(6, true), bytes)),

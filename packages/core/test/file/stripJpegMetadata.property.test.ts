@@ -19,7 +19,7 @@ const holds = (cleaner: Cleaner) => ({ bytes, orientation, picture }: Jpeg): voi
   expect(cleaned).not.toContain(secret)
   const about = [...cleaned.matchAll(exif)].map(([, tiff = ""]) => readOrientation(Buffer.from(tiff, "latin1")))
   expect(about).toEqual(orientation === undefined ? [] : [orientation])
-  // What makes the picture is there as it was, in its order, and nothing besides but what is known by its form.
+  // The image data is unchanged and in order. Everything else has a known fixed form.
   expect(cleaned.replace(jfif, "").replace(adobe, "").replace(exif, "")).toBe(latin(picture).replace(jfif, ""))
 }
 

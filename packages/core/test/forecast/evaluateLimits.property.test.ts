@@ -52,7 +52,7 @@ it("fails the control that reads missing values as 0", () => {
   expect(names(evaluateLimits({ min_temp_c: 5 }, trip, weatherOf(zeros(holes)), river))).toEqual(["min_temp_c"])
 })
 
-/** A second formulation: the trip minute by minute, with all data there. */
+/** A second implementation: minute by minute, with complete data. */
 const walked = (
   limits: Limits,
   outing: typeof outingType,

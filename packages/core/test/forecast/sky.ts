@@ -10,7 +10,7 @@ export type Reading = Omit<ForecastHour, "from" | "to">
 
 const value = (max: number, min = 0) => FastCheck.integer({ min, max })
 
-/** So many hours with every value known. */
+/** This many hours with all values. */
 export const readings = (count: number): FastCheck.Arbitrary<ReadonlyArray<Reading>> =>
   FastCheck.array(
     FastCheck.record({
@@ -42,7 +42,7 @@ export const limits: FastCheck.Arbitrary<Limits> = FastCheck.tuple(
   FastCheck.record(anyLimits),
   FastCheck.subarray([...limitNames])
 ).map(
-  // Some of them are not there at all.
+  // Some values are missing.
   ([all, names]) => Object.fromEntries(names.map((name) => [name, all[name]]))
 )
 
@@ -53,7 +53,7 @@ export const hoursFrom = (start: Instant.Instant, readings: ReadonlyArray<Readin
     to: Instant.make(start + (at + 1) * hourMs)
   }))
 
-/** The same hours with some of them gone and some of the values of the others null. */
+/** The same hours with some hours missing and some values null. */
 export const hidden = (
   hours: ReadonlyArray<ForecastHour>,
   coin: FastCheck.Stream<boolean>

@@ -10,7 +10,7 @@ import { text } from "./text.ts"
 
 const base = Date.UTC(2027, 4, 1)
 
-/** Few minutes and the milliseconds beside them, so that moments meet. */
+/** A few minutes and the milliseconds next to them, so that instants collide. */
 export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
   FastCheck.integer({ min: -6, max: 6 }),
   FastCheck.constantFrom(0, 0, 0, -1, 1)
@@ -78,7 +78,7 @@ const state = FastCheck.oneof(
   FastCheck.record({ status: FastCheck.constant("cancelled" as const), cancelledAt: moment })
 )
 
-/** A booking in any state. A hold was never paid: payment confirms it, or ends it. */
+/** A booking in any state. A hold is never paid, because a payment confirms or ends it. */
 export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(common, state).map(
   ([{ payment, place, ...common }, state]) => ({
     ...common,
@@ -92,7 +92,7 @@ export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(common, sta
   })
 )
 
-/** What its view names besides. */
+/** Adds what the booking view contains in addition. */
 export const recordWith = (booking: Booking): BookingRecord => ({
   booking,
   offering: { id: booking.offeringId, name: "Raft", kind: kinds[booking.quantity % 3] ?? "class" },

@@ -16,7 +16,7 @@ export const daily = (start: number, end: number): ReadonlyArray<HoursEntry> =>
 const steps = (seconds: number, until: number) =>
   FastCheck.integer({ min: 0, max: until / seconds }).map((step) => step * seconds)
 
-/** Wall times that meet, and the hours in which clocks change. Whole minutes. */
+/** Wall times that are likely to meet, and the hours of DST changes, in full minutes. */
 const minutes = FastCheck.oneof(
   { weight: 4, arbitrary: steps(3600, secondsPerDay) },
   { weight: 2, arbitrary: steps(900, 4 * 3600) },
@@ -24,7 +24,7 @@ const minutes = FastCheck.oneof(
   { weight: 1, arbitrary: steps(60, secondsPerDay) }
 )
 
-/** Halves of minutes among them. */
+/** Includes half minutes. */
 const halfMinutes = FastCheck.oneof(minutes, steps(30, secondsPerDay))
 
 const hoursOf = (times: FastCheck.Arbitrary<number>): FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> => {
@@ -38,12 +38,12 @@ const hoursOf = (times: FastCheck.Arbitrary<number>): FastCheck.Arbitrary<Readon
     ),
     { minLength: 1, maxLength: 5 }
   ).map((entries) => entries.flat())
-  // One window after another without a gap, on every day: they join, over midnight too.
+  // Adjacent windows without gaps on every day. They merge, also across midnight.
   const touching = FastCheck.uniqueArray(times, { maxLength: 4 }).map((cuts) => {
     const ends = [...new Set([0, ...cuts, secondsPerDay])].sort((a, b) => a - b)
     return ends.slice(1).flatMap((end, at) => daily(ends[at] ?? 0, end))
   })
-  // The hours in which most clocks change, cut so small that some of them are skipped and some come twice.
+  // The hours of most DST changes, in pieces so small that some are skipped and some repeat.
   const early = FastCheck.uniqueArray(steps(900, 4 * 3600), { minLength: 3, maxLength: 8 }).map((cuts) => {
     const ends = cuts.sort((a, b) => a - b)
     return ends.slice(1).flatMap((end, at) => daily(ends[at] ?? 0, end))
@@ -67,10 +67,10 @@ const hoursOf = (times: FastCheck.Arbitrary<number>): FastCheck.Arbitrary<Readon
 }
 
 /**
- * Weekly hours: any (they overlap, contain each other, lie in the hour that clocks skip), one window after another, over
- * midnight in two entries, and open for ever. In whole minutes.
+ * Weekly hours in full minutes: arbitrary (overlapping, nested, in skipped hours), adjacent windows, across midnight
+ * in two entries, and always open.
  */
 export const hours: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = hoursOf(minutes)
 
-/** The same with halves of minutes. */
+/** The same with half minutes. */
 export const hoursWithSeconds: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = hoursOf(halfMinutes)

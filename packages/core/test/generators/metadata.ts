@@ -2,7 +2,7 @@ import type { Metadata } from "@trailbook/core/wire/Field"
 import * as FastCheck from "effect/FastCheck"
 import { text } from "./text.ts"
 
-/** JSON objects with nesting, odd keys and the numbers at the ends. */
+/** JSON objects with nesting, unusual keys, and extreme numbers. */
 export const metadata: FastCheck.Arbitrary<Metadata> = FastCheck.dictionary(
   text(20).filter((key) => key !== "__proto__"),
   FastCheck.oneof(

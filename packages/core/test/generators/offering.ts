@@ -5,11 +5,11 @@ import { hours } from "./hours.ts"
 import { metadata } from "./metadata.ts"
 import { text } from "./text.ts"
 
-/** The ends of a range more often than what lies between. */
+/** Favors the ends of the range. */
 const within = (min: number, max: number): FastCheck.Arbitrary<number> =>
   FastCheck.oneof(FastCheck.constantFrom(min, max), FastCheck.integer({ min, max }))
 
-/** Minutes of elapsed time, whole days, and the minutes beside whole days. */
+/** Elapsed minutes, full days, and the minutes next to full days. */
 export const durationMinutes: FastCheck.Arbitrary<number> = FastCheck.oneof(
   { weight: 4, arbitrary: FastCheck.integer({ min: 1, max: 48 }).map((n) => n * 5) },
   { weight: 2, arbitrary: FastCheck.integer({ min: 1, max: 5 }).map((n) => n * 1440) },
@@ -31,7 +31,7 @@ export const bufferMinutes: FastCheck.Arbitrary<number> = FastCheck.oneof(
   { weight: 1, arbitrary: within(0, 1440) }
 )
 
-/** What an outfitter may set, anywhere within its bounds. */
+/** Any valid settings. */
 export const settings: FastCheck.Arbitrary<Offering.Settings> = FastCheck.record({
   name: text(120),
   description: text(200),
@@ -51,7 +51,7 @@ export const settings: FastCheck.Arbitrary<Offering.Settings> = FastCheck.record
   gaugeSite: FastCheck.option(text(40))
 }).map(({ place, ...settings }) => ({ ...settings, ...place }))
 
-/** An offering as it stands in the books: any settings, of any kind, with the hours of its kind. */
+/** A stored offering of any kind with any settings and suitable hours. */
 export const offering: FastCheck.Arbitrary<Offering.Offering> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.uuid(),

@@ -1,15 +1,15 @@
 import { sources } from "@trailbook/core/actor/Actor"
 import * as FastCheck from "effect/FastCheck"
 
-/** A value now and then, else nothing. */
+/** A value in few cases. */
 const rarely = <A, Nothing>(arbitrary: FastCheck.Arbitrary<A>, nothing: Nothing): FastCheck.Arbitrary<A | Nothing> =>
   FastCheck.oneof({ weight: 9, arbitrary: FastCheck.constant(nothing) }, { weight: 1, arbitrary })
 
-/** A wish to book; numbers pick from what there is when its turn comes. */
+/** A booking request. Numbers pick from what exists at its turn. */
 export const wish = FastCheck.record({
   org: FastCheck.nat(1),
   offering: FastCheck.nat(2),
-  /** One of the first starts or sessions that are listed, or now and then any quarter of an hour. */
+  /** One of the first listed starts or sessions, or occasionally any quarter hour. */
   start: FastCheck.nat(9),
   astray: rarely(FastCheck.nat(300), undefined),
   quantity: FastCheck.oneof(
@@ -28,7 +28,7 @@ export const wish = FastCheck.record({
   notes: FastCheck.constantFrom("", "knee"),
   holdMinutes: FastCheck.option(FastCheck.constantFrom(5, 15, 60, 1440), { nil: undefined, freq: 1 }),
   source: FastCheck.constantFrom(...sources),
-  /** A key that others use too, or one of its own. */
+  /** A shared key or a unique one. */
   key: rarely(FastCheck.nat(3), undefined)
 })
 

@@ -33,8 +33,7 @@ const idOf = (kind: string, n: number): string =>
   `${kind.padStart(8, "0")}-0000-7000-8000-${String(n).padStart(12, "0")}`
 
 /**
- * Two outfitters whose rows have the same ids, with an offering of each kind, near a change of clocks. One of them
- * takes payments online.
+ * Two outfitters whose rows share IDs, with an offering of each kind, near a DST change. One accepts online payments.
  */
 export const world: FastCheck.Arbitrary<World> = FastCheck.record({
   day,

@@ -5,8 +5,8 @@ import * as FastCheck from "effect/FastCheck"
 import { printed } from "./printed.ts"
 
 /**
- * Zones with something to get wrong: halves and quarters of hours, clocks that change by half an hour or by two,
- * midnights that do not exist or come twice, Ramadan, negative summer time, a date that was left out.
+ * Zones with edge cases: half and quarter hours, DST changes of half an hour or two hours, missing or repeated
+ * midnights, Ramadan pauses, negative DST, and a skipped date.
  */
 const names = [
   "UTC",
@@ -36,7 +36,7 @@ const names = [
 const dayMs = 86_400_000
 const [first, last] = [Date.UTC(2008, 0) / dayMs, Date.UTC(2036, 0) / dayMs]
 
-/** The dates on which the clocks of a zone change, by UTC. */
+/** The UTC dates of a zone's DST changes. */
 const changesIn = (name: string): ReadonlyArray<number> => {
   const offsets = runtimeOffsets(name)
   if (offsets === undefined) throw new Error(`There is no zone ${name}.`)
@@ -56,7 +56,7 @@ export interface Day {
   readonly date: LocalDate.LocalDate
 }
 
-/** A date of 2008 to 2035 in one of the zones, mostly within three days of a change of its clocks. */
+/** A date from 2008 to 2035 in one of the zones, usually within three days of a DST change. */
 export const day: FastCheck.Arbitrary<Day> = FastCheck.constantFrom(...names).chain((name) => {
   const zone = Zone.get(name)
   const dates = changes.get(name) ?? []

@@ -1,4 +1,7 @@
-/** However many cancellations, erasures and broadcasts are under way, others have the storage half of the time. */
+/**
+ * Chunked cancellations, erasures, and broadcasts leave the storage half of the time to other work, regardless of
+ * their number.
+ */
 import { assert, it } from "@effect/vitest"
 import { runInChunks } from "@trailbook/core/job/chunkedWork"
 import type { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
@@ -6,13 +9,13 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 
-/** What is told apart is whose it is; nothing of it is asked. */
+/** Only the identity of the storage matters. */
 const storage = () => ({}) as UnitOfWork["Type"]
 
 const partMs = 10
 const parts = 5
 
-/** Works of some parts each, at the same time: how many of their parts ever were, and how many milliseconds all took. */
+/** Runs several chunked jobs concurrently. Returns the maximum concurrency of chunks and the total milliseconds. */
 const worked = (over: ReadonlyArray<UnitOfWork["Type"]>) =>
   Effect.gen(function*() {
     let underWay = 0
@@ -41,7 +44,7 @@ it.effect("runs one chunk at a time and gives other work the same time after it"
     const one = storage()
     const { most, tookMs } = yield* worked([one, one, one])
     assert.strictEqual(most, 1)
-    // All but the last of each are followed by a rest.
+    // Every chunk except the last of each job is followed by a pause.
     assert.strictEqual(tookMs, 3 * (parts + parts - 1) * partMs)
   }))
 

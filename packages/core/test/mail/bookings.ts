@@ -1,4 +1,4 @@
-/** One booking as it goes through its life, to be varied by tests. */
+/** A booking in each of its states, for tests to vary. */
 import type { Booking, Cancelled, Confirmed, Held } from "@trailbook/core/booking/Booking"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import * as Org from "@trailbook/core/org/Org"

@@ -53,7 +53,7 @@ const plain: Words = {
   at: null
 }
 
-/** Words that hurt nobody, where the other ones are said. */
+/** Harmless text in place of hostile text. */
 const plainly = ({ at, location }: Words): Words => ({
   ...plain,
   location: toSingleLine(location) === "" ? "" : "Boathouse",
@@ -121,7 +121,7 @@ describe("text typed by users", () => {
         expect(names(ics)).toEqual(names(mailOf(change, plainly(words)).calendar.ics))
         const said = toSingleLine(words.location)
         if (said !== "") expect(unescaped(valueOf(ics, "LOCATION"))).toBe(said)
-        // RFC 5545: two plain decimals within the bounds of the earth.
+        // RFC 5545: two plain decimals within the valid range.
         if (words.at !== null) expect(valueOf(ics, "GEO")).toMatch(/^-?\d{1,2}(\.\d{1,6})?;-?\d{1,3}(\.\d{1,6})?$/)
         expect(unescaped(valueOf(ics, "SUMMARY"))).toBe(
           `${toSingleLine(words.offering)}, ${toSingleLine(words.outfitter)}`

@@ -19,7 +19,7 @@ it("returns the original text with line feeds after unfolding and unescaping", (
 it("folds a line no earlier than required", () => {
   expect(contentLine("URL", "x".repeat(71))).toBe(`URL:${"x".repeat(71)}\r\n`)
   expect(contentLine("URL", "x".repeat(72))).toBe(`URL:${"x".repeat(71)}\r\n x\r\n`)
-  // The blank counts, and 24 characters of three octets fill the line that it begins.
+  // The leading space counts, and 24 characters of three octets fill the line that it starts.
   expect(contentLine("URL", "x".repeat(71) + "字".repeat(25))).toBe(
     `URL:${"x".repeat(71)}\r\n ${"字".repeat(24)}\r\n 字\r\n`
   )

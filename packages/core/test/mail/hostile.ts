@@ -1,6 +1,6 @@
 import * as FastCheck from "effect/FastCheck"
 
-/** What has broken out of a header, a calendar line, a text or a page somewhere. */
+/** Text that has broken headers, calendar lines, texts, or pages. */
 const known = [
   "",
   "Ada\r\nBcc: everyone@example.com",
@@ -26,7 +26,7 @@ const known = [
 const special = ["<", ">", "&", "\"", "'", ";", ",", "\\", ":", "=", "\r", "\n", "\t", "\0", "\u0007"]
 const letters = [" ", "a", "é", "字", "👩"]
 
-/** Text that users could send and, beyond it, what no request lets in: control characters and halves of pairs. */
+/** Text that users can send, plus text that no request can contain: control characters and lone surrogates. */
 export const hostile: FastCheck.Arbitrary<string> = FastCheck.oneof(
   FastCheck.constantFrom(...known),
   FastCheck.array(FastCheck.constantFrom(...special, ...letters), { maxLength: 200 }).map((parts) => parts.join("")),

@@ -1,11 +1,11 @@
-/** Reads an iCalendar object by the letter of RFC 5545, to check the writing of it. */
+/** A strict RFC 5545 parser, to check the writer. */
 
 export interface Property {
   readonly name: string
   readonly value: string
 }
 
-/** The lines as they are sent. It throws where one does not end with CRLF or holds a line break of its own. */
+/** The raw lines. Throws for a line that does not end with CRLF or contains a line break. */
 export const physicalLines = (ics: string): ReadonlyArray<string> => {
   if (!ics.endsWith("\r\n")) throw new Error("the last line has no end")
   const lines = ics.slice(0, -2).split("\r\n")
@@ -25,7 +25,7 @@ export const valueOf = (ics: string, name: string): string => {
   return found[0]?.value ?? ""
 }
 
-/** It throws where a character is bare that TEXT has to escape. */
+/** Throws for an unescaped character that TEXT must escape. */
 export const unescaped = (value: string): string => {
   const escape = /\\([\\;,nN])/g
   if (/[\\;,]/.test(value.replace(escape, ""))) throw new Error(`not escaped: ${value}`)

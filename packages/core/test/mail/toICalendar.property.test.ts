@@ -8,7 +8,7 @@ import { valueOf } from "./ics.ts"
 
 const second = 1000
 
-/** Seconds between one change and the next, and how long after its change each message is due and then sent. */
+/** The seconds between changes, and the delays until each message is due and sent. */
 const lives = FastCheck.array(
   FastCheck.record({
     sinceLast: FastCheck.integer({ min: 1, max: 100 }),

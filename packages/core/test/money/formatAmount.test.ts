@@ -10,7 +10,7 @@ describe("the integer counts the currency's smallest unit by ISO 4217", () => {
     [5, "eur", "€0.05"],
     [5000, "jpy", "¥5,000"],
     [1500, "kwd", "KWD 1.500"],
-    // What Intl has without a fraction, because nobody has had the coins for a long time.
+    // Intl omits the fraction, because the coins no longer exist.
     [100_000, "huf", "HUF 1,000.00"],
     [123_456, "idr", "IDR 1,234.56"],
     [250_000, "cop", "COP 2,500.00"],

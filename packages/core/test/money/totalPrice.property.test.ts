@@ -6,7 +6,7 @@ const priceCents = FastCheck.oneof(FastCheck.nat(100_000), FastCheck.constantFro
 const quantity = FastCheck.oneof(FastCheck.integer({ min: 1, max: 30 }), FastCheck.constant(10_000))
 const periods = FastCheck.integer({ min: 1, max: 60 })
 
-/** A second formulation: laying one price after another on the table. */
+/** A second implementation: repeated addition. */
 const addedUp = (priceCents: number, times: number): number => {
   let total = 0
   for (let n = 0; n < times; n++) total += priceCents

@@ -1,4 +1,4 @@
-/** What is read of strangers: addresses, descriptions, requests. */
+/** Parsing of untrusted input: URLs, client metadata, and requests. */
 import { parse, resolveRedirectUri } from "@trailbook/core/oauth/AuthorizationRequest"
 import { isDocumentUrl, readDocument, readMetadata } from "@trailbook/core/oauth/clientMetadata"
 import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"

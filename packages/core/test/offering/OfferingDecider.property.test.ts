@@ -12,7 +12,7 @@ import { moment } from "../generators/booking.ts"
 import { daily, entry, hours } from "../generators/hours.ts"
 import { offering, settings } from "../generators/offering.ts"
 
-/** Some of the settings, lat and lon together or not at all. */
+/** Some of the settings. `lat` and `lon` appear together or not at all. */
 const patch: FastCheck.Arbitrary<Partial<Offering.Settings>> = FastCheck.tuple(
   settings,
   FastCheck.func(FastCheck.boolean())

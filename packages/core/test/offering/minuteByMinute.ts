@@ -1,7 +1,7 @@
 /**
- * The rules of hours, grid, length, fit, notice and horizon, minute by minute. It knows which instant a wall time means and what the wall shows at
- * an instant, and otherwise only walks: over the minutes of the weekly clock to see which hours count as one, and over
- * the minutes of the range to see what is open.
+ * A second implementation of the rules of hours, grid, duration, fit, notice, and horizon, minute by minute. It only
+ * converts between instants and wall times. Otherwise it scans: the minutes of the week to merge hours, and the
+ * minutes of the range to find open ones.
  */
 import type { HoursEntry, Offering } from "@trailbook/core/offering/Offering"
 import type { Length, Span } from "@trailbook/core/offering/slots"
@@ -21,7 +21,7 @@ export interface Question {
   readonly length: Length
 }
 
-/** Walks in steps of `grainSeconds`, which all opening hours must be multiples of. */
+/** Scans in steps of `grainSeconds`. All opening hours must be multiples of it. */
 export const spansByMinute = (question: Question, grainSeconds = 60): ReadonlyArray<Span> => {
   const { from, length, now, offering, to, zone } = question
   const grain = grainSeconds * 1000
@@ -47,14 +47,14 @@ export interface Stretch {
   readonly close: number
 }
 
-/** The dates that clocks show in a range: one that its zone jumped over is not among them. */
+/** The local dates in a range. Excludes a date that the zone skipped. */
 export const datesShown = (zone: Zone, from: number, to: number): ReadonlyArray<LocalDate.LocalDate> => {
   const dates = new Set<LocalDate.LocalDate>()
   for (let at = from; at < to; at += 30 * minuteMs) dates.add(zone.wallAt(Instant.make(at)).date)
   return [...dates]
 }
 
-/** Hours count as one where some entry spans the minute before and this one too. */
+/** Merges hours if some entry covers the previous minute and this one. */
 export const windowsByMinute = (
   hours: ReadonlyArray<HoursEntry>,
   zone: Zone,
@@ -84,7 +84,7 @@ const hoursAsOne = (hours: ReadonlyArray<HoursEntry>, weekday: number, grain: nu
   return found
 }
 
-/** The stretches without a closed minute. */
+/** The runs without a closed minute. */
 export const runs = (
   openings: ReadonlyArray<Stretch>,
   from: number,
@@ -121,13 +121,13 @@ const endOf = ({ kind }: Offering, zone: Zone, startsAt: number, { periodMinutes
   return zone.instantAtWall({ date: LocalDate.addDays(date, days), millisOfDay })
 }
 
-/** A date lasts until the next has begun, also while clocks that went back show it once more. */
+/** A date lasts until the next one has started, even if the clocks go back and show it again. */
 const dateOf = (zone: Zone, at: number, grain: number): number => {
   let latest = 0
   for (let before = 0; before <= 3 * 60 * minuteMs; before += 60 * minuteMs) {
     latest = Math.max(latest, zone.wallAt(Instant.make(at - before)).date)
   }
-  // The minutes of the hour before, one by one, only where clocks went back over midnight.
+  // Scans the previous hour only if the clocks went back across midnight.
   if (zone.wallAt(Instant.make(at)).millisOfDay < 21 * 3_600_000) return latest
   for (let before = 0; before <= 60 * minuteMs; before += grain) {
     latest = Math.max(latest, zone.wallAt(Instant.make(at - before)).date)

@@ -31,7 +31,7 @@ describe("windows", () => {
       FastCheck.property(week, ({ day, hours }) => {
         const found = texts(windowsOf(day, hours))
         expect(sorted(found)).toEqual(sorted(texts(byMinute(day, hours, 7))))
-        // By opening, then by closing: the texts sort as the instants do.
+        // Sorted by opening, then by closing. The texts sort like the instants.
         expect(found).toEqual(sorted(found))
       }),
       { numRuns: 500 }
@@ -58,7 +58,7 @@ describe("windows", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day: { date, zone }, hours }) => {
         const of = windowsOf({ zone, date }, hours, 1)
-        // From before its first instant: where clocks change at midnight, that is after the change already.
+        // Starts before the first instant of the date, because a DST change at midnight has already happened there.
         const before = Instant.addMinutes(zone.startOf(date), -1)
         const steady = zone.offsetAt(before) === zone.offsetAt(zone.startOf(LocalDate.addDays(date, 2)))
         for (const [at, { close, open }] of of.entries()) {

@@ -12,7 +12,7 @@ import { type Question, spansByMinute } from "./minuteByMinute.ts"
 const text = ({ endsAt, startsAt }: { readonly startsAt: number; readonly endsAt: number }): string =>
   `${new Date(startsAt).toISOString()} to ${new Date(endsAt).toISOString()}`
 
-/** Compares, and counts what was compared: generators that list nothing would show nothing. */
+/** Compares, and counts the comparisons, because a generator without slots would prove nothing. */
 const holds = (questions: FastCheck.Arbitrary<Question>, grainSeconds: number, numRuns: number) => {
   const seen = { starts: 0, empty: 0 }
   FastCheck.assert(
@@ -204,7 +204,7 @@ describe("the end of a span", () => {
   const at = (text: string) => Instant.make(Date.parse(text))
 
   it("is the same wall time for rentals of full days, and elapsed minutes later otherwise", () => {
-    // Clocks go forward on 2027-03-14.
+    // The clocks go forward on 2027-03-14.
     const noon = at("2027-03-13T12:00:00-07:00")
     const days = (n: number) => ({ periodMinutes: 1440, periods: n })
     expect(slotEnd("rental", zone, noon, days(1))).toBe(at("2027-03-14T12:00:00-06:00"))

@@ -10,11 +10,11 @@ interface Described {
   readonly maxLength?: number
 }
 
-/** A character outside the basic plane, with both halves escaped, as many JSON writers do. */
+/** A character outside the BMP with both surrogates escaped, as many JSON writers do. */
 const escapedBytes = "\\ud83d\\ude80".length
 const metadataBytes = 3 * 16 * 1024
 
-/** The most bytes that a valid value takes as JSON with every character escaped. */
+/** The maximum bytes of a valid value as JSON with every character escaped. */
 const largest = (ast: AST.AST): number => {
   if (AST.isRefinement(ast)) {
     const { maxItems } = AST.getJSONSchemaAnnotation(ast).pipe((found) =>
@@ -28,7 +28,7 @@ const largest = (ast: AST.AST): number => {
   const described = Field.toJsonSchema(Schema.make(ast)) as Described
   const type = typeof described.type === "string" ? described.type : described.type?.[0]
   if (described.enum !== undefined) return Math.max(...described.enum.map((value) => JSON.stringify(value).length))
-  // Text without a maximum length is an ID, an instant or a code: ASCII in a fixed format.
+  // Text without a maximum length is an ID, an instant, or a code: ASCII in a fixed format.
   if (type === "string") return described.maxLength === undefined ? 64 : 2 + described.maxLength * escapedBytes
   return type === "object" ? metadataBytes : 30
 }

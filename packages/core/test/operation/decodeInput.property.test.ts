@@ -6,7 +6,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as ParseResult from "effect/ParseResult"
 import { assert, describe, it } from "vitest"
 
-/** What clients send, right and wrong, for fields of every kind. */
+/** Valid and invalid client input for fields of every kind. */
 const values = FastCheck.oneof(
   {
     weight: 6,

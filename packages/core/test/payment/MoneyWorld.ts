@@ -10,7 +10,7 @@ import * as Either from "effect/Either"
 import { opening } from "./payments.ts"
 import { Provider } from "./Provider.ts"
 
-/** Guards that can be taken out, to see that something is lost without them. */
+/** Guards that can be disabled, to show that money is lost without them. */
 export interface Guards {
   readonly sweeps: boolean
   readonly returnsSecond: boolean
@@ -19,21 +19,21 @@ export interface Guards {
 
 export const allGuards: Guards = { sweeps: true, returnsSecond: true, usesKeys: true }
 
-/** How a call to the provider ends: it never leaves, its answer is lost, or it is answered. */
+/** The outcome of a provider call: never sent, response lost, or answered. */
 export type Way = "crash" | "lost" | "answered"
 
 const base = Instant.make(Date.UTC(2027, 4, 1))
 
 /**
- * Bookings, their payments and a provider. What is stored is what the deciders
- * say; a call that crashes or whose answer is lost leaves it as it was.
+ * Bookings, their payments, and a provider. The deciders determine what is stored. A call that crashes or whose
+ * response is lost changes nothing.
  */
 export class MoneyWorld {
   now: Instant.Instant = base
   readonly bookings: Array<Booking> = []
   readonly payments: Array<Payment> = []
   readonly provider: Provider
-  /** Of bookings whose cancel came after their start, and so keeps the money that had been paid. */
+  /** Bookings that were canceled after their start, so the payment is kept. */
   readonly kept = new Set<string>()
   readonly #guards: Guards
   constructor(guards: Guards) {
@@ -41,7 +41,7 @@ export class MoneyWorld {
     this.provider = new Provider(guards)
   }
 
-  /** A hold that is to be paid, and what the provider will be asked, in one unit. */
+  /** Creates a hold with a payment, and the provider request, in one unit of work. */
   book(startsInMinutes: number, way: Way): void {
     const id = `booking-${this.bookings.length}`
     const booking = hold(id, this.now, startsInMinutes)
@@ -51,9 +51,9 @@ export class MoneyWorld {
   }
 
   /**
-   * The same order again: what is under way is asked for again, and what has ended is asked for anew. `isOther` says
-   * that the provider finds it to be another request than the first with its key, such as after the guest's address
-   * has changed.
+   * Repeats a booking request: a pending checkout is requested again, and an ended one is replaced. `isOther` means
+   * that the provider considers it a different request with the same key, for example after the guest's email has
+   * changed.
    */
   order(at: number, way: Way, isOther = false): void {
     const booking = this.bookings[at]
@@ -73,7 +73,7 @@ export class MoneyWorld {
     )
   }
 
-  /** A guest pays at any session there is, known to us or not; the notice may be lost, or come twice. */
+  /** A guest pays at any session, known to us or not. The notification can be lost or duplicated. */
   pay(at: number, notices: number, placeIsFree: boolean): void {
     const session = this.provider.sessions[at]
     if (session === undefined || !this.provider.pay(session, this.now)) return
@@ -105,7 +105,7 @@ export class MoneyWorld {
     const { events, state } = decided.right
     this.bookings[at] = state
     const isReturned = events.some((event) => event._tag === "booking.cancelled" && event.isRefunded)
-    // The rule in other words than the decider's: what has begun is paid for, unless the outfitter calls it off.
+    // The rule in a second implementation: a started booking stays paid, unless the outfitter cancels it.
     const isOver = command._tag === "Cancel" && command.calledOff !== true && before.startsAt <= this.now
     if (isOver && before.paymentIntentId !== null) this.kept.add(state.id)
     if (!isReturned) return
@@ -113,7 +113,7 @@ export class MoneyWorld {
     if (paid !== undefined) this.#store(paid.id, { _tag: "Return", now: this.now })
   }
 
-  /** The tasks that are due: checkouts of holds that ended are closed, and what is owed goes back. */
+  /** Runs due tasks: closes checkouts of expired holds and makes owed refunds. */
   work(way: Way): void {
     for (const payment of this.payments.slice()) {
       const booking = this.bookings.find(({ id }) => id === payment.bookingId)
@@ -135,7 +135,7 @@ export class MoneyWorld {
     else this.settle(payment.id, session.intent, false)
   }
 
-  /** Everything that was lost is found, and every task runs. */
+  /** Finds everything that was lost and runs all tasks. */
   finish(): void {
     this.now = Instant.addMinutes(this.now, 3 * 24 * 60)
     if (this.#guards.sweeps) {

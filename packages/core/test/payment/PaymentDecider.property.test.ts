@@ -121,13 +121,13 @@ describe("received money", () => {
 
   it("is owed from the time it must be refunded until the refund is sent", () => {
     scripts((commands) => {
-      // The same by a second way: the first of each sort of command decides.
+      // A second implementation: the first command of each type decides.
       const captured = commands.findIndex(({ _tag }) => _tag === "Capture")
       const later = commands.slice(captured + 1)
       const capture = commands[captured]
       const isKept = capture?._tag === "Capture" && capture.isKept
       const asked = isKept ? later.findIndex(({ _tag }) => _tag === "Return") : 0
-      // A refund that was sent can fail: the last of both decides.
+      // A sent refund can fail, so the last of both decides.
       const ends = asked === -1 ? [] : later.slice(asked)
       const isReturned = ends.reduce<string | null>(
         (id, command) =>
@@ -185,7 +185,7 @@ describe("received money", () => {
     expect(isOwed(after(due, [dispute("open")]))).toBe(true)
     expect(isOwed(after(due, [dispute("open"), dispute("won")]))).toBe(true)
     expect(isOwed(after(due, [dispute("open"), dispute("lost")]))).toBe(false)
-    // A decision is final, and a late notice of the opening does not reopen it.
+    // A dispute decision is final. A late notification of its opening does not reopen it.
     expect(after(due, [dispute("won"), dispute("open"), dispute("lost")])).toMatchObject({ dispute: { status: "won" } })
   })
 })

@@ -12,9 +12,8 @@ interface Session {
 }
 
 /**
- * A payment provider as a few lists: sessions by the key they were asked for with,
- * money taken, money given back. Without keys everything that is asked for twice is
- * done twice.
+ * A payment provider made of lists: sessions by key, captured payments, and refunds. Without keys, repeated requests
+ * take effect again.
  */
 export class Provider {
   readonly sessions: Array<Session> = []
@@ -24,7 +23,10 @@ export class Provider {
     this.#usesKeys = options.usesKeys
   }
 
-  /** The session of a payment; null when it is too late for what it asks, or its key stands for something else. */
+  /**
+   * Returns the session of a payment. Null if the requested time has passed, or the key belongs to a different
+   * request.
+   */
   checkout(asked: Payment, now: Instant, isOther: boolean): Session | null {
     const known = this.sessions.find(({ payment }) => payment === asked.id)
     if (known !== undefined && this.#usesKeys) return isOther ? null : known
@@ -42,7 +44,7 @@ export class Provider {
     return made
   }
 
-  /** The guest pays, if that can still be. */
+  /** Pays as the guest, if that is still possible. */
   pay(session: Session, now: Instant): boolean {
     if (!session.isOpen || session.expiresAt <= now) return false
     session.isOpen = false
@@ -50,7 +52,7 @@ export class Provider {
     return true
   }
 
-  /** Ends a session that was not paid, and says whether it was. */
+  /** Ends an unpaid session and returns its final state. */
   close(id: string): Session | undefined {
     const session = this.sessions.find((one) => one.id === id)
     if (session !== undefined) session.isOpen = false
@@ -63,7 +65,7 @@ export class Provider {
     if (session !== undefined && !(isDone && this.#usesKeys)) this.returned.push({ intent, cents: session.cents })
   }
 
-  /** What it keeps for a booking. */
+  /** The provider's balance for a booking. */
   balance(booking: string): number {
     const paid = this.sessions.filter((session) => session.booking === booking && session.intent !== null)
     const captured = paid.reduce((sum, { cents }) => sum + cents, 0)

@@ -1,7 +1,6 @@
 /**
- * Money always balances: whatever happens, and whatever is lost on the way, the
- * provider ends up with the price of the bookings that are paid and stand, and of
- * those that were cancelled after they had begun; and with nothing else.
+ * Money always balances. Whatever happens or is lost, the provider ends with exactly the price of bookings that are
+ * paid and active, or were canceled after their start.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
@@ -77,7 +76,7 @@ const play = ([first, steps]: Script, guards: Guards): MoneyWorld => {
   return world
 }
 
-/** What the provider should have of a booking, read off the booking alone. */
+/** The expected balance of a booking, from the booking alone. */
 const due = ({ bookings, kept }: MoneyWorld): ReadonlyArray<number> =>
   bookings.map(({ id, paymentIntentId, status, totalCents }) =>
     (status === "confirmed" && paymentIntentId !== null) || kept.has(id) ? totalCents : 0

@@ -4,11 +4,11 @@ import * as FastCheck from "effect/FastCheck"
 
 const base = Instant.make(Date.UTC(2027, 4, 1))
 
-/** Few, so that they meet. */
+/** A small range, so that instants collide. */
 export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.integer({ min: -90, max: 90 })
   .map((minutes) => Instant.addMinutes(base, minutes))
 
-/** A payment that has just been stored. */
+/** A newly stored payment. */
 export const opening = (given: Partial<Payment> = {}): Payment => ({
   status: "opening",
   id: "payment-1",

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 
-/** How a question ends, and for how many turns others go on meanwhile. */
+/** The outcome of a query, and for how many turns it runs. */
 const question = FastCheck.record({
   turns: FastCheck.nat(3),
   end: FastCheck.constantFrom("answers", "answers", "answers", "fails", "dies")
@@ -22,7 +22,7 @@ const ways: ReadonlyArray<readonly [name: string, ask: RunQueries]> = [["in turn
 const endOf = (name: string, { end }: Question): Exit.Exit<string, string> =>
   end === "answers" ? Exit.succeed(name) : end === "fails" ? Exit.fail(name) : Exit.die(name)
 
-/** Says which of them have ended, too. */
+/** Runs the queries and records which have ended. */
 const asking = (all: Readonly<Record<string, Question>>) => {
   const begun: Array<string> = []
   const ended: Array<string> = []
@@ -53,7 +53,7 @@ describe.each(ways)("asked %s", (way, ask) => {
         if (failures.length === 0) {
           expect(exit).toEqual(Exit.succeed(Object.fromEntries(Object.keys(all).map((name) => [name, name]))))
         } else expect(failures).toContainEqual(exit)
-        // Nothing is under way any more: the unit of work that asked may end.
+        // No query is still running, so the unit of work can end.
         expect(ended.toSorted()).toEqual(begun.toSorted())
         if (way === "together") expect(begun.toSorted()).toEqual(Object.keys(all).toSorted())
       })

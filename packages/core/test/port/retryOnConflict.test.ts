@@ -14,7 +14,7 @@ class DatabaseUnavailable extends Error {
 
 const duplicate = new Error("duplicate key")
 
-/** Ends so often as it is told to by each of these, and then well. */
+/** Ends with each of these outcomes in order, then succeeds. */
 const ending = (...ends: ReadonlyArray<Effect.Effect<string, string>>) => {
   let begun = 0
   const work = Effect.suspend(() => ends[begun++] ?? Effect.succeed("stored"))

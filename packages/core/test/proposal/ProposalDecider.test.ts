@@ -101,7 +101,7 @@ it("keeps a staff member's text until it is sent or discarded", () => {
   const sent = decide(opened, take)
   expect(sent).toMatchObject({ status: "pending", actions: [open, withoutWords, { op: "other" }] })
   expect(JSON.stringify(sent)).not.toContain("Own words")
-  // What the rules wrote stays.
+  // The generated text stays.
   expect(JSON.stringify(decide(sent as Proposal, take))).toContain("old")
 
   const refused = { ...take, result: { ok: false, error: "Nothing is left." } }
@@ -114,7 +114,7 @@ it("skips a message to an erased guest and runs the rest", () => {
   expect(decide({ ...running, actions: [open, own] }, forget)).toMatchObject({ status: "pending", actions: [open] })
   expect(decide({ ...running, actions: [taken, own] }, forget)).toMatchObject({ status: "done", actions: [taken] })
   expect(decide({ ...running, actions: [own] }, forget)).toMatchObject({ status: "expired", actions: [withoutWords] })
-  // The words of the rules say nothing of anybody, and to others they may be said.
+  // The generated text contains no personal data, so it can be sent to other guests.
   for (const left of [message, { ...own, input: { ...own.input, booking_id: "b2" } }]) {
     expect(decide({ ...running, actions: [left] }, forget)).toMatchObject({ status: "pending", actions: [left] })
   }
@@ -152,7 +152,7 @@ it("checks a proposal again before its first action and delays a refund over the
     decidedAt: null,
     decidedBy: null
   })
-  // A person may refund whatever they decide.
+  // A staff member may approve any refund.
   expect(decide({ ...running, decidedBy: "api" }, { ...begin, isOverCeiling: true })).toMatchObject({ runAt: now })
   expect(decide({ ...running, actions: [] }, { ...begin, holding: [] })).toMatchObject({ status: "done", runAt: null })
   const begun = { ...running, actions: [taken, message] }

@@ -36,7 +36,7 @@ it("accepts a login used within 14 days, to the hour, and never after it is ende
     FastCheck.property(steps, (steps) => {
       let login = first
       let now = begun
-      // Told apart from the decider: when somebody last came in, and whether it was ended.
+      // Tracked independently of the decider: the last use, and whether the session was ended.
       let lastNoted: number = begun
       let over = false
       for (const { afterMs, tag } of steps) {

@@ -2,7 +2,7 @@ import { Offsets } from "@trailbook/core/time/Offsets"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 
-// Zones made up, so that they can do what none does: change twice a day, by hours and seconds, at the edge of a chunk.
+// Artificial zones with changes that no real zone has: twice a day, by hours and seconds, at a chunk boundary.
 
 interface Change {
   readonly at: number
@@ -11,12 +11,12 @@ interface Change {
 
 const step = 2 ** 19
 
-/** Before all changes. None of them leads back to it. */
+/** The offset before all changes. No change returns to it. */
 const first = 16 * 3600
 
 const offsets = FastCheck.integer({ min: -15 * 3600, max: 15 * 3600 })
 
-/** Instants far from a change and near one, and the two milliseconds at its edge. */
+/** Instants far from a change and near one, and the two milliseconds at its boundary. */
 const instants = FastCheck.array(
   FastCheck.record({ of: FastCheck.nat(40), by: FastCheck.integer({ min: -200_000, max: 200_000 }) }),
   { minLength: 10, maxLength: 30 }
@@ -33,7 +33,7 @@ describe("Offsets", () => {
       FastCheck.integer({ min: 1, max: 100_000 }),
       FastCheck.integer({ min: 1, max: 60 * step })
     )
-    // Offsets that differ from all others are never undone.
+    // Unique offsets are never undone.
     const changes = FastCheck.uniqueArray(offsets, { minLength: 1, maxLength: 40 }).chain((different) =>
       FastCheck.tuple(...different.map((offset) => FastCheck.tuple(distances, FastCheck.constant(offset))))
     )
@@ -69,7 +69,7 @@ describe("Offsets", () => {
       probes++
       return linear(changes, seconds)
     })
-    // To and fro over a change, so that no lookup is answered by where the cursor stands.
+    // Alternates across a change, so that the cached position never helps.
     for (let days = -300; days <= 300; days++) {
       table.seek(changes[1]!.at * 1000 + (days % 2 === 0 ? days : -days) * 86_400_000)
     }
@@ -77,7 +77,7 @@ describe("Offsets", () => {
   })
 })
 
-/** Changes from the distances between them, begun near the edge between two chunks. */
+/** Builds changes from their distances, starting near a chunk boundary. */
 const laidOut = (changes: ReadonlyArray<readonly [distance: number, offset: number]>): ReadonlyArray<Change> => {
   let at = 2 ** 28 * 6 - 5 * step
   return changes.map(([distance, offset]) => ({ at: at += distance, offset }))

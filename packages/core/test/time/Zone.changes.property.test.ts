@@ -5,8 +5,8 @@ import { expect, it } from "vitest"
 import * as temporal from "./temporal.ts"
 import { zones } from "./zones.ts"
 
-// All of the weeks in which clocks change, rather than samples: each half hour, a minute that moves through the half
-// hours, and each second minute of the five hours around the change.
+// Covers all weeks with DST changes instead of samples: each half hour at a varying minute, and every second minute
+// of the five hours around the change.
 
 const [halfHour, day] = [1_800_000, 86_400_000]
 
@@ -14,7 +14,7 @@ const changes: ReadonlyArray<readonly [zone: string, change: number]> = [
   ...zones.flatMap((zone) =>
     temporal.changes(zone, Date.UTC(2026, 0), Date.UTC(2028, 0)).map((change) => [zone, change] as const)
   ),
-  // What no zone does in these years.
+  // Changes that no zone makes in these years.
   ["Pacific/Apia", Date.UTC(2011, 11, 30, 10)], // 30 December left out
   ["Pacific/Kwajalein", Date.UTC(1993, 7, 21, 12)], // 21 August left out
   ["Pacific/Kiritimati", Date.UTC(1994, 11, 31, 10)], // 31 December left out
@@ -58,7 +58,7 @@ it("converts instants to wall times like Temporal in the week of a clock change"
 
 it("converts wall times to instants like Temporal in the week of a clock change", () => {
   const wallTimes = (change: number, before: number) =>
-    // Whole seconds, as offsets and the times of opening hours are.
+    // Full seconds, as in offsets and opening hours.
     near(change).map((moment) => Math.floor((moment + before) / 1000) * 1000)
   const wrong = inAllWeeks(wallTimes, (name, wall) => {
     const date = LocalDate.make(Math.floor(wall / day))
@@ -97,7 +97,10 @@ it.each([
   expect(zone.dateAt(zone.startOf(date))).toBe(date + 1)
 })
 
-/** What differs, one line for each change. One `expect` for each of a hundred thousand comparisons would cost more than Temporal. */
+/**
+ * Lists differences, one line per change. One `expect` per comparison, for 100,000 comparisons, would cost more than
+ * Temporal.
+ */
 const inAllWeeks = (
   values: (change: number, offsetBefore: number) => ReadonlyArray<number>,
   compared: (zone: string, value: number) => readonly [actual: number, expected: number]

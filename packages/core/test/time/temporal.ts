@@ -1,4 +1,4 @@
-/** The rules of `Zone` as Temporal has them. Wall times are milliseconds since 1970-01-01T00:00 on the wall. */
+/** The rules of `Zone`, implemented with Temporal. Wall times are milliseconds since 1970-01-01T00:00 local time. */
 import { Temporal } from "temporal-polyfill"
 
 export const wallAt = (zone: string, instant: number): number => {

@@ -1,4 +1,4 @@
-/** Zones with something to get wrong: halves and quarters of hours, jumps over midnight or over a date, Ramadan, negative summer time. */
+/** Zones with edge cases: half and quarter hours, jumps across midnight or a date, Ramadan pauses, and negative DST. */
 export const zones: ReadonlyArray<string> = [
   "Africa/Cairo",
   "Africa/Casablanca",

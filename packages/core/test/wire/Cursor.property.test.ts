@@ -18,7 +18,7 @@ const position = FastCheck.record({
 const cursors = Cursor.makeCursors("bookings asc")
 const read = (cursor: string) => Effect.runSync(Effect.either(cursors.read(cursor)))
 
-/** The cursor after a page whose last row is this. */
+/** The cursor after a page that ends with this row. */
 const written = (position: Cursor.Position): string =>
   cursors.page([position, position], 1, (row) => row, (row) => row).next_cursor ?? ""
 
@@ -27,7 +27,7 @@ describe("a cursor", () => {
     FastCheck.assert(
       FastCheck.property(position, (position) => {
         expect(read(written(position))).toEqual(Either.right(position))
-        // It travels in a query string as it is.
+        // It needs no escaping in a query string.
         expect(written(position)).toMatch(/^[\w-]{1,500}$/)
       }),
       { numRuns: 500 }

@@ -12,7 +12,7 @@ const spaces = FastCheck.string({
   maxLength: 4
 })
 
-/** Characters of one, two, three and four bytes; the last are two units of UTF-16 and one code point. */
+/** Characters of one to four bytes. The last two are a surrogate pair and a combining mark. */
 const character = FastCheck.constantFrom("a", "é", "€", "👍", "\u0301")
 
 describe("text", () => {
@@ -234,7 +234,7 @@ describe("a currency", () => {
   it("accepts the currency of every country that the runtime knows", () => {
     const known = new Set(Intl.supportedValuesOf("currency").map((code) => code.toLowerCase()))
     const unknown = [...currencies].filter((code) => !known.has(code))
-    // Younger than some runtimes.
+    // Newer than some runtimes.
     expect(unknown.filter((code) => code !== "xcg")).toEqual([])
   })
 })

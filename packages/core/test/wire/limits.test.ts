@@ -40,7 +40,7 @@ const withField = (given: Record<string, unknown>, path: string, value: unknown)
 
 const title = (op: Op, path: string): string => `${op.name} ${path}`
 
-/** Operation, what else it needs, field, least, most. */
+/** Operation, other required input, field, minimum, maximum. */
 const numbers: ReadonlyArray<readonly [Op, Record<string, unknown>, string, number, number]> = [
   ...[offeringsCreate, offeringsUpdate].flatMap(
     (op): ReadonlyArray<readonly [Op, Record<string, unknown>, string, number, number]> => {
@@ -109,7 +109,7 @@ describe("a whole number of a request", () => {
   )
 })
 
-/** Operation, what else it needs, field, fewest characters, most characters. */
+/** Operation, other required input, field, minimum length, maximum length. */
 const texts: ReadonlyArray<readonly [Op, Record<string, unknown>, string, number, number]> = [
   [offeringsCreate, raft, "name", 1, 120],
   [offeringsUpdate, { id }, "name", 1, 120],

@@ -1,6 +1,6 @@
 /**
- * A world of arrays: all that a storage holds as one immutable value, with the questions that services ask a storage,
- * answered by filters. It knows no index and no lock, so that the rules alone are tested.
+ * A world of arrays: the complete contents of a storage as one immutable value, with queries as filters. It has no
+ * indexes or locks, so only the rules are tested.
  */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
@@ -25,7 +25,7 @@ import type { Seats } from "@trailbook/core/session/SessionStore"
 import type { Task } from "@trailbook/core/task/Task"
 import type { Instant } from "@trailbook/core/time/Instant"
 
-/** An org, and whether it takes payments online. */
+/** An org, and whether it accepts online payments. */
 export type OrgFacts = Pick<CreateFacts, "org" | "zone"> & { readonly payments: boolean }
 
 export interface World {
@@ -38,7 +38,7 @@ export interface World {
   readonly payments: ReadonlyArray<Payment>
   readonly events: ReadonlyArray<NewEvent>
   readonly tasks: ReadonlyArray<Task>
-  /** How many draws there have been; ids are made of it. */
+  /** The number of generated IDs, from which the next one is derived. */
   readonly drawn: number
 }
 
@@ -56,7 +56,7 @@ export const existing = <A extends Row>(rows: ReadonlyArray<A>, orgId: string, i
   return row
 }
 
-/** Inserts each row, or replaces the one with its key. */
+/** Upserts rows by key. */
 export const put = <A extends Row>(rows: ReadonlyArray<A>, changed: ReadonlyArray<A>): ReadonlyArray<A> =>
   changed.length === 0 ? rows : [
     ...rows.map((row) => changed.findLast(({ id, orgId }) => row.id === id && row.orgId === orgId) ?? row),
@@ -69,7 +69,7 @@ export const place = (world: World, orgId: string): OrgFacts => {
   return facts
 }
 
-/** What a query of the port means: its live bookings, those over equal spans added up, and the last end of its holds. */
+/** The definition of the port's query: live bookings, with equal spans added up, and the latest end of the holds. */
 export const overlapping = (world: World, query: OverlapQuery): Overlaps => {
   const touched = world.bookings.filter((booking) =>
     booking.orgId === query.orgId && booking.offeringId === query.offeringId && booking.id !== query.except &&
@@ -86,7 +86,7 @@ export const overlapping = (world: World, query: OverlapQuery): Overlaps => {
   return { taken: [...spans.values()], lapsedAt: lapsedAt(touched, now) }
 }
 
-/** The seats that live bookings keep in a session. */
+/** The occupied seats of a session. */
 export const booked = (world: World, { id, orgId }: Session, now: Instant, except?: string): Seats => {
   const inside = world.bookings.filter((booking) =>
     booking.orgId === orgId && booking.sessionId === id && booking.id !== except
@@ -110,7 +110,7 @@ export const recordOf = (world: World, booking: Booking): BookingRecord => ({
   customer: existing(world.customers, booking.orgId, booking.customerId)
 })
 
-/** What the desk reads for a batch. */
+/** The facts that a batch loads. */
 export const factsFor = (world: World, requests: ReadonlyArray<BookingRequest>): BatchFacts => {
   const places = requests.map(lockKeys)
   const orders = requests.flatMap((request) => "order" in request ? [request.order] : [])

@@ -1,4 +1,4 @@
-/** What services do with a world: read, decide with the core's pure functions, write. */
+/** The services over a world: read, decide with the pure functions of core, write. */
 import { type Booking, isLive, type Place } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
@@ -37,7 +37,7 @@ import { booked, existing, factsFor, overlapping, paymentsOf, place, put, record
 
 export type Answer = Either.Either<BookingRecord, Refusal>
 
-/** Ids that are drawn are made of a counter, so that one world has one future. */
+/** Derives IDs from a counter, so that a world is deterministic. */
 const uuid = (kind: number, n: number): string =>
   `${kind.toString(16).padStart(8, "0")}-0000-7000-8000-${n.toString(16).padStart(12, "0")}`
 
@@ -52,13 +52,13 @@ const drawOf = (n: number): GeneratedIds => ({
 
 const taskIdsOf = (n: number) => [3, 4, 9, 10].map((kind) => uuid(kind, n))
 
-/** An order that says whether its outfitter takes money online. */
+/** A booking request with the org's payment setting. */
 const told = (world: World, order: CreateBooking): CreateBooking => ({
   ...order,
   connected: place(world, order.orgId).payments ? { provider: "till", connection: null } : null
 })
 
-/** Decides a batch as the desk does; `draws` says what each request draws its ids by. */
+/** Decides a batch. `draws` returns the ID source of each request. */
 export const decide = (
   world: World,
   requests: ReadonlyArray<BookingRequest>,
@@ -95,7 +95,7 @@ export const sell = (world: World, orders: ReadonlyArray<CreateBooking>) => {
   return { world: after, answers: refusals, sold }
 }
 
-/** Where a booking shall go: a session, or a start. */
+/** The target of a move: a session or a start. */
 export type Destination = { readonly session: Session } | { readonly startsAt: Instant.Instant }
 
 export type Wish =
@@ -142,7 +142,7 @@ export const change = (world: World, booking: Booking, wish: Wish): Changed => {
 const offeringOf = (world: World, { offeringId, orgId }: Booking): Offering =>
   existing(world.offerings, orgId, offeringId)
 
-/** What the place answers, and the place once holds that have ended were passed over there. */
+/** The result for a place, and the place after expired holds were passed over. */
 const askWithout = (world: World, { now, offering }: PlaceFacts, { id, orgId, quantity }: Booking, place: Place) => {
   if (place.sessionId === null) {
     const { lapsedAt, taken } = overlapping(world, overlap(offering, place, now, id))
@@ -155,7 +155,7 @@ const askWithout = (world: World, { now, offering }: PlaceFacts, { id, orgId, qu
   return { answer: checkCapacity(offering, place, quantity, { session, booked: seats }), passed }
 }
 
-/** What was refused, or changes nothing, has not happened, and nothing is remembered of it. */
+/** A refusal or a no-op changes nothing and is not recorded. */
 const remember = (
   { offerings = [], sessions = [] }: Partial<Pick<World, "offerings" | "sessions">>,
   { world, ...changed }: Changed
@@ -207,7 +207,7 @@ const settle = (before: World, booking: Booking, command: Exclude<BookingCommand
   }
 }
 
-/** A payment lands: it pays for its booking, or it is one too many and goes back. */
+/** A payment arrives: it pays for its booking, or is surplus and is refunded. */
 const pay = (before: World, booking: Booking, command: Extract<BookingCommand, { _tag: "Pay" }>): Changed => {
   const { now, paymentIntentId: intent, placeIsFree } = command
   const { org } = place(before, booking.orgId)
@@ -245,7 +245,7 @@ const pay = (before: World, booking: Booking, command: Extract<BookingCommand, {
   }
 }
 
-/** A day after its expiry a hold is cancelled. */
+/** Cancels holds one day after their expiry. */
 export const sweep = (world: World): World =>
   world.bookings.reduce(
     (world, booking) =>
@@ -279,7 +279,7 @@ export const changeCustomer = (
   }
 }
 
-/** The outfitter calls a session off, with all who booked it. */
+/** The outfitter cancels a session and all of its bookings. */
 export const cancelSession = (world: World, session: Session): World => {
   const { events, state } = Either.getOrThrow(Decider.run(sessionDecider)(session, { _tag: "Cancel" }))
   const records = world.bookings.filter(({ orgId, sessionId, status }) =>

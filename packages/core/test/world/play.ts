@@ -1,4 +1,4 @@
-/** Plays scripts: resolves what a step picks among what there is at its turn, and does it. */
+/** Plays scripts: resolves what each step refers to, and runs it. */
 import { possibleSpans } from "@trailbook/core/availability/remainingSlots"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingEvent } from "@trailbook/core/booking/BookingDecider"
@@ -19,14 +19,14 @@ import {
 } from "./change.ts"
 import { place, type World } from "./World.ts"
 
-/** One step as it was played. */
+/** A step as it was played. */
 export interface Played {
   readonly step: Step["_tag"]
   readonly before: World
   readonly after: World
   readonly orders: ReadonlyArray<CreateBooking>
   readonly answers: ReadonlyArray<Answer>
-  /** What was decided of one booking; of a sale the feed tells. */
+  /** The decisions for single bookings. Sales are in the feed. */
   readonly decided: ReadonlyArray<{ readonly booking: Booking; readonly events: ReadonlyArray<BookingEvent> }>
 }
 
@@ -36,7 +36,7 @@ const orgIdOf = (world: World, n: number): string => [...world.orgs.keys()][n] ?
 
 const offeringsOf = (world: World, orgId: string) => world.offerings.filter((one) => one.orgId === orgId)
 
-/** The spans that are listed for two days from now on, or fewer hours. */
+/** The listed spans of the next two days, or of fewer hours. */
 export const listed = (world: World, offering: Offering, periods: number, hours = 48): ReadonlyArray<Span> =>
   possibleSpans({ ...place(world, offering.orgId), now: world.now, offering }, {
     from: world.now,
@@ -44,7 +44,7 @@ export const listed = (world: World, offering: Offering, periods: number, hours 
     length: { periodMinutes: offering.durationMinutes, periods }
   })
 
-/** One of the first ten of them, which mostly lie within hours. */
+/** One of the first ten spans, which are usually within the opening hours. */
 const oneOfTen = (world: World, offering: Offering, periods: number, pick: number): Span | undefined => {
   const soon = listed(world, offering, periods, 6)
   return picked(soon.length < 10 ? listed(world, offering, periods) : soon, pick % 10)

@@ -19,8 +19,8 @@ import * as Option from "effect/Option"
 import { booked, existing, find, overlapping, paymentsOf, place, put, recordOf, type World } from "./World.ts"
 
 /**
- * The bookings service over the world that is stored, with as much of the ports as it calls; the rest dies when it is called. One caller
- * at a time: nothing is locked and nothing rolled back.
+ * The bookings service over a world, with only the port methods that it uses. Other methods die. It supports one
+ * caller at a time, without locks or rollback.
  */
 export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Payments> = Payments.layerNone) => {
   let drawn = 0

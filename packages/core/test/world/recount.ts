@@ -1,6 +1,6 @@
 /**
- * A naive checker: recounts what live bookings keep, step by step of five minutes (all edges in the worlds of these
- * tests are multiples of it), and says where more is kept than may be.
+ * A naive checker: recounts occupancy in steps of five minutes, of which all times in these tests are multiples, and
+ * reports where it exceeds the capacity.
  */
 import { isLive } from "@trailbook/core/booking/Booking"
 import type { Offering } from "@trailbook/core/offering/Offering"
@@ -8,7 +8,7 @@ import type { World } from "./World.ts"
 
 const stepMs = 5 * 60_000
 
-/** The weight kept at each step of time by the bookings of an appointment or a rental. */
+/** The occupancy at each step of an appointment or rental. */
 export const levels = (
   world: World,
   { bufferMinutes, id, kind, orgId }: Offering,
@@ -26,7 +26,7 @@ export const levels = (
   return levels
 }
 
-/** The seats kept in each session. */
+/** The occupied seats of each session. */
 const seats = (world: World): ReadonlyMap<string, number> => {
   const seats = new Map<string, number>()
   for (const { orgId, quantity, sessionId, ...booking } of world.bookings) {
@@ -38,8 +38,8 @@ const seats = (world: World): ReadonlyMap<string, number> => {
 }
 
 /**
- * Where `after` keeps more than the capacity allows and more than `before` did. Lowering a capacity, or asking for a
- * longer buffer, cancels nothing; but nothing may be added where it is full.
+ * Finds where `after` exceeds the capacity and also exceeds `before`. Lowering a capacity or extending a buffer
+ * cancels no bookings, but a full place must not get more.
  */
 export const oversold = (before: World, after: World): ReadonlyArray<string> => {
   if (before.bookings === after.bookings) return []

@@ -15,7 +15,7 @@ import { type Answer, change as played, decide, sell } from "../../world/change.
 import { destinationOf, orderOf, playAll } from "../../world/play.ts"
 import { existing, type World } from "../../world/World.ts"
 
-/** Some history, and wishes on top of it, with many that are told twice or under another's key. */
+/** A history followed by booking requests, with many duplicates and reused keys. */
 const rush = FastCheck.record({
   world,
   history: script(15),
@@ -109,7 +109,7 @@ describe("decideAll", () => {
         const kept = orders.filter((_, at) => Either.isRight(all.answers[at]!))
         const without = sell(world, kept)
         expect(without.answers.map(Either.isRight)).toEqual(kept.map(() => true))
-        // Draws differ, so rows are told apart by what was asked for.
+        // IDs are random, so rows are identified by their request.
         const rows = ({ bookings }: World) =>
           bookings.map(({ endsAt, idempotency, quantity, sessionId, startsAt, status }) => ({
             endsAt,
@@ -121,7 +121,7 @@ describe("decideAll", () => {
           }))
         expect(rows(without.world)).toEqual(rows(all.world))
         expect(without.world.events.map(({ type }) => type)).toEqual(all.world.events.map(({ type }) => type))
-        // Sold out, they are refused once more.
+        // Sold-out requests are refused again.
         const refused = orders.filter((_, at) => Either.isLeft(all.answers[at]!))
         const again = sell(all.world, refused)
         expect(again.answers.map(Either.isLeft)).toEqual(refused.map(() => true))
@@ -140,7 +140,7 @@ describe("decideAll", () => {
         const single = inTurn(world, batch.order)
         expect(batch.answers).toEqual(single.answers)
         expect(unjudged(batch.world)).toEqual(unjudged(single.world))
-        // A hold that the batch itself has confirmed or cancelled counts as passed over: it had ended all the same.
+        // A hold that the batch itself confirms or cancels counts as passed over, because it had expired.
         for (const [at, place] of [...batch.world.offerings, ...batch.world.sessions].entries()) {
           const { judgedAt } = [...single.world.offerings, ...single.world.sessions][at]!
           expect(place.judgedAt).toBeGreaterThanOrEqual(judgedAt)
@@ -153,7 +153,7 @@ describe("decideAll", () => {
       expect(seen.get(`${tag} done`), tag).toBeGreaterThan(50)
       if (tag !== "Pay" && tag !== "Cancel") expect(seen.get(`${tag} refused`), tag).toBeGreaterThan(50)
     }
-    // Nearly all is decided at once.
+    // Almost all requests are decided without a retry.
     expect(seen.get("again") ?? 0).toBeLessThan((seen.get("Move done") ?? 0) / 2)
   })
 
@@ -180,7 +180,7 @@ describe("decideAll", () => {
   })
 })
 
-/** Some history, and on top of it wishes to book and to change, many of them about the same few bookings. */
+/** A history followed by booking requests and updates, many of the same few bookings. */
 const mixed = FastCheck.record({
   world,
   history: script(12),
@@ -207,7 +207,7 @@ const mixed = FastCheck.record({
   )
 }).map(({ history, skew, wishes, world: given }) => {
   const played = playAll(given, history).at(-1)?.after ?? given
-  // A clock that is behind those that places were judged by.
+  // A clock that is behind the recorded times of the places.
   const world: World = { ...played, now: Instant.addMinutes(played.now, -skew) }
   const requests = wishes.flatMap((one, at): ReadonlyArray<Asked> => {
     if ("wish" in one) return [{ n: world.drawn + at, order: orderOf(world, one.wish, at) }]
@@ -240,7 +240,7 @@ const lookedUp = (world: World, asked: Asked, again: boolean): BookingRequest =>
   return { change: asked.change, seen: booking, locksClass: again || !isLive(booking, world.now) }
 }
 
-/** All together; those whom something came between are asked again, behind the others. */
+/** Runs all requests in one batch. Those that conflict are retried after the others. */
 const inBatch = (world: World, asked: ReadonlyArray<Asked>, count: (what: string) => void) => {
   const order: Array<Asked> = []
   const answers: Array<unknown> = []
@@ -277,7 +277,7 @@ const said = <E extends RequestRefusal>(answer: Either.Either<BookingRecord, E |
     onRight: bookingView
   })
 
-/** One after the other: orders as the desk sells one, changes by the rules as the test's own world plays them. */
+/** Runs requests sequentially: creates as single requests, and updates by the rules of the test's own world. */
 const inTurn = (world: World, asked: ReadonlyArray<Asked>) => {
   let state = world
   const answers = asked.map((one) => {

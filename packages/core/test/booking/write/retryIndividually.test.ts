@@ -9,7 +9,7 @@ class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ read
 const gone = Effect.die(new DatabaseUnavailable({ contended: false }))
 const kept = Effect.die(new DatabaseUnavailable({ contended: true }))
 
-/** Orders are letters for places; what becomes of each, and which were tried. */
+/** Each letter is a request for a place. Returns the outcomes and the attempts. */
 const played = (orders: string, outcomes: Readonly<Record<string, Effect.Effect<string, string>>>) =>
   Effect.map(
     Effect.suspend(() => {

@@ -14,7 +14,7 @@ import { booking, moment, recordWith } from "../../generators/booking.ts"
 
 const canary = "canary"
 
-/** Text that the person left somewhere, in any field. */
+/** Text from the guest in any field. */
 const words = FastCheck.constantFrom(canary, `a ${canary} b`, `${canary}@a.co`)
 const metadata = FastCheck.constantFrom({ [canary]: 1 }, { a: [{ b: canary }] }, { a: { b: { c: canary } } }, {})
 
@@ -122,7 +122,7 @@ describe("a stored event of an erased guest", () => {
 })
 
 describe("fields declared personal", () => {
-  /** Texts that anybody may have written, and objects with whatever in them: what could hold something of a guest. */
+  /** Finds schema fields that can contain free text or arbitrary objects, and thus data of a guest. */
   const open = (ast: AST.AST, path = ""): ReadonlyArray<string> => {
     if (AST.isTypeLiteral(ast) && ast.propertySignatures.length > 0) {
       return ast.propertySignatures.flatMap(({ name, type }) => open(type, `${path}.${String(name)}`))
