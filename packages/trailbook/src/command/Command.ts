@@ -2,49 +2,29 @@ import type { Environment, Problem } from "../setting/read.ts"
 import type { CommandName } from "../setting/Setting.ts"
 import type { CommandSettings } from "../setting/settings.ts"
 
-/**
- * 0 done, 1 failed, 2 typed wrong, 3 the doctor found a fault.
- *
- * @category models
- */
+/** 0 success, 1 failure, 2 usage error, 3 a check of `doctor` failed. */
 export type ExitCode = 0 | 1 | 2 | 3
 
-/**
- * What a command is started with besides its settings.
- *
- * @category models
- */
+/** The context of a command in addition to its settings. */
 export interface CommandContext {
   readonly env: Environment
-  /** Settings with a value they cannot have. Only the doctor is started in spite of any. */
+  /** Invalid settings. Only `doctor` runs despite them. */
   readonly problems: ReadonlyArray<Problem>
 }
 
-/**
- * What ends without saying how is done.
- *
- * @category models
- */
+/** A command that returns no exit code exits with 0. */
 export type Run<C extends CommandName> = (
   settings: CommandSettings<C>,
   started: CommandContext
 ) => Promise<ExitCode | void>
 
-/**
- * @category models
- */
 export interface Example {
   readonly line: string
   readonly does: string
 }
 
-/**
- * A command as help knows it.
- *
- * @category models
- */
 export interface Command {
   readonly summary: string
-  /** What follows the command's name, and what it does. */
+  /** The arguments after the command name, and a description. */
   readonly examples: ReadonlyArray<readonly [rest: string, does: string]>
 }

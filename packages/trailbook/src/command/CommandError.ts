@@ -1,16 +1,9 @@
-/**
- * How a command ends when it does not succeed. Both carry a message for people,
- * printed on stderr without a stack: what happened, and what to do.
- */
+/** Errors of commands. Their messages are printed on stderr without a stack trace. */
 
-/**
- * The command was typed wrong, or a setting cannot have its value: exit 2.
- *
- * @category errors
- */
+/** A usage error or an invalid setting. Exits with 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError"
-  /** The command whose help would have helped, if it got that far. */
+  /** The command whose help is suggested. Undefined if the command is unknown. */
   readonly command: string | undefined
 
   constructor(message: string, command?: string) {
@@ -19,14 +12,10 @@ export class UsageError extends Error {
   }
 }
 
-/**
- * The command was understood and could not be done: exit 1.
- *
- * @category errors
- */
+/** A valid command failed. Exits with 1. */
 export class Failure extends Error {
   override readonly name = "Failure"
-  /** What to do, where the message does not say so itself. */
+  /** How to fix the failure. Printed on its own line after the message. */
   readonly fix: string | undefined
 
   constructor(message: string, fix?: string) {

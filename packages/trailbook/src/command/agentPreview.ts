@@ -20,9 +20,6 @@ import type { Run } from "./Command.ts"
 import { formatPreview } from "./formatPreview.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"agent preview"> = async ({ at, database, json, org, ...settings }) => {
   assertComplete("agent preview", ...weatherMissing(settings))
   const found = await runProgram(
@@ -34,8 +31,8 @@ export const run: Run<"agent preview"> = async ({ at, database, json, org, ...se
   )
   if (json) Print.json(view(found))
   else {
-    const isAnybodyAsked = settings.forecast !== "off" || settings.gauges !== "off"
-    for (const line of lines(found, isAnybodyAsked)) Print.line(line)
+    const hasSources = settings.forecast !== "off" || settings.gauges !== "off"
+    for (const line of lines(found, hasSources)) Print.line(line)
   }
 }
 
@@ -49,16 +46,16 @@ const foreseen = (slugOrId: string | undefined, at: Instant.Instant | undefined)
   Effect.gen(function*() {
     const org = yield* orgIdFromDetails(slugOrId)
     const { preview } = yield* AutomationRuns
-    // One moment for all: what would be done at once is told from what waits for the morning.
+    // Use one time for all previews: it decides which actions run now and which wait until quiet hours end.
     const now = at ?? (yield* currentTime)
     return { org, now, previews: yield* Effect.withClock(preview(org.id), makeClock(() => now)) }
   })
 
-const lines = ({ now, org, previews }: Found, isAnybodyAsked: boolean): ReadonlyArray<string> => [
+const lines = ({ now, org, previews }: Found, hasSources: boolean): ReadonlyArray<string> => [
   `${org.name}, ${makeLocalTimeFormat(org.timezone).time(now)}`,
   "",
-  ...previews.flatMap((preview) => formatPreview(preview, org, now, isAnybodyAsked)),
-  Print.faint("Nothing was written, and nothing was done.")
+  ...previews.flatMap((preview) => formatPreview(preview, org, now, hasSources)),
+  Print.faint("Preview only: no changes were made.")
 ]
 
 const view = ({ now, org, previews }: Found) => ({

@@ -7,9 +7,6 @@ import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { contents, copyFailedMessage, sqliteFile } from "./sqliteCopy.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"backup"> = async ({ backupFile, database, json }) => {
   const file = sqliteFile("backup", requireFile(database), backupFile)
   const copied = await runProgram(Effect.catchTag(backup(file, backupFile), "CopyFailed", copyFailedMessage("backup")))
@@ -18,10 +15,10 @@ export const run: Run<"backup"> = async ({ backupFile, database, json }) => {
   } else {
     const { bookings, customers, orgs } = copied.rows
     Print.line(
-      `${backupFile} holds ${file} as it was just now: ${orgs} outfitters, ${bookings} bookings, ${customers} guests.`
+      `Backed up ${file} to ${backupFile}: ${orgs} outfitters, ${bookings} bookings, ${customers} guests.`
     )
     Print.note(
-      "It was checked from end to end. Keep it elsewhere than the keys that webhooks' secrets are sealed with."
+      "The copy was verified. Store it separately from the encryption keys of stored secrets."
     )
   }
 }

@@ -2,80 +2,79 @@ import type { CommandName } from "../setting/Setting.ts"
 import type { Command, Example } from "./Command.ts"
 
 const database = "--database sqlite:trailbook.sqlite"
-const ofOrg = `${database} --org salida-river-co`
+const databaseAndOrg = `${database} --org salida-river-co`
 
-/**
- * Every command, in the order of the help.
- *
- * @category commands
- */
+/** All commands, in the order of `--help`. */
 export const commands: Readonly<Record<CommandName, Command>> = {
   demo: {
-    summary: "Make up an outfitter with guests and bookings, and serve it.",
+    summary: "Start a demo server with a generated outfitter, guests, and bookings.",
     examples: [
-      ["", "in ./.trailbook, kept for the next start, which adds the weeks since"],
-      ["--fresh", "a new one, as on the first day"],
-      ["--port 4001 --seed 8", "another outfitter's bookings on another port"]
+      ["", "stores data in ./.trailbook; later starts extend it to the current date"],
+      ["--fresh", "deletes the data and starts over"],
+      ["--port 4001 --seed 8", "different data on another port"]
     ]
   },
   serve: {
-    summary: "Serve the API for a database, which is made or brought up to date first.",
+    summary: "Start the server. Creates or migrates the database first.",
     examples: [
       [database, "on http://127.0.0.1:4000"],
       [
         `${database} --host 0.0.0.0 --port 80 --public-url https://book.example.com`,
-        "open to the network, behind the name that guests know"
+        "reachable from the network under its public URL"
       ]
     ]
   },
   worker: {
-    summary: "Do what runs by itself: events to webhooks, mails, refunds, holds that ran out.",
+    summary: "Run background jobs: webhooks, email, refunds, expired holds, the ops agent.",
     examples: [
-      [database, "beside servers that were started with --worker off"],
-      [`${database} --once`, "what is due now, and says what that was"]
+      [database, "for servers started with --worker off"],
+      [`${database} --once`, "runs the jobs that are due, prints a summary, and exits"]
     ]
   },
   mcp: {
-    summary: "Connect an assistant over standard input and output, to a database or to a server elsewhere.",
+    summary: "Start an MCP server on stdin and stdout, for a local database or a remote server.",
     examples: [
-      [ofOrg, "for a client on this machine; see docs/how-to"],
+      [databaseAndOrg, "for a client on this machine; see docs/how-to/connect-an-assistant.md"],
       [
         "--url https://book.example.com",
-        "to a server, with the key in TRAILBOOK_KEY, which other users of the machine do not see"
+        "remote server; pass the API key in TRAILBOOK_KEY, so that other local users cannot read it"
       ],
-      [`${database} --read-only --toolsets bookings`, "an assistant that may only look"]
+      [`${database} --read-only --toolsets bookings`, "read-only access to bookings"]
     ]
   },
   migrate: {
-    summary: "Make a database or bring its tables up to date, and say what that took.",
+    summary: "Create or migrate a database.",
     examples: [
-      [database, "safe to repeat"],
-      [`${database} --print`, "the SQL of what is missing, for a tool of your own"],
-      [`${database} --check`, "ends with 1 when something is missing; for CI"]
+      [database, "idempotent"],
+      [`${database} --print`, "prints the SQL of the pending migrations for use with other tools"],
+      [`${database} --check`, "exits with 1 if migrations are pending; for CI"]
     ]
   },
   backup: {
-    summary: "Copy a SQLite database into a file while it is served, and check the copy.",
-    examples: [[`${database} backups/monday.sqlite`, "writes over nothing; for cron or a timer"]]
+    summary: "Back up a SQLite database while it is in use, and verify the copy.",
+    examples: [[`${database} backups/monday.sqlite`, "never overwrites a file; suitable for cron"]]
   },
   restore: {
-    summary: "Put a backup in the place of a SQLite database, all at once.",
+    summary: "Restore a SQLite database from a backup, atomically.",
     examples: [
-      [`${database} backups/monday.sqlite`, "where there is none yet"],
-      [`${database} backups/monday.sqlite --replace`, "in place of one that nobody has open, which is kept beside it"]
+      [`${database} backups/monday.sqlite`, "creates the database"],
+      [
+        `${database} backups/monday.sqlite --replace`,
+        "replaces a database that is not in use and keeps the old one next to it"
+      ]
     ]
   },
   "org create": {
-    summary: "Open an outfitter's account and print its first API key, this one time.",
+    summary: "Create an outfitter and print its first API key once.",
     examples: [
-      [`${database} --name "Salida River Co." --timezone America/Denver`, "also while a server runs on the database"],
+      [`${database} --name "Salida River Co." --timezone America/Denver`, "safe while a server uses the database"],
       [
         `${database} --name "Ann's Kayaks" --timezone UTC --email ann@example.com`,
-        "with a person who gets a mail when a guest writes"
+        "with a staff member who is notified of guest messages"
       ],
       [
         `${database} --name "Ann's Kayaks" --timezone UTC --owner ann@example.com`,
-        "with an owner, and the first link to sign in with"
+        "with an owner; prints a sign-in link"
       ],
       [
         `${database} --name Nordfjord --timezone Europe/Oslo --currency nok --json`,
@@ -84,125 +83,126 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     ]
   },
   "org list": {
-    summary: "List the outfitters of a database.",
-    examples: [[database, "oldest first; the slug is what --org takes"]]
+    summary: "List outfitters.",
+    examples: [[database, "oldest first; pass the slug to --org"]]
   },
   "staff add": {
-    summary: "Add a person to an outfitter's staff, or change one who is there.",
+    summary: "Add or update a staff member.",
     examples: [
-      [`${ofOrg} --email ann@example.com --name Ann`, "who gets a mail when a guest writes"],
-      [`${ofOrg} --email ann@example.com --no-notify`, "who gets none any more"],
-      [`${ofOrg} --email ann@example.com --role owner --link`, "as an owner, with a link to sign in with"]
+      [`${databaseAndOrg} --email ann@example.com --name Ann`, "notified of guest messages"],
+      [`${databaseAndOrg} --email ann@example.com --no-notify`, "turns the notifications off"],
+      [`${databaseAndOrg} --email ann@example.com --role owner --link`, "as an owner; prints a sign-in link"]
     ]
   },
   "staff list": {
-    summary: "List an outfitter's staff and who gets a mail when a guest writes.",
-    examples: [[ofOrg, "oldest first"]]
+    summary: "List staff members with their notification settings.",
+    examples: [[databaseAndOrg, "oldest first"]]
   },
   "staff remove": {
-    summary: "Remove a person from an outfitter's staff; nothing about them is kept.",
-    examples: [[`${ofOrg} --email ann@example.com`, "cannot be undone"]]
+    summary: "Remove a staff member and delete their data.",
+    examples: [[`${databaseAndOrg} --email ann@example.com`, "cannot be undone"]]
   },
   "keys create": {
-    summary: "Make an API key and print it, this one time.",
+    summary: "Create an API key and print it once.",
     examples: [
-      [`${ofOrg} --name Website`, "may do everything"],
-      [`${ofOrg} --scopes read --expires 2027-12-31T23:59Z`, "may read until the end of 2027"]
+      [`${databaseAndOrg} --name Website`, "all scopes"],
+      [`${databaseAndOrg} --scopes read --expires 2027-12-31T23:59Z`, "read-only, expires at the end of 2027"]
     ]
   },
   "keys list": {
-    summary: "List an outfitter's API keys without their secrets.",
-    examples: [[ofOrg, "oldest first"]]
+    summary: "List API keys, without their secrets.",
+    examples: [[databaseAndOrg, "oldest first"]]
   },
   "keys revoke": {
-    summary: "Revoke an API key: from the next request on it opens nothing.",
-    examples: [[`${ofOrg} 4fYk0aZ91LsQ`, "cannot be undone"]]
+    summary: "Revoke an API key, effective immediately.",
+    examples: [[`${databaseAndOrg} 4fYk0aZ91LsQ`, "cannot be undone"]]
   },
   "webhooks list": {
-    summary: "List an outfitter's webhooks and whether each is delivered to.",
-    examples: [[ofOrg, "oldest first"]]
+    summary: "List webhooks with their delivery status.",
+    examples: [[databaseAndOrg, "oldest first"]]
   },
   "webhooks tail": {
-    summary: "Print an outfitter's events as they happen, one line of JSON each, until Ctrl-C.",
+    summary: "Stream events as JSON lines until interrupted.",
     examples: [
-      [ofOrg, "from now on"],
-      [`${ofOrg} --after 0 --type booking.confirmed`, "all confirmations there ever were, and those to come"]
+      [databaseAndOrg, "new events only"],
+      [`${databaseAndOrg} --after 0 --type booking.confirmed`, "all past and new confirmations"]
     ]
   },
   "webhooks test": {
-    summary: "Send a signed event of type webhook.test to a webhook now, and say what it answered.",
-    examples: [[`${ofOrg} 01a1d5a3-2000-7036-bee5-11d0a8ac712c`, "ends with 1 unless it answers 2xx; changes nothing"]]
+    summary: "Send a signed webhook.test event and print the response.",
+    examples: [
+      [
+        `${databaseAndOrg} 01a1d5a3-2000-7036-bee5-11d0a8ac712c`,
+        "exits with 1 unless the response is 2xx; changes nothing"
+      ]
+    ]
   },
   "webhooks replay": {
-    summary: "Have a webhook go on from an event, so that it gets that and all after it again.",
-    examples: [[`${ofOrg} 01a1d5a3-2000-7036-bee5-11d0a8ac712c --from 44`, "after a receiver lost what it had"]]
+    summary: "Redeliver events to a webhook, starting with the given event.",
+    examples: [[`${databaseAndOrg} 01a1d5a3-2000-7036-bee5-11d0a8ac712c --from 44`, "after a receiver lost data"]]
   },
   "payments connect": {
-    summary: "Take an outfitter's payments online with an account of Stripe.",
+    summary: "Connect an outfitter to a Stripe account.",
     examples: [
       [
         `${database} --payment-key sk_test_4eC39H --public-url https://book.example.com`,
-        "with the key in TRAILBOOK_PAYMENT_KEY; Stripe sends its notices to that address"
+        "prefer TRAILBOOK_PAYMENT_KEY to the option; Stripe sends its webhooks to the public URL"
       ]
     ]
   },
   "payments disconnect": {
-    summary: "Take no more payments; what has to go back still goes back.",
-    examples: [[ofOrg, "from the next booking on"]]
+    summary: "Disconnect the payment account. Pending refunds are still processed.",
+    examples: [[databaseAndOrg, "takes effect with the next booking"]]
   },
   "payments status": {
-    summary: "Show where an outfitter takes payments, and up to when all that happened there is known.",
-    examples: [[ofOrg, "disconnected accounts too"]]
+    summary: "Show payment accounts and the time of their last reconciliation.",
+    examples: [[databaseAndOrg, "includes disconnected accounts"]]
   },
   "payments reconcile": {
-    summary: "Look at what happened at the provider and settle what was missed.",
-    examples: [[`${ofOrg} --days 7`, "safe to repeat"]]
+    summary: "Fetch missed payments and refunds from the provider and apply them.",
+    examples: [[`${databaseAndOrg} --days 7`, "idempotent"]]
   },
   "tasks list": {
-    summary: "List the mails and refunds that were given up, or have failed for a day.",
+    summary: "List mails and refunds that failed permanently or have been failing for a day.",
     examples: [
-      [database, "those of all outfitters; what was given up is kept for 30 days"],
-      [ofOrg, "those of one"]
+      [database, "all outfitters; permanent failures are listed for 30 days"],
+      [databaseAndOrg, "one outfitter"]
     ]
   },
   "tasks retry": {
-    summary: "Start a mail or a refund that has failed again: it is due now and tried as if it were new.",
+    summary: "Retry failed mails or refunds now, with a full set of attempts.",
     examples: [
-      [`${database} 01a1d5a3-2000-7036-bee5-11d0a8ac712c`, "the one with this id, as tasks list shows it"],
-      [`${database} --all`, "all that tasks list shows"]
+      [`${database} 01a1d5a3-2000-7036-bee5-11d0a8ac712c`, "one task, by the ID from tasks list"],
+      [`${database} --all`, "all failed tasks"]
     ]
   },
   "agent preview": {
-    summary: "Say what the ops agent would propose and why, whatever its dials; nothing is written or done.",
+    summary: "Preview what the ops agent would propose, and why. Ignores the dials and changes nothing.",
     examples: [
-      [`${database} --forecast open-meteo --gauges usgs`, "as things are now"],
-      [`${ofOrg} --at 2027-05-01T06:00:00-06:00`, "as it would be at that moment, with the bookings of now"]
+      [`${database} --forecast open-meteo --gauges usgs`, "with current data"],
+      [`${databaseAndOrg} --at 2027-05-01T06:00:00-06:00`, "at another time, with the current bookings"]
     ]
   },
   "secrets generate": {
-    summary: "Make a key to seal secrets with, for TRAILBOOK_SECRETS_KEYS.",
+    summary: "Generate an encryption key for TRAILBOOK_SECRETS_KEYS.",
     examples: [
-      ["", "k1:<base64>, the same for every process on a database"],
-      ["--key-id k2", "to put in front of k1, when every process knows it"]
+      ["", "prints k1:<base64>; use the same key for all processes of a database"],
+      ["--key-id k2", "for key rotation: put it before k1 after every process has it"]
     ]
   },
   doctor: {
-    summary: "Examine the machine, the settings and a database, and say how to mend what is wrong.",
-    examples: [[database, "ends with 3 when something is wrong; it brings old tables up to date, as a server would"]]
+    summary: "Check the machine, the settings and a database, and suggest fixes.",
+    examples: [[database, "exits with 3 if a check fails; migrates the database like a server"]]
   },
   help: {
-    summary: "Explain a command, or print the reference of all settings.",
+    summary: "Show help for a command, or print the settings reference.",
     examples: [
-      ["keys create", "the same as trailbook keys create --help"],
+      ["keys create", "same as trailbook keys create --help"],
       ["--markdown", "docs/reference/settings.md"]
     ]
   }
 }
 
-/**
- * The examples of a command, as they are typed.
- *
- * @category getters
- */
+/** The examples of a command, as complete command lines. */
 export const commandExamples = (name: CommandName): ReadonlyArray<Example> =>
   commands[name].examples.map(([rest, does]) => ({ line: `trailbook ${name} ${rest}`.trimEnd(), does }))

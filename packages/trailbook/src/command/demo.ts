@@ -16,9 +16,6 @@ import * as Print from "./Print.ts"
 
 const folder = ".trailbook"
 
-/**
- * @category commands
- */
 export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settings }, { env }) => {
   const outbox = settings.outbox ?? join(folder, "outbox")
   const { again, withPort } = startedAs("demo", env, process.argv)
@@ -27,14 +24,14 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
     seed,
     outbox,
     mailFrom: settings.mailFrom,
-    // With any free port it is not known yet; the mails of the story then lead nowhere.
+    // With --port 0 the port is not known yet, so links in the generated mails do not work.
     publicUrl: settings.publicUrl ?? listenUrl(settings),
     files: settings
   })
   if (demo.kept && demo.seed !== seed) {
-    Print.note(`The demo in ${folder} was made with seed ${demo.seed} and is kept; --fresh makes another.`)
+    Print.note(`The existing demo in ${folder} with seed ${demo.seed} is kept. Use --fresh to replace it.`)
   }
-  // The guests of the demo are made up, and so are their addresses; what they wrote is told to nobody.
+  // Use the defaults of `serve`, without the environment: demo data must not reach mail servers or external services.
   const { values: onlyWritten } = read("serve", new Map(), {})
   const { openAt, payments, routes: ownRoutes } = TestTill.make(join(folder, testPaymentFileName))
   const options = {
@@ -54,7 +51,7 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
         ({ origin }) => Effect.sync(() => openAt(settings.publicUrl ?? origin))
       ),
     (server) => {
-      // Where its cookie is for.
+      // The sign-in cookie is only valid for this origin.
       const signInAt = `${settings.publicUrl ?? server.origin}/sign-in/${demo.signIn}`
       if (json) Print.json({ base_url: server.baseUrl, ...answer(demo, server, signInAt) })
       else Print.text(welcome(demo, server, { signInAt, outbox, fresh: again("--fresh") }))
@@ -79,31 +76,31 @@ const welcome = (
 ): string =>
   `${Print.strong(`Trailbook is ready at ${baseUrl}`)}
 
-  Outfitter  Salida River Co., made up ${
-    demo.kept ? `on ${demo.made_at.slice(0, 10)} and brought up to today` : "just now"
+  Outfitter  Salida River Co., generated ${
+    demo.kept ? `on ${demo.made_at.slice(0, 10)} and extended to today` : "just now"
   }: a season on two rivers
   Dashboard  ${signInAt}
-             signs you in once, within a day; each start prints another
+             works once, within 24 hours; each start prints a new link
   Book       ${origin}/book/${demo.slug}
   Website    ${origin}/widget/${demo.slug}
   API key    ${demo.api_key}
   Reference  ${origin}/reference
   Assistants ${origin}/mcp
   Mails      ${outbox}
-  Payments   at a test till, where no money moves
+  Payments   test checkout, no money moves
   Data       ${resolve(folder)}
 
-See the last seat of the next trip through Browns Canyon:
+Show the availability of Browns Canyon, including a trip with one seat left:
 
   curl -H "Authorization: Bearer ${demo.api_key}" ${baseUrl}/offerings/${demo.offering_id}/availability
 
-And who waits for an answer:
+List the guest conversations:
 
   curl -H "Authorization: Bearer ${demo.api_key}" ${baseUrl}/conversations
 
-See what the ops agent proposes for tomorrow, and why:
+List the proposals of the ops agent for tomorrow:
 
   curl -H "Authorization: Bearer ${demo.api_key}" "${baseUrl}/proposals?status=pending"
 
-Ctrl-C ends it and keeps everything. To begin again: ${fresh}
+Ctrl-C stops the demo and keeps its data. To start over: ${fresh}
 `

@@ -15,9 +15,6 @@ import { outboxLayer } from "../server/outboxLayer.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"doctor"> = async (
   { examinedDatabase, host, json, outbox: folder, port, secretsKeys, ...settings },
   { env, problems }
@@ -50,8 +47,8 @@ export const run: Run<"doctor"> = async (
   const faults = all.filter(({ fix }) => fix !== undefined).length
   if (json) Print.json({ ok: faults === 0, checks: all.map(view) })
   else for (const line of all.flatMap(lines)) Print.line(line)
-  if (!json && examinedDatabase === undefined) Print.note("No database was named: --database examines one, too.")
-  if (!json) Print.note(faults === 0 ? "All is well." : `${faults} to mend.`)
+  if (!json && examinedDatabase === undefined) Print.note("No database was checked. Use --database to check one.")
+  if (!json) Print.note(faults === 0 ? "All checks passed." : `${faults} ${faults === 1 ? "check" : "checks"} failed.`)
   return faults === 0 ? 0 : 3
 }
 
@@ -64,5 +61,5 @@ const lines = ({ check, fix, found }: Finding): ReadonlyArray<string> => {
     : [`FAULT  ${Print.strong(name)}${found}`, `       ${" ".repeat(width)}${fix}`]
 }
 
-/** One more than the longest name. */
+/** The longest check name plus one space. */
 const width = "row security".length + 1

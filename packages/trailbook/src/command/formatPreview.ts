@@ -1,6 +1,4 @@
-/**
- * What the ops agent would propose, for a person to read.
- */
+/** Formats a preview of the ops agent as text. */
 import { type Action, refundCents } from "@trailbook/core/automation/Action"
 import { skyWords } from "@trailbook/core/automation/words/skyWords"
 import { makeLocalTimeFormat } from "@trailbook/core/mail/localTimeFormat"
@@ -12,21 +10,18 @@ import * as Print from "./Print.ts"
 
 type Place = Pick<Org, "currency" | "timezone" | "units">
 
-/**
- * @category rendering
- */
 export const formatPreview = (
   { automation, dial, suggestions }: Preview,
   org: Place,
   now: Instant.Instant,
-  isAnybodyAsked: boolean
+  hasSources: boolean
 ): ReadonlyArray<string> => [
   Print.strong(`${automation.padEnd(10)} ${dial}`),
   ...(suggestions.length > 0
     ? suggestions.flatMap((one) => foreseenLines(one, org, now))
-    : automation === "weather" && !isAnybodyAsked
-    ? ["  nothing: nobody is asked about weather and rivers, --forecast and --gauges say who is"]
-    : ["  nothing"]),
+    : automation === "weather" && !hasSources
+    ? ["  no proposals: no weather or river service is set; use --forecast and --gauges"]
+    : ["  no proposals"]),
   ""
 ]
 
@@ -39,20 +34,20 @@ const foreseenLines = (one: PreviewedProposal, org: Place, now: Instant.Instant)
 ]
 
 const becomes = ({ isThere, start }: PreviewedProposal, { timezone }: Place, now: Instant.Instant): string => {
-  if (isThere) return "There is a proposal for this already; it makes no second one."
-  if (start === undefined) return "The dial is off, so nothing would come of it."
+  if (isThere) return "A proposal for this already exists."
+  if (start === undefined) return "The dial is off, so it would not be proposed."
   if (start._tag === "Runs") {
     return start.at <= now
-      ? "It would be done at once."
-      : `It would be done ${makeLocalTimeFormat(timezone).time(start.at)}, when quiet hours end.`
+      ? "It would run immediately."
+      : `It would run ${makeLocalTimeFormat(timezone).time(start.at)}, when quiet hours end.`
   }
   return waits[start.held ?? "person"]
 }
 
 const waits = {
-  person: "It would wait for you.",
-  cap: "It would wait for you: the daily cap is reached.",
-  money: "It would wait for you: it refunds more than the agent may on its own."
+  person: "It would need your approval.",
+  cap: "It would need your approval: the daily cap is reached.",
+  money: "It would need your approval: its refund exceeds the agent's limit."
 } as const
 
 const actionLines = (actions: ReadonlyArray<Action>, org: Place): ReadonlyArray<string> => {
@@ -77,7 +72,7 @@ const messageLines = ({ facts: { body, subject } }: Action): ReadonlyArray<strin
     : [...(subject === undefined ? [] : [`Subject: ${subject}`, ""]), ...body.split("\n")]
       .map((line) => `        ${Print.faint(line)}`.trimEnd())
 
-/** The day of the brief, with what is known of each trip's weather. */
+/** The trips of the daily brief with their weather. */
 const briefLines = ({ automation, data }: PreviewedProposal, org: Place): ReadonlyArray<string> =>
   automation !== "brief" ? [] : [
     ...rows(data.trips).map((trip) =>
@@ -89,7 +84,7 @@ const briefLines = ({ automation, data }: PreviewedProposal, org: Place): Readon
     })
   ]
 
-/** Whose data it is stands wherever it is shown, once for each. */
+/** The attributions of the weather and river data, without duplicates. */
 const attributionsIn = (data: PreviewedProposal["data"]): ReadonlyArray<string> => [
   ...new Set(
     [...rows(data.attribution), ...rows(data.weather).flatMap(({ attribution }) => rows(attribution))]

@@ -9,30 +9,22 @@ import { parse } from "./parse.ts"
 import * as Print from "./Print.ts"
 import { wrap } from "./wrap.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"help"> = async ({ markdown, topic }) => {
   Print.text(markdown ? reference() : help(topic === undefined ? "" : known(topic)))
 }
 
-/** Refuses what is no command in the words in which calling it is refused. */
+/** Resolves a topic. An unknown one fails with the same error as an unknown command. */
 const known = (topic: string): string => {
   const parsed = parse([...topic.split(" "), "--help"])
   return parsed._tag === "Help" ? parsed.topic : ""
 }
 
-/**
- * What `--help` prints for a command, for all that begin with a word, or for
- * everything.
- *
- * @category rendering
- */
+/** Renders help for a command, for a group of commands such as `keys`, or for all commands. */
 export const help = (topic: string): string => {
   const command = commandNames.find((name) => name === topic)
   if (command !== undefined) return ofCommand(command)
   const members = commandNames.filter((name) => topic === "" || name.startsWith(`${topic} `))
-  if (members.length === 0) throw new UsageError(`There is no command ${JSON.stringify(topic)}.`)
+  if (members.length === 0) throw new UsageError(`Unknown command ${JSON.stringify(topic)}.`)
   return lines(
     ...(topic === "" ? ["Trailbook, the booking engine for outdoor outfitters.", ""] : []),
     Print.strong("Examples"),
@@ -46,8 +38,8 @@ export const help = (topic: string): string => {
 }
 
 const overview = [
-  { line: "trailbook demo", does: "look around: an outfitter with guests and bookings" },
-  { line: "trailbook serve --database sqlite:trailbook.sqlite", does: "your own" }
+  { line: "trailbook demo", does: "starts a demo with an outfitter, guests, and bookings" },
+  { line: "trailbook serve --database sqlite:trailbook.sqlite", does: "starts a server with your own data" }
 ]
 
 const ofCommand = (name: CommandName): string => {
@@ -65,7 +57,7 @@ const ofCommand = (name: CommandName): string => {
     Print.strong("Settings"),
     ...columns([
       ...settings.map((setting) => [typed(setting), setting.help, notes(setting)] as const),
-      ["--help", "Print this."]
+      ["--help", "Print this help."]
     ])
   )
 }
@@ -90,7 +82,7 @@ const notes = ({ env, kind, otherwise }: Setting<unknown>): ReadonlyArray<string
       ...env
     ]
 
-/** Two columns: the second is a text, and below it notes. */
+/** Formats two columns. The second has a text with notes below it. */
 const columns = (
   cells: ReadonlyArray<readonly [left: string, text: string, notes?: ReadonlyArray<string>]>
 ): ReadonlyArray<string> => {

@@ -1,24 +1,16 @@
-/**
- * How this program was started, for advice that can be typed as it stands.
- */
+/** Detects how the program was started, so that suggested commands can be copied. */
 import { basename } from "node:path"
 import type { Environment } from "../setting/read.ts"
 
-/**
- * @category models
- */
 export interface Invocation {
-  /** What other commands begin with: `trailbook` or `npx trailbook`. */
+  /** The prefix of commands: `trailbook` or `npx trailbook`. */
   readonly program: string
-  /** How to start the same again with another flag. */
+  /** The command to restart with an additional flag. */
   readonly again: (flag: string) => string
-  /** How to start the same again on another port. */
+  /** The command to restart on another port. */
   readonly withPort: (port: number) => string
 }
 
-/**
- * @category constructors
- */
 export const startedAs = (
   command: "demo" | "serve",
   env: Environment,
@@ -27,11 +19,11 @@ export const startedAs = (
   const program = basename(argv[1] ?? "") === "trailbook" && env.npm_command === undefined
     ? "trailbook"
     : "npx trailbook"
-  // Of `npx` it is its own name, of `npm run …` the script's; what a script does besides serving is not known.
+  // `npx` sets it to its own name, `npm run` to the name of the script.
   const script = env.npm_command === "exec" ? undefined : env.npm_lifecycle_event
   const again = (flag: string): string =>
     command === "serve"
-      // What else was given to a server is not repeated: it may be long, and hold a password.
+      // The other arguments are not repeated because they can be long and contain a password.
       ? `the same command with ${flag}`
       : script === undefined
       ? `${program} demo ${flag}`

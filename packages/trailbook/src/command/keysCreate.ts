@@ -8,14 +8,11 @@ import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"keys create"> = async ({ database, expires, json, keyName: name, org, scopes, test }) => {
   const { key, token } = await withDatabase(database, accounts, function*() {
     const { id: orgId } = yield* orgIdFromDetails(org)
     if (expires !== undefined && expires <= (yield* currentTime)) {
-      return yield* Effect.fail(new Failure("--expires lies in the past: the key would open nothing."))
+      return yield* Effect.fail(new Failure("--expires is in the past."))
     }
     return yield* Effect.mapError(
       (yield* ApiKeyManagement).create({
@@ -32,6 +29,6 @@ export const run: Run<"keys create"> = async ({ database, expires, json, keyName
   if (json) Print.json({ ...keyView(key), api_key: token })
   else {
     Print.line(`API key: ${token}`)
-    Print.note(`Keep it now, it cannot be shown again. It may ${key.scopes.join(", ")}; its id is ${key.id}.`)
+    Print.note(`Store it now. It cannot be shown again. Scopes: ${key.scopes.join(", ")}. ID: ${key.id}.`)
   }
 }

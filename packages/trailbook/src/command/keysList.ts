@@ -9,16 +9,13 @@ import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"keys list"> = async ({ database, json, org }) => {
   const { keys, now } = await withDatabase(database, accounts, function*() {
     const { id } = yield* orgIdFromDetails(org)
     return { keys: yield* (yield* ApiKeys).list(id), now: yield* currentTime }
   })
   if (json) Print.json({ data: keys.map(keyView) })
-  else if (keys.length === 0) Print.note("There are no keys.")
+  else if (keys.length === 0) Print.note("No API keys.")
   else for (const line of table(heads, keys.map((key) => cells(key, now)))) Print.line(line)
 }
 
@@ -36,9 +33,9 @@ const cells = (key: ApiKey, now: Instant.Instant): ReadonlyArray<string> => [
 
 const stateOf = ({ expiresAt, revokedAt }: ApiKey, now: Instant.Instant): string => {
   if (revokedAt !== null) return `revoked ${day(revokedAt)}`
-  if (expiresAt === null) return "good"
-  return expiresAt <= now ? `expired ${day(expiresAt)}` : `good until ${day(expiresAt)}`
+  if (expiresAt === null) return "active"
+  return expiresAt <= now ? `expired ${day(expiresAt)}` : `expires ${day(expiresAt)}`
 }
 
-/** The date in UTC; the whole instants are in the JSON. */
+/** The date in UTC. --json prints the full timestamp. */
 const day = (instant: Instant.Instant): string => Instant.format(instant).slice(0, 10)

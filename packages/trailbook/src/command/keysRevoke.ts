@@ -5,14 +5,11 @@ import { withDatabase } from "../runtime/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"keys revoke"> = async ({ database, json, keyId, org }) => {
   const key = await withDatabase(database, accounts, function*() {
     const { id: orgId } = yield* orgIdFromDetails(org)
     return yield* (yield* ApiKeyManagement).revoke({ orgId, id: keyId, by: { _tag: "Operator" } })
   })
   if (json) Print.json(keyView(key))
-  else Print.line(`${key.name} (${key.id}) is revoked: it opens nothing any more.`)
+  else Print.line(`${key.name} (${key.id}) was revoked.`)
 }

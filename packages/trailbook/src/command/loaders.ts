@@ -1,12 +1,7 @@
 import type { CommandName } from "../setting/Setting.ts"
 import type { Run } from "./Command.ts"
 
-/**
- * The code of each command, loaded when it is called: a server and a database
- * cost more to load than `--help` may take.
- *
- * @category commands
- */
+/** Loads each command on demand, so that `--help` does not load the server and the database drivers. */
 export const loaders: { readonly [Name in CommandName]: () => Promise<{ readonly run: Run<Name> }> } = {
   demo: () => import("./demo.ts"),
   serve: () => import("./serve.ts"),

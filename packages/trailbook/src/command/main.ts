@@ -8,18 +8,14 @@ import { loaders } from "./loaders.ts"
 import { parse, type ParsedArguments } from "./parse.ts"
 import * as Print from "./Print.ts"
 
-/**
- * Runs a command line and says with which code to exit. Defects are thrown.
- *
- * @category running
- */
+/** Runs a command line and returns its exit code. Defects are thrown. */
 export const main = async (argv: ReadonlyArray<string>, env: Environment): Promise<ExitCode> => {
   try {
     return await call(parse(argv), env)
   } catch (error) {
     if (error instanceof UsageError) {
       Print.note(`trailbook: ${error.message}`)
-      Print.note(`Run trailbook ${error.command === undefined ? "" : `${error.command} `}--help to see how.`)
+      Print.note(`Run trailbook ${error.command === undefined ? "" : `${error.command} `}--help for usage.`)
       return 2
     }
     if (error instanceof Failure) {
@@ -50,7 +46,7 @@ const start = async <C extends CommandName>(
   env: Environment
 ): Promise<ExitCode> => {
   const { problems, values } = read(command, flags, env)
-  // The doctor has what is wrong with the environment among its findings.
+  // `doctor` reports invalid environment variables as findings.
   const examined = command === "doctor"
   const problem = problems.find(({ where }) => !examined || where.startsWith("--"))
   if (problem !== undefined) throw new UsageError(problem.message, command)

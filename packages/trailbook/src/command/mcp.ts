@@ -18,17 +18,14 @@ import { version } from "../version.ts"
 import type { Run } from "./Command.ts"
 import { Failure, UsageError } from "./CommandError.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key, url, ...settings }) => {
   const { readOnly, schemas, toolsets } = settings
   if (url !== undefined) {
-    if (key === undefined) throw new UsageError("A server asks for a key: set TRAILBOOK_KEY or give --key.", "mcp")
+    if (key === undefined) throw new UsageError("--url requires an API key: set TRAILBOOK_KEY or --key.", "mcp")
     const query = { toolsets: toolsets.join(","), readonly: readOnly ? "1" : "0", schemas }
     await proxyStdio({ url: mcpUrl(url, query), key, input: process.stdin, output: process.stdout })
   } else if (assistedDatabase === undefined) {
-    throw new UsageError("Give --database to work on a database, or --url to work on a server.", "mcp")
+    throw new UsageError("Set --database for a database or --url for a remote server.", "mcp")
   } else {
     assertComplete("mcp", ...weatherMissing(settings), ...draftsMissing(settings))
     const selection: ToolFilter = { readOnly, schemas, toolsets: new Set(toolsets) }
@@ -48,7 +45,7 @@ interface Given {
   readonly selection: ToolFilter
 }
 
-/** In this process, beside whatever serves the database; mails leave when one does. */
+/** Runs operations in this process. A server or worker on the same database sends the mails. */
 const local = (options: DomainOptions, { key, org, selection }: Given) =>
   Effect.scoped(Effect.flatMap(domainLayer(options), (domain) =>
     Effect.gen(function*() {
@@ -56,19 +53,19 @@ const local = (options: DomainOptions, { key, org, selection }: Given) =>
       yield* serve({ actor, selection }, { version: version() })
     }).pipe(Effect.provide(domain))))
 
-/** Whoever has the database has everything in it. */
+/** Access to the database grants full access to the org. */
 const owner = (org: string | undefined): Effect.Effect<Actor["Type"], Failure, OrgStore> =>
   Effect.map(orgIdFromDetails(org), ({ id: orgId }) => host({ orgId, door: "mcp" }))
 
-/** A key is for its org and its scopes, here as anywhere. */
+/** The key determines the org and the scopes. */
 const holder = (token: string, org: string | undefined) =>
   Effect.gen(function*() {
     const key = yield* Effect.mapError(
       (yield* ApiKeys).verify(token),
-      () => new Failure("The key opens nothing in this database: it is another's, revoked or expired.")
+      () => new Failure("The API key is not valid for this database: it is unknown, revoked, or expired.")
     )
     if (org !== undefined && (yield* orgIdFromDetails(org)).id !== key.orgId) {
-      return yield* Effect.fail(new Failure(`The key is not one of ${JSON.stringify(org)}.`))
+      return yield* Effect.fail(new Failure(`The API key does not belong to ${JSON.stringify(org)}.`))
     }
     return toActor(key, "mcp")
   })

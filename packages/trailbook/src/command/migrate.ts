@@ -6,18 +6,15 @@ import type { Run } from "./Command.ts"
 import { UsageError } from "./CommandError.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"migrate"> = async ({ check, database, json, print }) => {
-  if (check && print) throw new UsageError("--check and --print are two different questions: give one.", "migrate")
+  if (check && print) throw new UsageError("Use either --check or --print, not both.", "migrate")
   if (check) return checked(database, json)
   if (print) return printed(database, json)
   const applied = await runProgram(Effect.flatMap(adapter(database), ({ migrate }) => migrate))
   const name = redactUrl(database)
   if (json) Print.json({ database: name, applied })
-  else if (applied.length === 0) Print.line(`${name} is up to date; there was nothing to do.`)
-  else Print.line(`${name} is up to date; done: ${applied.join(", ")}.`)
+  else if (applied.length === 0) Print.line(`${name} is up to date. No migrations were pending.`)
+  else Print.line(`${name} was migrated: ${applied.join(", ")}.`)
   return 0
 }
 
@@ -28,7 +25,7 @@ const checked = async (database: DatabaseUrl, json: boolean): Promise<0 | 1> => 
   const name = redactUrl(database)
   if (json) Print.json({ database: name, pending: names })
   else if (names.length === 0) Print.line(`${name} is up to date.`)
-  else Print.line(`${name} is not up to date; missing: ${names.join(", ")}.`)
+  else Print.line(`${name} is not up to date. Pending migrations: ${names.join(", ")}.`)
   return names.length === 0 ? 0 : 1
 }
 
@@ -37,6 +34,6 @@ const printed = async (database: DatabaseUrl, json: boolean): Promise<0> => {
   const sql = statements.map((statement) => `${statement.trim()};`)
   if (json) Print.json({ database: redactUrl(database), pending: names, statements })
   else if (sql.length > 0) Print.line(sql.join("\n\n"))
-  if (!json && sql.length === 0) Print.note(`${redactUrl(database)} is up to date; there is nothing to print.`)
+  if (!json && sql.length === 0) Print.note(`${redactUrl(database)} is up to date. No migrations are pending.`)
   return 0
 }

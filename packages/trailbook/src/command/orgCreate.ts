@@ -8,9 +8,6 @@ import type { Run } from "./Command.ts"
 import { isMissing } from "./emptyDatabase.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"org create"> = async (
   { currency, database, firstEmail: email, json, orgName: name, owner, plan, timezone, workerPublicUrl: publicUrl }
 ) => {
@@ -24,15 +21,15 @@ export const run: Run<"org create"> = async (
   if (json) {
     Print.json({ org_id: org.id, slug: org.slug, api_key: token, ...(link === undefined ? {} : { sign_in_url: link }) })
   } else {
-    Print.line(`${org.name} is open as ${org.slug} (${org.id}).`)
+    Print.line(`Created ${org.name} as ${org.slug} (${org.id}).`)
     Print.line(`API key: ${token}`)
-    if (email !== undefined) Print.line(`${email} gets a mail when a guest writes.`)
+    if (email !== undefined) Print.line(`${email} is notified of guest messages.`)
     if (link !== undefined) {
-      Print.line(`${owner} is the owner, gets a mail when a guest writes, and signs in here:`)
+      Print.line(`${owner} is the owner and is notified of guest messages. Sign in:`)
       Print.line(link)
-      Print.note("The link can be used once, in the next 15 minutes. staff add --link prints another.")
+      Print.note("The link works once and expires after 15 minutes. Create another with trailbook staff add --link.")
     }
-    if (isNew) Print.note(`${redactUrl(database)} was made for it: there was no such file.`)
-    Print.note("Keep the key now: it is stored as a digest only and cannot be shown again.")
+    if (isNew) Print.note(`${redactUrl(database)} did not exist and was created.`)
+    Print.note("Store the key now. Only its hash is stored, so it cannot be shown again.")
   }
 }

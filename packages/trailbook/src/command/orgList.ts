@@ -7,15 +7,12 @@ import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"org list"> = async ({ database, json }) => {
   const orgs = await withDatabase(database, storage, function*() {
     return yield* (yield* OrgStore).all
   })
   if (json) Print.json({ data: orgs.map(view) })
-  else if (orgs.length === 0) Print.note("There are no outfitters yet: trailbook org create makes one.")
+  else if (orgs.length === 0) Print.note("No outfitters. Create one with trailbook org create.")
   else for (const line of table(heads, orgs.map(cells))) Print.line(line)
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reading a command line: which command, with which flags. Flags may stand
- * anywhere. What each flag's value must be is not this file's matter.
+ * Parses a command line into a command and its flags. Flags can appear anywhere. The values of flags are validated
+ * later, in `read`.
  */
 import { parseArgs } from "node:util"
 import { closestMatch } from "../setting/closestMatch.ts"
@@ -8,9 +8,6 @@ import { type CommandName, commandNames } from "../setting/Setting.ts"
 import { commandSettings, rows } from "../setting/settings.ts"
 import { UsageError } from "./CommandError.ts"
 
-/**
- * @category models
- */
 export type ParsedArguments =
   | { readonly _tag: "Version" }
   /** `topic` is a command, the first word of several, or empty for all. */
@@ -29,11 +26,10 @@ const options = {
 }
 
 /**
- * @category parsing
  * @throws UsageError
  */
 export const parse = (argv: ReadonlyArray<string>): ParsedArguments => {
-  // Not strict: it would stop at the first unknown flag without knowing what is near.
+  // Not strict: strict mode throws at the first unknown flag, without the context for a suggestion.
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true })
   const words = tokens.flatMap((token) => token.kind === "positional" ? [token.value] : [])
   const flags = tokens.filter((token) => token.kind === "option")
@@ -50,7 +46,7 @@ export const parse = (argv: ReadonlyArray<string>): ParsedArguments => {
   return { _tag: "Call", command, flags: given }
 }
 
-/** The longest command that the words begin with; `group` when they stop half way, as in `keys`. */
+/** Finds the longest command that the words start with. `command` is undefined for a group such as `keys`. */
 const commandOf = (words: ReadonlyArray<string>) => {
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(" ")
@@ -68,12 +64,13 @@ const commandsOf = (group: string) => commandNames.filter((name) => name.startsW
 const firstWords = () => new Set(commandNames.map((name) => name.split(" ", 1).join()))
 
 const unknown = (written: string, names: Iterable<string>): string => {
-  if (written === "") return "A command is missing."
+  if (written === "") return "Missing command."
   const meant = closestMatch(written, names) ?? closestMatch(written, commandNames)
-  return `There is no command ${JSON.stringify(written)}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`
+  return `Unknown command ${JSON.stringify(written)}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`
 }
 
-const incomplete = (group: string): string => `${group} needs one word more: ${commandsOf(group).join(", ")}.`
+const incomplete = (group: string): string =>
+  `Incomplete command ${JSON.stringify(group)}. Commands: ${commandsOf(group).join(", ")}.`
 
 interface Flag {
   readonly name: string
@@ -90,10 +87,10 @@ const valueOf = (command: CommandName, { inlineValue, name, rawName, value }: Fl
     if (inlineValue === true) throw new UsageError(`--${name} takes no value.`, command)
     return "true"
   }
-  // A flag in the place of the value was meant as a flag; "--port -1" still reads as a number out of bounds.
+  // A value that starts with "--" is a flag. "--port -1" is still a number out of bounds.
   const isFlag = value !== undefined && inlineValue !== true && value.startsWith("--")
   if (value === undefined || isFlag) {
-    throw new UsageError(`--${name} needs a value: ${setting.kind.accepts}.`, command)
+    throw new UsageError(`--${name} requires a value: ${setting.kind.accepts}.`, command)
   }
   return value
 }
@@ -101,20 +98,20 @@ const valueOf = (command: CommandName, { inlineValue, name, rawName, value }: Fl
 const foreign = (command: CommandName, rawName: string, name: string, own: ReadonlyArray<string>): string => {
   const elsewhere = rows.filter(([, { flag, positional }]) => flag === name && !positional)
     .flatMap(([, { commands }]) => commands)
-  if (elsewhere.length > 0) return `${command} has no flag ${rawName}; it is for ${elsewhere.join(", ")}.`
+  if (elsewhere.length > 0) return `${command} has no flag ${rawName}; it is available for ${elsewhere.join(", ")}.`
   const meant = closestMatch(name, [...own, ...Object.keys(everywhere)])
   return `${command} has no flag ${rawName}.${meant === undefined ? "" : ` Did you mean --${meant}?`}`
 }
 
-/** Gives the words after the command's own to its positional setting. */
+/** Assigns the remaining words to the positional setting of the command. */
 const place = (command: CommandName, rest: ReadonlyArray<string>, given: Map<string, string>): void => {
   if (rest.length === 0) return
   const slot = commandSettings(command).find(([, { positional }]) => positional)?.[1]
-  // The topic of help is a command, and some of those have two words.
+  // The topic of help is a command of one or two words.
   const taken = command === "help" ? 2 : 1
   const extra = slot === undefined ? rest[0] : rest[taken]
   if (slot === undefined || extra !== undefined) {
-    throw new UsageError(`${command} does not know what to do with ${JSON.stringify(extra)}.`, command)
+    throw new UsageError(`Unexpected argument ${JSON.stringify(extra)} for ${command}.`, command)
   }
   given.set(slot.flag, rest.join(" "))
 }

@@ -5,13 +5,10 @@ import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"payments connect"> = async (
   { json, noticeSecret, noticesUrl, paymentAccount, paymentKey, ...settings }
 ) => {
-  // Providers send nothing to an address that is not open to the world.
+  // Stripe sends webhooks only to public https URLs.
   const isOpen = noticesUrl?.startsWith("https://") ?? false
   const connection = await withAuditedAccount(
     "payments connect",
@@ -35,14 +32,16 @@ export const run: Run<"payments connect"> = async (
   )
   if (json) Print.json(connectionView(connection))
   else {
-    const real = connection.mode === "live" ? "" : " It is a test key: no real money is taken."
-    Print.line(`Payments are taken with ${connection.name} (${connection.accountId}).${real}`)
+    const real = connection.mode === "live" ? "" : " This is a test key: no real money moves."
+    Print.line(`Connected to ${connection.name} (${connection.accountId}).${real}`)
     if (connection.sealedNoticeSecret === null) {
       Print.note(
-        "No notices are sent: what happens is found by looking, within ten minutes. An https address in --public-url " +
-          "changes that."
+        "No webhook endpoint was created: payments are found by reconciliation, within ten minutes. To get webhooks, " +
+          "set --public-url to an https URL."
       )
-    } else if (noticeSecret !== undefined) Print.note(`Notices are taken at /pay/stripe/${connection.id}.`)
-    Print.note("Bookings are paid online for outfitters with the plan pro.")
+    } else if (noticeSecret !== undefined) {
+      Print.note(`The webhook endpoint for Stripe is /pay/stripe/${connection.id}.`)
+    }
+    Print.note("Online payment requires the plan pro.")
   }
 }

@@ -5,20 +5,17 @@ import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"payments disconnect"> = async ({ json, ...settings }) => {
   const connection = await withAuditedAccount(
     "payments disconnect",
     settings,
     "payments.disconnected",
     ({ disconnect }, { id, name }, beside) =>
-      Effect.mapError(disconnect(id, beside), () => new Failure(`${name} takes no payments online.`))
+      Effect.mapError(disconnect(id, beside), () => new Failure(`${name} has no connected payment account.`))
   )
   if (json) Print.json(connectionView(connection))
   else {
-    Print.line(`No more payments are taken with ${connection.name} (${connection.accountId}).`)
-    Print.note("Its key is kept for what has to go back; leave it valid at Stripe until nothing does.")
+    Print.line(`Disconnected ${connection.name} (${connection.accountId}).`)
+    Print.note("Its key is kept for refunds. Do not revoke the key at Stripe while refunds are pending.")
   }
 }

@@ -12,9 +12,6 @@ import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"payments reconcile"> = async ({ json, org, reconciledDays, secretsKeys, ...given }) => {
   const settings = { database: requireFile(given.database), secretsKeys, webhookAllow: undefined }
   keysRequired("payments reconcile", settings)
@@ -38,9 +35,9 @@ export const run: Run<"payments reconcile"> = async ({ json, org, reconciledDays
   if (json) Print.json({ accounts: looked.length, happened, news, failed })
   else {
     Print.line(
-      `${happened} things happened at ${looked.length} accounts in ${reconciledDays} days; ${news} were new and are settled.`
+      `${happened} payments and refunds at ${looked.length} accounts in ${reconciledDays} days; ${news} new ones applied.`
     )
-    if (failed > 0) Print.note(`${failed} could not be looked at; a worker looks again.`)
+    if (failed > 0) Print.note(`${failed} could not be processed. A worker will retry.`)
   }
   return failed === 0 ? 0 : 1
 }

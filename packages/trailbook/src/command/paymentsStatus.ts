@@ -8,9 +8,6 @@ import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"payments status"> = async ({ database, json, org }) => {
   const connections = await withDatabase(database, accounts, function*() {
     const { id } = yield* orgIdFromDetails(org)
@@ -18,14 +15,14 @@ export const run: Run<"payments status"> = async ({ database, json, org }) => {
   })
   if (json) Print.json({ data: connections.map(connectionView) })
   else if (connections.length === 0) {
-    Print.note("No payments are taken online: trailbook payments connect changes that.")
+    Print.note("No payment accounts. Connect one with trailbook payments connect.")
   } else {
     for (const line of table(heads, connections.map(cells))) Print.line(line)
-    Print.note("Refunds that fail are in: trailbook tasks list")
+    Print.note("To list failed refunds, run trailbook tasks list.")
   }
 }
 
-const heads = ["ACCOUNT", "NAME", "MODE", "NOTICES", "KNOWN UP TO", "STATE"]
+const heads = ["ACCOUNT", "NAME", "MODE", "WEBHOOKS", "RECONCILED TO", "STATE"]
 
 const cells = (connection: PaymentConnection): ReadonlyArray<string> => [
   `${connection.provider} ${connection.accountId}`,
@@ -33,7 +30,7 @@ const cells = (connection: PaymentConnection): ReadonlyArray<string> => [
   connection.mode,
   connection.sealedNoticeSecret === null ? "no" : "yes",
   minute(connection.seenTo),
-  connection.disconnectedAt === null ? "in use" : `disconnected ${minute(connection.disconnectedAt)}`
+  connection.disconnectedAt === null ? "active" : `disconnected ${minute(connection.disconnectedAt)}`
 ]
 
 const minute = (moment: Instant.Instant): string => `${Instant.format(moment).slice(0, 16)}Z`

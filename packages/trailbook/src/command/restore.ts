@@ -10,12 +10,9 @@ import { Failure } from "./CommandError.ts"
 import * as Print from "./Print.ts"
 import { contents, copyFailedMessage, sqliteFile } from "./sqliteCopy.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"restore"> = async ({ backupFile, database, json, replace }) => {
   const file = sqliteFile("restore", database, backupFile)
-  if (!existsSync(backupFile)) throw new Failure(`There is no backup ${backupFile}.`)
+  if (!existsSync(backupFile)) throw new Failure(`The backup ${backupFile} does not exist.`)
   const { copied, kept } = await runProgram(Effect.gen(function*() {
     const kept = `${file}.before-${Instant.format(yield* currentTime).replace(/[:.]/g, "-")}`
     const copied = yield* Effect.catchTag(
@@ -29,10 +26,10 @@ export const run: Run<"restore"> = async ({ backupFile, database, json, replace 
     return Print.json({ database: redactUrl(database), backup: backupFile, kept: kept ?? null, ...contents(copied) })
   }
   const { bookings, customers, orgs } = copied.rows
-  Print.line(`${file} is what ${backupFile} was: ${orgs} outfitters, ${bookings} bookings, ${customers} guests.`)
-  if (kept !== undefined) Print.line(`What was there before is kept as ${kept}.`)
+  Print.line(`Restored ${file} from ${backupFile}: ${orgs} outfitters, ${bookings} bookings, ${customers} guests.`)
+  if (kept !== undefined) Print.line(`The previous database was kept as ${kept}.`)
   for (const [slug, id] of Object.entries(copied.newestEvents)) {
-    Print.line(`The newest event of ${slug} is ${id}: whoever polls goes on with after=${id}.`)
+    Print.line(`The newest event of ${slug} is ${id}. API clients that poll events must continue with after=${id}.`)
   }
-  Print.note(`See that all is well, then start the server: trailbook doctor --database sqlite:${file}`)
+  Print.note(`Check the database before you start the server: trailbook doctor --database sqlite:${file}`)
 }

@@ -2,9 +2,6 @@ import { generate } from "@trailbook/webhook/KeyRing"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"secrets generate"> = async ({ keyRingId }) => {
   Print.line(generate(keyRingId))
 }

@@ -8,9 +8,6 @@ import { emptyDatabase, isMissing } from "./emptyDatabase.ts"
 import { startedAs } from "./invocation.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"serve"> = async ({ json, logFormat, ...settings }, { env }) => {
   keysRequired("serve", settings)
   assertComplete("serve", ...mailMissing(settings), ...draftsMissing(settings), ...weatherMissing(settings))

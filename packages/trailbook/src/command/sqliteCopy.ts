@@ -1,61 +1,49 @@
-/**
- * What backing up and restoring have in common.
- */
+/** Helpers of `backup` and `restore`. */
 import type { CopyFailed, CopySummary } from "@trailbook/sqlite/backup"
 import * as Effect from "effect/Effect"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import { Failure } from "./CommandError.ts"
 
 /**
- * The file of a SQLite database. Postgres brings its own tools, which do more than
- * we could: of that the message has the command.
+ * Returns the file of a SQLite database.
  *
- * @category getters
- * @throws Failure
+ * @throws Failure for Postgres, with the `pg_dump` or `pg_restore` command to use instead
  */
 export const sqliteFile = (command: "backup" | "restore", database: DatabaseUrl, file: string): string => {
   if (database._tag === "Sqlite") return database.file
   const url = new URL(database.url)
   url.password = ""
   throw new Failure(
-    `trailbook ${command} is for SQLite files. Postgres has tools of its own:`,
+    `trailbook ${command} supports only SQLite. For Postgres, run:`,
     command === "backup"
       ? `  pg_dump --format=custom --schema=${database.schema} --file=${file} "${url.href}"`
       : `  pg_restore --exit-on-error --single-transaction --dbname="${url.href}" ${file}`
   )
 }
 
-/**
- * The words of what was not copied, and what to do.
- *
- * @category converting
- */
+/** Converts a failed copy to a failure with a fix. */
 export const copyFailedMessage =
   (command: "backup" | "restore") => ({ message, reason }: CopyFailed): Effect.Effect<never, Failure> =>
     Effect.fail(new Failure(message, fixes[command][reason]))
 
 const fixes: Record<"backup" | "restore", Record<CopyFailed["reason"], string>> = {
   backup: {
-    exists: "Choose another name for the backup.",
-    "in use": "Try again.",
-    damaged: "Stop the server and restore the newest backup that is good; keep this file to examine.",
+    exists: "Choose another file name for the backup.",
+    "in use": "Retry later.",
+    damaged: "Stop the server and restore the newest intact backup. Keep this file for analysis.",
     foreign: "Check --database.",
-    failed: "Check that the folder of the backup can be written to and has room."
+    failed: "Check that the folder of the backup is writable and has free space."
   },
   restore: {
-    exists: "With --replace the backup takes its place; what is there now is kept beside it.",
-    "in use": "Stop the server and its workers first.",
-    damaged: "Take an older backup.",
-    foreign: "Check the backup's name; one of a later version needs that version.",
-    failed: "Check that the folder of the database can be written to and has room."
+    exists: "Use --replace to replace it. The existing database is kept next to it.",
+    "in use": "Stop all servers and workers of the database first.",
+    damaged: "Use an older backup.",
+    foreign: "Check the path. A backup from a newer version requires that version.",
+    failed: "Check that the folder of the database is writable and has free space."
   }
 }
 
-/**
- * A copy as JSON.
- *
- * @category converting
- */
+/** Converts the summary of a copy to JSON. */
 export const contents = ({ bytes, newestEvents, pending, rows }: CopySummary) => ({
   bytes,
   rows,

@@ -8,9 +8,6 @@ import type { Run } from "./Command.ts"
 import { Failure, UsageError } from "./CommandError.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"staff add"> = async ({
   database,
   json,
@@ -23,7 +20,7 @@ export const run: Run<"staff add"> = async ({
   role,
   workerPublicUrl: publicUrl
 }) => {
-  if (notify && noNotify) throw new UsageError("Give --notify or --no-notify, not both.", "staff add")
+  if (notify && noNotify) throw new UsageError("Use either --notify or --no-notify, not both.", "staff add")
   const { member, url } = await withDatabase(database, accounts, function*() {
     const { id: orgId } = yield* orgIdFromDetails(org)
     const { add } = yield* StaffMembers
@@ -43,11 +40,11 @@ export const run: Run<"staff add"> = async ({
   if (json) Print.json({ ...memberView(member), ...(url === undefined ? {} : { sign_in_url: url }) })
   else {
     const who = member.name === "" ? email : `${member.name} (${email})`
-    const what = member.role === "owner" ? "an owner" : "on the staff"
-    Print.line(`${who} is ${what} and gets ${member.notify ? "a" : "no"} mail when a guest writes.`)
+    const what = member.role === "owner" ? "an owner" : "a staff member"
+    Print.line(`${who} is ${what} and is ${member.notify ? "" : "not "}notified of guest messages.`)
     if (url !== undefined) {
       Print.line(url)
-      Print.note("The link signs them in once, in the next 15 minutes.")
+      Print.note("The link works once and expires after 15 minutes.")
     }
   }
 }

@@ -8,20 +8,17 @@ import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"staff list"> = async ({ database, json, org }) => {
   const staff = await withDatabase(database, accounts, function*() {
     const { id } = yield* orgIdFromDetails(org)
     return yield* (yield* StaffMembers).list(id)
   })
   if (json) Print.json({ data: staff.map(memberView) })
-  else if (staff.length === 0) Print.note("There is nobody on the staff yet: trailbook staff add adds people.")
+  else if (staff.length === 0) Print.note("No staff members. Add one with trailbook staff add.")
   else for (const line of table(heads, staff.map(cells))) Print.line(line)
 }
 
-const heads = ["E-MAIL", "NAME", "ROLE", "NOTIFIED", "ADDED"]
+const heads = ["EMAIL", "NAME", "ROLE", "NOTIFIED", "ADDED"]
 
 const cells = ({ createdAt, email, name, notify, role }: StaffMember): ReadonlyArray<string> => [
   email,

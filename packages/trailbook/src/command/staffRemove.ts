@@ -7,9 +7,6 @@ import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"staff remove"> = async ({ database, json, memberEmail: email, org }) => {
   const member = await withDatabase(database, accounts, function*() {
     const { id: orgId, slug } = yield* orgIdFromDetails(org)
@@ -18,10 +15,10 @@ export const run: Run<"staff remove"> = async ({ database, json, memberEmail: em
       remove({ orgId, email, by: { _tag: "Operator" } }),
       ({ code, message }) =>
         code === "invalid_request" ? new Failure(message) : new Failure(
-          `Nobody on the staff of ${slug} has the address ${email}: trailbook staff list shows who is on it.`
+          `${slug} has no staff member ${email}. List staff members with trailbook staff list.`
         )
     )
   })
   if (json) Print.json(memberView(member))
-  else Print.line(`${email} is no longer on the staff.`)
+  else Print.line(`Removed ${email} from the staff.`)
 }

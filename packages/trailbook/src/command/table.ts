@@ -1,8 +1,4 @@
-/**
- * Lines of columns, as wide as what is in them.
- *
- * @category rendering
- */
+/** Formats rows as a table. Each column is as wide as its longest cell. */
 export const table = (
   heads: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>

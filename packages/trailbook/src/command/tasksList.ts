@@ -7,15 +7,12 @@ import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"tasks list"> = async ({ database, json, taskOrg }) => {
   const found = await withDatabase(database, storage, function*() {
     return yield* failingTasks(taskOrg, failuresOfADay)
   })
   if (json) Print.json({ data: found.map(view) })
-  else if (found.length === 0) Print.note("No task was given up, and none has failed for a day.")
+  else if (found.length === 0) Print.note("No failed tasks.")
   else for (const line of table(heads, found.map(cells))) Print.line(line)
 }
 
@@ -39,7 +36,7 @@ const cells = ({ slug, task }: FailingTask): ReadonlyArray<string> => [
   task.kind,
   task.subjectId,
   task.attempts === 1 ? "once" : `${task.attempts} times`,
-  task.givenUpAt === null ? `tried again ${minute(task.dueAt)}` : `given up ${minute(task.givenUpAt)}`,
+  task.givenUpAt === null ? `next attempt ${minute(task.dueAt)}` : `failed permanently ${minute(task.givenUpAt)}`,
   task.lastError ?? ""
 ]
 

@@ -9,26 +9,23 @@ import type { Run } from "./Command.ts"
 import { Failure, UsageError } from "./CommandError.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"tasks retry"> = async ({ all, database, json, taskId, taskOrg }) => {
   if (all === (taskId !== undefined)) {
-    throw new UsageError("tasks retry needs the id of a task, or --all for all that tasks list shows.", "tasks retry")
+    throw new UsageError("tasks retry requires a task ID, or --all for all tasks that tasks list shows.", "tasks retry")
   }
   const retried = await withDatabase(database, storage, function*() {
-    // Whoever names one may start it again after its first failure.
+    // A task given by ID can be retried after its first failure.
     const failing = yield* failingTasks(taskOrg, all ? failuresOfADay : 1)
     const meant = failing.map(({ task }) => task).filter(({ id }) => all || id === taskId?.toLowerCase())
     if (!all && meant.length === 0) {
       return yield* Effect.fail(
-        new Failure(`There is no task ${JSON.stringify(taskId)} that has failed. trailbook tasks list shows some.`)
+        new Failure(`${JSON.stringify(taskId)} is not a failed task. List failed tasks with trailbook tasks list.`)
       )
     }
     const retried = yield* (yield* TaskStore).retry(meant, yield* currentTime)
-    if (!all && retried.length === 0) return yield* Effect.fail(new Failure("A worker is at it just now."))
+    if (!all && retried.length === 0) return yield* Effect.fail(new Failure("A worker is running this task."))
     return retried
   })
   if (json) Print.json({ data: retried.map(({ id, orgId }) => ({ id, org_id: orgId })) })
-  else Print.line(`${retried.length} ${retried.length === 1 ? "task is" : "tasks are"} due now.`)
+  else Print.line(`${retried.length} ${retried.length === 1 ? "task" : "tasks"} scheduled for an immediate retry.`)
 }

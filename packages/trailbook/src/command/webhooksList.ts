@@ -7,16 +7,13 @@ import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 import { table } from "./table.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"webhooks list"> = async ({ database, json, org }) => {
   const webhooks = await withDatabase(database, storage, function*() {
     const { id } = yield* orgIdFromDetails(org)
     return (yield* (yield* WebhookStore).list(id)).map(webhookView)
   })
   if (json) Print.json({ data: webhooks })
-  else if (webhooks.length === 0) Print.note("There are no webhooks.")
+  else if (webhooks.length === 0) Print.note("No webhooks.")
   else for (const line of table(heads, webhooks.map(cells))) Print.line(line)
 }
 
@@ -31,8 +28,8 @@ const cells = (webhook: WebhookView): ReadonlyArray<string> => [
 ]
 
 const stateOf = ({ last_error, last_status }: WebhookView): string => {
-  if (last_status === null) return "nothing sent yet"
+  if (last_status === null) return "no deliveries"
   return last_error === null
-    ? `good (${last_status})`
-    : `stopped (${last_error === "status" ? last_status : last_error})`
+    ? `ok (${last_status})`
+    : `failing (${last_error === "status" ? last_status : last_error})`
 }

@@ -9,22 +9,19 @@ import type { Run } from "./Command.ts"
 import { Failure } from "./CommandError.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"webhooks replay"> = async ({ database, from, json, org: named, webhookId }) => {
   const { newest, webhook } = await withDatabase(database, storage, function*() {
     const org = yield* orgIdFromDetails(named)
     const webhook = yield* findEndpoint(org, webhookId)
     const [latest] = yield* (yield* EventLog).latest(org.id, 1)
     const newest = latest?.id ?? 0
-    // Further on there is nothing to send, and what comes would be passed over.
+    // A cursor past the newest event would skip future events.
     if (from > newest) {
-      return yield* Effect.fail(new Failure(`--from lies after the newest event, which is ${newest}.`))
+      return yield* Effect.fail(new Failure(`--from must be at most ${newest}, the newest event.`))
     }
     yield* (yield* WebhookStore).rewind(webhook, from - 1)
     return { newest, webhook }
   })
   if (json) Print.json({ id: webhook.id, from, newest })
-  else Print.line(`${webhook.url} goes on from event ${from}; the newest is ${newest}.`)
+  else Print.line(`Deliveries to ${webhook.url} restart at event ${from}. The newest event is ${newest}.`)
 }

@@ -11,9 +11,6 @@ import { runToExit } from "../server/runUntilSignal.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"webhooks tail"> = async ({ after: given, database, eventType: type, org }) => {
   const tail = Effect.gen(function*() {
     const { id: orgId } = yield* orgIdFromDetails(org)
@@ -35,7 +32,7 @@ export const run: Run<"webhooks tail"> = async ({ after: given, database, eventT
 
 const limit = 500
 
-/** Ends when nobody reads on, as behind `| head -1`. */
+/** Completes when the reader closes stdout, as with `| head -1`. */
 const unread = Effect.async<void>((resume) => {
   process.stdout.once("close", () => resume(Effect.void))
 })

@@ -14,9 +14,6 @@ import { webhooksLayer } from "../server/webhooksLayer.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"webhooks test"> = async (
   { json, org: named, secretsKeys, webhookAllow, webhookId, ...given }
 ) => {
@@ -27,7 +24,7 @@ export const run: Run<"webhooks test"> = async (
       const webhook = yield* findEndpoint(yield* orgIdFromDetails(named), webhookId)
       const outside = webhooksLayer(yield* loadKeys(settings), webhookAllow ?? [])
       return yield* Effect.gen(function*() {
-        // Said in words; a delivery would die of it.
+        // Fail with a readable error if the secret cannot be decrypted. In a delivery this would be a defect.
         yield* loadSecrets(webhook)
         const [time, answer] = yield* Effect.timed((yield* Deliveries).test(webhook))
         return { ms: Math.round(Duration.toMillis(time)), outcome: classifyResponse(answer), url: webhook.url }
@@ -38,8 +35,8 @@ export const run: Run<"webhooks test"> = async (
   const error = taken ? null : outcome.fault
   if (json) Print.json({ ok: taken, status: outcome.status, error, ms })
   else {
-    const said = error === null || error === "status" ? `answered ${outcome.status}` : `did not answer: ${error}`
-    Print.line(`${url} ${said} after ${ms} ms.`)
+    const result = error === null || error === "status" ? `responded with ${outcome.status}` : `failed with ${error}`
+    Print.line(`${url} ${result} after ${ms} ms.`)
   }
   return taken ? 0 : 1
 }

@@ -9,19 +9,18 @@ import { Failure } from "./CommandError.ts"
 import { isMissing } from "./emptyDatabase.ts"
 import * as Print from "./Print.ts"
 
-/**
- * @category commands
- */
 export const run: Run<"worker"> = async ({ json, logFormat, once, ...settings }) => {
   keysRequired("worker", settings)
   assertComplete("worker", ...mailMissing(settings), ...weatherMissing(settings))
   const database = redactUrl(settings.database)
-  // As a server does, it may come first; but whoever mistyped a path waits for ever.
-  if (isMissing(settings.database)) Print.note(`${database} is new: there was no such file. Check --database.`)
+  // A worker can start before the server and create the database, but with a mistyped path it would never get work.
+  if (isMissing(settings.database)) {
+    Print.note(`${database} did not exist and was created. Check --database if you expected existing data.`)
+  }
   if (!once) {
     return runUntilSignal(
       (log) => runWorker({ ...settings, log }),
-      () => json ? Print.json({ database }) : Print.line(`Trailbook works on ${database}`),
+      () => json ? Print.json({ database }) : Print.line(`Trailbook worker is ready on ${database}`),
       logFormat
     )
   }
@@ -30,7 +29,7 @@ export const run: Run<"worker"> = async ({ json, logFormat, once, ...settings })
     Effect.map(runWorkerOnce({ ...settings, log }), (tallies) => {
       done = tallies
     }), logFormat)
-  if (!ended) throw new Failure("It was told to end before everything was done.")
+  if (!ended) throw new Failure("Interrupted before all jobs finished.")
   if (json) Print.json(done)
   else for (const line of lines(done)) Print.line(line)
   return 0
@@ -41,5 +40,5 @@ type Done = Readonly<Record<string, Readonly<Record<string, number>>>>
 const lines = (done: Done): ReadonlyArray<string> =>
   Object.entries(done).map(([job, tally]) => {
     const parts = Object.entries(tally).filter(([, n]) => n > 0).map(([kind, n]) => `${n} ${kind}`)
-    return `${job}: ${parts.length === 0 ? "nothing was due" : parts.join(", ")}`
+    return `${job}: ${parts.length === 0 ? "no work" : parts.join(", ")}`
   })

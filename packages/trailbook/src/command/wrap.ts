@@ -1,9 +1,6 @@
 /**
- * Sets parts on lines of at most `width` characters, with `glue` between two on
- * one line and at the end of a line that another follows. A part is never
- * broken, so one that is too long makes a long line.
- *
- * @category rendering
+ * Joins parts with `glue` into lines of at most `width` characters. All lines but the last end with the trimmed `glue`.
+ * A part that is longer than `width` is not broken.
  */
 export const wrap = (parts: ReadonlyArray<string>, glue: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []

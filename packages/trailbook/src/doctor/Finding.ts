@@ -1,8 +1,4 @@
-/**
- * What one examination found.
- *
- * @category models
- */
+/** What one examination found. */
 export interface Finding {
   readonly check: string
   /** What was found, good or bad. */
@@ -11,21 +7,11 @@ export interface Finding {
   readonly fix: string | undefined
 }
 
-/**
- * @category constructors
- */
-export const makePassed = (check: string, found: string): Finding => ({ check, found, fix: undefined })
+export const passed = (check: string, found: string): Finding => ({ check, found, fix: undefined })
 
-/**
- * @category constructors
- */
 export const fault = (check: string, found: string, fix: string): Finding => ({ check, found, fix })
 
-/**
- * A fault for each of these, which are set without what they need.
- *
- * @category constructors
- */
+/** A fault for each of these, which are set without what they need. */
 export const incomplete = (check: string, missing: ReadonlyArray<string>): ReadonlyArray<Finding> =>
   missing.map((said) => {
     const [what = "", why = ""] = said.split(/: (.*)/s)

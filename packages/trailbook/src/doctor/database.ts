@@ -18,11 +18,7 @@ import { secrets } from "./secrets.ts"
 import * as Sqlite from "./sqlite.ts"
 import { watchedSources } from "./weather.ts"
 
-/**
- * What a database looks like, and when it was last written to.
- *
- * @category models
- */
+/** What a database looks like, and when it was last written to. */
 export interface DatabaseCheck {
   readonly findings: ReadonlyArray<Finding>
   /** The moment of the newest event, in epoch milliseconds. */
@@ -34,8 +30,6 @@ export interface DatabaseCheck {
  * one that is not there is not made, and one whose tables are not up to date stays
  * as it is, so that whoever examines a database before an upgrade can still go
  * back.
- *
- * @category checks
  */
 export const examine = async (settings: ExaminedSettings): Promise<DatabaseCheck> => {
   const { database } = settings

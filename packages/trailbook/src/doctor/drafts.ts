@@ -6,8 +6,6 @@ import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
 /**
  * Whether replies can be drafted: by asking the service which models it has. Nothing is
  * worded, so it costs nothing.
- *
- * @category checks
  */
 export const drafts = async (settings: DraftsSettings): Promise<ReadonlyArray<Finding>> => {
   const missing = incomplete("drafts", draftsMissing(settings))

@@ -4,8 +4,6 @@ import { fault, type Finding, makePassed } from "./Finding.ts"
 /**
  * Whether SQLite works here at all. It is the one dependency with a binary, which
  * is built or fetched when it is installed.
- *
- * @category checks
  */
 export const driver = async (): Promise<Finding> => {
   const { driverVersion } = await import("@trailbook/sqlite/driverVersion")

@@ -6,11 +6,7 @@ import type { FilesPlace } from "../setting/filesPlace.ts"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 import { writableFolder } from "./outbox.ts"
 
-/**
- * Whether files can be kept: by writing one and taking it away again.
- *
- * @category checks
- */
+/** Whether files can be kept: by writing one and taking it away again. */
 export const files = async (
   place: FilesPlace,
   settings: Pick<FilesSettings, "filesKey" | "filesRegion">

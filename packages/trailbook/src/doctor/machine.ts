@@ -1,13 +1,8 @@
-/**
- * What the machine brings: Node, zone data, a clock.
- */
+/** What the machine brings: Node, zone data, a clock. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
-/**
- * @category checks
- */
 export const nodeVersion = (version: string): Finding => {
   const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number)
   return major > 20 || major === 20 && minor >= 19
@@ -18,8 +13,6 @@ export const nodeVersion = (version: string): Finding => {
 /**
  * Whether the zones are there and right: a small build of Node has none but UTC,
  * and then every trip would be hours off.
- *
- * @category checks
  */
 export const zoneData = (version: string | undefined): Finding => {
   const wrong = samples.filter(({ at, minutes, zone }) =>
@@ -46,8 +39,6 @@ const samples = [
 /**
  * Whether the clock can be right: it is neither before this release nor before
  * `latest`, the newest thing that the database remembers.
- *
- * @category checks
  */
 export const clock = (now: number, latest: number | undefined): Finding => {
   const shown = new Date(now).toISOString()

@@ -4,11 +4,7 @@ import { mailMissing, type MailSettingsGroup } from "../server/dependentSettings
 import { type MailSettings, readPem } from "../server/mailerLayer.ts"
 import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
 
-/**
- * What is set for mail out and in.
- *
- * @category models
- */
+/** What is set for mail out and in. */
 export interface MailCheck extends Omit<MailSettings, "database" | "outbox">, MailSettingsGroup {
   readonly mailCertificate?: string | undefined
 }
@@ -16,8 +12,6 @@ export interface MailCheck extends Omit<MailSettings, "database" | "outbox">, Ma
 /**
  * Whether mails leave and answers come in: by logging in at the mail server, which is
  * sent nothing, and by reading the keys.
- *
- * @category checks
  */
 export const mail = async (settings: MailCheck): Promise<ReadonlyArray<Finding>> => {
   const missing = incomplete("mail", mailMissing(settings))

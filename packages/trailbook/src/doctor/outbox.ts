@@ -3,18 +3,12 @@ import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
-/**
- * Whether mails can be written.
- *
- * @category checks
- */
+/** Whether mails can be written. */
 export const outbox = (folder: string): Finding => writableFolder("outbox", folder, "--outbox")
 
 /**
  * Whether files can be written: by writing one into the folder, or into the
  * nearest folder above it while it is not there, which a server would make.
- *
- * @category checks
  */
 export const writableFolder = (check: string, folder: string, setting: string): Finding => {
   let nearest = resolve(folder)

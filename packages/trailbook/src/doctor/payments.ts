@@ -13,8 +13,6 @@ import { loadKeyRing } from "./secrets.ts"
  * Whether the keys of connected payment accounts open, of disconnected ones too, through
  * which money may have to go back; and, only if asked to, whether the provider knows them.
  * Nothing where no account was ever connected.
- *
- * @category checks
  */
 export const payments = (
   settings: KeySettings & { readonly askPayments: boolean }

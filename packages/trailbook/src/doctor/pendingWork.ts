@@ -1,6 +1,4 @@
-/**
- * What waits to leave: events to webhooks, mails and refunds.
- */
+/** What waits to leave: events to webhooks, mails and refunds. */
 import { failuresOfADay } from "@trailbook/core/task/retryPolicy"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
@@ -9,12 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
-/**
- * Which webhooks are stopped. That is for their owners to mend, so it is told
- * and no fault of this service.
- *
- * @category checks
- */
+/** Which webhooks are stopped. That is for their owners to mend, so it is told and no fault of this service. */
 export const webhooks: Effect.Effect<Finding, never, WebhookStore> = Effect.map(
   Effect.flatMap(WebhookStore, (store) => store.page("", many)),
   (all) => {
@@ -48,8 +41,6 @@ interface Waiting {
  * How long mails and refunds wait. One that failed waits for its next attempt
  * and is told; one that nobody tries means that no worker runs. One that has failed
  * for a day is for people to look at; so is what was given up, which is told.
- *
- * @category checks
  */
 export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(function*() {
   const { dialect, query } = yield* Database

@@ -3,11 +3,7 @@ import { isTrailbookServer } from "../server/isTrailbookServer.ts"
 import { listenUrl } from "../server/listenUrl.ts"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
-/**
- * Whether a server could listen; it may well be that one of ours does already.
- *
- * @category checks
- */
+/** Whether a server could listen; it may well be that one of ours does already. */
 export const portFree = async (host: string, port: number): Promise<Finding> => {
   const error = await tried(host, port)
   const place = `${host}:${port}`

@@ -22,11 +22,7 @@ const asked = `select current_setting('server_version') as version,
     (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as bypasses,
     (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`
 
-/**
- * What a server relies on in Postgres.
- *
- * @category checks
- */
+/** What a server relies on in Postgres. */
 export const checks = Effect.gen(function*() {
   const { query } = yield* Database
   // Everything here goes by the database's clock; how far this machine's is from it, only that can say.

@@ -12,12 +12,7 @@ import { fault, type Finding, makePassed } from "./Finding.ts"
 
 const check = "secrets"
 
-/**
- * Whether the keys that a server would have open every secret in the database.
- * No key is made.
- *
- * @category checks
- */
+/** Whether the keys that a server would have open every secret in the database. No key is made. */
 export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, WebhookStore | PaymentConnectionStore> =>
   Effect.suspend(() => {
     const found = loadKeyRing(settings)
@@ -39,11 +34,7 @@ export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, We
     )
   })
 
-/**
- * The keys, what is wrong with them, or `undefined` where a start would make one.
- *
- * @category reading
- */
+/** The keys, what is wrong with them, or `undefined` where a start would make one. */
 export const loadKeyRing = ({ database, secretsKeys }: KeySettings): KeyRing.Keys | Finding | undefined => {
   if (secretsKeys !== undefined) return parsed(secretsKeys, "TRAILBOOK_SECRETS_KEYS")
   if (database._tag === "Postgres") {

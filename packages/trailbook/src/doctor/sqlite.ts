@@ -65,11 +65,7 @@ const clocks = Effect.gen(function*() {
     )
 })
 
-/**
- * What a server relies on in a SQLite file.
- *
- * @category checks
- */
+/** What a server relies on in a SQLite file. */
 export const checks = Effect.all([
   intact,
   writable(

@@ -13,8 +13,6 @@ const asked = { spot: { lat: 38.5347, lon: -106.0017 }, site: "07091200" }
 /**
  * Whether those who are set to be asked for the weather and the rivers answer, by asking
  * each once for a place that all know.
- *
- * @category checks
  */
 export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyArray<Finding>> => {
   const missing = weatherMissing(settings)
@@ -56,11 +54,7 @@ const fixes: Record<Reason, string> = {
   stale: wait
 }
 
-/**
- * Whether outfitters have an automation on that asks for the weather while nobody is there to be asked.
- *
- * @category checks
- */
+/** Whether outfitters have an automation on that asks for the weather while nobody is there to be asked. */
 export const watchedSources = (
   { forecast, gauges }: Pick<WeatherSettings, "forecast" | "gauges">
 ): Effect.Effect<ReadonlyArray<Finding>, never, Database> =>

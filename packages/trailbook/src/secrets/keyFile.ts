@@ -8,15 +8,12 @@ import type { SqliteFile } from "../setting/databaseUrl.ts"
 /**
  * The file beside a SQLite database that its secrets are sealed with. Whoever has
  * both reads the secrets, so a backup of the database goes elsewhere than its keys.
- *
- * @category getters
  */
 export const keyFilePath = ({ file }: SqliteFile): string => `${file}.keys`
 
 /**
  * What the file says; `undefined` when it is not there.
  *
- * @category reading
  * @throws Failure
  */
 export const readKeyFile = (path: string): string | undefined => {
@@ -32,7 +29,6 @@ export const readKeyFile = (path: string): string | undefined => {
  * What the file says, after it was made with a new key if it was not there. Of
  * two that start at once both have the key of one.
  *
- * @category writing
  * @throws Failure
  */
 export const createKeyFile = (path: string): string => {

@@ -6,11 +6,7 @@ import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import type { CommandName } from "../setting/Setting.ts"
 import { createKeyFile, keyFilePath } from "./keyFile.ts"
 
-/**
- * Where the keys come from that a database's secrets are sealed with.
- *
- * @category models
- */
+/** Where the keys come from that a database's secrets are sealed with. */
 export interface KeySettings {
   readonly database: DatabaseUrl
   /** As `TRAILBOOK_SECRETS_KEYS` has them. */
@@ -21,8 +17,6 @@ export interface KeySettings {
  * The keys that were set or, for a SQLite file, those of the file beside it, which
  * is made when it is not there. Servers on Postgres run on many machines, which
  * have to have the same keys, so there they must be set.
- *
- * @category effects
  */
 export const loadKeys = ({ database, secretsKeys }: KeySettings): Effect.Effect<Keys, Failure | UsageError> =>
   Effect.try({
@@ -43,7 +37,6 @@ export const loadKeys = ({ database, secretsKeys }: KeySettings): Effect.Effect<
 /**
  * Refuses to start on Postgres without keys, before anything is opened.
  *
- * @category checking
  * @throws UsageError
  */
 export const keysRequired = (command: CommandName, { database, secretsKeys }: KeySettings): void => {

@@ -8,12 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Failure } from "../command/CommandError.ts"
 
-/**
- * How many secrets there are, and how many of them are sealed with another key than
- * the first.
- *
- * @category models
- */
+/** How many secrets there are, and how many of them are sealed with another key than the first. */
 export interface LoadedSecrets {
   readonly secrets: number
   readonly older: number
@@ -25,8 +20,6 @@ export interface LoadedSecrets {
  * are sealed with another key than the first it seals again when asked to, which
  * makes the other keys dispensable. An account that was disconnected keeps nobody
  * from starting: what has to go back through it is tried again until its key is there.
- *
- * @category effects
  */
 export const verifySecrets = (
   options: { readonly reseal: boolean }
@@ -84,11 +77,7 @@ const eachOf = <Row extends { readonly id: string }, E, R>(
     }
   })
 
-/**
- * A webhook's secret, or what keeps it shut.
- *
- * @category effects
- */
+/** A webhook's secret, or what keeps it shut. */
 export const loadSecrets = (webhook: Webhook): Effect.Effect<string, Failure, Secrets> =>
   openedAt(
     { sealed: webhook.sealedSecret, place: secretPlace(webhook) },

@@ -10,8 +10,6 @@ import * as NodeIds from "../runtime/NodeIds.ts"
 /**
  * Online payment with the accounts that outfitters have connected. Stripe's library
  * is loaded when money is first asked for.
- *
- * @category layers
  */
 export const connectedAccounts = (
   secrets: Layer.Layer<Secrets>,

@@ -1,11 +1,7 @@
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 
-/**
- * Whether the database answers now: what `/readyz` asks.
- *
- * @category effects
- */
+/** Whether the database answers now: what `/readyz` asks. */
 export const databaseAnswers: Effect.Effect<Effect.Effect<boolean>, never, Database> = Effect.map(
   Database,
   ({ query }) =>

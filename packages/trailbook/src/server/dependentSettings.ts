@@ -8,18 +8,12 @@ import type { DraftsSettings } from "./draftsLayer.ts"
 import type { MailSettings } from "./mailerLayer.ts"
 import type { WeatherSettings } from "./weatherLayer.ts"
 
-/**
- * @category models
- */
 export interface MailSettingsGroup extends Pick<MailSettings, "replyDomain" | "smtpUrl" | "dkimKey"> {
   readonly mailListen?: unknown
   readonly mailInSecret?: unknown
   readonly mailCertificate?: unknown
 }
 
-/**
- * @category checking
- */
 export const mailMissing = (
   { dkimKey, mailCertificate, mailInSecret, mailListen, replyDomain, smtpUrl }: MailSettingsGroup
 ): ReadonlyArray<string> =>
@@ -33,9 +27,6 @@ export const mailMissing = (
     "--dkim-key needs --smtp-url: mails are signed as they leave.": dkimKey !== undefined && smtpUrl === undefined
   })
 
-/**
- * @category checking
- */
 export const draftsMissing = ({ draftsKey, draftsModel, draftsUrl }: DraftsSettings): ReadonlyArray<string> =>
   thoseOf({
     "--drafts-url needs --drafts-model: the service has to be told which model is meant.": draftsUrl !== undefined &&
@@ -46,9 +37,6 @@ export const draftsMissing = ({ draftsKey, draftsModel, draftsUrl }: DraftsSetti
       draftsModel === undefined && draftsKey !== undefined
   })
 
-/**
- * @category checking
- */
 export const weatherMissing = (
   { forecast, forecastContact, forecastKey, forecastUrl, gauges, gaugesKey, gaugesUrl }: WeatherSettings
 ): ReadonlyArray<string> =>
@@ -66,7 +54,6 @@ export const weatherMissing = (
 /**
  * Refuses to start with something missing, before anything is opened.
  *
- * @category checking
  * @throws UsageError
  */
 export const assertComplete = (command: CommandName, ...missing: ReadonlyArray<string>): void => {

@@ -15,11 +15,7 @@ import { connectedAccounts } from "./connectedAccounts.ts"
 import type { WeatherLayer } from "./weatherLayer.ts"
 import { webhooksLayer } from "./webhooksLayer.ts"
 
-/**
- * What the domain is put together from.
- *
- * @category models
- */
+/** What the domain is put together from. */
 export interface DomainOptions extends KeySettings {
   /** Where the files of messages are; without it none are taken. */
   readonly files?: Layer.Layer<Files, UsageError>
@@ -41,8 +37,6 @@ export interface DomainOptions extends KeySettings {
  * Brings the database up to date and makes the domain over it, for a server or a
  * worker. It refuses when a secret in the database cannot be opened with the
  * keys.
- *
- * @category effects
  */
 export const domainLayer = (options: DomainOptions) =>
   Effect.gen(function*() {

@@ -7,8 +7,6 @@ import { listenUrl } from "./listenUrl.ts"
 /**
  * Why a server could not listen, and what to do about it. `withPort` says how to
  * start with another port; whoever embeds a server knows that by itself.
- *
- * @category converting
  */
 export const failListen = (
   { message, port, reason }: ListenError,

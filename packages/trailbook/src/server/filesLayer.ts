@@ -10,11 +10,7 @@ import { UsageError } from "../command/CommandError.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import type { BucketKey, FilesPlace } from "../setting/filesPlace.ts"
 
-/**
- * What says where files are.
- *
- * @category models
- */
+/** What says where files are. */
 export interface FilesSettings {
   readonly database: DatabaseUrl
   readonly files: FilesPlace | undefined
@@ -23,21 +19,13 @@ export interface FilesSettings {
   readonly filesMinFreeMb: number
 }
 
-/**
- * The place that is set, or else the folder `files` beside the database's file, or in
- * the working folder.
- *
- * @category getters
- */
+/** The place that is set, or else the folder `files` beside the database's file, or in the working folder. */
 export const filesLocation = ({ database, files }: Pick<FilesSettings, "database" | "files">): FilesPlace =>
   files ?? {
     _tag: "Folder",
     directory: join(database._tag === "Sqlite" ? dirname(database.file) : ".", "files")
   }
 
-/**
- * @category layers
- */
 export const filesLayer = (settings: FilesSettings): Layer.Layer<Files | PictureCleaner, UsageError> => {
   const place = filesLocation(settings)
   const files = place._tag === "Folder"
@@ -46,11 +34,7 @@ export const filesLayer = (settings: FilesSettings): Layer.Layer<Files | Picture
   return Layer.merge(files, CleanerThread.layer)
 }
 
-/**
- * Files in a bucket, of which the key has to be known.
- *
- * @category constructors
- */
+/** Files in a bucket, of which the key has to be known. */
 export const bucketLayer = (
   url: string,
   { filesKey, filesRegion: region }: Pick<FilesSettings, "filesKey" | "filesRegion">

@@ -3,8 +3,6 @@ import { get } from "node:http"
 /**
  * Whether a Trailbook server answers at an address: asks for something that only
  * ours answers so. Not with `fetch`, which may never settle when it is hung up on.
- *
- * @category checks
  */
 export const isTrailbookServer = (origin: string): Promise<boolean> =>
   new Promise((resolve) => {

@@ -1,6 +1,4 @@
-/**
- * The doors for mail that comes in, as the settings open them.
- */
+/** The doors for mail that comes in, as the settings open them. */
 import type { InboundMailHandler } from "@trailbook/core/conversation/InboundMail"
 import type { Handler } from "@trailbook/http/handler"
 import * as Effect from "effect/Effect"
@@ -10,9 +8,6 @@ import { Failure } from "../command/CommandError.ts"
 import type { MailListen } from "../setting/mail.ts"
 import { readPem } from "./mailerLayer.ts"
 
-/**
- * @category models
- */
 export interface MailInSettings {
   readonly replyDomain: string | undefined
   readonly mailListen: MailListen | undefined
@@ -24,9 +19,6 @@ export interface MailInSettings {
   readonly shutdownGraceSeconds: number
 }
 
-/**
- * @category models
- */
 export interface MailIn {
   /** Takes mail of mail servers until the scope closes, and says where; `undefined` where that is not set. */
   readonly listen: Effect.Effect<
@@ -40,11 +32,7 @@ export interface MailIn {
 
 const closed: MailIn = { listen: Effect.succeed(undefined), beside: (handler) => handler }
 
-/**
- * Makes the doors, which work until the scope closes. Nothing of them is loaded where none is set.
- *
- * @category effects
- */
+/** Makes the doors, which work until the scope closes. Nothing of them is loaded where none is set. */
 export const mailIn = (settings: MailInSettings): Effect.Effect<MailIn, Failure, InboundMailHandler | Scope.Scope> =>
   settings.replyDomain === undefined || settings.mailListen === undefined && settings.mailInSecret === undefined
     ? Effect.succeed(closed)

@@ -8,11 +8,7 @@ import { Failure } from "../command/CommandError.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import { outboxLayer } from "./outboxLayer.ts"
 
-/**
- * What says how mails leave.
- *
- * @category models
- */
+/** What says how mails leave. */
 export interface MailSettings {
   readonly database: DatabaseUrl
   readonly outbox: string | undefined
@@ -23,11 +19,7 @@ export interface MailSettings {
   readonly dkimSelector?: string | undefined
 }
 
-/**
- * Mails leave by the server that is set, or else are written to the outbox folder.
- *
- * @category layers
- */
+/** Mails leave by the server that is set, or else are written to the outbox folder. */
 export const mailerLayer = (settings: MailSettings): Layer.Layer<Mailer, Failure> => {
   const { mailFrom: from, replyDomain, smtpUrl } = settings
   if (smtpUrl === undefined) return OutboxFolder.layer({ directory: outboxLayer(settings), from, replyDomain })
@@ -39,11 +31,7 @@ export const mailerLayer = (settings: MailSettings): Layer.Layer<Mailer, Failure
   }))
 }
 
-/**
- * The key that mails are signed with, of its file.
- *
- * @category getters
- */
+/** The key that mails are signed with, of its file. */
 export const loadDkim = (
   { dkimKey, dkimSelector = "trailbook", mailFrom }: Pick<MailSettings, "dkimKey" | "dkimSelector" | "mailFrom">
 ) =>
@@ -53,11 +41,7 @@ export const loadDkim = (
     privateKey: Redacted.make(privateKey)
   }))
 
-/**
- * A file of keys, as PEM.
- *
- * @category effects
- */
+/** A file of keys, as PEM. */
 export const readPem = (file: string, setting: string): Effect.Effect<string, Failure> =>
   Effect.flatMap(
     Effect.try({

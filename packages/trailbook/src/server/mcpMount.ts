@@ -15,8 +15,6 @@ import { version } from "../version.ts"
  * The address that assistants connect to, with the keys of the API, and with `tokens` if
  * there are any; whoever hands those out is then at the same address. What it needs is loaded
  * when the first of them comes.
- *
- * @category constructors
  */
 export const mcpMount = (
   publicUrl: string | undefined,

@@ -4,8 +4,6 @@ import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 /**
  * The folder that mails are written to: the one that was set, or `outbox` beside
  * the database's file, or else in the working folder.
- *
- * @category getters
  */
 export const outboxLayer = ({ database, outbox }: {
   readonly database: DatabaseUrl

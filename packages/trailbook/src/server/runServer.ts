@@ -1,6 +1,4 @@
-/**
- * The server put together: storage, domain, HTTP and what runs by itself.
- */
+/** The server put together: storage, domain, HTTP and what runs by itself. */
 import type { Bookings } from "@trailbook/core/booking/Bookings"
 import type { Checkouts } from "@trailbook/core/payment/online/Checkouts"
 import type { Payments } from "@trailbook/core/payment/online/Payments"
@@ -41,11 +39,7 @@ import { tasksLayer } from "./tasksLayer.ts"
 import { isProxyBy, remoteAddressBy } from "./trustedProxies.ts"
 import { type WeatherLayer, weatherLayer } from "./weatherLayer.ts"
 
-/**
- * What `trailbook serve` can be told, and where the log goes.
- *
- * @category models
- */
+/** What `trailbook serve` can be told, and where the log goes. */
 export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "logFormat"> {
   readonly log: LineWriter
   /** A payment provider in place of the accounts that outfitters have connected. */
@@ -60,9 +54,6 @@ export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "
   readonly withPort?: (port: number) => string
 }
 
-/**
- * @category models
- */
 export interface RunningServer {
   /** Where it listens, such as `http://127.0.0.1:4000`. */
   readonly origin: string
@@ -76,8 +67,6 @@ export interface RunningServer {
  * Brings the database up to date and serves it until the scope closes. Then it
  * takes no more requests, lets those under way come to their end, and so does
  * the worker in it, both at once and within the grace.
- *
- * @category effects
  */
 export const runServer = (
   options: ServerOptions

@@ -18,8 +18,6 @@ import { toThrown } from "../runtime/runProgram.ts"
  * stderr. The first SIGTERM or Ctrl-C lets it come to its end, the second ends it
  * at once. An error that nobody caught is logged and ends the process with 1:
  * what state it left is not known.
- *
- * @category running
  */
 export const runUntilSignal = async <A>(
   start: (log: LineWriter) => Effect.Effect<A, Failure | UsageError | UnusableDatabase, Scope.Scope>,
@@ -40,8 +38,6 @@ export const runUntilSignal = async <A>(
 /**
  * Runs something that ends by itself as the whole of this process, and says
  * whether it did or was told to end before.
- *
- * @category running
  */
 export const runToExit = async (
   work: (log: LineWriter) => Effect.Effect<void, Failure | UsageError | UnusableDatabase, Scope.Scope>,

@@ -1,6 +1,4 @@
-/**
- * A worker without a server: storage, domain and what runs by itself.
- */
+/** A worker without a server: storage, domain and what runs by itself. */
 import type { InboundMailHandler } from "@trailbook/core/conversation/InboundMail"
 import type { StripeOptions } from "@trailbook/stripe/clients"
 import type { RunCounts } from "@trailbook/worker/Job"
@@ -21,11 +19,7 @@ import { mailIn } from "./mailIn.ts"
 import { tasksLayer } from "./tasksLayer.ts"
 import { weatherLayer } from "./weatherLayer.ts"
 
-/**
- * What `trailbook worker` can be told, and where the log goes.
- *
- * @category models
- */
+/** What `trailbook worker` can be told, and where the log goes. */
 export interface WorkerOptions extends Omit<CommandSettings<"worker">, "json" | "logFormat" | "once"> {
   readonly log: LineWriter
   /** Where Stripe is, for tests. */
@@ -35,8 +29,6 @@ export interface WorkerOptions extends Omit<CommandSettings<"worker">, "json" | 
 /**
  * Works on a database, beside its servers and other workers, until the scope
  * closes; then what is under way may come to its end within the grace.
- *
- * @category effects
  */
 export const runWorker = (
   options: WorkerOptions
@@ -49,11 +41,7 @@ export const runWorker = (
     )
   )
 
-/**
- * Does everything that is due and says what that was.
- *
- * @category effects
- */
+/** Does everything that is due and says what that was. */
 export const runWorkerOnce = (
   options: WorkerOptions
 ): Effect.Effect<Readonly<Record<string, RunCounts>>, Failure | UsageError | UnusableDatabase, Scope.Scope> =>

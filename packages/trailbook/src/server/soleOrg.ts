@@ -6,8 +6,6 @@ import * as Option from "effect/Option"
 /**
  * The outfitter of a database that has one. Of several it says no more than that: who else is here is nobody's
  * business.
- *
- * @category effects
  */
 export const soleOrg = Effect.gen(function*() {
   const { dialect, query } = yield* Database

@@ -12,8 +12,6 @@ import { version } from "../version.ts"
  * What the pages of an outfitter's people need beside the domain: mails that sign in, passkeys, and
  * a way to the documents of applications, which leads to public addresses and to the
  * networks that `allow` opens.
- *
- * @category layers
  */
 export const staffPagesLayer = <E>(mailer: Layer.Layer<Mailer, E>, allow: ReadonlyArray<string> | undefined) =>
   Layer.merge(

@@ -14,8 +14,6 @@ import { type RunningServer, runServer, type ServerOptions } from "./runServer.t
  * const server = await startServer({ database: { _tag: "Sqlite", file: "trailbook.sqlite" }, port: 0 })
  * await fetch(`${server.baseUrl}/offerings`, { headers: { authorization: `Bearer ${key}` } })
  * await server.stop()
- *
- * @category constructors
  */
 export const startServer = async (
   options: Partial<ServerOptions> & Pick<ServerOptions, "database">

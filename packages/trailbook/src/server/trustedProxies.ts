@@ -3,11 +3,7 @@ import type { Options } from "@trailbook/http/serve"
 import { allowNetworks, isAllowed } from "@trailbook/webhook/addresses"
 import type { TrustedProxies } from "../setting/trustedProxies.ts"
 
-/**
- * Whether a peer is a proxy that is trusted to name its callers. Many callers share its address.
- *
- * @category constructors
- */
+/** Whether a peer is a proxy that is trusted to name its callers. Many callers share its address. */
 export const isProxyBy = (trusted: TrustedProxies | undefined): NonNullable<Options["isProxy"]> => {
   if (trusted === undefined) return () => false
   if (typeof trusted === "number") return () => trusted > 0
@@ -19,8 +15,6 @@ export const isProxyBy = (trusted: TrustedProxies | undefined): NonNullable<Opti
  * Whose a request is, by the proxies in front that are trusted to say so. Where
  * none is, it is the other end of the socket's; and `onForwarded` is told, once,
  * that something else stands there.
- *
- * @category constructors
  */
 export const remoteAddressBy = (
   trusted: TrustedProxies | undefined,

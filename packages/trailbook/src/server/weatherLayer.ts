@@ -4,11 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 
-/**
- * What says who is asked for the weather and the rivers.
- *
- * @category models
- */
+/** What says who is asked for the weather and the rivers. */
 export interface WeatherSettings {
   readonly forecast: "off" | "open-meteo" | "nws"
   readonly forecastUrl: string | undefined
@@ -19,21 +15,13 @@ export interface WeatherSettings {
   readonly gaugesKey: string | undefined
 }
 
-/**
- * What the ops agent knows of the weather by.
- *
- * @category models
- */
+/** What the ops agent knows of the weather by. */
 export interface WeatherLayer {
   readonly forecast: Layer.Layer<Forecast>
   readonly gauges: Layer.Layer<RiverGauge>
 }
 
-/**
- * Who is set is asked; nobody is where nothing is.
- *
- * @category layers
- */
+/** Who is set is asked; nobody is where nothing is. */
 export const weatherLayer = (settings: WeatherSettings): WeatherLayer => ({
   forecast: forecastOf(settings),
   gauges: gaugesOf(settings)

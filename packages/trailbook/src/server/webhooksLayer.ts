@@ -8,8 +8,6 @@ import { version } from "../version.ts"
 /**
  * What webhooks need besides the storage: keys, and a way out that leads to public
  * addresses and to the networks that `allow` opens.
- *
- * @category layers
  */
 export const webhooksLayer = (
   keys: KeyRing.Keys,

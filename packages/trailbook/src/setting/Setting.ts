@@ -1,14 +1,7 @@
-/**
- * What can be set, and how: by a flag, by variables of the environment, or by
- * standing in its place after the command's name.
- */
+/** The definition of a setting: a flag, a positional argument, or environment variables. */
 import { type SettingType, toggle } from "./SettingType.ts"
 
-/**
- * The commands, by the words that call them.
- *
- * @category models
- */
+/** The command names, as typed on the command line. */
 export const commandNames = [
   "demo",
   "serve",
@@ -41,28 +34,22 @@ export const commandNames = [
   "help"
 ] as const
 
-/**
- * @category models
- */
 export type CommandName = (typeof commandNames)[number]
 
-/**
- * @category models
- */
 export interface Setting<out A, out C extends CommandName = CommandName> {
-  /** Without its dashes; for a positional one the word that stands for it. */
+  /** The flag without dashes, or the placeholder of a positional argument. */
   readonly flag: string
   readonly positional: boolean
-  /** The variables, the first that is set wins. */
+  /** Environment variables. The first that is set wins. */
   readonly env: ReadonlyArray<string>
   readonly kind: SettingType<A>
-  /** What holds when nothing is said; `undefined` when something must be. */
+  /** The default. `undefined` if the setting is required. */
   readonly otherwise: { readonly value: A; readonly shown: string } | undefined
   readonly help: string
   readonly commands: ReadonlyArray<C>
 }
 
-/** What has a variable has the flag of the same name, if no other is said. */
+/** A setting with a variable and without `flag` gets its flag from the name of the variable. */
 type Named =
   | { readonly flag: string; readonly env?: ReadonlyArray<string> }
   | { readonly env: readonly [Variable, ...ReadonlyArray<string>] }
@@ -72,7 +59,7 @@ type Variable = `TRAILBOOK_${string}`
 
 type Described = Named & { readonly help: string }
 
-/** That of `TRAILBOOK_MAIL_FROM` is `mail-from`. */
+/** `TRAILBOOK_MAIL_FROM` becomes `mail-from`. */
 const flagOf = (described: Described): string =>
   "positional" in described
     ? described.positional
@@ -80,11 +67,7 @@ const flagOf = (described: Described): string =>
     ? described.flag
     : described.env[0].slice("TRAILBOOK_".length).toLowerCase().replaceAll("_", "-")
 
-/**
- * What makes the settings of these commands.
- *
- * @category constructors
- */
+/** Returns the constructors for settings of these commands. */
 export const makeSetting = <const C extends CommandName>(...commands: ReadonlyArray<C>) => {
   const make = <A>(kind: SettingType<A>, otherwise: Setting<A>["otherwise"], described: Described): Setting<A, C> => ({
     flag: flagOf(described),
@@ -96,12 +79,10 @@ export const makeSetting = <const C extends CommandName>(...commands: ReadonlyAr
     commands
   })
   return {
-    /** One that has to be given. */
     required: <A>(kind: SettingType<A>, described: Described) => make(kind, undefined, described),
-    /** One with a value of its own. */
     withDefault: <A>(kind: SettingType<A>, value: NoInfer<A>, described: Described) =>
       make(kind, { value, shown: String(value) }, described),
-    /** One that may be absent; `shown` says what happens then. */
+    /** `shown` describes the default in help and in the reference. */
     optional: <A>(kind: SettingType<A>, shown: string, described: Described) =>
       make<A | undefined>(kind, { value: undefined, shown }, described),
     toggled: (described: Described) => make(toggle, { value: false, shown: "off" }, described)

@@ -1,9 +1,8 @@
 /**
- * The kinds of value that settings are made of. Each reads a text whole and
- * answers with the value, or with a sentence that names its bound.
+ * The value types of settings. Each parses a complete text and returns the value or an error that names the bound.
  *
- * Nothing here loads Effect: a command line that was typed wrong, `--help` and
- * `--version` answer before anything heavy is read from disk.
+ * This module must not load Effect: usage errors, `--help`, and `--version` print before anything heavy is read from
+ * disk.
  */
 import { parse } from "@trailbook/core/actor/ApiKey"
 import { currencies } from "@trailbook/core/money/Currency"
@@ -12,31 +11,20 @@ import * as Zone from "@trailbook/core/time/Zone"
 import { emailAddress } from "@trailbook/core/wire/emailAddress"
 import { networkError } from "@trailbook/webhook/addresses"
 
-/**
- * @category models
- */
 export interface SettingType<out A> {
-  /** What stands for the value in a usage line, such as `<n>`; null for a switch, which has none. */
+  /** The placeholder in usage lines, such as `<n>`. Null for a switch, which has no value. */
   readonly placeholder: string | null
-  /** What is accepted, as the reference says it. */
+  /** The accepted values, for messages and the reference. */
   readonly accepts: string
   readonly read: (text: string) => ParseResult<A>
-  /** It may hold a password, so what was written is never shown. */
+  /** The value can contain a password, so messages never show it. */
   readonly secret?: true
 }
 
-/**
- * A value, or what it must be instead: a sentence without its subject.
- *
- * @category models
- */
+/** The value, or an error message without its subject, such as `must be true or false`. */
 export type ParseResult<A> = { readonly value: A } | { readonly must: string }
 
-/**
- * What is read by a function that answers nothing for what is not accepted.
- *
- * @category constructors
- */
+/** Makes a type from a function that returns `undefined` for an invalid text. */
 export const kind = <A>(
   placeholder: string,
   accepts: string,
@@ -50,37 +38,20 @@ export const kind = <A>(
   }
 })
 
-/**
- * A text that matches a pattern.
- *
- * @category constructors
- */
 export const matching = (placeholder: string, accepts: string, pattern: RegExp): SettingType<string> =>
   kind(placeholder, accepts, (text) => pattern.test(text) ? text : undefined)
 
-/**
- * The same, never shown.
- *
- * @category constructors
- */
+/** Marks a type as secret: messages do not show its values. */
 export const secret = <A>(kind: SettingType<A>): SettingType<A> => ({ ...kind, secret: true })
 
-/**
- * A whole number, both bounds inclusive.
- *
- * @category kinds
- */
+/** A whole number within inclusive bounds. */
 export const integer = (min: number, max: number): SettingType<number> =>
   kind("<n>", `a whole number from ${min} to ${max}`, (text) => {
     const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     return value >= min && value <= max ? value : undefined
   })
 
-/**
- * Text without blanks at its ends, measured in code points as the API does.
- *
- * @category kinds
- */
+/** Trimmed text. Its length is counted in code points, like in the API. */
 export const text = (placeholder: string, max: number): SettingType<string> =>
   kind(placeholder, `1 to ${max} characters long`, (text) => {
     const trimmed = text.trim()
@@ -88,24 +59,13 @@ export const text = (placeholder: string, max: number): SettingType<string> =>
     return storable && trimmed !== "" && Array.from(trimmed).length <= max ? trimmed : undefined
   })
 
-/**
- * Where to listen. Whether there is such an address is known when it is tried.
- *
- * @category kinds
- */
+/** A listen address. Only its syntax is checked. */
 export const host: SettingType<string> = matching("<host>", "an IP address or a host name", /^[\w.:%-]{1,255}$/)
 
-/**
- * @category kinds
- */
 export const choice = <const Values extends ReadonlyArray<string>>(...values: Values): SettingType<Values[number]> =>
   kind(`<${values.join("|")}>`, `one of ${values.join(", ")}`, (text) => values.find((value) => value === text))
 
-/**
- * Some of the values, separated by commas, each at most once.
- *
- * @category kinds
- */
+/** A comma-separated list of distinct values. */
 export const choices = <const Values extends ReadonlyArray<string>>(
   ...values: Values
 ): SettingType<ReadonlyArray<Values[number]>> =>
@@ -115,25 +75,17 @@ export const choices = <const Values extends ReadonlyArray<string>>(
     return found.length === asked.size ? found : undefined
   })
 
-/**
- * A switch: naming it turns it on.
- *
- * @category kinds
- */
+/** A switch: the flag alone turns it on. */
 export const toggle: SettingType<boolean> = {
   placeholder: null,
   accepts: "true or false",
   read: (text) => text === "true" || text === "false" ? { value: text === "true" } : { must: "must be true or false" }
 }
 
-/**
- * The address of a site, without a path's last slash.
- *
- * @category kinds
- */
+/** The URL of a site, without the trailing slash of its path. */
 export const siteUrl: SettingType<string> = kind(
   "<url>",
-  "an http or https address without a query, such as https://book.example.com",
+  "an http or https URL without a query, such as https://book.example.com",
   (text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "") return undefined
@@ -141,33 +93,21 @@ export const siteUrl: SettingType<string> = kind(
   }
 )
 
-/**
- * An address to send from. `localhost` will do: it is the operator's own.
- *
- * @category kinds
- */
+/** A sender address. `localhost` is accepted as its domain because the operator chooses the sender. */
 export const email: SettingType<string> = kind(
   "<address>",
-  "one e-mail address of at most 254 characters",
+  "one email address of at most 254 characters",
   (text) => text.length <= 254 && /^[^\s@<>()[\],;:"\\]+@[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : undefined
 )
 
-/**
- * An address of somebody, read as the API reads a guest's.
- *
- * @category kinds
- */
+/** The email address of a person, parsed like the address of a guest in the API. */
 export const address: SettingType<string> = kind(
   "<address>",
-  "one e-mail address of at most 254 characters",
+  "one email address of at most 254 characters",
   emailAddress
 )
 
-/**
- * Networks in CIDR notation, separated by commas.
- *
- * @category kinds
- */
+/** Networks in CIDR notation, separated by commas. */
 export const networks: SettingType<ReadonlyArray<string>> = kind(
   "<cidr,…>",
   "networks such as 127.0.0.0/8, separated by commas",
@@ -177,81 +117,50 @@ export const networks: SettingType<ReadonlyArray<string>> = kind(
   }
 )
 
-/**
- * Keys to seal secrets with, each with its id. Whether they go together is seen
- * when they are used.
- *
- * @category kinds
- */
+/** Encryption keys with their IDs. Only the syntax is checked, not whether the keys fit together. */
 export const secretsKeys: SettingType<string> = secret(
-  kind("<keys>", "keys as secrets generate prints them, separated by commas", (text) => {
+  kind("<keys>", "keys from secrets generate, separated by commas", (text) => {
     const entries = text.split(",").map((entry) => entry.trim())
     return entries.every((entry) => /^[\w-]{1,16}:[\w+/-]{43}=?$/.test(entry)) ? entries.join(",") : undefined
   })
 )
 
-/**
- * A key of another service, as that gave it.
- *
- * @category kinds
- */
+/** An API key of another service. */
 export const token: SettingType<string> = secret(
-  matching("<key>", "1 to 200 letters, digits and marks, without blanks", /^[\x21-\x7e]{1,200}$/)
+  matching("<key>", "1 to 200 printable ASCII characters without spaces", /^[\x21-\x7e]{1,200}$/)
 )
 
-/**
- * @category kinds
- */
 export const keyId: SettingType<string> = matching("<id>", "1 to 16 letters, digits, - and _", /^[\w-]{1,16}$/)
 
-/**
- * A key of the API, of any org.
- *
- * @category kinds
- */
+/** A Trailbook API key. */
 export const apiKey: SettingType<string> = secret(
-  kind("<key>", "an API key, as keys create prints it", (text) => parse(text) === undefined ? undefined : text)
+  kind("<key>", "an API key from keys create", (text) => parse(text) === undefined ? undefined : text)
 )
 
-/**
- * @category kinds
- */
 export const folder: SettingType<string> = kind(
   "<folder>",
   "the path of a folder",
   (text) => text === "" || text.includes("\0") ? undefined : text
 )
 
-/**
- * @category kinds
- */
 export const file: SettingType<string> = kind(
   "<file>",
   "the path of a file",
   (text) => text === "" || text.includes("\0") || text.endsWith("/") ? undefined : text
 )
 
-/**
- * @category kinds
- */
 export const instant: SettingType<Instant.Instant> = kind(
   "<instant>",
   "an ISO 8601 instant with Z or an offset, such as 2027-05-01T15:00:00Z",
   Instant.parse
 )
 
-/**
- * @category kinds
- */
 export const timeZone: SettingType<string> = kind(
   "<zone>",
   "the name of an IANA time zone, such as America/Denver",
   (text) => Zone.find(text)?.name
 )
 
-/**
- * @category kinds
- */
 export const currency: SettingType<string> = kind(
   "<code>",
   "an ISO 4217 code in three lowercase letters, such as usd",

@@ -1,8 +1,6 @@
 /**
- * The name that was probably meant: the one with the fewest letters added, lost,
- * changed or swapped, when that is at most a third of what was written.
- *
- * @category matching
+ * Returns the name with the smallest edit distance to `written`, for "Did you mean" hints. At most a third
+ * of the length of `written` may differ, but one letter always may.
  */
 export const closestMatch = (written: string, names: Iterable<string>): string | undefined => {
   let best: string | undefined
@@ -17,7 +15,7 @@ export const closestMatch = (written: string, names: Iterable<string>): string |
   return best
 }
 
-/** Damerau's distance with adjacent swaps (optimal string alignment), three rows at a time. */
+/** The Damerau-Levenshtein distance (optimal string alignment), with three rows in memory. */
 const distance = (a: string, b: string): number => {
   let beforeLast: Array<number> = []
   let last = Array.from({ length: b.length + 1 }, (_, at) => at)

@@ -1,42 +1,30 @@
 import type { SettingType } from "./SettingType.ts"
 
-/**
- * Where the data is. A file is as it was given, relative to the working folder.
- *
- * @category models
- */
+/** The location of a database. A file path is relative to the working directory. */
 export type DatabaseUrl = SqliteFile | PostgresUrl
 
-/**
- * @category models
- */
 export interface SqliteFile {
   readonly _tag: "Sqlite"
   readonly file: string
 }
 
-/**
- * @category models
- */
 export interface PostgresUrl {
   readonly _tag: "Postgres"
-  /** As the driver takes it, without the parameters that are ours. */
+  /** The URL for the driver, without Trailbook's own parameters. */
   readonly url: string
   readonly schema: string
-  /** Off behind a pooler that cannot follow prepared statements. */
+  /** Off behind a pooler that does not support prepared statements. */
   readonly prepare: boolean
 }
 
 const forms = "sqlite:<file> or postgres://<host>/<database>"
 
 /**
- * `sqlite:trailbook.sqlite`, `sqlite:./data/trailbook.sqlite`,
- * `sqlite:/var/lib/trailbook.sqlite`, and with the two slashes that some tools
- * write after the scheme. `postgres://…` with the parameters of libpq, and two
- * of ours: `schema=<name>`, and `prepare=off` for a pooler in transaction mode
- * that knows no prepared statements.
+ * Accepts `sqlite:trailbook.sqlite`, `sqlite:./data/trailbook.sqlite`, and `sqlite:/var/lib/trailbook.sqlite`, also with
+ * the two slashes that some tools write after the scheme.
  *
- * @category kinds
+ * Accepts `postgres://…` with libpq parameters and two of Trailbook: `schema=<name>`, and `prepare=off` for a pooler in
+ * transaction mode without support for prepared statements.
  */
 export const databaseUrl: SettingType<DatabaseUrl> = {
   placeholder: "<url>",
@@ -52,7 +40,7 @@ type Reading = ReturnType<SettingType<DatabaseUrl>["read"]>
 
 const sqlite = (text: string): Reading | undefined => {
   const file = /^sqlite:(?:\/\/)?(.+)$/i.exec(text)?.[1]
-  // A database in memory would be gone with the command that made it.
+  // An in-memory database would not outlive the command.
   const isFile = file !== undefined && file !== ":memory:" && !file.endsWith("/") && !/[\0?#]/.test(file)
   return isFile ? { value: { _tag: "Sqlite", file } } : undefined
 }
@@ -69,27 +57,16 @@ const postgres = (text: string): Reading | undefined => {
   const schema = taken("schema") ?? "trailbook"
   const prepare = taken("prepare") ?? "on"
   if (!isSchema(schema)) return { must: schemaMust }
-  if (prepare !== "on" && prepare !== "off") return { must: "must say prepare=on or prepare=off" }
+  if (prepare !== "on" && prepare !== "off") return { must: "must contain prepare=on or prepare=off" }
   return { value: { _tag: "Postgres", url: url.href, schema, prepare: prepare === "on" } }
 }
 
-/**
- * @category predicates
- */
 export const isSchema = (name: string): boolean => /^[a-z_][a-z0-9_]{0,62}$/.test(name)
 
-/**
- * What a name that is none of a schema must be.
- *
- * @category constants
- */
-export const schemaMust = "must name a schema of lowercase letters, digits and underscores, at most 63 of them"
+/** The error for an invalid schema name, without its subject. */
+export const schemaMust = "must have a schema name of at most 63 lowercase letters, digits, and underscores"
 
-/**
- * How messages call it, without a password.
- *
- * @category formatting
- */
+/** Formats a database for messages, without its password. */
 export const redactUrl = (database: DatabaseUrl): string => {
   if (database._tag === "Sqlite") return database.file
   const { host, pathname } = new URL(database.url)

@@ -1,24 +1,13 @@
-/**
- * The kinds of value of settings for mail.
- */
+/** The value types of the mail settings. */
 import { forms, smtpUrl } from "@trailbook/mail/smtpUrl"
 import { kind, matching, secret, type SettingType } from "./SettingType.ts"
 
-/**
- * A mail server. The text is kept as it is: it may hold a password, and is shown
- * nowhere.
- *
- * @category kinds
- */
+/** The URL of a mail server. The text is returned unchanged, and is secret because it can contain a password. */
 export const smtp: SettingType<string> = secret(
   kind("<url>", forms, (text) => smtpUrl(text) === undefined ? undefined : text)
 )
 
-/**
- * A domain of at least two parts, in the letters that travel in mails.
- *
- * @category kinds
- */
+/** An ASCII domain with at least two labels. */
 export const domain: SettingType<string> = kind(
   "<domain>",
   "a domain such as reply.example.com",
@@ -28,22 +17,14 @@ export const domain: SettingType<string> = kind(
       : undefined
 )
 
-/**
- * Where mail is taken in, and how it is handed over.
- *
- * @category models
- */
+/** The listen address and protocol for incoming mail. */
 export interface MailListen {
   readonly protocol: "lmtp" | "smtp"
   readonly host: string
   readonly port: number
 }
 
-/**
- * `lmtp://127.0.0.1:2424`, `smtp://0.0.0.0:25`.
- *
- * @category kinds
- */
+/** Accepts `lmtp://127.0.0.1:2424` and `smtp://0.0.0.0:25`. */
 export const mailListen: SettingType<MailListen> = kind(
   "<address>",
   "lmtp://<host>:<port> or smtp://<host>:<port>, such as lmtp://127.0.0.1:2424",
@@ -58,27 +39,15 @@ export const mailListen: SettingType<MailListen> = kind(
   }
 )
 
-/**
- * A part of an address that cannot be guessed.
- *
- * @category kinds
- */
+/** A path segment that cannot be guessed. */
 export const pathSecret: SettingType<string> = secret(
-  matching("<secret>", "32 to 128 letters, digits, - and _", /^[\w-]{32,128}$/)
+  matching("<secret>", "32 to 128 letters, digits, -, and _", /^[\w-]{32,128}$/)
 )
 
-/**
- * The name of a key in the DNS.
- *
- * @category kinds
- */
-export const selector: SettingType<string> = matching("<name>", "1 to 63 letters, digits and -", /^[a-z0-9-]{1,63}$/i)
+/** A DKIM selector. */
+export const selector: SettingType<string> = matching("<name>", "1 to 63 letters, digits, and -", /^[a-z0-9-]{1,63}$/i)
 
-/**
- * A key of another service, as it travels in a header.
- *
- * @category kinds
- */
+/** An API key of another service, as an HTTP header value. */
 export const serviceKey: SettingType<string> = secret(
-  matching("<key>", "1 to 500 characters without blanks", /^[!-~]{1,500}$/)
+  matching("<key>", "1 to 500 printable ASCII characters without spaces", /^[!-~]{1,500}$/)
 )

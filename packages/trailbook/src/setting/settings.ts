@@ -1,6 +1,6 @@
 /**
- * Everything that can be set, in one table. The flags, the variables, `--help`,
- * `docs/reference/settings.md` and `doctor` are read off it.
+ * All settings in one table. The command-line parser, `--help`, `docs/reference/settings.md`, and `doctor` are derived
+ * from it.
  */
 import { scopes } from "@trailbook/core/actor/Actor"
 import { toolsets } from "@trailbook/core/operation/Operation"
@@ -15,7 +15,7 @@ import { type CommandName, makeSetting, type Setting } from "./Setting.ts"
 import * as Kind from "./SettingType.ts"
 import { trustedProxies } from "./trustedProxies.ts"
 
-// Commands in groups, and what makes the settings that these or those know.
+// Groups of commands, and constructors for the settings of each group.
 const staff = ["staff add", "staff list", "staff remove"] as const
 const keys = ["keys create", "keys list", "keys revoke"] as const
 const webhooks = ["webhooks list", "webhooks tail", "webhooks test", "webhooks replay"] as const
@@ -27,11 +27,11 @@ const serving = makeSetting("demo", "serve")
 const listening = makeSetting("demo", "serve", "doctor")
 const working = makeSetting("demo", "serve", "worker")
 const running = makeSetting("demo", "serve", "worker", "doctor")
-/** The demo writes to guests that it made up, so its mails stay in a folder. */
+/** Not for the demo: its guests are generated, so its mails are only written to a folder. */
 const mailing = makeSetting("serve", "worker", "doctor")
-/** Whoever runs operations. */
+/** Commands that run API operations. */
 const drafting = makeSetting("serve", "mcp", "doctor")
-/** The demo has recorded weather. */
+/** Not for the demo: it uses a fixed forecast. */
 const watching = makeSetting("serve", "worker", "mcp", "agent preview", "doctor")
 const sealing = makeSetting(
   "demo",
@@ -65,365 +65,362 @@ const answering = makeSetting(
 )
 const database = { env: ["TRAILBOOK_DATABASE", "DATABASE_URL"] } as const
 
-/**
- * @category settings
- */
 export const settings = {
   database: makeSetting("serve", ...stored, ...webhooks, ...payments, ...tasks, "agent preview").required(databaseUrl, {
     ...database,
-    help: "Where the data is."
+    help: "The database URL."
   }),
   backupFile: makeSetting("backup", "restore").required(Kind.file, {
     positional: "file",
-    help: "The file of the backup."
+    help: "The path of the backup file."
   }),
   replace: makeSetting("restore").toggled({
     flag: "replace",
-    help: "Whether the backup may take the place of a database that is there; that one is kept beside it."
+    help: "Replace an existing database. The old one is kept next to it."
   }),
   check: makeSetting("migrate").toggled({
     flag: "check",
-    help: "Only whether the tables are up to date: it changes nothing, and ends with 1 when they are not."
+    help: "Only check whether migrations are pending. Exits with 1 if they are."
   }),
   print: makeSetting("migrate").toggled({
     flag: "print",
-    help: "Only the SQL that would be run, for another tool to run in one transaction."
+    help: "Only print the SQL of the pending migrations, to run in one transaction with another tool."
   }),
-  examinedDatabase: examining.optional(databaseUrl, "only the rest is examined", {
+  examinedDatabase: examining.optional(databaseUrl, "none; database checks are skipped", {
     ...database,
-    help: "The database to examine."
+    help: "The database to check."
   }),
   askPayments: examining.toggled({
     flag: "ask-payments",
-    help: "Also ask the payment providers of connected accounts who these are; nothing is charged."
+    help: "Also verify connected payment accounts with their providers. Nothing is charged."
   }),
   assistedDatabase: assisting.optional(databaseUrl, "the server of --url", {
     ...database,
-    help: "The database that the assistant works on; --url, when given, wins."
+    help: "The database for the MCP server. Ignored if --url is set."
   }),
   url: assisting.optional(Kind.siteUrl, "the database of --database", {
     env: ["TRAILBOOK_URL"],
-    help: "The address of the server that the assistant works on, as --public-url says it."
+    help: "The public URL of the remote server, as in its --public-url."
   }),
-  key: assisting.optional(Kind.apiKey, "everything is allowed on a database; a server asks for one", {
+  key: assisting.optional(Kind.apiKey, "none; full access to a database; required with --url", {
     env: ["TRAILBOOK_KEY"],
-    help: "The API key that the assistant acts with."
+    help: "The API key of the MCP session."
   }),
   toolsets: assisting.withDefault(Kind.choices(...toolsets), toolsets, {
     env: ["TRAILBOOK_TOOLSETS"],
-    help: "The groups of tools that the assistant sees."
+    help: "The MCP toolsets to offer."
   }),
   readOnly: assisting.toggled({
     env: ["TRAILBOOK_READ_ONLY"],
-    help: "Only tools that change nothing."
+    help: "Offer only read-only MCP tools."
   }),
   schemas: assisting.withDefault(Kind.choice("lean", "full"), "lean", {
     env: ["TRAILBOOK_SCHEMAS"],
-    help: "Whether tools also describe their results, which makes the list about five times as long."
+    help: "Whether MCP tools list output schemas. full makes the list about 5 times as long."
   }),
   host: listening.withDefault(Kind.host, "127.0.0.1", {
     env: ["TRAILBOOK_HOST"],
-    help: "The address to listen on; 0.0.0.0 opens the server to the network."
+    help: "The address to listen on. 0.0.0.0 accepts connections from the network."
   }),
   port: listening.withDefault(Kind.integer(0, 65_535), 4000, {
     env: ["TRAILBOOK_PORT", "PORT"],
-    help: "The port to listen on; 0 takes any that is free."
+    help: "The port to listen on. 0 picks a free port."
   }),
-  publicUrl: serving.optional(Kind.siteUrl, "the address that is listened on", {
+  publicUrl: serving.optional(Kind.siteUrl, "the listen address", {
     env: ["TRAILBOOK_PUBLIC_URL"],
-    help: "The address that guests and assistants reach the service at; links in mails begin with it."
+    help: "The base URL for guests and API clients. Links in mails start with it."
   }),
   workerPublicUrl: makeSetting("worker", "org create", "staff add").withDefault(Kind.siteUrl, "http://127.0.0.1:4000", {
     env: ["TRAILBOOK_PUBLIC_URL"],
-    help: "The address that guests reach the service at; links in mails begin with it."
+    help: "The base URL for guests. Links in mails start with it."
   }),
   rateLimitPerSecond: serving.withDefault(Kind.integer(0, 1_000_000), 100, {
     env: ["TRAILBOOK_RATE_LIMIT"],
-    help: "Requests a second of one key, twice as many at once; long answers count more. 0: no limit."
+    help: "Requests per second per API key, bursts of twice that. Large responses count more. 0: off."
   }),
   maxConnections: serving.withDefault(Kind.integer(1, 1_000_000), 900, {
     env: ["TRAILBOOK_MAX_CONNECTIONS"],
-    help: "The connections that may be open. At the limit the oldest idle one is closed."
+    help: "Maximum number of open connections. At the limit, the oldest idle connection is closed."
   }),
-  trustProxy: serving.optional(trustedProxies, "none; whoever connects is who asks", {
+  trustProxy: serving.optional(trustedProxies, "none; the peer address is used", {
     env: ["TRAILBOOK_TRUST_PROXY"],
-    help: "The proxies whose X-Forwarded-For says who asks: pages and wrong keys are limited by it."
+    help: "Proxies whose X-Forwarded-For header is trusted for rate limits by client address."
   }),
-  outbox: running.optional(Kind.folder, "the folder outbox beside the database", {
+  outbox: running.optional(Kind.folder, "the folder outbox next to the database", {
     env: ["TRAILBOOK_OUTBOX"],
-    help: "The folder that mails to guests are written to, one file each."
+    help: "The folder for mails to guests, one file per mail. Used without --smtp-url."
   }),
-  files: running.optional(filesPlace, "the folder files beside the database", {
+  files: running.optional(filesPlace, "the folder files next to the database", {
     env: ["TRAILBOOK_FILES"],
-    help: "Where the files of messages are: a folder, or a bucket that speaks S3."
+    help: "Storage for message attachments: a folder or an S3-compatible bucket."
   }),
   filesRegion: running.withDefault(Kind.text("<region>", 60), "auto", {
     env: ["TRAILBOOK_FILES_REGION"],
-    help: "The region of the bucket of --files, as its provider calls it."
+    help: "The region of the bucket in --files, as its provider names it."
   }),
-  filesKey: running.optional(bucketKey, "a bucket needs one", {
+  filesKey: running.optional(bucketKey, "none; required for a bucket", {
     env: ["TRAILBOOK_FILES_KEY"],
-    help: "The key of the bucket of --files. Better set the variable."
+    help: "The access key of the bucket in --files. Prefer the variable."
   }),
   filesMinFreeMb: running.withDefault(Kind.integer(0, 1_000_000_000), 500, {
     env: ["TRAILBOOK_FILES_MIN_FREE_MB"],
-    help: "Megabytes that files leave free on the disk of a folder. 0 disables the check."
+    help: "Minimum free disk space in MB for uploads to a folder. 0 disables the check."
   }),
   guestMessagesPerDay: serving.withDefault(Kind.integer(1, 1_000_000), 50, {
     env: ["TRAILBOOK_GUEST_MESSAGES_PER_DAY"],
-    help: "Messages from the page of one booking in 24 hours; 20 times as many per outfitter."
+    help: "Message limit per booking page in 24 hours. 20 times as high per outfitter."
   }),
   guestFilesMbPerDay: serving.withDefault(Kind.integer(1, 1_000_000), 100, {
     env: ["TRAILBOOK_GUEST_FILES_MB_PER_DAY"],
-    help: "Megabytes of files from the page of one booking in 24 hours; 20 times that per outfitter."
+    help: "Upload limit in MB per booking page in 24 hours. 20 times as high per outfitter."
   }),
   mailFrom: running.withDefault(Kind.email, "bookings@localhost", {
     env: ["TRAILBOOK_MAIL_FROM"],
-    help: "The address that mails to guests come from, beside the outfitter's name."
+    help: "The sender address of mails to guests. The outfitter's name is added as the display name."
   }),
   smtpUrl: mailing.optional(Mail.smtp, "mails are written to the folder of --outbox", {
     env: ["TRAILBOOK_SMTP_URL"],
-    help: "The mail server that mails leave by. It may hold a password: better set the variable."
+    help: "The SMTP server for outgoing mail. The URL can contain a password: prefer the variable."
   }),
-  replyDomain: mailing.optional(Mail.domain, "none: guests cannot answer by mail", {
+  replyDomain: mailing.optional(Mail.domain, "none; guests cannot reply by mail", {
     env: ["TRAILBOOK_REPLY_DOMAIN"],
-    help: "The domain of the addresses that answers and delivery reports come to."
+    help: "The domain of the addresses that receive replies and delivery reports."
   }),
-  dkimKey: mailing.optional(Kind.file, "the mail server signs, or nobody", {
+  dkimKey: mailing.optional(Kind.file, "none; the mail server can sign", {
     env: ["TRAILBOOK_DKIM_KEY"],
-    help: "A PEM file: the private key that mails of --mail-from's domain are signed with."
+    help: "A PEM file with the DKIM private key for the domain of --mail-from."
   }),
   dkimSelector: mailing.withDefault(Mail.selector, "trailbook", {
     env: ["TRAILBOOK_DKIM_SELECTOR"],
-    help: "What the public key is called in the DNS: <selector>._domainkey.<domain>."
+    help: "The DKIM selector: the public key is published at <selector>._domainkey.<domain>."
   }),
-  mailListen: mailing.optional(Mail.mailListen, "no mail server hands mail over", {
+  mailListen: mailing.optional(Mail.mailListen, "none; no mail is received", {
     env: ["TRAILBOOK_MAIL_LISTEN"],
-    help: "Where mail is taken in: lmtp behind a mail server of yours, smtp from the world."
+    help: "The address to receive mail on: lmtp from your mail server, smtp from the internet."
   }),
-  mailCertificate: mailing.optional(Kind.file, "mail comes in without encryption", {
+  mailCertificate: mailing.optional(Kind.file, "none; mail is received without encryption", {
     env: ["TRAILBOOK_MAIL_CERTIFICATE"],
-    help: "A PEM file: certificate and private key that --mail-listen offers STARTTLS with."
+    help: "A PEM file with the certificate and private key for STARTTLS on --mail-listen."
   }),
-  mailInSecret: makeSetting("serve", "doctor").optional(Mail.pathSecret, "no provider hands mail over", {
+  mailInSecret: makeSetting("serve", "doctor").optional(Mail.pathSecret, "none; no provider can post mail", {
     env: ["TRAILBOOK_MAIL_IN_SECRET"],
-    help: "The end of the address that a provider posts mails to: <public URL>/mail/in/<secret>."
+    help: "The secret in the URL that a provider posts mails to: <public URL>/mail/in/<secret>."
   }),
   draftsUrl: drafting.optional(Kind.siteUrl, "replies are not drafted", {
     env: ["TRAILBOOK_DRAFTS_URL"],
-    help: "A language model that drafts replies: an OpenAI-compatible address. It is sent messages."
+    help: "An OpenAI-compatible API that drafts replies. Guest messages are sent to it."
   }),
-  draftsModel: drafting.optional(Kind.text("<model>", 200), "--drafts-url needs one", {
+  draftsModel: drafting.optional(Kind.text("<model>", 200), "none; required with --drafts-url", {
     env: ["TRAILBOOK_DRAFTS_MODEL"],
-    help: "The model at --drafts-url, as the service calls it."
+    help: "The model at --drafts-url."
   }),
-  draftsKey: drafting.optional(Mail.serviceKey, "the service asks for none", {
+  draftsKey: drafting.optional(Mail.serviceKey, "none", {
     env: ["TRAILBOOK_DRAFTS_KEY"],
-    help: "The key of the service at --drafts-url. Better set the variable."
+    help: "The API key for --drafts-url. Prefer the variable."
   }),
   forecast: watching.withDefault(Kind.choice("off", "open-meteo", "nws"), "off", {
     env: ["TRAILBOOK_FORECAST"],
-    help: "Who is asked for the weather of trips; nws is the National Weather Service of the US."
+    help: "The weather service for trips. nws is the US National Weather Service."
   }),
-  forecastUrl: watching.optional(Kind.siteUrl, "the service's own; with a key the one for customers", {
+  forecastUrl: watching.optional(Kind.siteUrl, "the public URL of the service; with a key, its customer URL", {
     env: ["TRAILBOOK_FORECAST_URL"],
-    help: "The address that --forecast is asked at."
+    help: "The base URL of the --forecast service."
   }),
-  forecastKey: watching.optional(Kind.token, "none; Open-Meteo is free for who earns nothing with it", {
+  forecastKey: watching.optional(Kind.token, "none; Open-Meteo is free for noncommercial use", {
     env: ["TRAILBOOK_FORECAST_KEY"],
-    help: "The key of Open-Meteo. Better set the variable."
+    help: "The API key for Open-Meteo. Prefer the variable."
   }),
-  forecastContact: watching.optional(Kind.address, "nothing is said; nws needs it", {
+  forecastContact: watching.optional(Kind.address, "none; required for nws", {
     env: ["TRAILBOOK_FORECAST_CONTACT"],
-    help: "Where the services for weather and rivers reach you; sent to them as User-Agent."
+    help: "Your contact address for the weather and river services. Sent to them as User-Agent."
   }),
   gauges: watching.withDefault(Kind.choice("off", "usgs"), "off", {
     env: ["TRAILBOOK_GAUGES"],
-    help: "Who is asked how high rivers are; usgs is the Geological Survey of the US."
+    help: "The service for river levels. usgs is the US Geological Survey."
   }),
-  gaugesUrl: watching.optional(Kind.siteUrl, "the service's own", {
+  gaugesUrl: watching.optional(Kind.siteUrl, "the public URL of the service", {
     env: ["TRAILBOOK_GAUGES_URL"],
-    help: "The address that --gauges is asked at."
+    help: "The base URL of the --gauges service."
   }),
-  gaugesKey: watching.optional(Kind.token, "none; with one it answers more often", {
+  gaugesKey: watching.optional(Kind.token, "none; a key raises the rate limit", {
     env: ["TRAILBOOK_GAUGES_KEY"],
-    help: "The key of --gauges. Better set the variable."
+    help: "The API key for --gauges. Prefer the variable."
   }),
   logLevel: working.withDefault(Kind.choice(...levels), "info", {
     env: ["TRAILBOOK_LOG_LEVEL"],
-    help: "What is logged on stderr; info has a line for every request."
+    help: "The minimum level of log lines on stderr. info logs every request."
   }),
   logFormat: working.withDefault(Kind.choice(...formats), "auto", {
     env: ["TRAILBOOK_LOG_FORMAT"],
-    help: "How it is logged: auto is text at a terminal, else json."
+    help: "The log format. auto is text on a terminal and json otherwise."
   }),
   shutdownGraceSeconds: working.withDefault(Kind.integer(1, 600), 10, {
     env: ["TRAILBOOK_SHUTDOWN_GRACE_SECONDS"],
-    help: "How long requests and deliveries under way may take after SIGTERM or Ctrl-C."
+    help: "Seconds that running requests and jobs get to finish after SIGTERM or Ctrl-C."
   }),
   worker: serving.withDefault(Kind.choice("on", "off"), "on", {
     env: ["TRAILBOOK_WORKER"],
-    help: "Whether webhooks, mails and refunds leave from here; off leaves them to trailbook worker."
+    help: "Run background jobs in this process. If off, run trailbook worker."
   }),
   secretsKeys: sealing.optional(
     Kind.secretsKeys,
-    "a file beside the database, made when it is not there; on Postgres required",
+    "a key file next to the database, created if missing; required on Postgres",
     {
       env: ["TRAILBOOK_SECRETS_KEYS"],
-      help: "Seals webhook and account secrets: the first key seals, all open. Better set the variable."
+      help: "Encryption keys for stored secrets. The first encrypts, all decrypt. Prefer the variable."
     }
   ),
   webhookAllow: makeSetting("demo", "serve", "worker", "mcp", "webhooks test").optional(Kind.networks, "none", {
     env: ["TRAILBOOK_WEBHOOK_ALLOW"],
-    help: "Networks that webhooks may lead to although they are not public; over http, too."
+    help: "Private networks that webhooks can be sent to, also over http."
   }),
   fresh: makeSetting("demo").toggled({
     flag: "fresh",
-    help: "Start over: deletes what the demo wrote into ./.trailbook. It asks nothing."
+    help: "Delete the demo's data in ./.trailbook without confirmation and start over."
   }),
   seed: makeSetting("demo").withDefault(Kind.integer(0, 4_294_967_295), 7, {
     env: ["TRAILBOOK_SEED"],
-    help: "Which outfitter is made up; the same number makes the same one on the same day."
+    help: "The seed of the generated data. The same seed gives the same data on the same day."
   }),
   orgName: opening.required(Kind.text("<name>", 80), {
     flag: "name",
-    help: "The outfitter's name; its booking page is named after it."
+    help: "The outfitter's name, also used for its booking page."
   }),
   timezone: opening.required(Kind.timeZone, {
     flag: "timezone",
-    help: "The time zone of the outfitter's hours and dates."
+    help: "The time zone of the outfitter."
   }),
   plan: opening.withDefault(Kind.choice(...plans), "free", {
     flag: "plan",
-    help: "The outfitter's plan; pro takes payment when booking."
+    help: "The outfitter's plan. pro takes payment when booking."
   }),
   currency: opening.withDefault(Kind.currency, "usd", {
     flag: "currency",
     help: "The currency of the outfitter's prices."
   }),
-  firstEmail: opening.optional(Kind.address, "nobody; staff add adds people", {
+  firstEmail: opening.optional(Kind.address, "none; see staff add", {
     flag: "email",
-    help: "The first of the staff, who gets a mail when a guest writes."
+    help: "The address of the first staff member, who is notified of guest messages."
   }),
-  owner: opening.optional(Kind.address, "nobody; staff add --role owner makes one", {
+  owner: opening.optional(Kind.address, "none; see staff add --role owner", {
     flag: "owner",
-    help: "The owner, who gets the first link to sign in with, printed here, and a mail when a guest writes."
+    help: "The address of the owner, who is notified of guest messages. Prints a sign-in link."
   }),
-  role: adding.optional(Kind.choice(...roles), "the role they have, or staff", {
+  role: adding.optional(Kind.choice(...roles), "the current role; staff for a new staff member", {
     flag: "role",
-    help: "What they may do: an owner also decides who is in and what is connected."
+    help: "The role of the staff member. An owner also manages staff and connected apps."
   }),
   link: adding.toggled({
     flag: "link",
-    help: "Print a link that signs the person in, once, in the next 15 minutes."
+    help: "Print a sign-in link that works once and expires after 15 minutes."
   }),
-  org: choosing.optional(Kind.text("<org>", 80), "the only one of the database", {
+  org: choosing.optional(Kind.text("<org>", 80), "the only one in the database", {
     flag: "org",
-    help: "The outfitter, by slug or id, as org list shows it."
+    help: "The outfitter, by the slug or ID from org list."
   }),
-  taskOrg: makeSetting(...tasks).optional(Kind.text("<org>", 80), "all of the database", {
+  taskOrg: makeSetting(...tasks).optional(Kind.text("<org>", 80), "all outfitters", {
     flag: "org",
-    help: "The outfitter whose tasks are meant, by slug or id."
+    help: "The outfitter whose tasks are selected, by slug or ID."
   }),
-  assistedOrg: assisting.optional(Kind.text("<org>", 80), "the only one of the database, or that of the key", {
+  assistedOrg: assisting.optional(Kind.text("<org>", 80), "the outfitter of the key, or the only one in the database", {
     flag: "org",
-    help: "The outfitter that the assistant works for, by slug or id."
+    help: "The outfitter of the MCP session, by slug or ID."
   }),
   memberEmail: makeSetting("staff add", "staff remove").required(Kind.address, {
     flag: "email",
-    help: "The person's e-mail address."
+    help: "The email address of the staff member."
   }),
-  memberName: adding.optional(Kind.text("<name>", 120), "the name they have, or none", {
+  memberName: adding.optional(Kind.text("<name>", 120), "the current name, or none", {
     flag: "name",
-    help: "The person's name."
+    help: "The name of the staff member."
   }),
   notify: adding.toggled({
     flag: "notify",
-    help: "Send a mail when a guest writes; new people get one unless told otherwise."
+    help: "Notify the staff member of guest messages. This is the default for new staff members."
   }),
   noNotify: adding.toggled({
     flag: "no-notify",
-    help: "Send no mail when a guest writes."
+    help: "Do not notify the staff member of guest messages."
   }),
   keyName: keyMaking.withDefault(Kind.text("<name>", 80), "Command line", {
     flag: "name",
-    help: "What the key is for, to know it by in the list."
+    help: "A label for the key."
   }),
   scopes: keyMaking.withDefault(Kind.choices(...scopes), scopes, {
     flag: "scopes",
-    help: "What the key may do; admin covers the outfitter's settings and the export."
+    help: "The scopes of the key. admin covers the outfitter's settings and the export."
   }),
   expires: keyMaking.optional(Kind.instant, "never", {
     flag: "expires",
-    help: "When the key stops working."
+    help: "The time when the key expires."
   }),
   test: keyMaking.toggled({
     flag: "test",
-    help: "Make the key a tb_test_ one, to tell it from those in earnest."
+    help: "Create a test key, which starts with tb_test_."
   }),
   keyId: makeSetting("keys revoke").required(Kind.text("<key-id>", 12), {
     positional: "key-id",
-    help: "The key's id, as keys list shows it."
+    help: "The key ID from keys list."
   }),
   once: makeSetting("worker").toggled({
     flag: "once",
-    help: "Do what is due, say what that was, and end."
+    help: "Run the jobs that are due, print a summary, and exit."
   }),
   webhookId: makeSetting("webhooks test", "webhooks replay").required(Kind.text("<webhook-id>", 36), {
     positional: "webhook-id",
-    help: "The webhook's id, as webhooks list shows it."
+    help: "The webhook ID from webhooks list."
   }),
   from: makeSetting("webhooks replay").required(Kind.integer(1, 999_999_999_999_999), {
     flag: "from",
-    help: "The id of the event to go on from, whatever was delivered before."
+    help: "The ID of the first event to deliver again, even if it was delivered before."
   }),
-  after: makeSetting("webhooks tail").optional(Kind.integer(0, 999_999_999_999_999), "the newest event of now", {
+  after: makeSetting("webhooks tail").optional(Kind.integer(0, 999_999_999_999_999), "the newest event", {
     flag: "after",
-    help: "The id of the event after which to begin; 0 is the beginning."
+    help: "Start after the event with this ID. 0 starts with the first event."
   }),
   eventType: makeSetting("webhooks tail").optional(Kind.text("<type>", 60), "all", {
     flag: "type",
-    help: "The one type of event to print, such as booking.confirmed."
+    help: "Print only events of this type, such as booking.confirmed."
   }),
   paymentKey: connecting.required(Kind.text("<key>", 300), {
     env: ["TRAILBOOK_PAYMENT_KEY"],
-    help: "The secret key of the account at Stripe. Better set the variable."
+    help: "The secret key of the Stripe account. Prefer the variable."
   }),
-  noticesUrl: connecting.optional(Kind.siteUrl, "none; then what happened is found by looking, within ten minutes", {
+  noticesUrl: connecting.optional(Kind.siteUrl, "none; payments are found by reconciliation, within ten minutes", {
     env: ["TRAILBOOK_PUBLIC_URL"],
-    help: "The address that guests reach the service at, where Stripe sends its notices to; https."
+    help: "The https base URL for guests. Stripe sends its webhooks to it."
   }),
-  paymentAccount: connecting.optional(Kind.text("<account>", 120), "that of the key", {
+  paymentAccount: connecting.optional(Kind.text("<account>", 120), "the account of the key", {
     flag: "account",
-    help: "The account that a platform's key acts for, such as acct_1PgafTB1k0eVxQ2v."
+    help: "The connected account of a platform key, such as acct_1PgafTB1k0eVxQ2v."
   }),
   noticeSecret: connecting.optional(
     Kind.text("<secret>", 300),
-    "Stripe is told the address, and says what it signs with",
+    "a webhook endpoint is created at Stripe, which returns its secret",
     {
       env: ["TRAILBOOK_PAYMENT_NOTICE_SECRET"],
-      help: "What Stripe signs its notices with, where their address was entered there by hand."
+      help: "The signing secret of a webhook endpoint that was created manually at Stripe."
     }
   ),
   reconciledDays: makeSetting("payments reconcile").withDefault(Kind.integer(1, 30), 30, {
     flag: "days",
-    help: "How far back to look; Stripe shows 30 days."
+    help: "Number of days to reconcile. Stripe keeps events for 30 days."
   }),
-  taskId: makeSetting("tasks retry").optional(Kind.text("<task-id>", 36), "none; then --all is needed", {
+  taskId: makeSetting("tasks retry").optional(Kind.text("<task-id>", 36), "none; then --all is required", {
     positional: "task-id",
-    help: "The task's id, as tasks list shows it."
+    help: "The task ID from tasks list."
   }),
   all: makeSetting("tasks retry").toggled({
     flag: "all",
-    help: "All that tasks list shows."
+    help: "Retry all tasks that tasks list shows."
   }),
   at: makeSetting("agent preview").optional(Kind.instant, "now", {
     flag: "at",
-    help: "The moment to look from; what is booked is as it is now."
+    help: "The time of the preview. Bookings are taken as they are now."
   }),
   keyRingId: makeSetting("secrets generate").withDefault(Kind.keyId, "k1", {
     flag: "key-id",
-    help: "What to call the key; a second one needs another name."
+    help: "The ID of the key. Each key of a database needs a different ID."
   }),
   topic: makeSetting("help").optional(Kind.text("<command>", 40), "all commands", {
     positional: "command",
@@ -435,36 +432,22 @@ export const settings = {
   }),
   json: answering.toggled({
     flag: "json",
-    help: "Print the answer as one JSON value."
+    help: "Print the result as one JSON value."
   })
 } as const satisfies Record<string, Setting<unknown>>
 
 type Table = typeof settings
 
-/**
- * @category models
- */
 export type SettingName = keyof Table
 
-/**
- * The settings of a command with their values.
- *
- * @category models
- */
+/** The settings of a command with their values. */
 export type CommandSettings<C extends CommandName> = {
   readonly [Name in SettingName as C extends Table[Name]["commands"][number] ? Name : never]: Table[Name] extends
     Setting<infer A> ? A : never
 }
 
-/**
- * The rows of the table that a command knows, in the order of the table.
- *
- * @category getters
- */
+/** The settings of a command, in the order of the table. */
 export const commandSettings = (command: CommandName): ReadonlyArray<readonly [SettingName, Setting<unknown>]> =>
   rows.filter(([, { commands }]) => commands.includes(command))
 
-/**
- * @category getters
- */
 export const rows = Object.entries(settings) as ReadonlyArray<readonly [SettingName, Setting<unknown>]>
