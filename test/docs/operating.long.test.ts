@@ -45,7 +45,7 @@ const complaint = (line: string): string | undefined => {
   } catch (error) {
     // `trailbook … --database …`: the flag is named, and its value is left to the reader.
     const message = error instanceof Error ? error.message : String(error)
-    return / needs a value: /.test(message) ? undefined : message
+    return / requires a value: /.test(message) ? undefined : message
   }
 }
 

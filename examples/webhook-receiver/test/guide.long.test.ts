@@ -106,5 +106,5 @@ it("every command of the guide does what it says", async () => {
   await post("/bookings", { offering_id: offering.id, session_id: session.id, customer: guest })
   assert.strictEqual(JSON.parse(await until(board, /^\[\{.*\]$/))[0].name, "Mara Quinn")
 
-  assert.include(await run(replay, { ENDPOINT: endpoint.id, LAST: "1" }), "goes on from event 1")
+  assert.include(await run(replay, { ENDPOINT: endpoint.id, LAST: "1" }), "restart at event 1")
 }, 90_000)

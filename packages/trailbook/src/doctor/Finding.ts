@@ -1,9 +1,8 @@
-/** What one examination found. */
+/** The result of one check. */
 export interface Finding {
   readonly check: string
-  /** What was found, good or bad. */
   readonly found: string
-  /** What to do about it; `undefined` when all is well. */
+  /** How to fix the fault. `undefined` if the check passed. */
   readonly fix: string | undefined
 }
 
@@ -11,9 +10,9 @@ export const passed = (check: string, found: string): Finding => ({ check, found
 
 export const fault = (check: string, found: string, fix: string): Finding => ({ check, found, fix })
 
-/** A fault for each of these, which are set without what they need. */
+/** Converts messages about incomplete settings to faults. */
 export const incomplete = (check: string, missing: ReadonlyArray<string>): ReadonlyArray<Finding> =>
-  missing.map((said) => {
-    const [what = "", why = ""] = said.split(/: (.*)/s)
-    return fault(check, what, `Set both, or neither: ${why}`)
+  missing.map((message) => {
+    const [what = "", why = ""] = message.split(/: (.*)/s)
+    return fault(check, what, `Set both or neither: ${why}`)
   })

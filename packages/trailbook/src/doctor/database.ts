@@ -18,35 +18,33 @@ import { secrets } from "./secrets.ts"
 import * as Sqlite from "./sqlite.ts"
 import { watchedSources } from "./weather.ts"
 
-/** What a database looks like, and when it was last written to. */
+/** The findings of a database and the time of its last event. */
 export interface DatabaseCheck {
   readonly findings: ReadonlyArray<Finding>
-  /** The moment of the newest event, in epoch milliseconds. */
+  /** The time of the newest event, in epoch milliseconds. */
   readonly latest: number | undefined
 }
 
 /**
- * Looks at everything in a database that a server relies on. It changes nothing:
- * one that is not there is not made, and one whose tables are not up to date stays
- * as it is, so that whoever examines a database before an upgrade can still go
- * back.
+ * Checks everything in a database that a server relies on. It neither creates nor migrates the database, so that an
+ * operator can run it before an upgrade and still go back.
  */
 export const examine = async (settings: ExaminedSettings): Promise<DatabaseCheck> => {
   const { database } = settings
   if (database._tag === "Sqlite" && !existsSync(database.file)) {
-    const fix = `Check --database, or make it with: trailbook migrate --database sqlite:${database.file}`
-    return { findings: [fault("database", `there is no file ${database.file}`, fix)], latest: undefined }
+    const fix = `Check --database, or create the database: trailbook migrate --database sqlite:${database.file}`
+    return { findings: [fault("database", `the file ${database.file} does not exist`, fix)], latest: undefined }
   }
   try {
     return await runProgram(look(settings))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { findings: [fault("database", error.message, error.fix ?? "Try again.")], latest: undefined }
+    return { findings: [fault("database", error.message, error.fix ?? "Retry.")], latest: undefined }
   }
 }
 
 type ExaminedSettings = KeySettings & Pick<WeatherSettings, "forecast" | "gauges"> & {
-  /** Whether the providers of connected payment accounts are asked. */
+  /** Whether to call the providers of connected payment accounts. */
   readonly askPayments: boolean
 }
 
@@ -55,7 +53,7 @@ const look = (settings: ExaminedSettings) =>
     const { database } = settings
     const { pending, storage } = yield* adapter(database)
     const { names } = yield* pending
-    // Opening it for more would make what is missing.
+    // Loading the storage would apply the pending migrations.
     if (names.length > 0) return { findings: [outdated(database, names)], latest: undefined }
     const checks = database._tag === "Sqlite" ? Sqlite.checks : Postgres.checks
     const connected = Effect.provide(payments(settings), StripeProvider.layer())
@@ -65,7 +63,7 @@ const look = (settings: ExaminedSettings) =>
     )
     return {
       findings: [
-        makePassed("database", `${redactUrl(database)} opens, its tables are up to date`),
+        passed("database", `${redactUrl(database)} is accessible and up to date`),
         ...checked,
         zones,
         ...unwatched,
@@ -79,15 +77,15 @@ const look = (settings: ExaminedSettings) =>
 const outdated = (database: DatabaseUrl, names: ReadonlyArray<string>): Finding =>
   fault(
     "database",
-    `${redactUrl(database)} opens, and its tables lack: ${names.join(", ")}`,
-    `Back it up, and run trailbook migrate with the same --database; a start does so, too. Then examine it again.`
+    `${redactUrl(database)} has pending migrations: ${names.join(", ")}`,
+    `Back it up and run trailbook migrate with the same --database, or start a server. Then run doctor again.`
   )
 
 const orgs = Effect.gen(function*() {
   const log = yield* EventLog
   const all = yield* (yield* OrgStore).all
   const unknown = all.filter(({ timezone }) => Zone.find(timezone) === undefined)
-  // The newest of many will do to see a clock that is far off.
+  // The events of 100 orgs are enough to detect a clock that is far off.
   const newest = yield* Effect.forEach(all.slice(-100), ({ id }) => log.latest(id, 1))
   return {
     latest: newest.flat().reduce<number | undefined>(
@@ -95,10 +93,10 @@ const orgs = Effect.gen(function*() {
       undefined
     ),
     zones: unknown.length === 0
-      ? makePassed("outfitters", `${all.length}, all in zones that this machine knows`)
+      ? passed("outfitters", `${all.length}, all with known time zones`)
       : fault(
         "outfitters",
-        `this machine knows no ${unknown.map(({ slug, timezone }) => `${timezone} (${slug})`).join(", ")}`,
+        `unknown time zones: ${unknown.map(({ slug, timezone }) => `${timezone} (${slug})`).join(", ")}`,
         "Update Node: its zone data is older than the database's."
       )
   }

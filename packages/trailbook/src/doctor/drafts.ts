@@ -3,10 +3,7 @@ import { draftsMissing } from "../server/dependentSettings.ts"
 import { draftsService, type DraftsSettings } from "../server/draftsLayer.ts"
 import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
 
-/**
- * Whether replies can be drafted: by asking the service which models it has. Nothing is
- * worded, so it costs nothing.
- */
+/** Checks the language model by listing the models of the service. It generates no text, so it costs nothing. */
 export const drafts = async (settings: DraftsSettings): Promise<ReadonlyArray<Finding>> => {
   const missing = incomplete("drafts", draftsMissing(settings))
   const service = draftsService(settings)
@@ -21,7 +18,7 @@ const asked = async (service: NonNullable<ReturnType<typeof draftsService>>): Pr
     return fault(
       "drafts",
       `the language model at ${host}: ${found.left.message}`,
-      "Correct --drafts-url and TRAILBOOK_DRAFTS_KEY, and let this machine connect there."
+      "Check --drafts-url, TRAILBOOK_DRAFTS_KEY, and the network access of this machine."
     )
   }
   const { hasModel } = found.right
@@ -29,13 +26,13 @@ const asked = async (service: NonNullable<ReturnType<typeof draftsService>>): Pr
     return fault(
       "drafts",
       `${host} has no model ${service.model}`,
-      "Set --drafts-model to the name of one that it has."
+      "Set --drafts-model to a model that the service lists."
     )
   }
   return makePassed(
     "drafts",
     hasModel === null
-      ? `${host} answers; it does not say whether it has ${service.model}`
+      ? `${host} responds but does not list models; ${service.model} was not checked`
       : `${host} has ${service.model}`
   )
 }

@@ -1,10 +1,7 @@
 import * as Effect from "effect/Effect"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
-/**
- * Whether SQLite works here at all. It is the one dependency with a binary, which
- * is built or fetched when it is installed.
- */
+/** Checks the SQLite driver, the only dependency with a native binary. */
 export const driver = async (): Promise<Finding> => {
   const { driverVersion } = await import("@trailbook/sqlite/driverVersion")
   return Effect.runPromise(Effect.match(driverVersion, {

@@ -1,15 +1,13 @@
 import { type Environment, type Problem, unknownVariables } from "../setting/read.ts"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
-/** Variables that look like settings and are none, and settings with a value that they cannot have. */
+/** Reports unknown TRAILBOOK_ variables and invalid settings. */
 export const environment = (env: Environment, problems: ReadonlyArray<Problem>): ReadonlyArray<Finding> => {
   const faults = [
     ...problems.map(({ message, where }) => fault("settings", message, `Correct ${where}, or unset it.`)),
     ...unknownVariables(env).map(({ message, where }) =>
-      fault("settings", message, `Rename ${where} or unset it. All names: trailbook help --markdown`)
+      fault("settings", message, `Rename ${where} or unset it. To list all names, run trailbook help --markdown.`)
     )
   ]
-  return faults.length > 0
-    ? faults
-    : [makePassed("settings", "every TRAILBOOK_ variable is known and has a good value")]
+  return faults.length > 0 ? faults : [passed("settings", "all TRAILBOOK_ variables are known and valid")]
 }

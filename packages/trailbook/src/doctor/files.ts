@@ -6,7 +6,7 @@ import type { FilesPlace } from "../setting/filesPlace.ts"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 import { writableFolder } from "./outbox.ts"
 
-/** Whether files can be kept: by writing one and taking it away again. */
+/** Checks the file storage by writing, reading, and deleting a file. */
 export const files = async (
   place: FilesPlace,
   settings: Pick<FilesSettings, "filesKey" | "filesRegion">
@@ -18,7 +18,7 @@ export const files = async (
     yield* put(key, new Uint8Array(1))
     const found = yield* get(key)
     yield* remove(key)
-    if (found._tag === "None") return yield* Effect.fail({ message: "What was written cannot be read." })
+    if (found._tag === "None") return yield* Effect.fail({ message: "A file was written but cannot be read." })
     yield* Effect.promise(() => found.value.cancel())
   })
   const end = await Effect.runPromise(Effect.either(tried))
@@ -27,6 +27,6 @@ export const files = async (
     : fault(
       "files",
       end.left.message,
-      `See that ${place.url} is there, that --files-region is its region, and that the key may write, read and delete.`
+      `Check that ${place.url} exists in the region --files-region and that the key can write, read, and delete.`
     )
 }

@@ -1,4 +1,4 @@
-/** What the machine brings: Node, zone data, a clock. */
+/** Checks of Node, its time zone data, and the clock. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import { fault, type Finding, makePassed } from "./Finding.ts"
@@ -10,25 +10,22 @@ export const nodeVersion = (version: string): Finding => {
     : fault("node", `${version} is too old`, "Install Node 20.19 or newer.")
 }
 
-/**
- * Whether the zones are there and right: a small build of Node has none but UTC,
- * and then every trip would be hours off.
- */
+/** Checks the time zone data. A Node build with small ICU supports only UTC, which would shift every trip by hours. */
 export const zoneData = (version: string | undefined): Finding => {
   const wrong = samples.filter(({ at, minutes, zone }) =>
     Zone.find(zone)?.offsetAt(Instant.parse(at) ?? Instant.min) !== minutes * 60_000
   )
-  const named = `zone data ${version ?? "of an unknown version"}`
+  const named = `time zone data ${version ?? "of an unknown version"}`
   return wrong.length === 0
     ? makePassed("zones", named)
     : fault(
       "zones",
       `${named} is wrong for ${wrong.map(({ zone }) => zone).join(", ")}`,
-      "Use a build of Node with all of ICU, and leave NODE_ICU_DATA unset."
+      "Use a Node build with full ICU, and unset NODE_ICU_DATA."
     )
 }
 
-// Two sides of a change, a zone that is off by a quarter of an hour, and one that jumped over a date.
+// Both sides of a DST change, a zone with a 45-minute offset, and a zone that skipped a date.
 const samples = [
   { zone: "America/Denver", at: "2026-07-01T12:00:00Z", minutes: -360 },
   { zone: "America/Denver", at: "2026-12-01T12:00:00Z", minutes: -420 },
@@ -36,15 +33,12 @@ const samples = [
   { zone: "Pacific/Apia", at: "2012-07-01T12:00:00Z", minutes: 780 }
 ]
 
-/**
- * Whether the clock can be right: it is neither before this release nor before
- * `latest`, the newest thing that the database remembers.
- */
+/** Checks that the clock is neither before this release nor before `latest`, the newest event in the database. */
 export const clock = (now: number, latest: number | undefined): Finding => {
   const shown = new Date(now).toISOString()
-  const fix = "Set the clock, and keep it right with NTP (timedatectl set-ntp true)."
+  const fix = "Set the clock, and synchronize it with NTP (timedatectl set-ntp true)."
   if (now < released || now > released + 50 * 365.25 * 86_400_000) {
-    return fault("clock", `${shown} is not a time at which this release runs`, fix)
+    return fault("clock", `${shown} is not plausible for this release`, fix)
   }
   return latest !== undefined && latest > now + toleratedMs
     ? fault("clock", `${shown} is before the newest event in the database, ${new Date(latest).toISOString()}`, fix)

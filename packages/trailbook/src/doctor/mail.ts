@@ -4,15 +4,12 @@ import { mailMissing, type MailSettingsGroup } from "../server/dependentSettings
 import { type MailSettings, readPem } from "../server/mailerLayer.ts"
 import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
 
-/** What is set for mail out and in. */
+/** The settings of outgoing and incoming mail. */
 export interface MailCheck extends Omit<MailSettings, "database" | "outbox">, MailSettingsGroup {
   readonly mailCertificate?: string | undefined
 }
 
-/**
- * Whether mails leave and answers come in: by logging in at the mail server, which is
- * sent nothing, and by reading the keys.
- */
+/** Checks mail by signing in to the mail server, without sending a message, and by reading the key files. */
 export const mail = async (settings: MailCheck): Promise<ReadonlyArray<Finding>> => {
   const missing = incomplete("mail", mailMissing(settings))
   return [...missing, ...await keys(settings), ...sender(settings), ...await server(settings), ...answers(settings)]
@@ -23,7 +20,9 @@ const keys = async ({ dkimKey, mailCertificate }: MailCheck): Promise<ReadonlyAr
   const read = files.flatMap(([file, setting]) => file === undefined ? [] : [readPem(file, setting)])
   const found = await Promise.all(read.map((each) => Effect.runPromise(Effect.either(each))))
   return found.flatMap((each) =>
-    each._tag === "Left" ? [fault("mail keys", each.left.message, "Let this user read the file, or name another.")] : []
+    each._tag === "Left"
+      ? [fault("mail keys", each.left.message, "Make the file readable for this user, or use another file.")]
+      : []
   )
 }
 
@@ -32,8 +31,8 @@ const sender = ({ mailFrom, smtpUrl }: MailCheck): ReadonlyArray<Finding> =>
     ? [
       fault(
         "mail from",
-        `mails would come from ${mailFrom}, which nobody takes`,
-        "Set --mail-from to an address of yours."
+        `${mailFrom} is not a valid sender for other mail servers`,
+        "Set --mail-from to an address of your domain."
       )
     ]
     : []
@@ -48,15 +47,15 @@ const server = async ({ smtpUrl }: MailCheck): Promise<ReadonlyArray<Finding>> =
   return [
     makePassed(
       "mail server",
-      `${host} takes our mail, ${isEncrypted ? "encrypted" : "not encrypted"}; ${
-        offersReports ? "it reports deliveries" : "it reports no deliveries, so what it takes counts as delivered"
+      `${host} accepts mail, ${isEncrypted ? "encrypted" : "not encrypted"}; ${
+        offersReports ? "it reports deliveries" : "it does not report deliveries, so accepted mail counts as delivered"
       }`
     )
   ]
 }
 
-const login = "Correct user and password in TRAILBOOK_SMTP_URL; a blank or an @ in them is written %20, %40."
-const reach = "Correct host and port in TRAILBOOK_SMTP_URL, and let this machine connect there."
+const login = "Check the user and password in TRAILBOOK_SMTP_URL. Write a space as %20 and an @ as %40."
+const reach = "Check the host and port in TRAILBOOK_SMTP_URL and the network access of this machine."
 
 const fixes = {
   address: reach,
@@ -71,17 +70,15 @@ const fixes = {
 
 const answers = ({ mailInSecret, mailListen, replyDomain, smtpUrl }: MailCheck): ReadonlyArray<Finding> => {
   if (replyDomain === undefined) {
-    return smtpUrl === undefined
-      ? []
-      : [makePassed("mail in", "no --reply-domain is set, so guests cannot answer by mail")]
+    return smtpUrl === undefined ? [] : [passed("mail in", "--reply-domain is not set, so guests cannot reply by mail")]
   }
   return mailListen === undefined && mailInSecret === undefined
     ? [
       fault(
         "mail in",
-        `answers come to addresses of ${replyDomain}, and nobody takes them in`,
+        `replies are addressed to ${replyDomain}, but no receiver is set`,
         "Set --mail-listen behind your mail server, or --mail-in-secret for a mail provider."
       )
     ]
-    : [makePassed("mail in", `answers come to addresses of ${replyDomain}`)]
+    : [passed("mail in", `replies are addressed to ${replyDomain}`)]
 }

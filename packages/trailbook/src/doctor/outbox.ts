@@ -3,12 +3,11 @@ import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
-/** Whether mails can be written. */
 export const outbox = (folder: string): Finding => writableFolder("outbox", folder, "--outbox")
 
 /**
- * Whether files can be written: by writing one into the folder, or into the
- * nearest folder above it while it is not there, which a server would make.
+ * Checks a folder by writing a file to it. If the folder does not exist, its nearest existing parent is checked, because
+ * a server would create the folder.
  */
 export const writableFolder = (check: string, folder: string, setting: string): Finding => {
   let nearest = resolve(folder)
@@ -17,12 +16,12 @@ export const writableFolder = (check: string, folder: string, setting: string): 
   try {
     writeFileSync(probe, "", { flag: "wx", mode: 0o600 })
     rmSync(probe)
-    return makePassed(check, nearest === resolve(folder) ? folder : `${folder} can be made`)
+    return passed(check, nearest === resolve(folder) ? folder : `${folder} can be created`)
   } catch (error) {
     return fault(
       check,
-      `${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-      `Let this user write to ${nearest}, or choose another folder with ${setting}.`
+      `${folder} is not writable: ${error instanceof Error ? error.message : String(error)}`,
+      `Make ${nearest} writable for this user, or choose another folder with ${setting}.`
     )
   }
 }

@@ -10,9 +10,8 @@ import { fault, type Finding, makePassed } from "./Finding.ts"
 import { loadKeyRing } from "./secrets.ts"
 
 /**
- * Whether the keys of connected payment accounts open, of disconnected ones too, through
- * which money may have to go back; and, only if asked to, whether the provider knows them.
- * Nothing where no account was ever connected.
+ * Checks that the keys of payment accounts can be decrypted, also of disconnected ones, which are needed for refunds.
+ * With `askPayments`, it also verifies connected accounts with their provider. Without accounts, it reports nothing.
  */
 export const payments = (
   settings: KeySettings & { readonly askPayments: boolean }
@@ -21,14 +20,14 @@ export const payments = (
     const all = yield* Effect.flatMap(PaymentConnectionStore, ({ page }) => page("", many))
     if (all.length === 0) return []
     const found = loadKeyRing(settings)
-    if (found === undefined) return [fault(check, `${all.length} keys of accounts, and nothing that opens them`, lost)]
+    if (found === undefined) return [fault(check, `${all.length} encrypted account keys, but no encryption key`, lost)]
     if ("check" in found) return []
     const faults = yield* Effect.forEach(all, (connection) => examined(connection, settings.askPayments)).pipe(
       Effect.provide(KeyRing.layer(found)),
       Effect.map((each) => each.flat())
     )
     if (faults.length > shown) {
-      return [...faults.slice(0, shown), fault(check, `${faults.length - shown} more accounts have a fault`, otherwise)]
+      return [...faults.slice(0, shown), fault(check, `${faults.length - shown} more faults`, otherwise)]
     }
     return faults.length > 0 ? faults : [makePassed(check, summary(all, settings.askPayments))]
   })
@@ -40,18 +39,22 @@ const examined = (connection: PaymentConnection, isAsked: boolean) =>
     const noticeSecret = sealedNoticeSecret === null
       ? Option.some(null)
       : yield* opened(connection, "notices", sealedNoticeSecret)
-    if (Option.isNone(key)) return [fault(check, `the key of ${name} (${accountId}) does not open`, lost)]
+    if (Option.isNone(key)) return [fault(check, `the key of ${name} (${accountId}) cannot be decrypted`, lost)]
     if (Option.isNone(noticeSecret)) {
-      return [fault(check, `the notice secret of ${name} (${accountId}) does not open`, lost)]
+      return [fault(check, `the webhook secret of ${name} (${accountId}) cannot be decrypted`, lost)]
     }
     if (!isAsked || disconnectedAt !== null) return []
     const provider = yield* PaymentProvider
     const access = { key: key.value, noticeSecret: noticeSecret.value, account }
     const asked = yield* Effect.either(Effect.timeoutOption(provider.account(access), "20 seconds"))
     if (asked._tag === "Left") return [fault(check, `${name} (${accountId}): ${asked.left.message}`, otherwise)]
-    if (Option.isNone(asked.right)) return [fault(check, `${name} (${accountId}): no answer in 20 seconds`, otherwise)]
+    if (Option.isNone(asked.right)) {
+      return [fault(check, `${name} (${accountId}): no response within 20 seconds`, otherwise)]
+    }
     const { id } = asked.right.value
-    return id === accountId ? [] : [fault(check, `the key of ${accountId} opens another account, ${id}`, otherwise)]
+    return id === accountId
+      ? []
+      : [fault(check, `the key of ${accountId} belongs to another account, ${id}`, otherwise)]
   })
 
 const opened = (connection: PaymentConnection, which: "key" | "notices", sealed: string) =>
@@ -64,10 +67,10 @@ const summary = (all: ReadonlyArray<PaymentConnection>, isAsked: boolean): strin
   const used = all.filter(({ disconnectedAt }) => disconnectedAt === null)
   const tests = used.filter(({ mode }) => mode === "test").length
   const unwatched = used.filter(({ sealedNoticeSecret }) => sealedNoticeSecret === null).length
-  return `${used.length} in use, ${all.length - used.length} disconnected; all open` +
-    (isAsked ? ", and their provider knows them" : "") +
+  return `${used.length} connected, ${all.length - used.length} disconnected; all keys decrypted` +
+    (isAsked ? ", and verified with their provider" : "") +
     (tests === 0 ? "" : `; ${tests} with a test key`) +
-    (unwatched === 0 ? "" : `; ${unwatched} without notices`)
+    (unwatched === 0 ? "" : `; ${unwatched} without webhooks`)
 }
 
 const check = "payments"
@@ -75,7 +78,7 @@ const many = 100_000
 const shown = 5
 
 const lost =
-  "Add the key that sealed it to TRAILBOOK_SECRETS_KEYS, behind the first one, or the key file to its place " +
-  "beside the database; or connect the account anew: trailbook payments connect"
-const otherwise = "Let this machine connect to the provider, or connect the account with a key that is valid: " +
+  "Append its encryption key to TRAILBOOK_SECRETS_KEYS, or restore the key file next to the database. Otherwise, " +
+  "connect the account again with trailbook payments connect."
+const otherwise = "Check the network access of this machine, or connect the account again with a valid key: " +
   "trailbook payments connect"

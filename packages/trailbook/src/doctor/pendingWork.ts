@@ -1,4 +1,4 @@
-/** What waits to leave: events to webhooks, mails and refunds. */
+/** Checks of pending work: webhook deliveries, mails, and refunds. */
 import { failuresOfADay } from "@trailbook/core/task/retryPolicy"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
@@ -7,16 +7,16 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
-/** Which webhooks are stopped. That is for their owners to mend, so it is told and no fault of this service. */
+/** Reports failing webhooks. This is not a fault because their owners must fix them. */
 export const webhooks: Effect.Effect<Finding, never, WebhookStore> = Effect.map(
   Effect.flatMap(WebhookStore, (store) => store.page("", many)),
   (all) => {
     const stopped = all.filter(({ lastError }) => lastError !== null)
-    if (stopped.length === 0) return makePassed("webhooks", `${all.length}, none of them stopped`)
+    if (stopped.length === 0) return passed("webhooks", `${all.length}, none failing`)
     const more = stopped.length > shown ? ` and ${stopped.length - shown} more` : ""
     return makePassed(
       "webhooks",
-      `${stopped.length} of ${all.length} stopped: ${stopped.slice(0, shown).map(named).join(", ")}${more}`
+      `${stopped.length} of ${all.length} failing: ${stopped.slice(0, shown).map(named).join(", ")}${more}`
     )
   }
 )
@@ -32,15 +32,14 @@ interface Waiting {
   readonly failed: number
   readonly for_a_day: number
   readonly given_up: number
-  /** The longest due, in epoch milliseconds. */
+  /** The earliest due time, in epoch milliseconds. */
   readonly oldest: number | null
   readonly last_error: string | null
 }
 
 /**
- * How long mails and refunds wait. One that failed waits for its next attempt
- * and is told; one that nobody tries means that no worker runs. One that has failed
- * for a day is for people to look at; so is what was given up, which is told.
+ * Checks pending mails and refunds. Overdue tasks mean that no worker runs, and tasks that have been failing for a day
+ * need attention: both are faults. Other failures and permanent failures are only reported.
  */
 export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(function*() {
   const { dialect, query } = yield* Database
@@ -54,25 +53,25 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
   )
   const givenUp = waiting === undefined || waiting.given_up === 0
     ? ""
-    : `; ${waiting.given_up} given up: trailbook tasks list says which`
+    : `; ${waiting.given_up} failed permanently: run trailbook tasks list`
   if (waiting === undefined || waiting.oldest === null) {
-    return makePassed("mails", `none waits, and no refund either${givenUp}`)
+    return passed("mails", `no pending mails or refunds${givenUp}`)
   }
   const minutes = Math.floor(((yield* Clock.currentTimeMillis) - waiting.oldest) / 60_000)
-  const failed = waiting.failed === 0 ? "" : `; ${waiting.failed} failed and are tried again: ${waiting.last_error}`
+  const failed = waiting.failed === 0 ? "" : `; ${waiting.failed} failed and will be retried: ${waiting.last_error}`
   if (minutes >= toleratedMinutes) {
     return fault(
       "mails",
-      `${waiting.n} mails and refunds wait, the longest for ${minutes} minutes${failed}${givenUp}`,
-      "Nobody sends them: start trailbook worker, or a server with --worker on."
+      `${waiting.n} pending mails and refunds, overdue by up to ${minutes} minutes${failed}${givenUp}`,
+      "Start trailbook worker, or a server with --worker on."
     )
   }
-  const found = `${waiting.n} wait to leave${failed}${givenUp}`
-  if (waiting.for_a_day === 0) return makePassed("mails", found)
+  const found = `${waiting.n} pending mails and refunds${failed}${givenUp}`
+  if (waiting.for_a_day === 0) return passed("mails", found)
   return fault(
     "mails",
-    `${found}; ${waiting.for_a_day} of them for a day`,
-    "Look at trailbook tasks list, mend what it says, and start them again with trailbook tasks retry --all."
+    `${found}; ${waiting.for_a_day} failing for a day`,
+    "Run trailbook tasks list, fix the errors, and run trailbook tasks retry --all."
   )
 })
 

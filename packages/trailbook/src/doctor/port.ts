@@ -3,7 +3,7 @@ import { isTrailbookServer } from "../server/isTrailbookServer.ts"
 import { listenUrl } from "../server/listenUrl.ts"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
-/** Whether a server could listen; it may well be that one of ours does already. */
+/** Checks that a server can listen. A port that a Trailbook server uses passes. */
 export const portFree = async (host: string, port: number): Promise<Finding> => {
   const error = await tried(host, port)
   const place = `${host}:${port}`
@@ -11,12 +11,16 @@ export const portFree = async (host: string, port: number): Promise<Finding> => 
   switch (error.code) {
     case "EADDRINUSE":
       return await isTrailbookServer(listenUrl({ host, port }))
-        ? makePassed("port", `a Trailbook server answers on ${place}`)
-        : fault("port", `${place} is taken`, "End what listens there, or choose another port with --port or PORT.")
+        ? passed("port", `a Trailbook server is running on ${place}`)
+        : fault(
+          "port",
+          `${place} is in use`,
+          "Stop the program that uses the port, or choose another port with --port or PORT."
+        )
     case "EACCES":
-      return fault("port", `${place} needs more rights`, "Choose a port above 1023 with --port or PORT.")
+      return fault("port", `no permission to listen on ${place}`, "Choose a port above 1023 with --port or PORT.")
     default:
-      return fault("port", `cannot listen on ${place}: ${error.message}`, "Correct --host and --port.")
+      return fault("port", `cannot listen on ${place}: ${error.message}`, "Check --host and --port.")
   }
 }
 

@@ -22,28 +22,28 @@ const asked = `select current_setting('server_version') as version,
     (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as bypasses,
     (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`
 
-/** What a server relies on in Postgres. */
+/** The checks of a Postgres database. */
 export const checks = Effect.gen(function*() {
   const { query } = yield* Database
-  // Everything here goes by the database's clock; how far this machine's is from it, only that can say.
+  // Effect's clock follows the database here, so the machine's clock is read directly to compare the two.
   const machine = Clock.make()
   const before = machine.unsafeCurrentTimeMillis()
   const [server] = yield* query<Server>(asked)
   const now = (before + machine.unsafeCurrentTimeMillis()) / 2
-  if (server === undefined) return [fault("postgres", "it says nothing of itself", "Look at its log.")]
+  if (server === undefined) return [fault("postgres", "the server returned no version", "Check the server log.")]
   return [
     makePassed("postgres", server.version),
     durable(server),
     wall(server),
     clocks(server, now),
     yield* writable(
-      "a unit of work can begin",
-      "Give this role the right to write in the schema; a standby only reads."
+      "a transaction can start",
+      "Grant this role write access to the schema. A standby is read-only."
     )
   ]
 })
 
-/** What was answered survives a power cut only with all of these. */
+/** Committed data survives a power loss only with all of these settings. */
 const durable = ({ fsync, full_page_writes, synchronous_commit }: Server) => {
   const wrong = [
     ...(fsync === "on" ? [] : [`fsync is ${fsync}`]),
@@ -51,11 +51,11 @@ const durable = ({ fsync, full_page_writes, synchronous_commit }: Server) => {
     ...(synchronous_commit === "off" ? ["synchronous_commit is off"] : [])
   ]
   return wrong.length === 0
-    ? makePassed("durable", "what is committed is on disk")
+    ? passed("durable", "committed data is on disk")
     : fault(
       "durable",
       wrong.join(", "),
-      "Turn it on in postgresql.conf: an acknowledged booking may be lost without it."
+      "Turn it on in postgresql.conf. Otherwise a power loss can lose confirmed bookings."
     )
 }
 
@@ -63,18 +63,16 @@ const wall = ({ bypasses, role }: Server) =>
   bypasses
     ? fault(
       "row security",
-      `the role ${role} is a superuser or may bypass it, so it does not bind`,
-      "Let Trailbook connect as a role of its own that owns its schema and is neither."
+      `the role ${role} is a superuser or bypasses row security`,
+      "Connect Trailbook as a separate role that owns its schema, without superuser and BYPASSRLS."
     )
-    : makePassed("row security", `binds the role ${role}`)
+    : passed("row security", `applies to the role ${role}`)
 
 const toleratedMs = 2000
 
-/** Bookings go by the database's clock, but logs and a host that brings its own do not. */
+/** Bookings use the database's clock, but logs and host applications use the machine's clock. */
 const clocks = ({ now_ms }: Server, now: number) => {
   const ahead = Math.round(now - now_ms)
-  const found = `this machine's is ${Math.abs(ahead)} ms ${ahead < 0 ? "behind" : "ahead of"} the database's`
-  return Math.abs(ahead) <= toleratedMs
-    ? makePassed("clocks", found)
-    : fault("clocks", found, "Keep both right with NTP.")
+  const found = `this machine is ${Math.abs(ahead)} ms ${ahead < 0 ? "behind" : "ahead of"} the database`
+  return Math.abs(ahead) <= toleratedMs ? passed("clocks", found) : fault("clocks", found, "Synchronize both with NTP.")
 }

@@ -12,45 +12,43 @@ import { fault, type Finding, makePassed } from "./Finding.ts"
 
 const check = "secrets"
 
-/** Whether the keys that a server would have open every secret in the database. No key is made. */
+/** Checks that the keys of a server can decrypt every secret in the database. It creates no key file. */
 export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, WebhookStore | PaymentConnectionStore> =>
   Effect.suspend(() => {
     const found = loadKeyRing(settings)
-    if (found === undefined) {
-      return Effect.succeed(makePassed(check, "there are no keys yet; the first start makes one"))
-    }
+    if (found === undefined) return Effect.succeed(passed(check, "no key file yet; the first start creates it"))
     if ("check" in found) return Effect.succeed(found)
     return verifySecrets({ reseal: false }).pipe(
       Effect.provide(KeyRing.layer(found)),
       Effect.match({
-        onFailure: ({ message }) => fault(check, "a secret does not open", message),
+        onFailure: ({ message }) => fault(check, "a secret cannot be decrypted", message),
         onSuccess: ({ older, secrets }) =>
           makePassed(
             check,
-            `${secrets} open with ${found.map(({ id }) => id).join(", ")}` +
-              (older === 0 ? "" : `; ${older} of another key than the first, until the next start`)
+            `${secrets} decrypted with ${found.map(({ id }) => id).join(", ")}` +
+              (older === 0 ? "" : `; ${older} with an older key, encrypted again at the next start`)
           )
       })
     )
   })
 
-/** The keys, what is wrong with them, or `undefined` where a start would make one. */
+/** Returns the keys, a fault, or `undefined` if a start would create the key file. */
 export const loadKeyRing = ({ database, secretsKeys }: KeySettings): KeyRing.Keys | Finding | undefined => {
   if (secretsKeys !== undefined) return parsed(secretsKeys, "TRAILBOOK_SECRETS_KEYS")
   if (database._tag === "Postgres") {
-    return fault(check, "TRAILBOOK_SECRETS_KEYS is not set", "Make a key with: trailbook secrets generate")
+    return fault(check, "TRAILBOOK_SECRETS_KEYS is not set", "Generate a key with trailbook secrets generate.")
   }
   const path = keyFilePath(database)
   try {
     const text = readKeyFile(path)
     if (text === undefined) return undefined
     if ((statSync(path).mode & 0o077) !== 0) {
-      return fault(check, `others on this machine may read ${path}`, `Run: chmod 600 ${path}`)
+      return fault(check, `other users of this machine can read ${path}`, `Run: chmod 600 ${path}`)
     }
     return parsed(text, path)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return fault(check, `${path} cannot be read`, error.message)
+    return fault(check, `${path} is not readable`, error.message)
   }
 }
 
@@ -58,5 +56,5 @@ const parsed = (text: string, from: string): KeyRing.Keys | Finding => {
   const keys = KeyRing.parse(text)
   return Either.isRight(keys)
     ? keys.right
-    : fault(check, `${from} is wrong: ${keys.left}`, "Write k1:<base64> as trailbook secrets generate prints it.")
+    : fault(check, `${from} is invalid: ${keys.left}`, "Use the format of trailbook secrets generate: k1:<base64>.")
 }

@@ -8,17 +8,17 @@ import { writable } from "./writable.ts"
 const intact = Effect.gen(function*() {
   const { query } = yield* Database
   const rows = yield* query<{ readonly quick_check: string }>("pragma quick_check(5)")
-  const complaints = rows.map(({ quick_check }) => quick_check).filter((said) => said !== "ok")
+  const complaints = rows.map(({ quick_check }) => quick_check).filter((line) => line !== "ok")
   return complaints.length === 0
-    ? makePassed("integrity", "quick_check finds nothing")
+    ? passed("integrity", "quick_check found no errors")
     : fault(
       "integrity",
       complaints.join("; "),
-      "Stop the server and restore the newest backup; keep this file to examine."
+      "Stop the server and restore the newest backup. Keep this file for analysis."
     )
 })
 
-/** Of the connection that writes: some go back to their defaults whenever a file is opened. */
+/** Checks the pragmas of the writing connection. Some reset to their defaults each time the file is opened. */
 const settings = Effect.gen(function*() {
   const { execute } = yield* Database
   const wrong: Array<string> = []
@@ -28,24 +28,24 @@ const settings = Effect.gen(function*() {
     if (!wanted(value)) wrong.push(`${name} is ${String(value)}`)
   }
   return wrong.length === 0
-    ? makePassed("pragmas", `as they should be: ${Object.keys(relied).join(", ")}`)
+    ? passed("pragmas", `correct: ${Object.keys(relied).join(", ")}`)
     : fault(
       "pragmas",
       wrong.join(", "),
-      "Put the database on a local disk: some network file systems allow no write-ahead log."
+      "Move the database to a local disk. Some network file systems do not support a write-ahead log."
     )
 })
 
 const relied: Record<string, (value: unknown) => boolean> = {
   journal_mode: (value) => value === "wal",
-  // 2 is full: what was answered survives a power cut.
+  // 2 is FULL: committed data survives a power loss.
   synchronous: (value) => value === 2,
   foreign_keys: (value) => value === 1,
   secure_delete: (value) => value === 1,
   busy_timeout: (value) => Number(value) > 0
 }
 
-/** A place where a hold was over that ends later than now was judged by a clock that was ahead, or has been set back since. */
+/** An expired hold whose end is in the future was expired by a clock that was ahead or has been set back since. */
 const clocks = Effect.gen(function*() {
   const { query } = yield* Database
   const now = yield* currentTime
@@ -58,19 +58,19 @@ const clocks = Effect.gen(function*() {
     ? makePassed("clocks", "no place was judged later than now")
     : fault(
       "clocks",
-      `places judged by a clock that was ahead of this one's: ${row.places}, the latest at ${
+      `holds expired early by a clock that was ahead: ${row.places} places, the latest at ${
         Instant.format(row.latest)
       }`,
-      "Set the clock, and keep it right with NTP. Nothing is sold twice meanwhile, but new holds there may be cut short."
+      "Set the clock, and synchronize it with NTP. Until then, new holds can expire early. No place is sold twice."
     )
 })
 
-/** What a server relies on in a SQLite file. */
+/** The checks of a SQLite database. */
 export const checks = Effect.all([
   intact,
   writable(
-    "the write lock can be had",
-    "Let this user write to the file and its folder, make room on the disk, and end what keeps the database locked."
+    "the write lock is available",
+    "Make the file and its folder writable, free disk space, and stop the program that locks the database."
   ),
   settings,
   clocks

@@ -7,13 +7,10 @@ import { weatherMissing } from "../server/dependentSettings.ts"
 import { weatherLayer, type WeatherSettings } from "../server/weatherLayer.ts"
 import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
 
-/** Salida, Colorado, and the gauge above its boathouse: every source that there is knows them. */
+/** Salida, Colorado, and the river gauge above its boathouse, which all supported services cover. */
 const asked = { spot: { lat: 38.5347, lon: -106.0017 }, site: "07091200" }
 
-/**
- * Whether those who are set to be asked for the weather and the rivers answer, by asking
- * each once for a place that all know.
- */
+/** Checks the weather and river services with one request each. */
 export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyArray<Finding>> => {
   const missing = weatherMissing(settings)
   if (missing.length > 0) return incomplete("weather", missing)
@@ -25,28 +22,28 @@ export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyA
   return [
     ...(settings.forecast === "off" ? [] : [
       hours._tag === "Hours"
-        ? makePassed("weather", `${hours.source} answers, for ${Math.round(hours.hours.length / 24)} days ahead`)
+        ? passed("weather", `${hours.source} responds with a forecast for ${Math.round(hours.hours.length / 24)} days`)
         : fault("weather", format(hours), fixes[hours.reason])
     ]),
     ...(settings.gauges === "off" ? [] : [
       river._tag === "River"
-        ? makePassed("rivers", `${river.source} answers`)
+        ? passed("rivers", `${river.source} responds`)
         : fault("rivers", format(river), fixes[river.reason])
     ])
   ]
 }
 
-const reach =
-  "Let this machine connect there, or correct the address in TRAILBOOK_FORECAST_URL or TRAILBOOK_GAUGES_URL."
-const wait = "Try again later; until then the ops agent goes by what it asked last, and calls nothing off over nothing."
-const address = "Correct the address in TRAILBOOK_FORECAST_URL or TRAILBOOK_GAUGES_URL, or leave it out."
+const reach = "Check the network access of this machine, and TRAILBOOK_FORECAST_URL or TRAILBOOK_GAUGES_URL."
+const wait =
+  "Retry later. Until then, the ops agent uses its last data and does not propose a cancellation without data."
+const address = "Correct or unset TRAILBOOK_FORECAST_URL or TRAILBOOK_GAUGES_URL."
 
 const fixes: Record<Reason, string> = {
   unset: reach,
   unreachable: reach,
   slow: reach,
-  limited: "Too much was asked for free: set a key, TRAILBOOK_FORECAST_KEY or TRAILBOOK_GAUGES_KEY.",
-  refused: "Correct TRAILBOOK_FORECAST_KEY, TRAILBOOK_GAUGES_KEY or TRAILBOOK_FORECAST_CONTACT.",
+  limited: "The free limit was reached. Set TRAILBOOK_FORECAST_KEY or TRAILBOOK_GAUGES_KEY.",
+  refused: "Check TRAILBOOK_FORECAST_KEY, TRAILBOOK_GAUGES_KEY, and TRAILBOOK_FORECAST_CONTACT.",
   broken: wait,
   unreadable: address,
   units: address,
@@ -54,7 +51,7 @@ const fixes: Record<Reason, string> = {
   stale: wait
 }
 
-/** Whether outfitters have an automation on that asks for the weather while nobody is there to be asked. */
+/** Checks for outfitters that use the weather automation while no weather or river service is set. */
 export const watchedSources = (
   { forecast, gauges }: Pick<WeatherSettings, "forecast" | "gauges">
 ): Effect.Effect<ReadonlyArray<Finding>, never, Database> =>
@@ -67,7 +64,7 @@ export const watchedSources = (
     )
     return row === undefined || row.n === 0 ? [] : [fault(
       "weather",
-      `the automation weather is on for ${row.n} outfitter${row.n === 1 ? "" : "s"}, and nobody is asked`,
-      "Set TRAILBOOK_FORECAST, and TRAILBOOK_GAUGES for rivers; the same for every server and worker."
+      `the automation weather is on for ${row.n} outfitter${row.n === 1 ? "" : "s"}, but no weather service is set`,
+      "Set TRAILBOOK_FORECAST, and TRAILBOOK_GAUGES for rivers, to the same values for all servers and workers."
     )]
   })

@@ -2,7 +2,7 @@ import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
-/** Whether a unit of work can begin, as every one does. It leaves nothing. */
+/** Checks that a write transaction can start. The transaction is rolled back. */
 export const writable = (found: string, fix: string): Effect.Effect<Finding, never, Database> =>
   Effect.flatMap(Database, ({ transaction }) =>
     Effect.flip(transaction(Effect.fail("nothing to keep"))).pipe(

@@ -6,13 +6,13 @@ import { Failure } from "../command/CommandError.ts"
 import type { SqliteFile } from "../setting/databaseUrl.ts"
 
 /**
- * The file beside a SQLite database that its secrets are sealed with. Whoever has
- * both reads the secrets, so a backup of the database goes elsewhere than its keys.
+ * The path of the key file next to a SQLite database. The database and the key file together reveal the secrets, so back
+ * them up to different places.
  */
 export const keyFilePath = ({ file }: SqliteFile): string => `${file}.keys`
 
 /**
- * What the file says; `undefined` when it is not there.
+ * Reads the key file. Returns `undefined` if it does not exist.
  *
  * @throws Failure
  */
@@ -21,13 +21,13 @@ export const readKeyFile = (path: string): string | undefined => {
     return readFileSync(path, "utf8").trim()
   } catch (error) {
     if (isCode(error, "ENOENT")) return undefined
-    throw new Failure(`The keys in ${path} cannot be read: ${said(error)}. ${otherwise}`)
+    throw new Failure(`Cannot read the key file ${path}: ${messageOf(error)}. ${otherwise}`)
   }
 }
 
 /**
- * What the file says, after it was made with a new key if it was not there. Of
- * two that start at once both have the key of one.
+ * Reads the key file, and creates it with a new key if it does not exist. Two processes that start concurrently read the
+ * same key.
  *
  * @throws Failure
  */
@@ -37,18 +37,20 @@ export const createKeyFile = (path: string): string => {
   const draft = `${path}.${randomUUID()}.tmp`
   try {
     mkdirSync(dirname(path), { recursive: true })
-    // A key must be on the disk before anything is sealed with it.
+    // Flush: the key must be on disk before any secret is encrypted with it.
     writeFileSync(draft, `${generate()}\n`, { mode: 0o600, flag: "wx", flush: true })
-    // Whole or not at all, and not over what another process has linked meanwhile.
+    // Atomic, and fails if another process has created the file.
     linkSync(draft, path)
     flushFolder(dirname(path))
   } catch (error) {
-    if (!isCode(error, "EEXIST")) throw new Failure(`The keys ${path} cannot be made: ${said(error)}. ${otherwise}`)
+    if (!isCode(error, "EEXIST")) {
+      throw new Failure(`Cannot create the key file ${path}: ${messageOf(error)}. ${otherwise}`)
+    }
   } finally {
     rmSync(draft, { force: true })
   }
   const made = readKeyFile(path)
-  if (made === undefined) throw new Failure(`The keys ${path} were taken away as soon as they were made. ${otherwise}`)
+  if (made === undefined) throw new Failure(`The key file ${path} was deleted right after it was created. ${otherwise}`)
   return made
 }
 
@@ -61,9 +63,9 @@ const flushFolder = (folder: string): void => {
   }
 }
 
-const otherwise = "Correct that, or give the keys as TRAILBOOK_SECRETS_KEYS."
+const otherwise = "Fix the file, or set TRAILBOOK_SECRETS_KEYS."
 
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code
 
-const said = (error: unknown): string => error instanceof Error ? error.message : String(error)
+const messageOf = (error: unknown): string => error instanceof Error ? error.message : String(error)

@@ -6,27 +6,26 @@ import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import type { CommandName } from "../setting/Setting.ts"
 import { createKeyFile, keyFilePath } from "./keyFile.ts"
 
-/** Where the keys come from that a database's secrets are sealed with. */
+/** The sources of the encryption keys of a database. */
 export interface KeySettings {
   readonly database: DatabaseUrl
-  /** As `TRAILBOOK_SECRETS_KEYS` has them. */
+  /** The value of `TRAILBOOK_SECRETS_KEYS`. */
   readonly secretsKeys: string | undefined
 }
 
 /**
- * The keys that were set or, for a SQLite file, those of the file beside it, which
- * is made when it is not there. Servers on Postgres run on many machines, which
- * have to have the same keys, so there they must be set.
+ * Loads the keys from the setting, or for SQLite from the key file, which is created if missing. On Postgres the setting
+ * is required, because servers on several machines need the same keys.
  */
 export const loadKeys = ({ database, secretsKeys }: KeySettings): Effect.Effect<Keys, Failure | UsageError> =>
   Effect.try({
     try: () => {
       if (secretsKeys !== undefined) {
-        return read(secretsKeys, (wrong) => new UsageError(`The keys of TRAILBOOK_SECRETS_KEYS are wrong: ${wrong}.`))
+        return read(secretsKeys, (wrong) => new UsageError(`TRAILBOOK_SECRETS_KEYS is invalid: ${wrong}.`))
       }
       if (database._tag === "Postgres") throw new UsageError(keysMissing)
       const path = keyFilePath(database)
-      return read(createKeyFile(path), (wrong) => new Failure(`The keys in ${path} are wrong: ${wrong}.`))
+      return read(createKeyFile(path), (wrong) => new Failure(`The key file ${path} is invalid: ${wrong}.`))
     },
     catch: (error) => {
       if (error instanceof Failure || error instanceof UsageError) return error
@@ -35,7 +34,7 @@ export const loadKeys = ({ database, secretsKeys }: KeySettings): Effect.Effect<
   })
 
 /**
- * Refuses to start on Postgres without keys, before anything is opened.
+ * Rejects a missing key setting on Postgres before anything is opened.
  *
  * @throws UsageError
  */
@@ -43,8 +42,9 @@ export const keysRequired = (command: CommandName, { database, secretsKeys }: Ke
   if (database._tag === "Postgres" && secretsKeys === undefined) throw new UsageError(keysMissing, command)
 }
 
-const keysMissing = "TRAILBOOK_SECRETS_KEYS is not set. It has the keys that secrets of webhooks and payment " +
-  "accounts are sealed with, and is the same for every process on a database. Make one with: trailbook secrets generate"
+const keysMissing =
+  "TRAILBOOK_SECRETS_KEYS is not set. Postgres requires encryption keys for the secrets of webhooks and " +
+  "payment accounts, the same for all processes of a database. Generate a key with trailbook secrets generate."
 
 const read = (text: string, refused: (wrong: string) => Error): Keys => {
   const keys = parse(text)

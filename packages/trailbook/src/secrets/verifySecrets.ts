@@ -8,18 +8,17 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Failure } from "../command/CommandError.ts"
 
-/** How many secrets there are, and how many of them are sealed with another key than the first. */
+/** The number of secrets, and the number of secrets that are encrypted with an older key than the first. */
 export interface LoadedSecrets {
   readonly secrets: number
   readonly older: number
 }
 
 /**
- * Opens every secret of webhooks and of connected payment accounts, so that a server
- * that lacks a key says so when it starts and not when something happens. Those that
- * are sealed with another key than the first it seals again when asked to, which
- * makes the other keys dispensable. An account that was disconnected keeps nobody
- * from starting: what has to go back through it is tried again until its key is there.
+ * Decrypts every secret of webhooks and payment accounts, so that a server with a missing key fails at startup. With
+ * `reseal`, secrets of older keys are encrypted again with the first key, after which the older keys can be removed.
+ *
+ * A disconnected account does not prevent a start: its refunds are retried until its key is available.
  */
 export const verifySecrets = (
   options: { readonly reseal: boolean }
@@ -30,7 +29,7 @@ export const verifySecrets = (
     const { isCurrent, seal } = yield* Secrets
     let secrets = 0
     let older = 0
-    /** The secret as it is to be stored. */
+    /** Returns the encrypted secret to store. */
     const again = (sealed: string, place: SecretPlace, open: Effect.Effect<string, Failure, Secrets>) =>
       Effect.gen(function*() {
         const secret = yield* open
@@ -62,7 +61,7 @@ export const verifySecrets = (
     return { secrets, older }
   })
 
-/** All there are, in parts. */
+/** Applies `use` to all rows, page by page. */
 const eachOf = <Row extends { readonly id: string }, E, R>(
   read: (after: string, limit: number) => Effect.Effect<ReadonlyArray<Row>>,
   use: (row: Row) => Effect.Effect<void, E, R>
@@ -77,22 +76,22 @@ const eachOf = <Row extends { readonly id: string }, E, R>(
     }
   })
 
-/** A webhook's secret, or what keeps it shut. */
+/** Decrypts the secret of a webhook. */
 export const loadSecrets = (webhook: Webhook): Effect.Effect<string, Failure, Secrets> =>
   openedAt(
     { sealed: webhook.sealedSecret, place: secretPlace(webhook) },
     `The signing secret of webhook ${webhook.id}`,
-    "delete the webhook where it was added"
+    "delete the webhook and add it again"
   )
 
-/** A key of an account, or the secret of its notices. */
+/** Decrypts the key or the webhook secret of a payment account. */
 const openedOf = (connection: PaymentConnection, which: "key" | "notices", sealed: string) =>
   openedAt(
     { sealed, place: connectionPlace(connection, which) },
     `The ${
-      which === "key" ? "key" : "notice secret"
+      which === "key" ? "key" : "webhook secret"
     } of the payment account ${connection.name} (${connection.accountId})`,
-    "connect the account anew where that key is: trailbook payments connect"
+    "connect the account again with trailbook payments connect"
   )
 
 const openedAt = (
@@ -103,11 +102,13 @@ const openedAt = (
   Effect.flatMap(Secrets, ({ open }) => open(sealed, place)).pipe(
     Effect.catchAllDefect(() => {
       const id = keyId(sealed)
-      const why = id === undefined ? "is not a sealed one" : `was sealed with a key ${id} that this process lacks`
+      const why = id === undefined
+        ? "is not encrypted"
+        : `was encrypted with the key ${id}, which this process does not have`
       return Effect.fail(
         new Failure(
-          `${name} ${why}. Add that key to TRAILBOOK_SECRETS_KEYS, behind the first one, or the key file to its place ` +
-            `beside the database; or ${otherwise}.`
+          `${name} ${why}. Append that key to TRAILBOOK_SECRETS_KEYS, or restore the key file next to the database. ` +
+            `Otherwise, ${otherwise}.`
         )
       )
     })

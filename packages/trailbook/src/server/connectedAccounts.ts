@@ -7,10 +7,7 @@ import type { StripeOptions } from "@trailbook/stripe/clients"
 import * as Layer from "effect/Layer"
 import * as NodeIds from "../runtime/NodeIds.ts"
 
-/**
- * Online payment with the accounts that outfitters have connected. Stripe's library
- * is loaded when money is first asked for.
- */
+/** Online payment with connected accounts. Stripe's library is loaded on first use. */
 export const connectedAccounts = (
   secrets: Layer.Layer<Secrets>,
   { publicUrl, stripe }: { readonly publicUrl?: string | undefined; readonly stripe?: StripeOptions | undefined } = {}

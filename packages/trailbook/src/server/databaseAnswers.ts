@@ -1,11 +1,11 @@
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 
-/** Whether the database answers now: what `/readyz` asks. */
+/** The readiness check for `/readyz`: queries the database. */
 export const databaseAnswers: Effect.Effect<Effect.Effect<boolean>, never, Database> = Effect.map(
   Database,
   ({ query }) =>
     Effect.as(query("select 1"), true).pipe(
-      Effect.catchAllDefect((defect) => Effect.as(Effect.logError("The database does not answer.", defect), false))
+      Effect.catchAllDefect((defect) => Effect.as(Effect.logError("Database does not respond", defect), false))
     )
 )

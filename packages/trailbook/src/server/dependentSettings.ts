@@ -1,7 +1,4 @@
-/**
- * Settings that are nothing without another. Each of these answers what is set without
- * what it needs, a sentence each.
- */
+/** Checks settings that require other settings. Each function returns one message per missing setting. */
 import { UsageError } from "../command/CommandError.ts"
 import type { CommandName } from "../setting/Setting.ts"
 import type { DraftsSettings } from "./draftsLayer.ts"
@@ -18,22 +15,22 @@ export const mailMissing = (
   { dkimKey, mailCertificate, mailInSecret, mailListen, replyDomain, smtpUrl }: MailSettingsGroup
 ): ReadonlyArray<string> =>
   thoseOf({
-    "--mail-listen needs --reply-domain: mail is taken for addresses of that domain alone.": mailListen !== undefined &&
+    "--mail-listen requires --reply-domain: only mail to that domain is accepted.": mailListen !== undefined &&
       replyDomain === undefined,
-    "--mail-in-secret needs --reply-domain: mail is taken for addresses of that domain alone.":
-      mailInSecret !== undefined && replyDomain === undefined,
-    "--mail-certificate needs --mail-listen: it is shown to those who hand mail over there.":
-      mailCertificate !== undefined && mailListen === undefined,
-    "--dkim-key needs --smtp-url: mails are signed as they leave.": dkimKey !== undefined && smtpUrl === undefined
+    "--mail-in-secret requires --reply-domain: only mail to that domain is accepted.": mailInSecret !== undefined &&
+      replyDomain === undefined,
+    "--mail-certificate requires --mail-listen: it is the certificate of that server.": mailCertificate !== undefined &&
+      mailListen === undefined,
+    "--dkim-key requires --smtp-url: only mail sent by SMTP is signed.": dkimKey !== undefined && smtpUrl === undefined
   })
 
 export const draftsMissing = ({ draftsKey, draftsModel, draftsUrl }: DraftsSettings): ReadonlyArray<string> =>
   thoseOf({
-    "--drafts-url needs --drafts-model: the service has to be told which model is meant.": draftsUrl !== undefined &&
+    "--drafts-url requires --drafts-model: the API needs a model name.": draftsUrl !== undefined &&
       draftsModel === undefined,
-    "--drafts-model needs --drafts-url: it says where the model is.": draftsUrl === undefined &&
+    "--drafts-model requires --drafts-url: the model is used with that API.": draftsUrl === undefined &&
       draftsModel !== undefined,
-    "--drafts-key needs --drafts-url: it is the key of the service there.": draftsUrl === undefined &&
+    "--drafts-key requires --drafts-url: the key is used with that API.": draftsUrl === undefined &&
       draftsModel === undefined && draftsKey !== undefined
   })
 
@@ -41,18 +38,21 @@ export const weatherMissing = (
   { forecast, forecastContact, forecastKey, forecastUrl, gauges, gaugesKey, gaugesUrl }: WeatherSettings
 ): ReadonlyArray<string> =>
   thoseOf({
-    "--forecast nws needs --forecast-contact: the service refuses who does not say how to reach them.":
-      forecast === "nws" && forecastContact === undefined,
-    "--forecast-key needs --forecast open-meteo: the National Weather Service has no keys.": forecast === "nws" &&
+    "--forecast nws requires --forecast-contact: the service rejects requests without a contact.": forecast === "nws" &&
+      forecastContact === undefined,
+    "--forecast-key requires --forecast open-meteo: the National Weather Service has no keys.": forecast === "nws" &&
       forecastKey !== undefined,
-    [`${forecastUrl === undefined ? "--forecast-key" : "--forecast-url"} needs --forecast: nobody is asked yet.`]:
-      forecast === "off" && (forecastUrl ?? forecastKey) !== undefined,
-    [`${gaugesUrl === undefined ? "--gauges-key" : "--gauges-url"} needs --gauges: nobody is asked yet.`]:
+    [
+      `${
+        forecastUrl === undefined ? "--forecast-key" : "--forecast-url"
+      } requires --forecast: no weather service is set.`
+    ]: forecast === "off" && (forecastUrl ?? forecastKey) !== undefined,
+    [`${gaugesUrl === undefined ? "--gauges-key" : "--gauges-url"} requires --gauges: no river service is set.`]:
       gauges === "off" && (gaugesUrl ?? gaugesKey) !== undefined
   })
 
 /**
- * Refuses to start with something missing, before anything is opened.
+ * Rejects incomplete settings before anything is opened.
  *
  * @throws UsageError
  */
@@ -62,4 +62,4 @@ export const assertComplete = (command: CommandName, ...missing: ReadonlyArray<s
 }
 
 const thoseOf = (sentences: Readonly<Record<string, boolean>>): ReadonlyArray<string> =>
-  Object.entries(sentences).filter(([, isMissing]) => isMissing).map(([said]) => said)
+  Object.entries(sentences).filter(([, isMissing]) => isMissing).map(([message]) => message)

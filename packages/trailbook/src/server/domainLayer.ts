@@ -15,28 +15,26 @@ import { connectedAccounts } from "./connectedAccounts.ts"
 import type { WeatherLayer } from "./weatherLayer.ts"
 import { webhooksLayer } from "./webhooksLayer.ts"
 
-/** What the domain is put together from. */
 export interface DomainOptions extends KeySettings {
-  /** Where the files of messages are; without it none are taken. */
+  /** The file storage. Without it, attachments are rejected. */
   readonly files?: Layer.Layer<Files, UsageError>
-  /** Who words drafts; without it there are none. */
+  /** The language model. Without it, drafts are off. */
   readonly drafter?: Layer.Layer<Drafter> | undefined
-  /** Networks that webhooks may lead to although they are not public. */
+  /** Private networks that webhooks can be sent to. */
   readonly webhookAllow: ReadonlyArray<string> | undefined
-  /** In place of the accounts that outfitters have connected. */
+  /** Replaces the connected payment accounts. */
   readonly payments?: Layer.Layer<Payments>
-  /** Where Stripe is, for tests. */
+  /** The address of Stripe, for tests. */
   readonly stripe?: StripeOptions | undefined
-  /** The address that guests know; links in texts begin with their path without it. */
+  /** The public URL. Without it, links in texts are relative paths. */
   readonly publicUrl?: string | undefined
-  /** Who is asked for the weather, and for the rivers; nobody when nothing is said. */
+  /** The weather and river services. Default: none. */
   readonly sky?: Partial<WeatherLayer> | undefined
 }
 
 /**
- * Brings the database up to date and makes the domain over it, for a server or a
- * worker. It refuses when a secret in the database cannot be opened with the
- * keys.
+ * Migrates the database and builds the domain services on it, for a server or a worker. Fails if a secret in the
+ * database cannot be decrypted with the keys.
  */
 export const domainLayer = (options: DomainOptions) =>
   Effect.gen(function*() {
@@ -49,7 +47,7 @@ export const domainLayer = (options: DomainOptions) =>
     const domain = yield* Layer.build(
       PaymentWebhooks.layer.pipe(
         Layer.provideMerge(
-          // By name: who hands over all their settings has others that are called the same.
+          // Passed one by one, because the settings of callers have fields with the same names.
           engine(NodeIds.layer, desk, {
             drafter: options.drafter,
             files: options.files,
@@ -65,11 +63,11 @@ export const domainLayer = (options: DomainOptions) =>
     )
     const { older } = yield* Effect.provide(verifySecrets({ reseal: true }), domain)
     if (older > 0) {
-      yield* Effect.annotateLogs(Effect.logInfo("Secrets were sealed again with the first key."), { n: older })
+      yield* Effect.annotateLogs(Effect.logInfo("Secrets encrypted again with the first key"), { n: older })
     }
     if (allow.length > 0) {
       yield* Effect.annotateLogs(
-        Effect.logWarning("Webhooks may lead into networks that are not public, also over http."),
+        Effect.logWarning("Webhooks to private networks are allowed, also over http"),
         { networks: allow.join(",") }
       )
     }

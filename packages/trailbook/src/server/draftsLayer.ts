@@ -3,17 +3,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 
-/** What says who words drafts. */
+/** The settings of the language model. */
 export interface DraftsSettings {
   readonly draftsUrl?: string | undefined
   readonly draftsModel?: string | undefined
   readonly draftsKey?: string | undefined
 }
 
-/** The language model that is set; `undefined` where drafts are off. */
+/** The configured language model. `undefined` if drafts are off. */
 export const draftsLayer = (settings: DraftsSettings): Layer.Layer<Drafter> | undefined => {
   const service = draftsService(settings)
-  // Loaded where it is used: most services have no drafts.
+  // Loaded on demand: most installations do not use drafts.
   return service && Layer.unwrapEffect(
     Effect.map(
       Effect.promise(() => import("@trailbook/drafter/ChatCompletions")),
@@ -22,7 +22,7 @@ export const draftsLayer = (settings: DraftsSettings): Layer.Layer<Drafter> | un
   )
 }
 
-/** Where it is and what it is called, when both are set. */
+/** The URL, model, and key, if the URL and model are set. */
 export const draftsService = ({ draftsKey, draftsModel: model, draftsUrl: url }: DraftsSettings) =>
   url === undefined || model === undefined
     ? undefined

@@ -4,10 +4,7 @@ import { Failure } from "../command/CommandError.ts"
 import { isTrailbookServer } from "./isTrailbookServer.ts"
 import { listenUrl } from "./listenUrl.ts"
 
-/**
- * Why a server could not listen, and what to do about it. `withPort` says how to
- * start with another port; whoever embeds a server knows that by itself.
- */
+/** Explains why a server cannot listen. `withPort` returns the command to start it on another port. */
 export const failListen = (
   { message, port, reason }: ListenError,
   host: string,
@@ -15,17 +12,17 @@ export const failListen = (
 ): Effect.Effect<never, Failure> =>
   Effect.gen(function*() {
     const start = (other: number): string =>
-      withPort === undefined ? `Choose another, such as ${other}.` : `Start with another: ${withPort(other)}`
+      withPort === undefined ? `Choose another port, such as ${other}.` : `To use another port: ${withPort(other)}`
     switch (reason) {
       case "taken": {
         const origin = listenUrl({ host, port })
         const taken = (yield* Effect.promise(() => isTrailbookServer(origin)))
-          ? `Port ${port} is taken by a Trailbook server that runs already, at ${origin}/reference.`
-          : `Port ${port} is taken by another program.`
+          ? `Port ${port} is in use by a running Trailbook server: ${origin}/reference`
+          : `Port ${port} is in use by another program.`
         return yield* Effect.fail(new Failure(taken, start(port < 65_535 ? port + 1 : 4000)))
       }
       case "forbidden":
-        return yield* Effect.fail(new Failure(`Port ${port} needs more rights than this process has.`, start(4000)))
+        return yield* Effect.fail(new Failure(`No permission to listen on port ${port}.`, start(4000)))
       case "unusable":
         return yield* Effect.fail(new Failure(`${message}. Check --host and --port.`))
     }

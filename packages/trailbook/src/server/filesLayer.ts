@@ -10,7 +10,7 @@ import { UsageError } from "../command/CommandError.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import type { BucketKey, FilesPlace } from "../setting/filesPlace.ts"
 
-/** What says where files are. */
+/** The settings of the file storage. */
 export interface FilesSettings {
   readonly database: DatabaseUrl
   readonly files: FilesPlace | undefined
@@ -19,7 +19,7 @@ export interface FilesSettings {
   readonly filesMinFreeMb: number
 }
 
-/** The place that is set, or else the folder `files` beside the database's file, or in the working folder. */
+/** The configured storage, or the folder `files` next to the database file or in the working directory. */
 export const filesLocation = ({ database, files }: Pick<FilesSettings, "database" | "files">): FilesPlace =>
   files ?? {
     _tag: "Folder",
@@ -34,17 +34,17 @@ export const filesLayer = (settings: FilesSettings): Layer.Layer<Files | Picture
   return Layer.merge(files, CleanerThread.layer)
 }
 
-/** Files in a bucket, of which the key has to be known. */
+/** The storage in a bucket. Fails without an access key. */
 export const bucketLayer = (
   url: string,
   { filesKey, filesRegion: region }: Pick<FilesSettings, "filesKey" | "filesRegion">
 ) =>
   Effect.gen(function*() {
     if (filesKey === undefined) return yield* Effect.fail(new UsageError(keyMissing))
-    // Loaded where it is used: most services have their files in a folder.
+    // Loaded on demand: most installations store files in a folder.
     const FilesBucket = yield* Effect.promise(() => import("@trailbook/files/FilesBucket"))
     const { accessKeyId, secretAccessKey } = filesKey
     return FilesBucket.layer({ url, region, accessKeyId, secretAccessKey: Redacted.make(secretAccessKey) })
   })
 
-const keyMissing = "--files is a bucket, which needs a key: set TRAILBOOK_FILES_KEY to <id>:<secret>"
+const keyMissing = "A bucket in --files requires an access key. Set TRAILBOOK_FILES_KEY to <id>:<secret>."

@@ -1,8 +1,8 @@
 import { get } from "node:http"
 
 /**
- * Whether a Trailbook server answers at an address: asks for something that only
- * ours answers so. Not with `fetch`, which may never settle when it is hung up on.
+ * Whether a Trailbook server listens at an address. Detected by its 401 response. Does not use `fetch`, which may never
+ * settle if the peer closes the connection.
  */
 export const isTrailbookServer = (origin: string): Promise<boolean> =>
   new Promise((resolve) => {
@@ -10,7 +10,7 @@ export const isTrailbookServer = (origin: string): Promise<boolean> =>
       let text = ""
       answer.setEncoding("utf8").on("data", (part: string) => {
         text += part
-        // Somebody else may go on for ever.
+        // Another program could send an endless response.
         if (text.length > 10_000) asked.destroy()
       })
       answer.once("close", () => resolve(answer.statusCode === 401 && text.includes("Authorization: Bearer <key>")))

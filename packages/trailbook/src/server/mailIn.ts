@@ -1,4 +1,4 @@
-/** The doors for mail that comes in, as the settings open them. */
+/** Receives mail by LMTP, SMTP, or the webhook of a mail provider, depending on the settings. */
 import type { InboundMailHandler } from "@trailbook/core/conversation/InboundMail"
 import type { Handler } from "@trailbook/http/handler"
 import * as Effect from "effect/Effect"
@@ -12,27 +12,27 @@ export interface MailInSettings {
   readonly replyDomain: string | undefined
   readonly mailListen: MailListen | undefined
   readonly mailCertificate: string | undefined
-  /** Without it there is no address for providers. */
+  /** Without it, the provider webhook is off. */
   readonly mailInSecret?: string | undefined
-  /** What the address for providers is below, such as `/booking`; nothing when it is left out. */
+  /** The path prefix of the provider webhook, such as `/booking`. Default: empty. */
   readonly basePath?: string | undefined
   readonly shutdownGraceSeconds: number
 }
 
 export interface MailIn {
-  /** Takes mail of mail servers until the scope closes, and says where; `undefined` where that is not set. */
+  /** Accepts mail from mail servers until the scope closes. Returns its address, or `undefined` if it is off. */
   readonly listen: Effect.Effect<
     { readonly host: string; readonly port: number } | undefined,
     Failure,
     Scope.Scope
   >
-  /** A handler that also has the address for providers; the handler itself where that is not set. */
+  /** Adds the provider webhook to a handler. Returns the handler unchanged if the webhook is off. */
   readonly beside: (handler: Handler) => Handler
 }
 
 const closed: MailIn = { listen: Effect.succeed(undefined), beside: (handler) => handler }
 
-/** Makes the doors, which work until the scope closes. Nothing of them is loaded where none is set. */
+/** Starts the mail receivers until the scope closes. Their code is loaded only if one is configured. */
 export const mailIn = (settings: MailInSettings): Effect.Effect<MailIn, Failure, InboundMailHandler | Scope.Scope> =>
   settings.replyDomain === undefined || settings.mailListen === undefined && settings.mailInSecret === undefined
     ? Effect.succeed(closed)
@@ -66,18 +66,18 @@ const opened = (
     }).pipe(
       Effect.provide(inbound),
       Effect.mapError(({ message }) =>
-        new Failure(`Mail cannot be taken in at ${mailListen.host}:${mailListen.port}: ${message}`, fix)
+        new Failure(`Cannot receive mail on ${mailListen.host}:${mailListen.port}: ${message}`, fix)
       )
     )
     if (mailInSecret === undefined) return { ...closed, listen }
     const door = yield* Effect.provide(HttpDoor.makeProviderWebhook({ secret: mailInSecret, room, basePath }), inbound)
     const beside = (handler: Handler): Handler => (request, connection) =>
-      // Most requests are no mails, and need no look at more than their path.
+      // Most requests are not mails and are recognized by their path.
       request.url.includes(HttpDoor.path) ? door(request) ?? handler(request, connection) : handler(request, connection)
     return { listen, beside }
   })
 
-const fix = "Choose another address with --mail-listen, or end what listens there."
+const fix = "Choose another address with --mail-listen, or stop the program that uses it."
 
-/** Mails that are being handed over at a time: four of the largest, or thousands. */
+/** The memory for mails in transfer: four of maximum size, or thousands of small ones. */
 const mostBytesHeld = 128 * 1024 * 1024

@@ -8,7 +8,7 @@ import { Failure } from "../command/CommandError.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import { outboxLayer } from "./outboxLayer.ts"
 
-/** What says how mails leave. */
+/** The settings of outgoing mail. */
 export interface MailSettings {
   readonly database: DatabaseUrl
   readonly outbox: string | undefined
@@ -19,19 +19,19 @@ export interface MailSettings {
   readonly dkimSelector?: string | undefined
 }
 
-/** Mails leave by the server that is set, or else are written to the outbox folder. */
+/** Sends mail by SMTP if a server is set. Otherwise writes it to the outbox folder. */
 export const mailerLayer = (settings: MailSettings): Layer.Layer<Mailer, Failure> => {
   const { mailFrom: from, replyDomain, smtpUrl } = settings
   if (smtpUrl === undefined) return OutboxFolder.layer({ directory: outboxLayer(settings), from, replyDomain })
   return Layer.unwrapEffect(Effect.gen(function*() {
     const dkim = yield* loadDkim(settings)
-    // Loaded where it is used: a server that writes files starts without it.
+    // Loaded on demand: a server that writes mail to files starts without it.
     const Smtp = yield* Effect.promise(() => import("@trailbook/mail/Smtp"))
     return Smtp.layer({ url: Redacted.make(smtpUrl), from, replyDomain, dkim })
   }))
 }
 
-/** The key that mails are signed with, of its file. */
+/** Loads the DKIM private key from its file. */
 export const loadDkim = (
   { dkimKey, dkimSelector = "trailbook", mailFrom }: Pick<MailSettings, "dkimKey" | "dkimSelector" | "mailFrom">
 ) =>
@@ -41,16 +41,20 @@ export const loadDkim = (
     privateKey: Redacted.make(privateKey)
   }))
 
-/** A file of keys, as PEM. */
+/** Reads a PEM file with a private key. */
 export const readPem = (file: string, setting: string): Effect.Effect<string, Failure> =>
   Effect.flatMap(
     Effect.try({
       try: () => readFileSync(file, "utf8"),
       catch: (cause) =>
-        new Failure(`${file} of ${setting} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
+        new Failure(`Cannot read ${file} of ${setting}: ${cause instanceof Error ? cause.message : String(cause)}`)
     }),
     (text) =>
       /^-----BEGIN [A-Z ]*PRIVATE KEY-----/m.test(text)
         ? Effect.succeed(text)
-        : Effect.fail(new Failure(`${file} of ${setting} has no private key as PEM, which begins with -----BEGIN`))
+        : Effect.fail(
+          new Failure(
+            `${file} of ${setting} does not contain a private key in PEM format, which starts with -----BEGIN`
+          )
+        )
   )

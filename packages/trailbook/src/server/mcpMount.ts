@@ -12,9 +12,8 @@ import * as Runtime from "effect/Runtime"
 import { version } from "../version.ts"
 
 /**
- * The address that assistants connect to, with the keys of the API, and with `tokens` if
- * there are any; whoever hands those out is then at the same address. What it needs is loaded
- * when the first of them comes.
+ * The MCP endpoint, which accepts API keys, and OAuth access tokens if `tokens` is given. The authorization server then
+ * has the same origin. The MCP code is loaded on the first request.
  */
 export const mcpMount = (
   publicUrl: string | undefined,
@@ -33,15 +32,15 @@ export const mcpMount = (
       return handler
     }
 
-    /** An application may ask its owner for more; it has to hear of it in OAuth's way, and not as the answer of a tool. */
+    /** An OAuth client with a missing scope gets an OAuth challenge instead of a tool error, so that it can ask for it. */
     const lacking = (request: Request, actor: Actor["Type"], body: unknown): Reply.Reply | undefined => {
       const tool = actor._tag === "Application" ? toolOf(body) : undefined
       const needed = tool === undefined ? undefined : scopeOf.get(tool)
       if (needed === undefined || hasScope(actor, needed.scope)) return
       const failed = Reply.errorReply(refuse("forbidden", needed.name, needed.scope))
       const scope = [...actor.scopes, needed.scope].join(" ")
-      const said = `${bare(door.challenge(request))}, error="insufficient_scope", scope="${scope}"`
-      return { ...failed, status: 403, headers: { ...failed.headers, "www-authenticate": said } }
+      const challenge = `${bare(door.challenge(request))}, error="insufficient_scope", scope="${scope}"`
+      return { ...failed, status: 403, headers: { ...failed.headers, "www-authenticate": challenge } }
     }
 
     return {
@@ -65,7 +64,7 @@ export const mcpMount = (
 
 const codes = { 400: "invalid_request", 403: "forbidden" } as const
 
-/** A challenge without the scopes that it names. */
+/** Removes the scopes from a challenge. */
 const bare = (challenge: string): string => challenge.replace(/, scope="[^"]*"/, "")
 
 const toolOf = (body: unknown): string | undefined => {

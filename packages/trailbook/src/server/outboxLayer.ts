@@ -1,10 +1,7 @@
 import { dirname, join } from "node:path"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 
-/**
- * The folder that mails are written to: the one that was set, or `outbox` beside
- * the database's file, or else in the working folder.
- */
+/** The configured outbox folder, or `outbox` next to the database file or in the working directory. */
 export const outboxLayer = ({ database, outbox }: {
   readonly database: DatabaseUrl
   readonly outbox: string | undefined

@@ -1,4 +1,4 @@
-/** The server put together: storage, domain, HTTP and what runs by itself. */
+/** The complete server: storage, domain, HTTP, and background jobs. */
 import type { Bookings } from "@trailbook/core/booking/Bookings"
 import type { Checkouts } from "@trailbook/core/payment/online/Checkouts"
 import type { Payments } from "@trailbook/core/payment/online/Payments"
@@ -39,34 +39,33 @@ import { tasksLayer } from "./tasksLayer.ts"
 import { isProxyBy, remoteAddressBy } from "./trustedProxies.ts"
 import { type WeatherLayer, weatherLayer } from "./weatherLayer.ts"
 
-/** What `trailbook serve` can be told, and where the log goes. */
+/** The settings of `trailbook serve` and the log writer. */
 export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "logFormat"> {
   readonly log: LineWriter
-  /** A payment provider in place of the accounts that outfitters have connected. */
+  /** Replaces the connected payment accounts. */
   readonly payments?: Layer.Layer<Payments>
-  /** Routes that no other server has, such as the demo's test till. No setting leads here. */
+  /** Additional routes, such as the demo's test checkout. Not available as a setting. */
   readonly ownRoutes?: Effect.Effect<ReadonlyArray<AnyRoute>, never, Bookings | Checkouts>
-  /** Who is asked for the weather, in the place of who is set. */
+  /** Replaces the configured weather and river services. */
   readonly sky?: WeatherLayer
-  /** Where Stripe is, for tests. */
+  /** The address of Stripe, for tests. */
   readonly stripe?: StripeOptions
-  /** How to start with another port, where a person did that. */
+  /** Returns the command to start on another port, if a person started the server. */
   readonly withPort?: (port: number) => string
 }
 
 export interface RunningServer {
-  /** Where it listens, such as `http://127.0.0.1:4000`. */
+  /** The listen URL, such as `http://127.0.0.1:4000`. */
   readonly origin: string
   /** The root of the API, with its version: `{origin}/v1`. */
   readonly baseUrl: string
-  /** The database has no outfitter yet. */
+  /** Whether the database has no outfitters. */
   readonly isEmpty: boolean
 }
 
 /**
- * Brings the database up to date and serves it until the scope closes. Then it
- * takes no more requests, lets those under way come to their end, and so does
- * the worker in it, both at once and within the grace.
+ * Migrates the database and serves it until the scope closes. Then the server accepts no more requests. Running requests
+ * and the jobs of its worker finish concurrently within the grace period.
  */
 export const runServer = (
   options: ServerOptions
@@ -84,7 +83,7 @@ export const runServer = (
     })
     const { ownRoutes = Effect.succeed([]) } = options
     const life = { over: false }
-    // The domain was made before, and so ends after this.
+    // The domain was built before, so its finalizers run after this one.
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         life.over = true
@@ -120,7 +119,7 @@ export const runServer = (
       Context.merge(domain, people)
     )
     const mail = yield* Effect.provide(mailIn(options), domain)
-    // What the worker works with, such as connections to a mail server, is there until the worker has ended.
+    // The resources of the worker, such as SMTP connections, must outlive the worker.
     const tools = yield* Scope.fork(scope, ExecutionStrategy.sequential)
     const ending = yield* Scope.fork(scope, ExecutionStrategy.parallel)
     const address = yield* Scope.extend(
@@ -138,7 +137,7 @@ export const runServer = (
     ).pipe(Effect.catchAll((error) => failListen(error, options.host, options.withPort)))
     const origin = listenUrl(address)
     if (options.worker === "on") {
-      // Links in mails begin with the address that guests know, which may only be known once a free port was found.
+      // Links in mails need the public URL. With --port 0 it is known only after listening.
       const tasks = yield* Layer.buildWithScope(tasksLayer(options, options.publicUrl ?? origin), tools).pipe(
         Effect.provide(domain)
       )
@@ -146,20 +145,20 @@ export const runServer = (
         Effect.provide(tasks),
         Effect.provide(domain)
       )
-      // Beside a server that works there may be others that only answer; one of them all can have the address.
+      // Only a server with a worker receives mail: one of several servers can use the listen address.
       yield* Scope.extend(mail.listen, ending)
     }
     return { origin, baseUrl: `${origin}/v1`, isEmpty: (yield* whose) === "nobody" }
   }).pipe(Effect.provide(JsonLog.layer(options.log, options.logLevel)))
 
-/** A line for each request, straight to the writer: through Effect's logger it would cost a good part of the request. */
+/** Writes request log lines directly, because Effect's logger would take a large share of the time of a request. */
 const requestLog = ({ log, logLevel }: ServerOptions) => (entry: { readonly level: JsonLog.Level }): void => {
   if (JsonLog.isLogged(entry.level, logLevel)) log.write(JSON.stringify(entry))
 }
 
 const warnOfProxy = ({ log, logLevel }: ServerOptions): void => {
   if (!JsonLog.isLogged("warn", logLevel)) return
-  const said = "A request came with X-Forwarded-For, and no proxy is trusted to say who sent it: " +
-    "whoever comes through one proxy is limited together. Start with --trust-proxy."
-  log.write(JsonLog.entry(new Date(), "warn", said, {}))
+  const message = "X-Forwarded-For ignored because no proxy is trusted. All clients behind a proxy share one rate " +
+    "limit. Set --trust-proxy"
+  log.write(JsonLog.entry(new Date(), "warn", message, {}))
 }

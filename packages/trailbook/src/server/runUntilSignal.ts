@@ -14,10 +14,8 @@ import { type Format, readableLog } from "../runtime/readableLog.ts"
 import { toThrown } from "../runtime/runProgram.ts"
 
 /**
- * Runs a server or a worker as the whole of this process, with its log on
- * stderr. The first SIGTERM or Ctrl-C lets it come to its end, the second ends it
- * at once. An error that nobody caught is logged and ends the process with 1:
- * what state it left is not known.
+ * Runs a server or worker as this process, with its log on stderr. The first SIGTERM or Ctrl-C shuts it down gracefully,
+ * and the second one exits immediately. An uncaught error is logged and exits with 1 because the state is unknown.
  */
 export const runUntilSignal = async <A>(
   start: (log: LineWriter) => Effect.Effect<A, Failure | UsageError | UnusableDatabase, Scope.Scope>,
@@ -35,10 +33,7 @@ export const runUntilSignal = async <A>(
   return 0
 }
 
-/**
- * Runs something that ends by itself as the whole of this process, and says
- * whether it did or was told to end before.
- */
+/** Runs a finite effect as this process. Returns whether it completed, or false if a signal interrupted it. */
 export const runToExit = async (
   work: (log: LineWriter) => Effect.Effect<void, Failure | UsageError | UnusableDatabase, Scope.Scope>,
   format: Format = "auto"
@@ -65,7 +60,7 @@ export const runToExit = async (
 }
 
 const abort = (log: LineWriter, error: unknown): void => {
-  const said = error instanceof Error ? error.stack ?? error.message : String(error)
-  log.write(JsonLog.entry(new Date(), "error", "An error was not caught.", { error: said }))
+  const text = error instanceof Error ? error.stack ?? error.message : String(error)
+  log.write(JsonLog.entry(new Date(), "error", "Uncaught error", { error: text }))
   process.exit(1)
 }

@@ -1,4 +1,4 @@
-/** A worker without a server: storage, domain and what runs by itself. */
+/** A worker without a server: storage, domain, and background jobs. */
 import type { InboundMailHandler } from "@trailbook/core/conversation/InboundMail"
 import type { StripeOptions } from "@trailbook/stripe/clients"
 import type { RunCounts } from "@trailbook/worker/Job"
@@ -19,16 +19,16 @@ import { mailIn } from "./mailIn.ts"
 import { tasksLayer } from "./tasksLayer.ts"
 import { weatherLayer } from "./weatherLayer.ts"
 
-/** What `trailbook worker` can be told, and where the log goes. */
+/** The settings of `trailbook worker` and the log writer. */
 export interface WorkerOptions extends Omit<CommandSettings<"worker">, "json" | "logFormat" | "once"> {
   readonly log: LineWriter
-  /** Where Stripe is, for tests. */
+  /** The address of Stripe, for tests. */
   readonly stripe?: StripeOptions
 }
 
 /**
- * Works on a database, beside its servers and other workers, until the scope
- * closes; then what is under way may come to its end within the grace.
+ * Runs background jobs until the scope closes. Running jobs then finish within the grace period. Several workers and
+ * servers can use one database.
  */
 export const runWorker = (
   options: WorkerOptions
@@ -41,7 +41,7 @@ export const runWorker = (
     )
   )
 
-/** Does everything that is due and says what that was. */
+/** Runs all due jobs and returns their counts. */
 export const runWorkerOnce = (
   options: WorkerOptions
 ): Effect.Effect<Readonly<Record<string, RunCounts>>, Failure | UsageError | UnusableDatabase, Scope.Scope> =>
@@ -58,7 +58,7 @@ const working = <A, E, R extends WorkServices | InboundMailHandler | Scope.Scope
       publicUrl: options.workerPublicUrl,
       sky: weatherLayer(options)
     })
-    // In the scope of all: a worker goes on when what starts it has ended, and needs its connections to a mail server.
+    // Built in the outer scope: the worker runs on after the effect that starts it, and needs its SMTP connections.
     const tasks = yield* Effect.provide(Layer.build(tasksLayer(options, options.workerPublicUrl)), domain)
     return yield* work.pipe(Effect.provide(tasks), Effect.provide(domain))
   }).pipe(Effect.provide(JsonLog.layer(options.log, options.logLevel)))

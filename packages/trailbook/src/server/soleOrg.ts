@@ -3,10 +3,7 @@ import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
-/**
- * The outfitter of a database that has one. Of several it says no more than that: who else is here is nobody's
- * business.
- */
+/** Returns the only outfitter of a database. With several, it returns none of their names, which are private. */
 export const soleOrg = Effect.gen(function*() {
   const { dialect, query } = yield* Database
   const { find } = yield* OrgStore

@@ -9,9 +9,8 @@ import * as Layer from "effect/Layer"
 import { version } from "../version.ts"
 
 /**
- * What the pages of an outfitter's people need beside the domain: mails that sign in, passkeys, and
- * a way to the documents of applications, which leads to public addresses and to the
- * networks that `allow` opens.
+ * The services of the staff pages in addition to the domain: sign-in mails, passkeys, and a reader for OAuth client
+ * documents, which can be at public addresses and in the networks of `allow`.
  */
 export const staffPagesLayer = <E>(mailer: Layer.Layer<Mailer, E>, allow: ReadonlyArray<string> | undefined) =>
   Layer.merge(

@@ -6,9 +6,8 @@ import { read } from "../setting/read.ts"
 import { type RunningServer, runServer, type ServerOptions } from "./runServer.ts"
 
 /**
- * Starts a server in this process, for programs without Effect. It installs no
- * signal handlers and reads no variables; what is left out has the default of
- * the command line, but nothing is logged unless `log` says where to.
+ * Starts a server in this process, for programs without Effect. It installs no signal handlers and reads no environment
+ * variables. Options default to the command-line defaults, but nothing is logged without `log`.
  *
  * @example
  * const server = await startServer({ database: { _tag: "Sqlite", file: "trailbook.sqlite" }, port: 0 })

@@ -3,7 +3,7 @@ import type { Options } from "@trailbook/http/serve"
 import { allowNetworks, isAllowed } from "@trailbook/webhook/addresses"
 import type { TrustedProxies } from "../setting/trustedProxies.ts"
 
-/** Whether a peer is a proxy that is trusted to name its callers. Many callers share its address. */
+/** Whether a peer is a trusted proxy, whose address many clients share. */
 export const isProxyBy = (trusted: TrustedProxies | undefined): NonNullable<Options["isProxy"]> => {
   if (trusted === undefined) return () => false
   if (typeof trusted === "number") return () => trusted > 0
@@ -12,19 +12,18 @@ export const isProxyBy = (trusted: TrustedProxies | undefined): NonNullable<Opti
 }
 
 /**
- * Whose a request is, by the proxies in front that are trusted to say so. Where
- * none is, it is the other end of the socket's; and `onForwarded` is told, once,
- * that something else stands there.
+ * Determines the client address behind trusted proxies. Without trusted proxies it is the peer address, and
+ * `onForwarded` is called once, for the first request with a forwarded address.
  */
 export const remoteAddressBy = (
   trusted: TrustedProxies | undefined,
   onForwarded: () => void
 ): NonNullable<Options["remoteAddressOf"]> => {
   if (trusted === undefined) {
-    let told = false
+    let isReported = false
     return ({ headers, socket }) => {
-      if (!told && forwardedFor(headers) !== undefined) {
-        told = true
+      if (!isReported && forwardedFor(headers) !== undefined) {
+        isReported = true
         onForwarded()
       }
       return socket.remoteAddress

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 
-/** What says who is asked for the weather and the rivers. */
+/** The settings of the weather and river services. */
 export interface WeatherSettings {
   readonly forecast: "off" | "open-meteo" | "nws"
   readonly forecastUrl: string | undefined
@@ -15,19 +15,19 @@ export interface WeatherSettings {
   readonly gaugesKey: string | undefined
 }
 
-/** What the ops agent knows of the weather by. */
+/** The weather and river services for the ops agent. */
 export interface WeatherLayer {
   readonly forecast: Layer.Layer<Forecast>
   readonly gauges: Layer.Layer<RiverGauge>
 }
 
-/** Who is set is asked; nobody is where nothing is. */
+/** The configured services. Services that are off return no data. */
 export const weatherLayer = (settings: WeatherSettings): WeatherLayer => ({
   forecast: forecastOf(settings),
   gauges: gaugesOf(settings)
 })
 
-// Each is loaded where it is used: most services start without it.
+// Loaded on demand: most installations use none of them.
 const forecastOf = (
   { forecast, forecastContact: contact, forecastKey, forecastUrl: baseUrl }: WeatherSettings
 ): Layer.Layer<Forecast> => {
@@ -59,5 +59,5 @@ const gaugesOf = (
 
 const redacted = (key: string | undefined) => key === undefined ? undefined : Redacted.make(key)
 
-/** Who has a key of Open-Meteo asks elsewhere. */
+/** Open-Meteo has a separate host for requests with a key. */
 const paid = (key: string | undefined) => key === undefined ? undefined : "https://customer-api.open-meteo.com"

@@ -6,8 +6,8 @@ import * as Layer from "effect/Layer"
 import { version } from "../version.ts"
 
 /**
- * What webhooks need besides the storage: keys, and a way out that leads to public
- * addresses and to the networks that `allow` opens.
+ * The services of webhooks in addition to storage: encryption, and a sender for public addresses and the networks of
+ * `allow`.
  */
 export const webhooksLayer = (
   keys: KeyRing.Keys,

@@ -72,13 +72,13 @@ describe("agent preview", () => {
     expect(stdout).toMatch(/^Salida River Co\., \w{3}, /)
     expect(stdout).toContain("weather    do_tell\n  Cancel Float, ")
     expect(stdout).toContain("the river at 3,420 cfs (limit 3,000)")
-    expect(stdout).toContain("    It would be done at once.\n    - messages.broadcast: Cancelled: ")
+    expect(stdout).toContain("    It would run immediately.\n    - messages.broadcast: Cancelled: ")
     expect(stdout).toContain("Subject: Canceled: Float")
     expect(stdout).toContain("we have to cancel Float on ")
     expect(stdout).toContain(
       "River data by the U.S. Geological Survey: https://waterdata.usgs.gov/monitoring-location/USGS-07093700/"
     )
-    expect(stdout).toMatch(/fill {7}off\n {2}nothing/)
+    expect(stdout).toMatch(/fill {7}off\n {2}no proposals/)
     expect(stdout).not.toContain("Maya")
     expect(asked).toContain("Trailbook (ops@example.com)")
 

@@ -92,7 +92,7 @@ describe("backup and restore", () => {
 
     await answer(["org", "create", ...database, "--name", "Second", "--timezone", "UTC"], { cwd })
     const refused = await trailbook(["restore", ...database, "b.sqlite"], { cwd })
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("With --replace") })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("Use --replace") })
     const orgs = (file: string) => within(join(cwd, file), (rows) => rows("select slug from orgs order by slug"))
     expect(await orgs("a.sqlite")).toEqual(["salida-river-co", "second"])
 
@@ -100,7 +100,7 @@ describe("backup and restore", () => {
     const busy = await trailbook(["restore", ...database, "b.sqlite", "--replace"], { cwd })
     expect(busy).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/in use by another process\.\nStop the server/)
+      stderr: expect.stringMatching(/in use by another process\.\nStop all servers/)
     })
     server.child.kill("SIGTERM")
     await server.ended
@@ -142,7 +142,7 @@ describe("backup and restore", () => {
       ["letter.sqlite", /not a database/],
       ["later.sqlite", /made by a later version of Trailbook/],
       ["other.sqlite", /no database of Trailbook/],
-      ["absent.sqlite", /There is no backup/]
+      ["absent.sqlite", /backup absent\.sqlite does not exist/]
     ]
     for (const [name, said] of words) {
       const { code, stderr } = await trailbook(["restore", ...database, name, "--replace"], { cwd })

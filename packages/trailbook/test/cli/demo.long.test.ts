@@ -72,7 +72,7 @@ describe("demo", () => {
 
     const second = await serving([...demo, "--seed", "8"], { cwd })
     expect(keyIn(second.said.stdout)).toBe(key)
-    expect(second.said.stderr).toContain("was made with seed 7 and is kept")
+    expect(second.said.stderr).toContain("with seed 7 is kept")
     expect((await request(`${second.baseUrl}/offerings`, key)).body.data).toContainEqual(body)
   })
 
@@ -143,7 +143,7 @@ describe("demo", () => {
     writeFileSync(path, JSON.stringify({ ...file, made_at: weeksAgo, told_until: weeksAgo.slice(0, 10) }))
 
     const { baseUrl, said } = await serving(demo, { cwd })
-    expect(said.stdout).toContain(`made up on ${weeksAgo.slice(0, 10)} and brought up to today`)
+    expect(said.stdout).toContain(`generated on ${weeksAgo.slice(0, 10)} and extended to today`)
     expect(said.stdout).toContain("To begin again: npx trailbook demo --fresh")
     expect(await remaining(baseUrl, said.stdout)).toBe(1)
     expect(JSON.parse(readFileSync(path, "utf8")).told_until > weeksAgo).toBe(true)

@@ -12,7 +12,10 @@ describe("migrate on SQLite", () => {
   it("--check says what is missing, makes no file, and ends with 1 until nothing is", async () => {
     const cwd = folder()
     const missing = await trailbook([...migrate, "--check"], { cwd })
-    expect(missing).toMatchObject({ code: 1, stdout: expect.stringMatching(/not up to date; missing: create, /) })
+    expect(missing).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/not up to date\. Pending migrations: create, /)
+    })
     expect(readdirSync(cwd)).toEqual([])
     await trailbook(migrate, { cwd })
     expect(await trailbook([...migrate, "--check"], { cwd })).toMatchObject({
@@ -31,13 +34,13 @@ describe("migrate on SQLite", () => {
     await Effect.runPromise(Effect.scoped(run))
     expect((await trailbook([...migrate, "--check"], { cwd })).code).toBe(0)
     const again = await trailbook([...migrate, "--print"], { cwd })
-    expect(again).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("nothing to print") })
-    expect((await trailbook(migrate, { cwd })).stdout).toContain("there was nothing to do")
+    expect(again).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("No migrations are pending") })
+    expect((await trailbook(migrate, { cwd })).stdout).toContain("No migrations were pending")
   })
 
   it("--check and --print are two questions", async () => {
     const { code, stderr } = await trailbook([...migrate, "--check", "--print"], { cwd: folder() })
     expect(code).toBe(2)
-    expect(stderr).toContain("give one")
+    expect(stderr).toContain("Use either --check or --print")
   })
 })

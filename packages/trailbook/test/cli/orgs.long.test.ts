@@ -26,7 +26,7 @@ describe("org list", () => {
     await trailbook(["migrate", ...database], { cwd })
     const { code, stderr, stdout } = await trailbook(["org", "list", ...database], { cwd })
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" })
-    expect(stderr).toContain("trailbook org create makes one")
+    expect(stderr).toContain("Create one with trailbook org create")
     const mistyped = await trailbook(["org", "list", "--database", "sqlite:b.sqlite"], { cwd })
     expect(mistyped).toMatchObject({ code: 1, stderr: expect.stringContaining("There is no database b.sqlite") })
     expect(readdirSync(cwd)).toEqual(["a.sqlite"])
@@ -66,7 +66,9 @@ describe("--org", () => {
     const cwd = folder()
     const empty = ["--database", "sqlite:empty.sqlite"]
     await trailbook(["migrate", ...empty], { cwd })
-    expect((await trailbook(["keys", "list", ...empty], { cwd })).stderr).toContain("trailbook org create makes one")
+    expect((await trailbook(["keys", "list", ...empty], { cwd })).stderr).toContain(
+      "Create one with trailbook org create"
+    )
   })
 })
 
@@ -99,12 +101,14 @@ describe("a path that was mistyped", () => {
   it("is told by org create and worker, too, and an empty database is no new one", async () => {
     const cwd = folder()
     expect((await trailbook(create("A"), { cwd })).stderr).toContain(
-      "a.sqlite was made for it: there was no such file."
+      "a.sqlite did not exist and was created."
     )
-    expect((await trailbook(create("B"), { cwd })).stderr).not.toContain("was made for it")
+    expect((await trailbook(create("B"), { cwd })).stderr).not.toContain("was created")
     const worker = await trailbook(["worker", "--database", "sqlite:b.sqlite", "--once"], { cwd })
-    expect(worker.stderr).toMatch(/^b\.sqlite is new: there was no such file\. Check --database\.$/m)
+    expect(worker.stderr).toMatch(
+      /^b\.sqlite did not exist and was created\. Check --database if you expected existing data\.$/m
+    )
     const { said } = await serving(["serve", "--database", "sqlite:b.sqlite", "--port", "0"], { cwd })
-    expect(said.stdout).toContain("b.sqlite has no outfitter yet.")
+    expect(said.stdout).toContain("b.sqlite has no outfitters.")
   })
 })

@@ -20,7 +20,7 @@ describe("payments", () => {
     expect(JSON.stringify(data)).not.toMatch(/sk_test|sealed|v1\./)
     const { stdout } = await trailbook(["payments", "status", ...database], { cwd, env })
     expect(stdout.split("\n").map((line) => line.split(/ {2,}/).slice(0, 4))).toMatchObject([
-      ["ACCOUNT", "NAME", "MODE", "NOTICES"],
+      ["ACCOUNT", "NAME", "MODE", "WEBHOOKS"],
       ["stripe acct_till", "Test Till", "test", "no"],
       [""]
     ])
@@ -29,9 +29,13 @@ describe("payments", () => {
   it("end when the account is disconnected, once, and its key is kept", async () => {
     const { cwd, env, orgId, run } = await connected()
     const { stdout } = await trailbook(["payments", "disconnect", ...database], { cwd, env })
-    expect(stdout).toBe("No more payments are taken with Test Till (acct_till).\n")
+    expect(stdout).toBe("Disconnected Test Till (acct_till).\n")
     const again = await trailbook(["payments", "disconnect", ...database], { cwd, env })
-    expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("takes no payments online") })
+    expect(again).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("has no connected payment account")
+    })
     const [kept] = await run(Effect.flatMap(PaymentConnectionStore, ({ list }) => list(orgId)))
     expect(kept).toMatchObject({ sealedKey: expect.stringContaining("k1"), disconnectedAt: expect.any(Number) })
     const { data } = await answer(["payments", "status", ...database], { cwd, env })

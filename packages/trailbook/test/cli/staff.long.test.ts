@@ -42,27 +42,27 @@ describe("staff", () => {
     expect(await said("list", ...database)).toEqual([
       0,
       "",
-      "There is nobody on the staff yet: trailbook staff add adds people.\n"
+      "No staff members. Add one with trailbook staff add.\n"
     ])
     expect(await said("add", ...database, ...email, "--name", "Ann")).toEqual([
       0,
-      "Ann (ann@example.com) is on the staff and gets a mail when a guest writes.\n",
+      "Ann (ann@example.com) is a staff member and is notified of guest messages.\n",
       ""
     ])
     expect((await said("list", ...database))[1]).toMatch(
-      /^E-MAIL +NAME +ROLE +NOTIFIED +ADDED\nann@example.com +Ann +staff +yes +2/
+      /^EMAIL +NAME +ROLE +NOTIFIED +ADDED\nann@example.com +Ann +staff +yes +2/
     )
     expect(await said("remove", ...database, ...email)).toEqual([
       0,
-      "ann@example.com is no longer on the staff.\n",
+      "Removed ann@example.com from the staff.\n",
       ""
     ])
     const [code, , why] = await said("remove", ...database, ...email)
     expect(code).toBe(1)
-    expect(why).toContain("Nobody on the staff of salida-river-co has the address ann@example.com")
+    expect(why).toContain("salida-river-co has no staff member ann@example.com")
     const [wrong, , both] = await said("add", ...database, ...email, "--notify", "--no-notify")
     expect(wrong).toBe(2)
-    expect(both).toContain("Give --notify or --no-notify, not both.")
+    expect(both).toContain("Use either --notify or --no-notify, not both.")
   })
 
   it("begins with who the account is opened with", async () => {
@@ -70,7 +70,7 @@ describe("staff", () => {
     const named = ["--name", "Nordfjord", "--timezone", "Europe/Oslo", "--email", "kari@example.com"]
     const { code, stdout } = await trailbook(["org", "create", ...database, ...named], { cwd })
     expect(code).toBe(0)
-    expect(stdout).toContain("kari@example.com gets a mail when a guest writes.")
+    expect(stdout).toContain("kari@example.com is notified of guest messages.")
     expect(await answer(["staff", "list", ...database], { cwd })).toMatchObject({
       data: [{ email: "kari@example.com", name: "", notify: true }]
     })

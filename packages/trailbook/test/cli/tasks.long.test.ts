@@ -54,10 +54,10 @@ describe("tasks", () => {
           "mail.confirmed",
           id(11),
           "29 times",
-          "given up 2026-05-01T15:00Z",
+          "failed permanently 2026-05-01T15:00Z",
           "The mailbox is full."
         ],
-        [id(3), "green-river", "refund", id(13), "13 times", "tried again 2026-05-01T15:00Z", "The till is closed."]
+        [id(3), "green-river", "refund", id(13), "13 times", "next attempt 2026-05-01T15:00Z", "The till is closed."]
       ])
     )
     expect(await listed(cwd, "--org", "green-river")).toEqual([id(3)])
@@ -67,7 +67,7 @@ describe("tasks", () => {
     const cwd = await failing()
     expect(await trailbook(["tasks", "retry", ...database, id(1)], { cwd })).toMatchObject({
       code: 0,
-      stdout: "1 task is due now.\n"
+      stdout: "1 task scheduled for an immediate retry.\n"
     })
     expect(await listed(cwd)).toEqual([id(3)])
     // Also one that has failed since today.
@@ -75,7 +75,7 @@ describe("tasks", () => {
     const { data } = await answer(["tasks", "retry", ...database, "--all"], { cwd })
     expect(data).toEqual([{ id: id(3), org_id: expect.any(String) }])
     expect((await trailbook(["tasks", "list", ...database], { cwd })).stderr)
-      .toBe("No task was given up, and none has failed for a day.\n")
+      .toBe("No failed tasks.\n")
   })
 
   it("that have not failed, or of another outfitter, are left alone", async () => {
@@ -84,12 +84,12 @@ describe("tasks", () => {
     const { code, stderr } = await trailbook([...retry, id(4)], { cwd })
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `There is no task "${id(4)}" that has failed. trailbook tasks list shows some.\n`
+      stderr: `"${id(4)}" is not a failed task. List failed tasks with trailbook tasks list.\n`
     })
     expect((await trailbook([...retry, id(1), "--org", "green-river"], { cwd })).code).toBe(1)
     for (const args of [retry, [...retry, id(1), "--all"]]) {
       const { code, stderr } = await trailbook(args, { cwd })
-      expect({ code, said: stderr.includes("needs the id of a task, or --all") }).toEqual({ code: 2, said: true })
+      expect({ code, said: stderr.includes("requires a task ID, or --all") }).toEqual({ code: 2, said: true })
     }
   })
 })

@@ -23,7 +23,7 @@ describe("the command line", () => {
 
   it.each([
     [["srve"], "Did you mean serve?"],
-    [["serve"], "--database (or TRAILBOOK_DATABASE, DATABASE_URL) is missing"],
+    [["serve"], "--database (or TRAILBOOK_DATABASE, DATABASE_URL) is required"],
     [["serve", "--database", "sqlite:a", "--port", "70000"], "--port must be a whole number from 0 to 65535"],
     [["serve", "--database", "mysql://h/d"], "sqlite:<file> or postgres://"],
     [
@@ -37,7 +37,7 @@ describe("the command line", () => {
     const { code, stderr, stdout } = await trailbook(args, { cwd: folder() })
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toContain(message)
-    expect(stderr).toContain("--help to see how.")
+    expect(stderr).toContain("--help for usage.")
   })
 
   it("warns of a variable that looks like a setting and is none", async () => {
@@ -52,8 +52,8 @@ describe("the command line", () => {
   it("migrate says what it did, and the second time that there was nothing to do", async () => {
     const cwd = folder()
     const migrate = ["migrate", "--database", "sqlite:deep/down/a.sqlite"]
-    expect((await trailbook(migrate, { cwd })).stdout).toMatch(/^deep\/down\/a\.sqlite is up to date; done: create/)
-    expect((await trailbook(migrate, { cwd })).stdout).toContain("there was nothing to do")
+    expect((await trailbook(migrate, { cwd })).stdout).toMatch(/^deep\/down\/a\.sqlite was migrated: create/)
+    expect((await trailbook(migrate, { cwd })).stdout).toContain("No migrations were pending")
     const { stdout } = await trailbook([...migrate, "--json"], { cwd })
     expect(JSON.parse(stdout)).toEqual({ database: "deep/down/a.sqlite", applied: [] })
   })

@@ -78,12 +78,12 @@ describe("a server", () => {
       "deliveries mail bulk money own holds networks unfinished files turns proposals expiry payments forgetting".split(
         " "
       ).map(
-        (job) => `${job}: nothing was due\n`
+        (job) => `${job}: no work\n`
       ).join("")
     )
 
     const { child, ended, said } = await started(["worker", ...database, ...loopback], { cwd })
-    expect(said.stdout).toBe("Trailbook works on a.sqlite\n")
+    expect(said.stdout).toBe("Trailbook worker is ready on a.sqlite\n")
     await happen("Family Float")
     await receiving.until(3)
     child.kill("SIGTERM")
@@ -98,7 +98,10 @@ describe("webhooks", () => {
     const { id, receiving, secret } = await pushed(cwd, "--worker", "off")
     const test = ["webhooks", "test", ...database, ...slug, ...loopback, id]
     const { code, stdout } = await trailbook(test, { cwd })
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/ answered 204 after \d+ ms\.\n$/) })
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/ responded with 204 after \d+ ms\.\n$/)
+    })
     expect(isSigned(receiving, secret)).toBe(true)
     expect(JSON.parse(receiving.got[0]?.body ?? "")).toMatchObject({ id: 0, type: "webhook.test", data: { id } })
 
@@ -107,7 +110,7 @@ describe("webhooks", () => {
     expect(failed.code).toBe(1)
     expect(JSON.parse(failed.stdout)).toEqual({ ok: false, status: 500, error: "status", ms: expect.any(Number) })
     const blocked = await trailbook(["webhooks", "test", ...database, ...slug, id], { cwd })
-    expect(blocked).toMatchObject({ code: 1, stdout: expect.stringContaining("did not answer: blocked_address") })
+    expect(blocked).toMatchObject({ code: 1, stdout: expect.stringContaining("failed with blocked_address") })
     expect(receiving.got).toHaveLength(2)
     expect(await stateOf(cwd)).toMatchObject({ last_status: null, last_attempt_at: null })
   })
@@ -118,13 +121,13 @@ describe("webhooks", () => {
     for (const name of ["A", "B", "C"]) await happen(name)
     await receiving.until(3)
     const replay = ["webhooks", "replay", ...database, ...slug, id, "--from"]
-    expect((await trailbook([...replay, "2"], { cwd })).stdout).toContain("goes on from event 2; the newest is 3.")
+    expect((await trailbook([...replay, "2"], { cwd })).stdout).toContain("restart at event 2. The newest event is 3.")
     await receiving.until(5)
     expect(receiving.ids()).toEqual([1, 2, 3, 2, 3])
     expect(await trailbook([...replay, "4"], { cwd })).toEqual({
       code: 1,
       stdout: "",
-      stderr: "--from lies after the newest event, which is 3.\n"
+      stderr: "--from must be at most 3, the newest event.\n"
     })
   })
 
@@ -159,7 +162,7 @@ describe("webhooks", () => {
     const cwd = folder()
     await outfitter(cwd)
     const { code, stderr } = await trailbook(["webhooks", "list", ...database, ...slug], { cwd })
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "There are no webhooks.\n" })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "No webhooks.\n" })
   })
 })
 

@@ -59,21 +59,21 @@ describe("a command line", () => {
 
 describe("a command line that was typed wrong is refused with a way out", () => {
   it.each([
-    [["srve"], "There is no command \"srve\". Did you mean serve?"],
-    [["dance"], "There is no command \"dance\"."],
-    [["key", "list"], "There is no command \"key\". Did you mean keys?"],
-    [["keys", "lst"], "There is no command \"keys lst\". Did you mean keys list?"],
-    [["keys"], "keys needs one word more: keys create, keys list, keys revoke."],
-    [["--json"], "A command is missing."],
+    [["srve"], "Unknown command \"srve\". Did you mean serve?"],
+    [["dance"], "Unknown command \"dance\"."],
+    [["key", "list"], "Unknown command \"key\". Did you mean keys?"],
+    [["keys", "lst"], "Unknown command \"keys lst\". Did you mean keys list?"],
+    [["keys"], "Incomplete command \"keys\". Commands: keys create, keys list, keys revoke."],
+    [["--json"], "Missing command."],
     [["serve", "--prt", "1"], "serve has no flag --prt. Did you mean --port?"],
     [["serve", "-p", "1"], "serve has no flag -p."],
     [["serve", "--hlp"], "serve has no flag --hlp. Did you mean --help?"],
-    [["serve", "--seed", "1"], "serve has no flag --seed; it is for demo."],
-    [["serve", "--port"], "--port needs a value: a whole number from 0 to 65535."],
-    [["serve", "--port", "--json"], "--port needs a value: a whole number from 0 to 65535."],
+    [["serve", "--seed", "1"], "serve has no flag --seed; it is available for demo."],
+    [["serve", "--port"], "--port requires a value: a whole number from 0 to 65535."],
+    [["serve", "--port", "--json"], "--port requires a value: a whole number from 0 to 65535."],
     [["serve", "--json=yes"], "--json takes no value."],
-    [["serve", "now"], "serve does not know what to do with \"now\"."],
-    [["keys", "revoke", "a", "b"], "keys revoke does not know what to do with \"b\"."]
+    [["serve", "now"], "Unexpected argument \"now\" for serve."],
+    [["keys", "revoke", "a", "b"], "Unexpected argument \"b\" for keys revoke."]
   ])("%j", (argv, message) => {
     expect(refusal(...argv)).toBe(message)
   })

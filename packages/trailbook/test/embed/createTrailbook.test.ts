@@ -471,7 +471,7 @@ describe("the database", () => {
     ["database: must be an address such as", {}],
     ["database: must be an address such as", { database: null }],
     ["database: pool must be a Pool", { database: { pool: {} } }],
-    ["database: must name a schema", { database: { pool: { connect: () => {} }, schema: "Odd Name" } }],
+    ["database: must have a schema name", { database: { pool: { connect: () => {} }, schema: "Odd Name" } }],
     ["mail: is no option; there are database, org,", { mail: "none" }],
     ["before.bookingcreate: is no option; there are bookingCreate", { before: { bookingcreate: () => {} } }],
     ["before: must be an object", { before: () => {} }],

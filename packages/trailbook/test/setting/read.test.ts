@@ -27,16 +27,16 @@ describe("where a value comes from", () => {
 
   it("a value that cannot be is a problem that names its source and bound, wherever it comes from", () => {
     expect(serve({ port: "65536" }).problems).toEqual([
-      { where: "--port", message: "--port must be a whole number from 0 to 65535; it is \"65536\"." }
+      { where: "--port", message: "--port must be a whole number from 0 to 65535; the value is \"65536\"." }
     ])
     expect(serve({}, { PORT: "http" }).problems).toEqual([
-      { where: "PORT", message: "PORT must be a whole number from 0 to 65535; it is \"http\"." }
+      { where: "PORT", message: "PORT must be a whole number from 0 to 65535; the value is \"http\"." }
     ])
   })
 
   it("what is required and missing is a problem that says how to give it", () => {
     expect(read("serve", new Map(), {}).problems.map(({ message }) => message)).toEqual([
-      "--database (or TRAILBOOK_DATABASE, DATABASE_URL) is missing; it must be sqlite:<file> or postgres://<host>/<database>, such as sqlite:trailbook.sqlite."
+      "--database (or TRAILBOOK_DATABASE, DATABASE_URL) is required and must be sqlite:<file> or postgres://<host>/<database>, such as sqlite:trailbook.sqlite."
     ])
   })
 
@@ -318,7 +318,7 @@ describe("an address of a database", () => {
   })
 
   it.each([
-    ["postgres://me:secret@db/trips?schema=My-Schema", "a schema of lowercase letters"],
+    ["postgres://me:secret@db/trips?schema=My-Schema", "at most 63 lowercase letters"],
     ["postgres://me:secret@db/trips?prepare=maybe", "prepare=on or prepare=off"],
     ["postgres://me:secret@db", "postgres://<host>/<database>"]
   ])("%s is refused, and its password is not repeated", (url, expected) => {
