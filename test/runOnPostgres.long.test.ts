@@ -55,7 +55,7 @@ it("makes a role and a database, an outfitter and a server that answers", async 
     assert.isTrue(status === 0 || stdout.includes("fsync is off"), `${command}\n${stdout}${stderr}`)
     return stdout
   })
-  assert.match(said.join(), /binds the role/)
+  assert.match(said.join(), /applies to the role/)
 
   const server = spawn("bash", ["-euc", script(serve.replace("npx", "exec npx").replace("4000", "0"))], {
     cwd: folder,

@@ -25,7 +25,7 @@ export const layer = (options: Options): Layer.Layer<Drafter> =>
           ({ json, status }) => {
             if (status !== 200) return draftFailed(refusedWith(status))
             const text = textOf(json)
-            return text === undefined ? draftFailed("There is no text in its answer.") : Effect.succeed(text)
+            return text === undefined ? draftFailed("The response contains no text.") : Effect.succeed(text)
           }
         )
     })
@@ -46,7 +46,9 @@ export const examine = (options: Options): Effect.Effect<ServiceCheck, DraftFail
     const models = listOf(json, "data").map((model) => fieldOf(model, "id"))
     if (models.length === 0) return Effect.succeed({ hasModel: null })
     return Effect.succeed({ hasModel: models.some((id) => id === options.model || id === `${options.model}:latest`) })
-  }).pipe(Effect.timeoutFail({ duration: "10 seconds", onTimeout: () => draftFailed("It did not answer in time.") }))
+  }).pipe(
+    Effect.timeoutFail({ duration: "10 seconds", onTimeout: () => draftFailed("The service did not respond in time.") })
+  )
 
 /** Reads the text of a response, which some providers send in parts. */
 const textOf = (json: unknown): string | undefined => {

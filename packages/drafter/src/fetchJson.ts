@@ -47,8 +47,8 @@ export const fetchJson = (
       return { status: 200, json }
     },
     catch: (fault) => {
-      if (fault instanceof SyntaxError) return draftFailed("Its answer is no JSON.")
-      return draftFailed(fault instanceof TooLong ? "Its answer is too long." : "It cannot be reached.")
+      if (fault instanceof SyntaxError) return draftFailed("The response is not JSON.")
+      return draftFailed(fault instanceof TooLong ? "The response is too long." : "The service is unreachable.")
     }
   })
 
@@ -56,11 +56,11 @@ export const draftFailed = (message: string): DraftFailed => new DraftFailed({ m
 
 /** Describes an unsuccessful status. */
 export const refusedWith = (status: number): string => {
-  const said = `(status ${status})`
-  if (status === 401 || status === 403) return `It refuses our key ${said}.`
-  if (status === 404) return `It does not know the address or the model ${said}.`
-  if (status === 429) return `It has had too many requests, or its account is empty ${said}.`
-  return status >= 500 ? `It has a fault ${said}.` : `It refuses the request ${said}.`
+  const detail = `(status ${status})`
+  if (status === 401 || status === 403) return `The service rejected the API key ${detail}.`
+  if (status === 404) return `The URL or the model does not exist ${detail}.`
+  if (status === 429) return `Too many requests, or the account has no credit ${detail}.`
+  return status >= 500 ? `The service failed ${detail}.` : `The service rejected the request ${detail}.`
 }
 
 class TooLong extends Error {}

@@ -29,7 +29,7 @@ export const make = (
           ? Effect.sync(() => stripMetadata(type, bytes))
           : Effect.tryPromise({
             try: () => thread.clean(type, bytes),
-            catch: () => new CleanerFailed({ message: "The thread that cleans pictures ended." })
+            catch: () => new CleanerFailed({ message: "The image worker thread exited." })
           })
     })
   )

@@ -96,8 +96,8 @@ interface Failed {
   readonly mayPass: boolean
 }
 
-/** Not retried, because the caller has already waited long enough. */
-const tooSlow: Failed = { message: "The bucket of files takes too long.", mayPass: false }
+/** Who asked has waited long enough. */
+const tooSlow: Failed = { message: "The file bucket did not respond in time.", mayPass: false }
 
 const statusOf = (cause: unknown): number | undefined =>
   cause instanceof Error && "status" in cause && typeof cause.status === "number" ? cause.status : undefined
@@ -108,9 +108,9 @@ const failed = (cause: unknown): Failed => {
   const named = cause instanceof Error && "code" in cause ? String(cause.code) : ""
   const code = /^\w{1,40}$/.test(named) ? ` ${named}` : ""
   return status === undefined
-    ? { message: `The bucket of files cannot be reached${code && ` (${code.trim()})`}.`, mayPass: true }
+    ? { message: `The file bucket is unreachable${code && ` (${code.trim()})`}.`, mayPass: true }
     : {
-      message: `The bucket of files answered ${status}${code}.`,
+      message: `The file bucket responded with ${status}${code}.`,
       mayPass: status >= 500 || status === 429 || status === 408
     }
 }

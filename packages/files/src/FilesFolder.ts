@@ -30,7 +30,7 @@ export interface FolderSettings {
  */
 export const layer = ({ directory, minFreeBytes = 0 }: FolderSettings): Layer.Layer<Files> => {
   const pathOf = (key: string): string => {
-    if (!isKey(key)) throw new Error(`${JSON.stringify(key)} is no key.`)
+    if (!isKey(key)) throw new Error(`${JSON.stringify(key)} is not a valid key.`)
     return join(directory, ...key.split("/"))
   }
   return Layer.succeed(
@@ -60,7 +60,7 @@ const isKey = (key: string): boolean => /^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(key)
 const attempt = <A>(done: string, work: () => Promise<A>): Effect.Effect<A, FilesFailed> =>
   Effect.uninterruptible(Effect.tryPromise({
     try: work,
-    catch: (cause) => new FilesFailed({ message: `The folder of files cannot be ${done} (${codeOf(cause)}).` })
+    catch: (cause) => new FilesFailed({ message: `The file folder cannot be ${done} (${codeOf(cause)}).` })
   }))
 
 /** Reports only the error code, because the system's message contains the file name. */

@@ -26,7 +26,7 @@ it.scopedLive("a key that is not right is told without telling it, and is tried 
     const secret = "another/secret+of/mine"
     const files = yield* over(origin, { secretAccessKey: Redacted.make(secret) })
     const failure = yield* Effect.flip(files.put("org/id", Buffer.from("photo")))
-    assert.strictEqual(failure.message, "The bucket of files answered 403 SignatureDoesNotMatch.")
+    assert.strictEqual(failure.message, "The file bucket responded with 403 SignatureDoesNotMatch.")
     assert.notInclude(JSON.stringify(failure), secret)
     assert.deepEqual(complaints, ["wrong signature"])
     assert.lengthOf(requests, 1)
@@ -59,6 +59,6 @@ it.scopedLive("what does not pass is given up, and nobody waits for what was int
     yield* Effect.timeoutOption(files.put("org/id", Buffer.from("photo")), "50 millis")
     yield* Effect.promise(close)
     const { message } = yield* Effect.flip(files.put("org/id", Buffer.from("photo")))
-    assert.match(message, /^The bucket of files cannot be reached/)
+    assert.match(message, /^The file bucket is unreachable/)
     assert.notInclude(message, "org/id")
   }))

@@ -31,7 +31,7 @@ it.scoped("what cannot be written leaves nothing, and is told without saying of 
     const { get, put } = yield* over(root)
     mkdirSync(join(root, key), { recursive: true })
     const { message } = yield* Effect.flip(put(key, Buffer.from("photo")))
-    assert.match(message, /^The folder of files cannot be written \([A-Z]+\)\.$/)
+    assert.match(message, /^The file folder cannot be written \([A-Z]+\)\.$/)
     assert.lengthOf(readdirSync(join(root, key, "..")), 1)
     writeFileSync(join(root, "org"), "a file in the place of a folder")
     assert.isTrue(Option.isNone(yield* get("org/file")))

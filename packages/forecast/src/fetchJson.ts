@@ -53,7 +53,7 @@ export const fetchJson = (
     }),
     Effect.tap((answer) =>
       answer._tag === "NoSignal"
-        ? Effect.annotateLogs(Effect.logDebug("A question had no answer."), { source, reason: answer.reason })
+        ? Effect.annotateLogs(Effect.logDebug("Request failed"), { source, reason: answer.reason })
         : Effect.void
     )
   )

@@ -89,7 +89,7 @@ export const layerConfig = (config: Config.Config.Wrap<SmtpSettings>): Layer.Lay
       Config.unwrap<SmtpSettings>(config),
       (settings) =>
         smtpUrl(Redacted.value(settings.url)) === undefined
-          ? Effect.fail(InvalidData([], `The address of the mail server must be ${forms}`))
+          ? Effect.fail(InvalidData([], `The mail server URL must be ${forms}`))
           : Effect.succeed(layer(settings))
     )
   )
@@ -99,7 +99,7 @@ type Transport = ReturnType<typeof transportOf>
 const transportOf = ({ dkim, url }: SmtpSettings) => {
   const server = smtpUrl(Redacted.value(url))
   // Settings are read before this; only a program that made the address up comes here.
-  if (server === undefined) throw new Error(`The address of the mail server must be ${forms}.`)
+  if (server === undefined) throw new Error(`The mail server URL must be ${forms}.`)
   return createTransport({
     ...connectionTo(server),
     pool: true,
@@ -127,7 +127,7 @@ const pool = (settings: SmtpSettings) =>
 const sent = (transport: Transport, mail: Mail, raw: Buffer, { from, replyDomain }: SmtpSettings) => {
   // The library would mend such an address, and send to another one.
   if (!/^[^\s<>,;\p{Cc}]+@[^\s<>,;@\p{Cc}]+$/u.test(mail.to.email)) {
-    const message = "The address cannot be written in an envelope."
+    const message = "The email address is not valid in SMTP."
     return Effect.fail(new MailFailed({ message, permanent: true, reason: "address" }))
   }
   return Effect.tryPromise({
@@ -182,7 +182,7 @@ export interface SmtpCheck {
  */
 export const examine = (url: Redacted.Redacted): Effect.Effect<SmtpCheck, MailFailed> => {
   const server = smtpUrl(Redacted.value(url))
-  if (server === undefined) return Effect.die(new Error(`The address of the mail server must be ${forms}.`))
+  if (server === undefined) return Effect.die(new Error(`The mail server URL must be ${forms}.`))
   return Effect.async<SmtpCheck, MailFailed>((resume) => {
     const connection = new SMTPConnection(connectionTo(server))
     const failed = (error: unknown) => {

@@ -56,7 +56,7 @@ export const message = (
       }).compile().build(),
     catch: (cause) =>
       new MailFailed({
-        message: `The message cannot be put together (${cause instanceof Error ? cause.name : "unknown"}).`,
+        message: `The message cannot be encoded (${cause instanceof Error ? cause.name : "unknown"}).`,
         permanent: true,
         reason: "message"
       })

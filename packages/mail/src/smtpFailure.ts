@@ -12,28 +12,28 @@ export const toMailFailed = (error: unknown): MailFailed => {
   const told = (reason: MailFailure, permanent: boolean, words: string) =>
     new MailFailed({ reason, permanent, message: `${words}${said === "" ? "" : ` (${said})`}.` })
   if (code === "EAUTH" || code === "ENOAUTH" || /^53[0458]$/.test(String(responseCode))) {
-    return told("login", false, "The mail server refused our login")
+    return told("login", false, "The mail server rejected the login")
   }
   const isFinal = responseCode !== undefined && responseCode >= 500
   if (command === "RCPT TO" && responseCode !== undefined) {
     // A server that does not know us says this to every address.
-    if (/relay/i.test(response)) return told("login", false, "The mail server does not take mail of us for others")
-    return told("address", isFinal, "The mail server refused the address")
+    if (/relay/i.test(response)) return told("login", false, "The mail server does not relay mail")
+    return told("address", isFinal, "The mail server rejected the recipient address")
   }
   if (command === "DATA" && responseCode !== undefined) {
-    return told("refused", isFinal, "The mail server refused the mail")
+    return told("refused", isFinal, "The mail server rejected the message")
   }
   // The size was said beforehand, and is too much for the server.
-  if (code === "EMESSAGE") return told("refused", true, "The mail is too large for the mail server")
-  if (command === "MAIL FROM") return told("refused", false, "The mail server refused our sender address")
+  if (code === "EMESSAGE") return told("refused", true, "The message is too large for the mail server")
+  if (command === "MAIL FROM") return told("refused", false, "The mail server rejected the sender address")
   if (command === "API" && code === "EENVELOPE") {
-    return told("address", true, "The address cannot be written in an envelope")
+    return told("address", true, "The email address is not valid in SMTP")
   }
-  if (code === "ETIMEDOUT") return told("timeout", false, "The mail server did not answer in time")
+  if (code === "ETIMEDOUT") return told("timeout", false, "The mail server did not respond in time")
   if (code === "ETLS") return told("unreachable", false, "The connection to the mail server cannot be encrypted")
-  if (responseCode !== undefined) return told("refused", false, "The mail server refused the conversation")
+  if (responseCode !== undefined) return told("refused", false, "The mail server rejected the session")
   const fault = /\bE[A-Z]{4,}\b/.exec(message)?.[0] ?? code
-  return told("unreachable", false, `The mail server cannot be reached${fault === undefined ? "" : `: ${fault}`}`)
+  return told("unreachable", false, `The mail server is unreachable${fault === undefined ? "" : `: ${fault}`}`)
 }
 
 /** The code, and the one of RFC 3463 behind it, such as "550 5.1.1". */

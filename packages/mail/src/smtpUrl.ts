@@ -19,7 +19,7 @@ export interface SmtpServer {
  *
  * @category constants
  */
-export const forms = "smtp://<user>:<password>@<host>:<port>, or smtps://…; all but the host may be left out"
+export const forms = "smtp://<user>:<password>@<host>:<port>, or smtps://…; only the host is required"
 
 /**
  * `smtps://` encrypts from the start, on port 465 when none is said. `smtp://` uses

@@ -208,7 +208,7 @@ describe("a refusal", () => {
     assert.deepInclude(await failure(atData(refusing(554, "5.7.1 spam"))), {
       permanent: true,
       reason: "refused",
-      message: "The mail server refused the mail (554 5.7.1)."
+      message: "The mail server rejected the message (554 5.7.1)."
     })
   })
 
@@ -236,7 +236,11 @@ describe("a refusal", () => {
       disabledCommands: ["STARTTLS"],
       onAuth: (_auth, _session, done) => done(refusing(535, "bad hunter2"))
     }, "jo:hunter2@")
-    assert.deepInclude(left, { permanent: false, reason: "login", message: "The mail server refused our login (535)." })
+    assert.deepInclude(left, {
+      permanent: false,
+      reason: "login",
+      message: "The mail server rejected the login (535)."
+    })
   })
 
   test("by silence, or by nobody being there, is tried again", async () => {
@@ -246,7 +250,7 @@ describe("a refusal", () => {
     assert.deepInclude(result._tag === "Left" ? result.left : undefined, {
       permanent: false,
       reason: "unreachable",
-      message: "The mail server cannot be reached: ECONNREFUSED."
+      message: "The mail server is unreachable: ECONNREFUSED."
     })
   })
 })

@@ -191,7 +191,7 @@ describe("over standard streams", () => {
     [[], /Give --database/, 2],
     [["--url", "http://127.0.0.1:9"], /A server asks for a key/, 2],
     [["--key", "tb_live_x"], /--key must be an API key/, 2],
-    [["--database", "sqlite:nowhere.sqlite"], /There is no database/, 1]
+    [["--database", "sqlite:nowhere.sqlite"], /The database nowhere\.sqlite does not exist/, 1]
   ])("says what is missing: %j", async (args, words, code) => {
     const child = spawn(process.execPath, [cli, "mcp", ...args], { env, cwd: here.folder })
     const [said, out, ended] = [text(child.stderr), text(child.stdout), once(child, "close")]
@@ -208,7 +208,7 @@ describe("over standard streams", () => {
       return said
     }
     assert.match(await failing(), /more than one outfitter: say which with --org/)
-    assert.match(await failing("--org", "salida"), /There is no org "salida" here/)
+    assert.match(await failing("--org", "salida"), /Unknown outfitter "salida"/)
     assert.match(await failing("--org", here.outfitter.slug, "--key", here.neighbour.api_key), /is not one of/)
   })
 })

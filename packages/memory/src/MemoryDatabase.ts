@@ -86,8 +86,8 @@ const guarded = Effect.gen(function*() {
         if (unit === undefined) return oneAtATime(Ref.update(committed, change))
         if (unit._tag === "Snapshot") return readOnly
         return Effect.sync(() => {
-          // A forked fiber can outlive its transaction. Its writes would be lost.
-          if (unit.over) throw new Error("This unit of work is over.")
+          // A fiber that was forked inside a unit may outlive it; what it writes then would belong to nothing.
+          if (unit.over) throw new Error("The transaction has ended.")
           unit.tables = change(unit.tables)
         })
       }),
@@ -107,7 +107,7 @@ const guarded = Effect.gen(function*() {
   })
 })
 
-const readOnly = Effect.dieMessage("Nothing may be written within a snapshot.")
+const readOnly = Effect.dieMessage("Cannot write in a snapshot.")
 
 const unguarded = Effect.gen(function*() {
   const committed = yield* Ref.make(empty)

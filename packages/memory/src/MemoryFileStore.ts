@@ -20,7 +20,7 @@ export const layer = storeLayer(FileStore, ({ read, unitOfWork, write }) => {
       write((tables) => {
         requireRow(tables.orgs, file.orgId)
         if (Table.get(tables.files, keyOf(file)) !== undefined) {
-          throw new ConstraintViolation(`There is a file ${file.id} already.`)
+          throw new ConstraintViolation(`The file ${file.id} already exists.`)
         }
         return { ...tables, files: Table.put(tables.files, file) }
       }),

@@ -25,7 +25,7 @@ export const layer = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
         const { id, orgId } = webhook
         requireRow(tables.orgs, orgId)
         if (Table.get(tables.endpoints, orgKey(orgId, id)) !== undefined) {
-          throw new ConstraintViolation(`There is a webhook ${id} already.`)
+          throw new ConstraintViolation(`The webhook ${id} already exists.`)
         }
         const cursor = lastEventId(tables, orgId)
         return put(tables, { webhook, cursor, stoppedAt: null, retryAt: null, ...noLease })

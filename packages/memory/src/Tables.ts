@@ -411,7 +411,7 @@ export const findRows = <Row>(table: Pick<Table.Table<Row>, "rows">, keys: Reado
 /** Returns a referenced row. Throws a `ConstraintViolation` if it does not exist. */
 export const requireRow = <Row>(table: Pick<Table.Table<Row>, "rows" | "shape">, key: string): Row => {
   const row = Table.get(table, key)
-  if (row === undefined) throw new ConstraintViolation(`There is no ${table.shape.rowName} ${key} to refer to.`)
+  if (row === undefined) throw new ConstraintViolation(`The referenced ${table.shape.rowName} ${key} does not exist.`)
   return row
 }
 

@@ -15,7 +15,7 @@ export class CannotConnect extends Data.TaggedError("CannotConnect")<{
 
   /** A suggested fix. */
   readonly fix =
-    "Check the address, that the server runs and lets this role in, and that it may make tables in the schema."
+    "Check the URL, that the server is running and accepts this role, and that the role can create tables in the schema."
 }
 
 /** If every address of a host refuses the connection, Node.js throws an `AggregateError` without a message. */

@@ -88,7 +88,7 @@ const read = (rows: Rows): Rows => {
   const answer = Array.isArray(rows) ? rows[0]?.answer : undefined
   if (typeof answer !== "string") {
     throw new NoRows(
-      "query must answer with rows that are objects; clients and transactions of libraries go through fromPg, fromKysely or fromDrizzle"
+      "query must return rows as objects; wrap clients and transactions of libraries with fromPg, fromKysely, or fromDrizzle"
     )
   }
   return (JSON.parse(answer.slice(1)) as Rows).map((row) =>

@@ -42,7 +42,7 @@ export type { HostTransaction } from "./HostConnection.ts"
  * use outside a host transaction dies.
  */
 export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Storage | Database.Database> => {
-  const outside = Effect.dieMessage("This storage works within a transaction of its host, and there is none.")
+  const outside = Effect.dieMessage("Invariant violated: host storage used outside a host transaction")
   const lane = { acquire: outside, begin: () => outside, wipe: () => outside }
   const database = Database.make({
     dialect: dialect(schemaName(options)),
@@ -126,24 +126,24 @@ const unfit = (message: string) => new UnsupportedTransaction({ message: `within
  * Reads after a lock must see data that is newer than the lock. Under a single-snapshot isolation level they do not.
  */
 const otherIsolation = (found: string | undefined): string =>
-  `the transaction is ${found}, and places can be sold under read committed only; begin it so`
+  `the transaction is ${found}, but Trailbook requires read committed`
 
 const reasonOf = (error: unknown, entered: boolean): string | undefined => {
   if (error instanceof NoRows) return error.message
   const code = sqlState(error)
   if (isEnded(error) || (entered && code === "25P01")) {
-    return "the transaction was ended while work was under way in it; await that before the commit"
+    return "the transaction ended while a call was running in it; await the call before the commit"
   }
   return entered ? undefined : reasons.get(code)
 }
 
 /** Messages by SQLSTATE. */
 const reasons: ReadonlyMap<string, string> = new Map([
-  ["25P01", "the connection is in no transaction; begin one"],
-  ["25P02", "the transaction has failed before; roll it back"],
+  ["25P01", "the connection is not in a transaction; start one first"],
+  ["25P02", "the transaction has already failed; roll it back"],
   ["25006", "the transaction is read only"],
-  ["42P01", "the tables are not there, or of an earlier version; call migrate() before"],
-  ["3F000", "the tables are not there; call migrate() before"]
+  ["42P01", "the tables are missing or outdated; call migrate() first"],
+  ["3F000", "the tables are missing; call migrate() first"]
 ])
 
 /** One semaphore per connection: interleaved savepoints of two units of work would release each other. */

@@ -197,7 +197,9 @@ export class PipelinedClient {
         if (isLost) return callback(this.lost)
         // Postgres answers the commit of a failed transaction with a rollback, which `@effect/sql` treats as success.
         if (result?.command === "ROLLBACK" && /^commit/i.test(said)) {
-          return callback(new Error("Postgres answers ROLLBACK to COMMIT: a statement of the transaction has failed."))
+          return callback(
+            new Error("Postgres rolled back on COMMIT because a statement of the transaction had failed.")
+          )
         }
         callback(error, result)
       })

@@ -141,8 +141,8 @@ const cannot = (config: PostgresConfig) => (cause: unknown): CannotConnect =>
   new CannotConnect({ database: nameOf(config), cause })
 
 const unbound =
-  "This role of the database is a superuser or may bypass row-level security, so the database does not keep orgs apart " +
-  "a second time. A role of its own for the service would."
+  "The database role is a superuser or bypasses row-level security, so the database does not enforce the isolation of " +
+  "orgs. Use a separate role for Trailbook"
 
 interface Pools {
   readonly units: Pool
@@ -251,7 +251,7 @@ const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
   const alone = lane(acquire(units, patient), () => alter(schema))
   const database = Database.make({
     dialect: dialect(schema),
-    reader: { run: () => Effect.dieMessage("Migrating reads in its transaction.") },
+    reader: { run: () => Effect.dieMessage("Invariant violated: migration read outside its transaction") },
     units: alone,
     snapshots: alone
   })
@@ -293,6 +293,6 @@ const nameOf = (config: PostgresConfig): string => {
     const { host, pathname } = new URL(config.url)
     return `${host}${pathname}`
   } catch {
-    return "of an address that cannot be read"
+    return "with an invalid URL"
   }
 }

@@ -15,7 +15,7 @@ const defaultSchema = "trailbook"
 /** Returns the schema of the tables. Throws if it is not a valid schema name. */
 export const schemaName = ({ schema = defaultSchema }: PostgresOptions): string => {
   if (/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) return schema
-  throw new Error(`${JSON.stringify(schema)} is no name for a schema.`)
+  throw new Error(`${JSON.stringify(schema)} is not a valid schema name.`)
 }
 
 export const usesRowSecurity = ({ rowSecurity = true }: PostgresOptions): boolean => rowSecurity

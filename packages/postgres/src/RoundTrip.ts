@@ -112,7 +112,7 @@ export class RoundTrip implements Submittable {
   }
 
   handleCopyInResponse(connection: Connection): void {
-    connection.stream.destroy(new Error("A statement wants to copy, which it must not."))
+    connection.stream.destroy(new Error("COPY statements are not supported."))
   }
 
   private get underWay(): Statement | undefined {
@@ -133,7 +133,7 @@ export type Answer = { readonly rows: ReadonlyArray<Row>; readonly command: stri
 
 export class NoAnswer extends Error {
   constructor(limitMs: number) {
-    super(`The database did not answer within ${limitMs} ms.`)
+    super(`The database did not respond within ${limitMs} ms.`)
   }
 }
 

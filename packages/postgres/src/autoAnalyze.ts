@@ -69,5 +69,5 @@ export const analyse = (acquire: Acquire, schema: string): Effect.Effect<void> =
     // A role that may not analyze a table only gets a warning from the server, and autovacuum does the work.
     for (const { name } of grown) yield* control(`analyze "${schema}"."${name}"`)
   })).pipe(
-    Effect.catchAll((error) => Effect.logWarning("The tables could not be analysed; autovacuum will do it.", error))
+    Effect.catchAll((error) => Effect.logWarning("ANALYZE failed, statistics are left to autovacuum", error))
   )

@@ -35,7 +35,7 @@ export const inspect = (
         (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as bypasses`,
       [`"${schema}".migrations`]
     )
-    if (row === undefined) return yield* Effect.fail(new Error("Postgres says nothing of itself."))
+    if (row === undefined) return yield* Effect.fail(new Error("Postgres returned no server settings."))
     const [last] = row.has_migrations
       ? yield* run<{ readonly number: number }>(
         `select coalesce(max(number), 0) as number from "${schema}".migrations`,
@@ -51,9 +51,9 @@ const oldestVersion = 140_000
 
 /** Returns why the database cannot be used, or undefined if it can. */
 export const unsupportedReason = ({ encoding, version }: Inspection): Error | undefined => {
-  if (version < oldestVersion) return new Error("it is older than Postgres 14.")
+  if (version < oldestVersion) return new Error("the server is older than Postgres 14.")
   if (encoding !== "UTF8") {
-    return new Error(`its encoding is ${encoding}, in which not every name can be written; it has to be UTF8.`)
+    return new Error(`its encoding is ${encoding}, which cannot store every name. Use UTF8.`)
   }
   return undefined
 }

@@ -72,7 +72,7 @@ export const underlyingPool = (client: PgClient.PgClient): Pool => {
         const pg = "pg" in exit.value ? exit.value.pg as PoolClient : undefined
         if (pg === undefined) {
           close()
-          return taken(new Error("This PgClient does not show its connections; give its pool instead: { pool }."))
+          return taken(new Error("This PgClient does not expose its connections. Pass its pool instead: { pool }."))
         }
         taken(undefined, pg, (destroy) => {
           // The pool does not take back a client that has ended.

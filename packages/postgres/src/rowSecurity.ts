@@ -14,7 +14,7 @@ export const settingName = (schema: string): string => `${schema}.orgs`
 export const settingFor = (tenants: ReadonlyArray<string> | undefined): string => {
   if (tenants === undefined) return all
   const odd = tenants.find((id) => id === all || id.includes(","))
-  if (odd !== undefined) throw new Error(`${JSON.stringify(odd)} cannot be the id of an org.`)
+  if (odd !== undefined) throw new Error(`${JSON.stringify(odd)} is not a valid org ID.`)
   return tenants.join(",")
 }
 

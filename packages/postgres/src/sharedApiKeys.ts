@@ -43,4 +43,4 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore> = Layer.scoped(
   })
 )
 
-const absent = Exit.die(new Error("A key was looked for and has no answer."))
+const absent = Exit.die(new Error("Invariant violated: API key lookup without a result"))

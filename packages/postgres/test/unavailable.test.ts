@@ -65,9 +65,9 @@ describe("at the start", () => {
   it.live("an address that is none, and a schema's name that is none, are refused", () =>
     Effect.gen(function*() {
       const { message } = yield* Effect.flip(migrate({ url: "postgres://me:secret@h:99999/d" }))
-      assert.strictEqual(message, "Cannot use the database of an address that cannot be read: Invalid URL")
+      assert.strictEqual(message, "Cannot use the database with an invalid URL: Invalid URL")
       const odd = yield* Effect.flip(migrate({ url: "postgres://h/d", schema: "Trail; drop" }))
-      assert.strictEqual(odd.message, "Cannot use the database h/d: \"Trail; drop\" is no name for a schema.")
+      assert.strictEqual(odd.message, "Cannot use the database h/d: \"Trail; drop\" is not a valid schema name.")
     }))
 
   it.scopedLive("a role that may not make tables is told so", () =>

@@ -10,6 +10,6 @@ export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")
   readonly contended?: boolean
 }> {
   override get message(): string {
-    return `The database cannot work now: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
+    return `The database is unavailable: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
   }
 }

@@ -45,7 +45,7 @@ export class HostStatements implements SqlConnection.Connection {
       if (!open) return new SqlError({ cause: new Error("The transaction has ended."), message: "Too late" })
       const goesBack = returns.test(text)
       if (broken !== undefined && !goesBack) {
-        return new SqlError({ cause: broken, message: "The transaction has failed before" })
+        return new SqlError({ cause: broken, message: "The transaction has already failed" })
       }
       return Effect.matchEffect(runUninterruptibly(ask), {
         onFailure: (error) => this.failed(error, text),

@@ -11,11 +11,11 @@ export class UnsupportedTransaction extends Data.TaggedError("UnsupportedTransac
   readonly message: string
 }> {
   static readonly none = new UnsupportedTransaction({
-    message: "within: there is no transaction of the program; put it into sql.withTransaction"
+    message: "within: no transaction is open; call it inside sql.withTransaction"
   })
 
   static readonly elsewhere = new UnsupportedTransaction({
-    message: "within: the transaction is of another database; begin it by the SqlClient that the engine has"
+    message: "within: the transaction belongs to another database; start it with the SqlClient of the engine"
   })
 }
 
@@ -28,8 +28,8 @@ export class SelfDeadlock extends Error {
 
   constructor() {
     super(
-      "This call would wait for ever for the transaction that it is made in, for SQLite has one writer. " +
-        "Put it into BookingEngine.within(…), or make it before or after the transaction."
+      "Deadlock: this call would wait for the open transaction, because SQLite has a single writer. " +
+        "Wrap it in BookingEngine.within(…), or call it before or after the transaction."
     )
   }
 }

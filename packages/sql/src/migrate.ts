@@ -19,7 +19,7 @@ export class NewerSchema extends Data.TaggedError("NewerSchema")<{
   readonly known: number
 }> {
   override get message(): string {
-    return `it was made by a later version of Trailbook: its schema is number ${this.found}, this version knows ${this.known}`
+    return `it was migrated by a newer version of Trailbook: its schema version is ${this.found}, but this version supports ${this.known}`
   }
 }
 

@@ -19,7 +19,7 @@ export class CannotOpen extends Data.TaggedError("CannotOpen")<{
   /** A suggested fix. */
   get fix(): string {
     return explainDriverError(this.cause) === undefined
-      ? "Check the path, that the disk has room, and that this user may write to the folder, the file and those beside it (-wal, -shm); a damaged file is replaced by its backup."
-      : "Run: npm rebuild better-sqlite3 (it needs a C++ compiler and Python 3 where no prebuilt binary fits, and npm must be allowed to run its install script)."
+      ? "Check the path, the free disk space, and that this user can write to the folder, the file, and its -wal and -shm files. Restore a damaged file from a backup."
+      : "Run: npm rebuild better-sqlite3 (it needs a C++ compiler and Python 3 if no prebuilt binary fits, and npm must be allowed to run its install script)."
   }
 }

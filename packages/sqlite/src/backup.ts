@@ -86,13 +86,13 @@ export const restore = (
   })
 
 const taken = (file: string) =>
-  Effect.fail(new CopyFailed({ reason: "exists", message: `${file} is there already, and is not written over.` }))
+  Effect.fail(new CopyFailed({ reason: "exists", message: `${file} already exists and is not overwritten.` }))
 
 /** Copies into a draft next to the target, verifies it, and moves it into place. */
 const drafted = (from: string, to: string, put: (draft: string) => void) =>
   Effect.scoped(Effect.gen(function*() {
     if (!existsSync(from)) {
-      return yield* new CannotOpen({ filename: from, cause: new Error("there is no such file") })
+      return yield* new CannotOpen({ filename: from, cause: new Error("the file does not exist") })
     }
     const draft = `${to}.${process.pid}.tmp`
     yield* files(() => mkdirSync(dirname(to), { recursive: true, mode: 0o700 }))
@@ -140,12 +140,12 @@ const read = (from: string, driver: BetterSqlite3.Database, draft: string): Copy
     .map(({ integrity_check }) => integrity_check).filter((said) => said !== "ok")
   const dangling = driver.prepare("pragma foreign_key_check").all().length
   if (complaints.length > 0 || dangling > 0) {
-    const found = [...complaints, ...(dangling === 0 ? [] : [`${dangling} rows refer to none`])].join("; ")
+    const found = [...complaints, ...(dangling === 0 ? [] : [`${dangling} rows reference missing rows`])].join("; ")
     throw new CopyFailed({ reason: "damaged", message: `${from} is damaged: ${found}.` })
   }
   const last = lastMigration(driver)
-  if (last === undefined) throw new CopyFailed({ reason: "foreign", message: `${from} is no database of Trailbook.` })
-  const pending = Migrate.pendingMigrations(migrations, last, { table: "migrations" })
+  if (last === undefined) throw new CopyFailed({ reason: "foreign", message: `${from} is not a Trailbook database.` })
+  const pending = Migrate.pending(migrations, last, { table: "migrations" })
   if (Either.isLeft(pending)) {
     throw new CopyFailed({ reason: "foreign", message: `${from} cannot be used: ${pending.left.message}.` })
   }
@@ -169,7 +169,7 @@ const files = (act: () => void): Effect.Effect<void, CopyFailed> =>
     try: act,
     catch: (cause) =>
       cause instanceof Error && "code" in cause && cause.code === "EEXIST"
-        ? new CopyFailed({ reason: "exists", message: "The name is taken meanwhile; nothing was written over." })
+        ? new CopyFailed({ reason: "exists", message: "Another process created the file. It was not overwritten." })
         : new CopyFailed({ reason: "failed", message: messageOf(cause) })
   })
 

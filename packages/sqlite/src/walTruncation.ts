@@ -36,7 +36,7 @@ export const makeWalTruncation = (
         Effect.filterOrFail(
           foreign("pragma wal_checkpoint(truncate)", []) as Effect.Effect<ReadonlyArray<{ busy: number }>, unknown>,
           ([row]) => row?.busy === 0,
-          () => new Error("Another process reads an older state of the database.")
+          () => new Error("Another process is reading an older snapshot of the database.")
         ),
       () => Effect.orDie(waitingMs(busyTimeoutMs))
     )
@@ -45,8 +45,10 @@ export const makeWalTruncation = (
       return isDue ? Effect.void : truncate
     }).pipe(
       Effect.retry(Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(20))),
-      // The erasure is already committed. The next erasure, or the end of the last process, truncates the log.
-      Effect.catchAll((error) => Effect.logWarning("Erased data is still in the database's write-ahead log.", error)),
+      // It is committed and stays so; the next erasure or the end of the last process cuts the log.
+      Effect.catchAll((error) =>
+        Effect.logWarning("Truncating the write-ahead log failed, so it still contains erased data", error)
+      ),
       Effect.asVoid
     )
     const inTurn = Effect.catchAll(Effect.scoped(Effect.zipRight(writer, wipe)), Effect.die)

@@ -28,7 +28,7 @@ it.scoped("a file that another process keeps too long is unavailable, and then w
       other.exec("begin immediate")
       const error = yield* defect(log.append([event(orgId)]))
       assert.instanceOf(error, DatabaseUnavailable)
-      assert.strictEqual(error.message, "The database cannot work now: database is locked")
+      assert.strictEqual(error.message, "The database is unavailable: database is locked")
 
       other.exec("commit")
       yield* log.append([event(orgId)])

@@ -54,7 +54,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
           stripe.webhookEndpoints.create({ url, enabled_events: [...eventTypes], description: "Trailbook" })),
         ({ id, secret }) =>
           secret === undefined
-            ? new PaymentsFailed({ message: "Stripe did not say what it signs notices with." })
+            ? new PaymentsFailed({ message: "Stripe did not return a webhook signing secret." })
             : Effect.succeed({ id, noticeSecret: secret })
       ),
     unwatch: (access, id) =>
@@ -143,7 +143,7 @@ const of = (event: Stripe.Event): ReadonlyArray<PaymentNotification> => {
   return news === null ? [] : [news]
 }
 
-const noAddress = "Stripe made a checkout that has no address."
+const noAddress = "Stripe returned a checkout without a URL."
 
 const parametersOf = (request: CheckoutRequest) =>
   Effect.mapBoth(stripeAmount(request.cents, request.currency), {

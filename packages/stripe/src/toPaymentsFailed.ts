@@ -37,7 +37,7 @@ export const classifyError = (error: unknown): StripeFault | undefined => {
  */
 export const paymentsFailed = (error: unknown, call: "read" | "checkout" | "refund" = "read"): PaymentsFailed => {
   const fault = classifyError(error)
-  if (fault === undefined) return new PaymentsFailed({ message: `Stripe could not be asked: ${String(error)}` })
+  if (fault === undefined) return new PaymentsFailed({ message: `The request to Stripe failed: ${String(error)}` })
   const { code, param, statusCode = 0, type } = fault
   const message = `Stripe: ${withoutKeys(fault.message)}`
   // Another request is using the same key right now.

@@ -25,7 +25,7 @@ export const parse = (text: string): Either.Either<Destination, string> => {
   // The URL parser drops spaces and line breaks and converts backslashes, so the stored URL would differ from the used
   // one.
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return Either.left(notSecure)
-  if (/^\w+:\/\/[^/?#]*@/.test(text)) return Either.left("must not hold a user name or a password")
+  if (/^\w+:\/\/[^/?#]*@/.test(text)) return Either.left("must not contain a user name or a password")
   if (text.includes("#")) return Either.left("must not have a fragment")
 
   const url = new URL(text)
@@ -33,7 +33,7 @@ export const parse = (text: string): Either.Either<Destination, string> => {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
   const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port)
   if (port < 1024 && port !== (secure ? 443 : 80)) return Either.left("must use port 443 or one from 1024 on")
-  if (!labels.test(host) && isIP(host) === 0) return Either.left("must name a host")
+  if (!labels.test(host) && isIP(host) === 0) return Either.left("must have a host")
   return Either.right({
     secure,
     host,
@@ -46,8 +46,8 @@ export const parse = (text: string): Either.Either<Destination, string> => {
 
 /** The error for an `inward` destination that the operator has not opened. */
 export const privateAddressError = ({ secure }: Destination): string =>
-  secure ? "must name a host with its domain, such as hooks.example.com" : notSecure
+  secure ? "must have a host name with a domain, such as hooks.example.com" : notSecure
 
 const maxLength = 2000
-const notSecure = "must be an address that begins with https://"
+const notSecure = "must be a URL that starts with https://"
 const labels = /^(?=.{1,253}$)[\w-]{1,63}(\.[\w-]{1,63})*$/

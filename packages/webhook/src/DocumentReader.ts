@@ -40,8 +40,8 @@ export const make = (
       Effect.flatMap(Destination.parse(url), read).pipe(
         Effect.timeoutFail({ duration: deadline, onTimeout: () => "timeout" }),
         Effect.flatMap((text) => Effect.try({ try: (): unknown => JSON.parse(text), catch: () => "no JSON" })),
-        // The reason is not returned, because it would reveal which internal addresses can be reached.
-        Effect.mapError(() => refuseOAuth("invalid_client", "client_id: the document at this address cannot be read")),
+        // Why is not said: whoever asks would learn what can be reached from here.
+        Effect.mapError(() => refuseOAuth("invalid_client", "client_id: cannot read the document at this URL")),
         Effect.withSpan("DocumentReader.read")
       )
   })

@@ -54,7 +54,9 @@ export const layer = (keys: Keys): Layer.Layer<Secrets> =>
           const { ciphertext, id, nonce, tag } = required(parts(sealed))
           const key = keyFor(id, place.table)
           if (key === undefined) {
-            throw new Error(`The secret of ${place.table} ${place.id} is sealed with the key ${id}.`)
+            throw new Error(
+              `Cannot decrypt the secret of ${place.table} ${place.id}: it is encrypted with the key ${id}.`
+            )
           }
           const decipher = createDecipheriv("aes-256-gcm", key, nonce, tagged)
           decipher.setAAD(associated(`${version}.${id}`, place)).setAuthTag(tag)
@@ -74,7 +76,9 @@ export const keyId = (sealed: string): string | undefined => parts(sealed)?.id
  * @example
  * import { KeyRing } from "@trailbook/webhook"
  *
- * KeyRing.parse("k1") // Either.left("entry 1 must be an id and a key, as k1:<base64>")
+ * KeyRing.parse("k1") // Either.left("entry 1 must be a key ID and a key, such as k1:<base64>")
+ *
+ * @category parsing
  */
 export const parse = (text: string): Either.Either<Keys, string> =>
   Either.gen(function*() {
@@ -82,15 +86,15 @@ export const parse = (text: string): Either.Either<Keys, string> =>
     for (const [index, entry] of text.split(",").entries()) {
       const [, id, encoded] = /^([\w-]{1,16}):(.*)$/s.exec(entry.trim()) ?? []
       if (id === undefined || encoded === undefined) {
-        return yield* Either.left(`entry ${index + 1} must be an id and a key, as k1:<base64>`)
+        return yield* Either.left(`entry ${index + 1} must be a key ID and a key, such as k1:<base64>`)
       }
       // 32 bytes are 43 characters in either alphabet, plus optional padding.
       if (!/^[\w+/-]{43}=?$/.test(encoded)) return yield* Either.left(`the key ${id} must be 32 bytes in base64`)
-      if (keys.some((key) => key.id === id)) return yield* Either.left(`there are two keys ${id}`)
+      if (keys.some((key) => key.id === id)) return yield* Either.left(`duplicate key ID ${id}`)
       keys.push({ id, key: Buffer.from(encoded, "base64") })
     }
     const [first, ...rest] = keys
-    return first === undefined ? yield* Either.left("must hold a key") : [first, ...rest]
+    return first === undefined ? yield* Either.left("must contain at least one key") : [first, ...rest]
   })
 
 /** Generates a key in the format of {@link parse}. */
@@ -117,6 +121,6 @@ const parts = (sealed: string) => {
 }
 
 const required = <A>(value: A | undefined): A => {
-  if (value === undefined) throw new Error("What is stored as a secret is not a sealed one.")
+  if (value === undefined) throw new Error("Invariant violated: a stored secret is not encrypted")
   return value
 }

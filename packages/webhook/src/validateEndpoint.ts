@@ -24,7 +24,7 @@ export const validateEndpoint = (
           onSuccess: () => undefined,
           onFailure: (fault) => {
             if (destination.inward) return Destination.privateAddressError(destination)
-            return fault === "blocked_address" ? "must lead to a public address" : undefined
+            return fault === "blocked_address" ? "must resolve to a public address" : undefined
           }
         })
       )

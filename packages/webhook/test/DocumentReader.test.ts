@@ -45,7 +45,7 @@ it.scopedLive("a document is read where it is allowed, and nothing that is no do
       refused.add((yield* code(read(url + path))).message)
     }
     // Whoever asks learns nothing of what is there.
-    assert.deepStrictEqual([...refused], ["client_id: the document at this address cannot be read"])
+    assert.deepStrictEqual([...refused], ["client_id: cannot read the document at this URL"])
     assert.deepStrictEqual(reached.filter((line) => line.startsWith("GET /good")), ["GET /good "])
   }))
 

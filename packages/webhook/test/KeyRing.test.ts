@@ -77,7 +77,7 @@ describe("a sealed secret", () => {
 
   it("says which key it wants, and is no secret when it is not sealed", () => {
     const text = sealed()
-    assert.match(complaint(opened(text, place, [second])), /is sealed with the key k1/)
+    assert.match(complaint(opened(text, place, [second])), /is encrypted with the key k1/)
     assert.match(complaint(opened(secret)), /not a sealed one/)
     assert.notInclude(complaint(opened(secret)), secret)
     assert.strictEqual(KeyRing.keyId(text), "k1")
@@ -123,17 +123,17 @@ describe("keys as an operator writes them", () => {
   })
 
   it.each([
-    ["", "entry 1 must be an id and a key, as k1:<base64>"],
-    [key, "entry 1 must be an id and a key, as k1:<base64>"],
-    [`${key}:k1`, "entry 1 must be an id and a key, as k1:<base64>"],
-    [`k1:${key},`, "entry 2 must be an id and a key, as k1:<base64>"],
+    ["", "entry 1 must be a key ID and a key, such as k1:<base64>"],
+    [key, "entry 1 must be a key ID and a key, such as k1:<base64>"],
+    [`${key}:k1`, "entry 1 must be a key ID and a key, such as k1:<base64>"],
+    [`k1:${key},`, "entry 2 must be a key ID and a key, such as k1:<base64>"],
     [`k1:${key};k2:${key}`, "the key k1 must be 32 bytes in base64"],
     ["k1:", "the key k1 must be 32 bytes in base64"],
     [`k1:${key.slice(1)}`, "the key k1 must be 32 bytes in base64"],
     [`k1:${key}=`, "the key k1 must be 32 bytes in base64"],
     [`k1:${Buffer.alloc(32).toString("hex")}`, "the key k1 must be 32 bytes in base64"],
-    [`k.1:${key}`, "entry 1 must be an id and a key, as k1:<base64>"],
-    [`k1:${key},k1:${url}`, "there are two keys k1"]
+    [`k.1:${key}`, "entry 1 must be a key ID and a key, such as k1:<base64>"],
+    [`k1:${key},k1:${url}`, "duplicate key ID k1"]
   ])("are refused with what is wrong: %s", (written, objection) => {
     assert.deepStrictEqual(KeyRing.parse(written), Either.left(objection))
   })

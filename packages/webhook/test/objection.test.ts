@@ -20,11 +20,11 @@ const resolve = (name: string): Promise<ReadonlyArray<string>> =>
 const objectionTo = (url: string, allow: ReadonlyArray<string> = []) =>
   Effect.flatMap(HttpSender.make({ allow }, { resolve }), ({ objection }) => objection(url))
 
-const notSecure = "must be an address that begins with https://"
-const notPublic = "must lead to a public address"
-const noDomain = "must name a host with its domain, such as hooks.example.com"
+const notSecure = "must be a URL that starts with https://"
+const notPublic = "must resolve to a public address"
+const noDomain = "must have a host name with a domain, such as hooks.example.com"
 const port = "must use port 443 or one from 1024 on"
-const user = "must not hold a user name or a password"
+const user = "must not contain a user name or a password"
 
 describe("nothing is said against", () => {
   it.scoped.each([
@@ -69,10 +69,10 @@ describe("an outfitter hears what is wrong with", () => {
     ["http://hooks.example.com/", notSecure],
     ["http://127.0.0.1/", notSecure],
     ["http://not-yet.example.com/", notSecure],
-    ["https://a..b/", "must name a host"],
-    ["https://./", "must name a host"],
-    ["https://hooks.example.com../", "must name a host"],
-    [`https://${"a".repeat(64)}.example/`, "must name a host"],
+    ["https://a..b/", "must have a host"],
+    ["https://./", "must have a host"],
+    ["https://hooks.example.com../", "must have a host"],
+    [`https://${"a".repeat(64)}.example/`, "must have a host"],
     ["https://mara@hooks.example.com/", user],
     ["https://mara:secret@hooks.example.com/", user],
     ["https://@hooks.example.com/", user],

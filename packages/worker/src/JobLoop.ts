@@ -44,7 +44,7 @@ export const runJobLoop = <Claim>(
         underWay.add(claim)
         return Effect.interruptible(job.run(claim, stopping)).pipe(
           Effect.onInterrupt(() => releaseClaim(job, claim)),
-          Effect.catchAllCause((cause) => complaint(job, "A run failed.", cause)),
+          Effect.catchAllCause((cause) => complaint(job, "Run failed", cause)),
           Effect.ensuring(Effect.suspend(() => {
             underWay.delete(claim)
             return Queue.offer(ended, undefined)
@@ -71,7 +71,7 @@ export const runJobLoop = <Claim>(
           )
         ),
         Effect.map(({ length }) => length),
-        Effect.catchAllCause((cause) => Effect.as(complaint(job, "Nothing could be claimed.", cause), undefined))
+        Effect.catchAllCause((cause) => Effect.as(complaint(job, "Claim failed", cause), undefined))
       )
     )
 
@@ -126,4 +126,4 @@ const complaint = ({ name }: { readonly name: string }, said: string, cause: Cau
  * database.
  */
 export const releaseClaim = <Claim>(job: Job<Claim>, claim: Claim): Effect.Effect<void> =>
-  Effect.catchAllCause(job.release(claim), (cause) => complaint(job, "A claim could not be given back.", cause))
+  Effect.catchAllCause(job.release(claim), (cause) => complaint(job, "Releasing a claim failed", cause))

@@ -16,7 +16,7 @@ export const drain = <Claim>(job: Job<Claim>): Effect.Effect<RunCounts> => {
     job.run(claim, Effect.succeed(false)).pipe(
       Effect.onInterrupt(() => releaseClaim(job, claim)),
       Effect.catchAllDefect((defect) =>
-        Effect.logError("A run failed.", defect).pipe(Effect.annotateLogs("job", job.name), Effect.as({ died: 1 }))
+        Effect.logError("Run failed", defect).pipe(Effect.annotateLogs("job", job.name), Effect.as({ died: 1 }))
       )
     )
   const from = (before: RunCounts): Effect.Effect<RunCounts> =>

@@ -143,7 +143,7 @@ describe("the rounds of a job", () => {
       )
       assert.deepEqual(todo.done, ["a", "c"])
       assert.deepEqual(todo.back, [])
-      assert.deepEqual(log.lines, ["row: A run failed."])
+      assert.deepEqual(log.lines, ["row: Run failed"])
       yield* cutOff
     }).pipe(log.layer)
   })
@@ -158,7 +158,7 @@ describe("the rounds of a job", () => {
       )
       const { cutOff } = yield* started(jobOf(todo, undefined, { claim: () => claim }))
       for (let second = 0; second < 3; second++) yield* pass("1 seconds")
-      assert.deepEqual(log.lines, Array.from({ length: 4 }, () => "row: Nothing could be claimed."))
+      assert.deepEqual(log.lines, Array.from({ length: 4 }, () => "row: Claim failed"))
       away = false
       yield* pass("1 seconds")
       assert.deepEqual(todo.done, ["a"])

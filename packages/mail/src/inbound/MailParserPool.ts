@@ -96,7 +96,7 @@ export const threads = (
       (worker) =>
         Effect.async<Worker>((resume) => {
           const failed = (error: unknown) => {
-            resume(Effect.die(new Error("The thread that reads mails cannot be started.", { cause: error })))
+            resume(Effect.die(new Error("The mail parser thread cannot be started.", { cause: error })))
           }
           worker.once("error", failed)
           worker.once("message", () => {
@@ -148,7 +148,7 @@ export const threads = (
         posted.body.length <= maxInlineBytes
           ? Effect.sync(() => parseProviderPayload(posted))
           : turns.withPermits(1)(inThread<ProviderPayload | undefined>({ _tag: "Unpack", posted })).pipe(
-            Effect.catchAll(() => Effect.dieMessage("The thread that unpacks mails ended."))
+            Effect.catchAll(() => Effect.dieMessage("The mail parser thread exited."))
           )
     })
   })

@@ -76,10 +76,10 @@ export const makeProviderWebhook = (
         return undefined
       }
       if (!timingSafeEqual(digest(url.pathname.slice(begin.length)), expected)) {
-        return Promise.resolve(refusal(404, "not_found", "There is nothing here."))
+        return Promise.resolve(refusal(404, "not_found", "Not found."))
       }
       if (request.method !== "POST") {
-        return Promise.resolve(refusal(405, "method_not_allowed", "Mails are posted to this address."))
+        return Promise.resolve(refusal(405, "method_not_allowed", "Send mails with POST."))
       }
       // Who hung up hears no answer; whatever else is wrong with a request, it may come again.
       return answer(request, url).catch(() => later())
@@ -87,9 +87,10 @@ export const makeProviderWebhook = (
   })
 
 const orLater = (answer: Effect.Effect<Response>): Effect.Effect<Response> =>
-  Effect.catchAllCause(answer, (cause) => Effect.as(Effect.logError("A mail could not be taken in.", cause), later()))
+  Effect.catchAllCause(answer, (cause) => Effect.as(Effect.logError("Receiving a mail failed", cause), later()))
 
-const noMail = "The body has no whole mail: post it as message/rfc822, or in the field email, body-mime or RawEmail."
+const noMail =
+  "The body contains no complete mail. Post it as message/rfc822, or in the field email, body-mime, or RawEmail."
 
 /** In the writing of a form or of JSON a mail is longer than it is. */
 const mostBodyBytes = 2 * mostBytes
@@ -127,7 +128,6 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
 
 const refusal = (status: number, code: string, message: string): Response => json(status, { error: { code, message } })
 
-const tooLarge = () => refusal(413, "too_large", "A mail may have 26 MB.")
+const tooLarge = () => refusal(413, "too_large", "The mail exceeds 26 MB.")
 
-const later = () =>
-  json(503, { error: { code: "unavailable", message: "Send it again later." } }, { "retry-after": "60" })
+const later = () => json(503, { error: { code: "unavailable", message: "Retry later." } }, { "retry-after": "60" })

@@ -114,7 +114,7 @@ export const listen = (
 
 /** `undefined` when it cannot be said now. */
 const orLater = <A>(effect: Effect.Effect<A>): Effect.Effect<A | undefined> =>
-  Effect.catchAllCause(effect, (cause) => Effect.as(Effect.logError("A mail could not be taken in.", cause), undefined))
+  Effect.catchAllCause(effect, (cause) => Effect.as(Effect.logError("Receiving a mail failed", cause), undefined))
 
 const envelopeOf = (
   { envelope, hostNameAppearsAs, remoteAddress }: SMTPServerSession,

@@ -120,7 +120,7 @@ const decode = (row: BookingRow): Booking => {
 }
 
 const present = <A>(value: A | null): A => {
-  if (value === null) throw new Error("A booking lacks the moment that its status has, against the table's checks.")
+  if (value === null) throw new Error("Invariant violated: booking without the timestamp of its status")
   return value
 }
 

@@ -93,7 +93,7 @@ const refundOf = (row: PaymentRow): Refund | null => {
 }
 
 const present = <A>(value: A | null): A => {
-  if (value === null) throw new Error("A payment lacks what its status has, against the table's checks.")
+  if (value === null) throw new Error("Invariant violated: payment without the fields of its status")
   return value
 }
 

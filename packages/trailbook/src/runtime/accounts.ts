@@ -45,14 +45,14 @@ export const orgIdFromDetails = (slugOrId: string | undefined): Effect.Effect<Or
     const [only, ...others] = all
     if (slugOrId === undefined && only !== undefined && others.length === 0) return only
     const wrong = slugOrId !== undefined
-      ? `There is no org ${JSON.stringify(slugOrId)} here.`
+      ? `Unknown outfitter ${JSON.stringify(slugOrId)}.`
       : only === undefined
-      ? "No --org was given."
-      : "The database has more than one outfitter: say which with --org."
+      ? "--org is required."
+      : "The database has several outfitters. Choose one with --org."
     return yield* Effect.fail(new Failure(`${wrong} ${listed(all.map(({ slug }) => slug))}`))
   })
 
 const listed = (slugs: ReadonlyArray<string>): string => {
-  if (slugs.length === 0) return "The database has none yet: trailbook org create makes one."
-  return `There is ${slugs.slice(0, 5).join(", ")}${slugs.length > 5 ? ` and ${slugs.length - 5} more` : ""}.`
+  if (slugs.length === 0) return "The database has no outfitters. Create one with trailbook org create."
+  return `Outfitters: ${slugs.slice(0, 5).join(", ")}${slugs.length > 5 ? ` and ${slugs.length - 5} more` : ""}.`
 }

@@ -15,6 +15,6 @@ export const findEndpoint = (org: Org, id: string): Effect.Effect<Webhook, Failu
     const found = yield* (yield* WebhookStore).find({ orgId: org.id, id: id.toLowerCase() })
     if (Option.isSome(found)) return found.value
     return yield* Effect.fail(
-      new Failure(`${org.name} has no webhook ${JSON.stringify(id)}. trailbook webhooks list shows those that it has.`)
+      new Failure(`${org.name} has no webhook ${JSON.stringify(id)}. List its webhooks with trailbook webhooks list.`)
     )
   })

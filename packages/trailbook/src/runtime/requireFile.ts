@@ -12,6 +12,6 @@ import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 export const requireFile = (database: DatabaseUrl): DatabaseUrl => {
   if (database._tag === "Postgres" || existsSync(database.file)) return database
   throw new Failure(
-    `There is no database ${database.file}. Check --database, or make it with: trailbook migrate --database sqlite:${database.file}`
+    `The database ${database.file} does not exist. Check --database, or create it: trailbook migrate --database sqlite:${database.file}`
   )
 }

@@ -41,7 +41,7 @@ export const toThrown = (cause: Cause.Cause<Failure | UsageError | Refusal | Unu
   return Option.isSome(unavailable)
     ? new Failure(
       unavailable.value.message,
-      "Try again when it can be reached, has room, or the other process is done."
+      "Retry when the database is reachable, has free space, and is not locked by another process."
     )
     : Cause.squash(cause)
 }

@@ -12,7 +12,9 @@ export const makeSignInLink = (orgId: string, email: string, publicUrl: string) 
   Effect.gen(function*() {
     const all = yield* (yield* StaffMembers).list(orgId)
     const member = all.find((one) => one.email === email)
-    if (member === undefined) return yield* Effect.dieMessage("Nobody of the staff has this address.")
+    if (member === undefined) {
+      return yield* Effect.dieMessage("Invariant violated: sign-in link for an unknown staff member")
+    }
     const secret = yield* (yield* StaffSessions).link({ orgId, staffId: member.id })
     return `${publicUrl}/sign-in/${secret}`
   })

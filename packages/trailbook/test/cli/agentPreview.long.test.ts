@@ -112,9 +112,9 @@ describe("agent preview", () => {
     const cwd = folder()
     for (
       const [args, said] of [
-        [["--forecast", "nws"], "--forecast nws needs --forecast-contact"],
-        [["--forecast-key", "abc"], "--forecast-key needs --forecast"],
-        [["--gauges-url", "http://127.0.0.1:1"], "--gauges-url needs --gauges"],
+        [["--forecast", "nws"], "--forecast nws requires --forecast-contact"],
+        [["--forecast-key", "abc"], "--forecast-key requires --forecast"],
+        [["--gauges-url", "http://127.0.0.1:1"], "--gauges-url requires --gauges"],
         [["--forecast", "sun"], "--forecast must be one of off, open-meteo, nws"]
       ] as const
     ) {

@@ -88,7 +88,7 @@ describe("backup and restore", () => {
     await outfitter(cwd)
     await answer(["backup", ...database, "b.sqlite"], { cwd })
     const taken = await trailbook(["backup", ...database, "b.sqlite"], { cwd })
-    expect(taken).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/b\.sqlite is there already/) })
+    expect(taken).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/b\.sqlite already exists/) })
 
     await answer(["org", "create", ...database, "--name", "Second", "--timezone", "UTC"], { cwd })
     const refused = await trailbook(["restore", ...database, "b.sqlite"], { cwd })

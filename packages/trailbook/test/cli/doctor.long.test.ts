@@ -69,8 +69,8 @@ describe("doctor", () => {
     await answer(["worker", ...database, ...loopback, "--once"], { cwd })
     const { checks, faults } = await examine([...database, ...anyPort], { cwd })
     expect(faults).toEqual([])
-    expect(checks.find(({ check }) => check === "webhooks")?.found).toBe(`1 of 1 stopped: ${String(body.id)} (500)`)
-    expect(checks.find(({ check }) => check === "secrets")?.found).toBe("1 open with k1")
+    expect(checks.find(({ check }) => check === "webhooks")?.found).toBe(`1 of 1 failing: ${String(body.id)} (500)`)
+    expect(checks.find(({ check }) => check === "secrets")?.found).toBe("1 decrypted with k1")
     chmodSync(join(cwd, "a.sqlite.keys"), 0o644)
     expect((await examine([...database, ...anyPort], { cwd })).faults).toMatchObject([
       { check: "secrets", fix: "Run: chmod 600 a.sqlite.keys" }
@@ -88,7 +88,7 @@ describe("doctor", () => {
     const { baseUrl } = await serving(["serve", ...database, ...anyPort], { cwd })
     const { checks, code } = await examine([...database, "--port", new URL(baseUrl).port], { cwd })
     expect(code).toBe(0)
-    expect(checks.find(({ check }) => check === "port")?.found).toContain("a Trailbook server answers")
+    expect(checks.find(({ check }) => check === "port")?.found).toContain("a Trailbook server is running")
   })
 
   it("a port on which somebody else listens is one", async () => {
@@ -140,7 +140,7 @@ describe("doctor", () => {
     const { code, faults } = await examine([...database, ...anyPort], { cwd })
     expect(code).toBe(3)
     expect(faults).toMatchObject([{ check: "database", fix: expect.stringContaining("run trailbook migrate") }])
-    expect(faults[0]?.found).toMatch(/its tables lack: \w+$/)
+    expect(faults[0]?.found).toMatch(/has pending migrations: \w+$/)
     expect(seen()).toEqual(older)
 
     writeFileSync(join(cwd, "empty.sqlite"), "")
@@ -172,7 +172,7 @@ describe("doctor", () => {
         const { code, stderr, stdout } = await trailbook(args, { cwd, env: withoutBinary(cwd) })
         expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
         expect(stderr.trim().split("\n")).toEqual([
-          "The SQLite driver better-sqlite3 does not work: it was installed without its binary.",
+          "The SQLite driver better-sqlite3 does not work: its native binary is not installed.",
           expect.stringMatching(/^Run: npm rebuild better-sqlite3 /)
         ])
       }

@@ -57,7 +57,7 @@ describe("keys", () => {
   })
 
   it.each([
-    [["keys", "list", ...database, "--org", "nobody"], "There is no org \"nobody\" here. There is salida-river-co."],
+    [["keys", "list", ...database, "--org", "nobody"], "Unknown outfitter \"nobody\". Outfitters: salida-river-co."],
     [["keys", "revoke", ...database, ...slug, "abcdefghijkl"], "There is no API key abcdefghijkl."],
     [
       ["keys", "create", ...database, ...slug, "--expires", "2020-01-01T00:00:00Z"],
@@ -80,7 +80,7 @@ describe("keys", () => {
   it("a database that is not there is not made", async () => {
     const cwd = folder()
     const { code, stderr } = await trailbook(["keys", "list", ...database, ...slug], { cwd })
-    expect({ code, said: stderr.includes("There is no database a.sqlite") }).toEqual({ code: 1, said: true })
+    expect({ code, said: stderr.includes("The database a.sqlite does not exist") }).toEqual({ code: 1, said: true })
     expect((await trailbook(["doctor", ...database, "--port", "0"], { cwd })).code).toBe(3)
   })
 })

@@ -28,7 +28,7 @@ describe("org list", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" })
     expect(stderr).toContain("Create one with trailbook org create")
     const mistyped = await trailbook(["org", "list", "--database", "sqlite:b.sqlite"], { cwd })
-    expect(mistyped).toMatchObject({ code: 1, stderr: expect.stringContaining("There is no database b.sqlite") })
+    expect(mistyped).toMatchObject({ code: 1, stderr: expect.stringContaining("The database b.sqlite does not exist") })
     expect(readdirSync(cwd)).toEqual(["a.sqlite"])
   })
 })
@@ -57,7 +57,7 @@ describe("--org", () => {
       expect({ code, stderr }, command.join(" ")).toEqual({
         code: 1,
         stderr:
-          "The database has more than one outfitter: say which with --org. There is salida-river-co, green-river.\n"
+          "The database has several outfitters. Choose one with --org. Outfitters: salida-river-co, green-river.\n"
       })
     }
   })
@@ -84,7 +84,7 @@ describe("a path that was mistyped", () => {
     ], {
       cwd
     })
-    expect(said.stdout.split("\n", 2)[1]).toMatch(/^my trips\.sqlite is new: there was no such file/)
+    expect(said.stdout.split("\n", 2)[1]).toMatch(/^my trips\.sqlite did not exist and was created/)
     const command = /^ {2}npx trailbook (org create .*)$/m.exec(said.stdout)?.[1] ?? ""
     expect(command).toContain("--database 'sqlite:my trips.sqlite'")
     // As a shell would read it.

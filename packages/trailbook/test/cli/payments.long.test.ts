@@ -75,7 +75,7 @@ describe("payments", () => {
     })
     expect(await refused("connect", ...database, "--payment-key", "sk_test_1", "--org", "nobody")).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("There is no org \"nobody\" here. There is salida-river-co.")
+      stderr: expect.stringContaining("Unknown outfitter \"nobody\". Outfitters: salida-river-co.")
     })
     expect(await refused("connect", "--database", "sqlite:b.sqlite", "--payment-key", "sk_test_1")).toMatchObject({
       code: 1

@@ -66,7 +66,7 @@ describe("on Postgres", () => {
     await answer(org("examined"), { cwd })
     const doctor = ["doctor", "--port", "0", "--outbox", cwd]
     const { code, stdout } = await trailbook([...doctor, ...named("examined")], { cwd, env })
-    expect(stdout).toMatch(/row security binds the role/)
+    expect(stdout).toMatch(/row security applies to the role/)
     expect(stdout).toMatch(/clocks/)
     // The server of the tests runs without fsync, and that is found.
     expect(stdout.match(/^FAULT.*$/gm)?.filter((line) => !line.includes("fsync is off")) ?? []).toEqual([])

@@ -113,8 +113,8 @@ describe("serve", () => {
     })
     other.close()
     expect(stderr).toBe(
-      `Port ${port} is taken by another program.\n` +
-        `Start with another: the same command with --port ${port + 1}, or set PORT=${port + 1}\n`
+      `Port ${port} is in use by another program.\n` +
+        `To use another port: the same command with --port ${port + 1}, or set PORT=${port + 1}\n`
     )
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
   })
@@ -123,12 +123,12 @@ describe("serve", () => {
     const { baseUrl } = await serving(["serve", ...database, ...anyPort], { cwd: folder() })
     const { host, port } = new URL(baseUrl)
     const next = Number(port) + 1
-    const taken = `Port ${port} is taken by a Trailbook server that runs already, at http://${host}/reference.\n`
+    const taken = `Port ${port} is in use by a running Trailbook server: http://${host}/reference\n`
     expect(await trailbook(["demo", "--port", port], { cwd: folder(), env: { npm_lifecycle_event: "start" } })).toEqual(
       {
         code: 1,
         stdout: "",
-        stderr: `${taken}Start with another: npm start -- --port ${next}\n`
+        stderr: `${taken}To use another port: npm start -- --port ${next}\n`
       }
     )
   })

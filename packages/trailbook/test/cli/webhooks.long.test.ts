@@ -54,7 +54,7 @@ describe("a server", () => {
       expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: "invalid_request" } } })
       expect(JSON.stringify(body)).toContain("url: ")
     }
-    expect(said.stderr).not.toContain("not public")
+    expect(said.stderr).not.toContain("private networks")
   })
 
   it("warns at its start of networks that are open", async () => {
@@ -154,7 +154,7 @@ describe("webhooks", () => {
     const { code, stderr } = await trailbook(["webhooks", verb, ...database, ...slug, "nothing", ...from], { cwd })
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: "Salida River Co. has no webhook \"nothing\". trailbook webhooks list shows those that it has.\n"
+      stderr: "Salida River Co. has no webhook \"nothing\". List its webhooks with trailbook webhooks list.\n"
     })
   })
 
@@ -215,14 +215,14 @@ describe("keys", () => {
     child.kill("SIGTERM")
     await ended
 
-    expect(await start(cwd, `${k1},${k2}`)).not.toContain("sealed again")
-    expect(await start(cwd, `${k2},${k1}`)).toContain("sealed again")
-    expect(await start(cwd, `${k2},${k1}`)).not.toContain("sealed again")
+    expect(await start(cwd, `${k1},${k2}`)).not.toContain("encrypted again")
+    expect(await start(cwd, `${k2},${k1}`)).toContain("encrypted again")
+    expect(await start(cwd, `${k2},${k1}`)).not.toContain("encrypted again")
     await start(cwd, k2)
     const refused = await trailbook(serve, { cwd, env })
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("sealed with a key k2 that this process lacks")
+      stderr: expect.stringContaining("encrypted with the key k2, which this process does not have")
     })
     const test = ["webhooks", "test", ...database, ...slug, ...loopback, String(body.id)]
     expect((await trailbook(test, { cwd, env: { TRAILBOOK_SECRETS_KEYS: k2 } })).code).toBe(0)
@@ -242,7 +242,7 @@ describe("keys", () => {
       cwd: folder(),
       env: { TRAILBOOK_SECRETS_KEYS: `${one},${other}` }
     })
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("there are two keys k1") })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("duplicate key ID k1") })
     expect(stderr).not.toContain(one.slice(3, 12))
   })
 })

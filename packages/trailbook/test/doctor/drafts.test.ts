@@ -34,15 +34,17 @@ describe("the examination of drafts", () => {
     const silent = await listing(404, {})
     const said = async (host: string) =>
       (await drafts({ draftsUrl: `http://${host}`, draftsModel: "m" })).map(({ found }) => found)
-    expect(await said(refusing)).toEqual([`the language model at ${refusing}: It refuses our key (status 401).`])
-    expect(await said("127.0.0.1:1")).toEqual(["the language model at 127.0.0.1:1: It cannot be reached."])
-    expect(await said(silent)).toEqual([`${silent} answers; it does not say whether it has m`])
+    expect(await said(refusing)).toEqual([
+      `the language model at ${refusing}: The service rejected the API key (status 401).`
+    ])
+    expect(await said("127.0.0.1:1")).toEqual(["the language model at 127.0.0.1:1: The service is unreachable."])
+    expect(await said(silent)).toEqual([`${silent} responds but does not list models; m was not checked`])
   })
 
   it("says which settings lack another one", async () => {
     const of = async (settings: Parameters<typeof drafts>[0]) => (await drafts(settings)).map(({ found }) => found)
-    expect(await of({ draftsUrl: "http://127.0.0.1:1" })).toEqual(["--drafts-url needs --drafts-model"])
-    expect(await of({ draftsModel: "m" })).toEqual(["--drafts-model needs --drafts-url"])
-    expect(await of({ draftsKey: "k" })).toEqual(["--drafts-key needs --drafts-url"])
+    expect(await of({ draftsUrl: "http://127.0.0.1:1" })).toEqual(["--drafts-url requires --drafts-model"])
+    expect(await of({ draftsModel: "m" })).toEqual(["--drafts-model requires --drafts-url"])
+    expect(await of({ draftsKey: "k" })).toEqual(["--drafts-key requires --drafts-url"])
   })
 })

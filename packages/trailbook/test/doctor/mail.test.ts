@@ -30,8 +30,8 @@ describe("the examination of mail", () => {
     const host = await speaking(["220 mail", "250-mail\r\n250-DSN\r\n250 AUTH PLAIN", "235 welcome"])
     const found = await mail({ ...from, smtpUrl: `smtp://jo:hunter2@${host}` })
     expect(found).toEqual([
-      { check: "mail server", found: `${host} takes our mail, not encrypted; it reports deliveries`, fix: undefined },
-      { check: "mail in", found: "no --reply-domain is set, so guests cannot answer by mail", fix: undefined }
+      { check: "mail server", found: `${host} accepts mail, not encrypted; it reports deliveries`, fix: undefined },
+      { check: "mail in", found: "--reply-domain is not set, so guests cannot reply by mail", fix: undefined }
     ])
   })
 
@@ -42,9 +42,9 @@ describe("the examination of mail", () => {
       ...await mail({ ...from, smtpUrl: "smtp://jo:hunter2@127.0.0.1:1" })
     ].filter(({ fix }) => fix !== undefined)
     expect(found.map(({ check, found }) => `${check}: ${found}`)).toEqual([
-      "mail from: mails would come from bookings@localhost, which nobody takes",
-      `mail server: ${host}: The mail server refused our login (535 5.7.8).`,
-      "mail server: 127.0.0.1:1: The mail server cannot be reached: ECONNREFUSED."
+      "mail from: bookings@localhost is not a valid sender for other mail servers",
+      `mail server: ${host}: The mail server rejected the login (535 5.7.8).`,
+      "mail server: 127.0.0.1:1: The mail server is unreachable: ECONNREFUSED."
     ])
     expect(JSON.stringify(found)).not.toContain("hunter2")
   })
@@ -52,14 +52,14 @@ describe("the examination of mail", () => {
   it("says which settings lack another one, and that nobody takes answers in", async () => {
     const lone = await mail({ ...from, mailListen: {}, mailInSecret: "s", dkimKey: "missing.pem" })
     expect(lone.map(({ check, found }) => `${check}: ${found}`)).toEqual([
-      "mail: --mail-listen needs --reply-domain",
-      "mail: --mail-in-secret needs --reply-domain",
-      "mail: --dkim-key needs --smtp-url",
+      "mail: --mail-listen requires --reply-domain",
+      "mail: --mail-in-secret requires --reply-domain",
+      "mail: --dkim-key requires --smtp-url",
       expect.stringContaining("mail keys: missing.pem of --dkim-key cannot be read")
     ])
     expect(await mail({ ...from, replyDomain: "reply.pine.example" })).toMatchObject([{
       check: "mail in",
-      found: "answers come to addresses of reply.pine.example, and nobody takes them in"
+      found: "replies are addressed to reply.pine.example, but no receiver is set"
     }])
   })
 

@@ -17,28 +17,34 @@ describe("connected payment accounts", () => {
     const { examined, keys, stripe } = await shop()
     let calls = 0
     stripe.watch = async (moment) => void (calls += moment === "come" ? 1 : 0)
-    const found = "1 in use, 0 disconnected; all open"
+    const found = "1 connected, 0 disconnected; all keys decrypted"
     expect(await examined(keys)).toEqual([
       { check: "payments", found: `${found}; 1 with a test key`, fix: undefined }
     ])
     expect(calls).toBe(0)
     expect(await examined(keys, true)).toMatchObject([
-      { found: `${found}, and their provider knows them; 1 with a test key`, fix: undefined }
+      { found: `${found}, and verified with their provider; 1 with a test key`, fix: undefined }
     ])
     expect(calls).toBe(1)
   })
 
   it("are a fault when a key is lost, also of one that was disconnected", async () => {
     const { examined, keys, orgId, run } = await shop({ notices: false })
-    const lost = [{ found: "the key of Test Till (acct_till) does not open", fix: expect.stringContaining("SECRETS") }]
+    const lost = [{
+      found: "the key of Test Till (acct_till) cannot be decrypted",
+      fix: expect.stringContaining("SECRETS")
+    }]
     expect(await examined(keyOf("k2"))).toMatchObject(lost)
     // The first start would make one, which opens nothing that is there.
     expect(await examined(undefined)).toMatchObject([
-      { found: "1 keys of accounts, and nothing that opens them", fix: expect.stringContaining("SECRETS") }
+      { found: "1 encrypted account keys, but no encryption key", fix: expect.stringContaining("SECRETS") }
     ])
     await run(Effect.flatMap(PaymentConnections, ({ disconnect }) => disconnect(orgId)))
     expect(await examined(keyOf("k2"))).toMatchObject(lost)
-    expect(await examined(keys)).toMatchObject([{ found: "0 in use, 1 disconnected; all open", fix: undefined }])
+    expect(await examined(keys)).toMatchObject([{
+      found: "0 connected, 1 disconnected; all keys decrypted",
+      fix: undefined
+    }])
   })
 
   it("are a fault when the provider refuses or cannot be reached, and it is asked", async () => {

@@ -23,7 +23,7 @@ it("mails that nobody sends are a fault after five minutes, and none before", as
     const later = Effect.withClock(tasks, StoryClock.make(Instant.make(now)))
     return Effect.runPromise(Effect.provide(later, storage(database)))
   }
-  expect(await examined(Date.now())).toMatchObject({ found: "none waits, and no refund either", fix: undefined })
+  expect(await examined(Date.now())).toMatchObject({ found: "no pending mails or refunds", fix: undefined })
 
   const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) })
   const { body: offering } = await request(
@@ -42,9 +42,9 @@ it("mails that nobody sends are a fault after five minutes, and none before", as
       customer: { email: "guest@example.com", name: "Guest" }
     })
   )
-  expect(await examined(before + 4 * minute)).toMatchObject({ found: "1 wait to leave", fix: undefined })
+  expect(await examined(before + 4 * minute)).toMatchObject({ found: "1 pending mails and refunds", fix: undefined })
   expect(await examined(Date.now() + 6 * minute)).toMatchObject({
-    found: "1 mails and refunds wait, the longest for 6 minutes",
+    found: "1 pending mails and refunds, overdue by up to 6 minutes",
     fix: expect.stringContaining("trailbook worker")
   })
 })
@@ -68,16 +68,16 @@ it("what was given up is told, and what has failed for a day is a fault", async 
       Effect.runPromise
     )
   expect(await examined(29, now)).toMatchObject({
-    found: "none waits, and no refund either; 1 given up: trailbook tasks list says which",
+    found: "no pending mails or refunds; 1 failed permanently: run trailbook tasks list",
     fix: undefined
   })
   expect(await examined(12, null)).toMatchObject({
     found:
-      "1 wait to leave; 1 failed and are tried again: The card is gone.; 1 given up: trailbook tasks list says which",
+      "1 pending mails and refunds; 1 failed and will be retried: The card is gone.; 1 failed permanently: run trailbook tasks list",
     fix: undefined
   })
   expect(await examined(13, null)).toMatchObject({
-    found: expect.stringMatching(/^2 wait .*; 1 of them for a day$/),
+    found: expect.stringMatching(/^2 pending .*; 1 failing for a day$/),
     fix: expect.stringContaining("trailbook tasks retry --all")
   })
 })

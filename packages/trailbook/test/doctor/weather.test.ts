@@ -41,7 +41,7 @@ describe("the examination of weather", () => {
       }
     })
     expect(await lines({ forecast: "open-meteo", forecastUrl: url })).toEqual([
-      "ok weather: Open-Meteo answers, for 2 days ahead"
+      "ok weather: Open-Meteo responds with a forecast for 2 days"
     ])
   })
 
@@ -57,8 +57,8 @@ describe("the examination of weather", () => {
 
   it("says which settings lack another one", async () => {
     expect(await lines({ forecast: "nws", forecastKey: "k" })).toEqual([
-      "FAULT weather: --forecast nws needs --forecast-contact",
-      "FAULT weather: --forecast-key needs --forecast open-meteo"
+      "FAULT weather: --forecast nws requires --forecast-contact",
+      "FAULT weather: --forecast-key requires --forecast open-meteo"
     ])
   })
 })

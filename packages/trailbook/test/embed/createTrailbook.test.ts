@@ -324,7 +324,9 @@ describe("the worker", () => {
     await pushing.worker.runOnce()
     await expect((await opened({ database, mailer: "none" })).worker.start()).rejects.toThrow(/^webhooks: /)
     const other = { keys: `k2:${Buffer.alloc(32, 8).toString("base64")}` }
-    await expect((await opened({ database, webhooks: other })).org.get()).rejects.toThrow(/was sealed with a key k1/)
+    await expect((await opened({ database, webhooks: other })).org.get()).rejects.toThrow(
+      /was encrypted with the key k1/
+    )
   })
 })
 

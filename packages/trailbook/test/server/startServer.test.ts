@@ -90,8 +90,8 @@ describe("a server in this process", () => {
     const database = databaseIn(folder())
     await expect(startServer({ database, port })).rejects.toThrow(
       new Failure(
-        `Port ${port} is taken by a Trailbook server that runs already, at ${origin}/reference.`,
-        `Choose another, such as ${port + 1}.`
+        `Port ${port} is in use by a running Trailbook server: ${origin}/reference`,
+        `Choose another port, such as ${port + 1}.`
       )
     )
     await expect(startServer({ database: { _tag: "Sqlite", file: path }, port: 0 })).rejects.toThrow(/Cannot open/)

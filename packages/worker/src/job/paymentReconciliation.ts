@@ -23,7 +23,7 @@ export const paymentReconciliation: Effect.Effect<AnyJob, never, Reconciliation>
               connection.disconnectedAt !== null
                 ? Effect.void
                 : Effect.annotateLogs(
-                  Effect.logWarning("Where an outfitter takes payments nothing could be looked up."),
+                  Effect.logWarning("Payment reconciliation failed"),
                   { org_id: connection.orgId, connection: connection.id, why: message }
                 ),
               { news: 0 }
