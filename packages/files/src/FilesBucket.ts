@@ -96,7 +96,7 @@ interface Failed {
   readonly mayPass: boolean
 }
 
-/** Who asked has waited long enough. */
+/** Not retried, because the caller has already waited long enough. */
 const tooSlow: Failed = { message: "The file bucket did not respond in time.", mayPass: false }
 
 const statusOf = (cause: unknown): number | undefined =>

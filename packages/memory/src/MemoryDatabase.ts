@@ -86,7 +86,7 @@ const guarded = Effect.gen(function*() {
         if (unit === undefined) return oneAtATime(Ref.update(committed, change))
         if (unit._tag === "Snapshot") return readOnly
         return Effect.sync(() => {
-          // A fiber that was forked inside a unit may outlive it; what it writes then would belong to nothing.
+          // A forked fiber can outlive its transaction. Its writes would be lost.
           if (unit.over) throw new Error("The transaction has ended.")
           unit.tables = change(unit.tables)
         })

@@ -145,7 +145,7 @@ const read = (from: string, driver: BetterSqlite3.Database, draft: string): Copy
   }
   const last = lastMigration(driver)
   if (last === undefined) throw new CopyFailed({ reason: "foreign", message: `${from} is not a Trailbook database.` })
-  const pending = Migrate.pending(migrations, last, { table: "migrations" })
+  const pending = Migrate.pendingMigrations(migrations, last, { table: "migrations" })
   if (Either.isLeft(pending)) {
     throw new CopyFailed({ reason: "foreign", message: `${from} cannot be used: ${pending.left.message}.` })
   }

@@ -4,7 +4,7 @@
  */
 export const explainDriverError = (thrown: unknown): string | undefined => {
   if (!(thrown instanceof Error)) return undefined
-  // The message goes on with every path that was tried.
+  // The rest of the message lists all searched paths.
   if (thrown.message.startsWith("Could not locate the bindings file")) return "its native binary is not installed"
   const code = "code" in thrown ? thrown.code : undefined
   return code === "ERR_DLOPEN_FAILED" ? "its native binary was built for another Node version or platform" : undefined

@@ -45,7 +45,7 @@ export const makeWalTruncation = (
       return isDue ? Effect.void : truncate
     }).pipe(
       Effect.retry(Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(20))),
-      // It is committed and stays so; the next erasure or the end of the last process cuts the log.
+      // The erasure is already committed. The next erasure, or the end of the last process, truncates the log.
       Effect.catchAll((error) =>
         Effect.logWarning("Truncating the write-ahead log failed, so it still contains erased data", error)
       ),

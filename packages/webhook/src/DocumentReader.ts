@@ -40,7 +40,7 @@ export const make = (
       Effect.flatMap(Destination.parse(url), read).pipe(
         Effect.timeoutFail({ duration: deadline, onTimeout: () => "timeout" }),
         Effect.flatMap((text) => Effect.try({ try: (): unknown => JSON.parse(text), catch: () => "no JSON" })),
-        // Why is not said: whoever asks would learn what can be reached from here.
+        // The reason is not returned, because it would reveal which internal addresses can be reached.
         Effect.mapError(() => refuseOAuth("invalid_client", "client_id: cannot read the document at this URL")),
         Effect.withSpan("DocumentReader.read")
       )

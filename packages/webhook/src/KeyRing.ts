@@ -77,8 +77,6 @@ export const keyId = (sealed: string): string | undefined => parts(sealed)?.id
  * import { KeyRing } from "@trailbook/webhook"
  *
  * KeyRing.parse("k1") // Either.left("entry 1 must be a key ID and a key, such as k1:<base64>")
- *
- * @category parsing
  */
 export const parse = (text: string): Either.Either<Keys, string> =>
   Either.gen(function*() {

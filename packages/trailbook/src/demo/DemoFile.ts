@@ -8,6 +8,8 @@ import { trips } from "./season.ts"
 /**
  * What the demo remembers of itself beside its database. The key is here because
  * the database has its digest only; so the file is for its owner's eyes.
+ *
+ * @category models
  */
 export interface DemoFile extends Schema.Schema.Type<typeof file> {}
 
@@ -31,6 +33,7 @@ const read = Schema.decodeUnknownOption(Schema.parseJson(file))
  * Reads it; `undefined` when there is none. It is written last, so there is none
  * either when making the demo was broken off.
  *
+ * @category reading
  * @throws Failure when there is something else in its place
  */
 export const readDemoFile = (path: string): DemoFile | undefined => {
@@ -49,7 +52,11 @@ export const readDemoFile = (path: string): DemoFile | undefined => {
   )
 }
 
-/** Writes it whole or not at all, readable by its owner alone. */
+/**
+ * Writes it whole or not at all, readable by its owner alone.
+ *
+ * @category writing
+ */
 export const writeDemoFile = (path: string, file: DemoFile): void => {
   const draft = `${path}.${process.pid}.tmp`
   writeFileSync(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flush: true })

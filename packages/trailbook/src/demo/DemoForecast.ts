@@ -53,6 +53,9 @@ const hourFrom = (from: Instant.Instant): ForecastHour => {
   }
 }
 
+/**
+ * @category layers
+ */
 export const demoForecast: WeatherLayer = {
   forecast: Layer.succeed(
     Forecast,

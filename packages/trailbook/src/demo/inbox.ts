@@ -20,7 +20,11 @@ import { call, type Input } from "./call.ts"
 import type { Guest } from "./guests.ts"
 import { samplePhoto } from "./samplePhoto.ts"
 
-/** What writing in a conversation needs. */
+/**
+ * What writing in a conversation needs.
+ *
+ * @category models
+ */
 export type MessageWriter = ConversationStore | GuestMessages | InboundMailHandler | MessageStore | Registry
 
 interface Given {
@@ -34,12 +38,23 @@ interface Given {
   readonly bookingOf: (party: Party) => string
 }
 
-/** Those who write, by the parts that they have in the story. */
+/**
+ * Those who write, by the parts that they have in the story.
+ *
+ * @category models
+ */
 export const parties = { regulars: 0, family: 5, anglers: 6, kayaks: 8, "brought forward": 9 } as const
 
+/**
+ * @category models
+ */
 export type Party = keyof typeof parties
 
-/** Tells what was said. */
+/**
+ * Tells what was said.
+ *
+ * @category story
+ */
 export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
   const as = { orgId, source: "dashboard" as const }
 
@@ -150,7 +165,11 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
   ask(-1, "19:42", { name: "Nadia Brandt", email: "nadia.brandt@example.com" }, small)
 }
 
-/** What the outfitter says often. */
+/**
+ * What the outfitter says often.
+ *
+ * @category story
+ */
 export const savedReplies = [
   {
     title: "What to bring",

@@ -16,7 +16,11 @@ import { call } from "./call.ts"
 import { demoPaymentId } from "./DemoPayments.ts"
 import type { Departure, Order, Trip } from "./season.ts"
 
-/** The outfitter as its offerings and sessions are now. */
+/**
+ * The outfitter as its offerings and sessions are now.
+ *
+ * @category models
+ */
 export interface DemoOrg {
   readonly orgId: string
   readonly zone: Zone
@@ -25,20 +29,35 @@ export interface DemoOrg {
   readonly sessions: ReadonlyMap<string, string>
 }
 
+/**
+ * @category calculating
+ */
 export const departureStart = (zone: Zone, { date, time }: Pick<Departure, "date" | "time">): Instant.Instant =>
   zone.instantAt(date, LocalTime.parse(time) ?? 0)
 
-/** The name of a departure among sessions. */
+/**
+ * The name of a departure among sessions.
+ *
+ * @category calculating
+ */
 export const departureKey = (offeringId: string, startsAt: Instant.Instant): string => `${offeringId} ${startsAt}`
 
-/** Something that happens at a moment. */
+/**
+ * Something that happens at a moment.
+ *
+ * @category models
+ */
 export interface ScheduledEvent {
   readonly on: LocalDate.LocalDate
   readonly at: string
   readonly tell: Effect.Effect<void, never, Bookings | Registry>
 }
 
-/** Everything that comes of an order, in its sequence. */
+/**
+ * Everything that comes of an order, in its sequence.
+ *
+ * @category effects
+ */
 export const orderEvents = (order: Order, stage: DemoOrg): ReadonlyArray<ScheduledEvent> => {
   const { at, departure, later, on } = order
   const booked = book(order, stage)

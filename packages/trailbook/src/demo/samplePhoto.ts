@@ -23,7 +23,11 @@ const palette = {
 type Color = keyof typeof palette
 const colors = Object.keys(palette)
 
-/** A PNG of some kilobytes, the same each time. */
+/**
+ * A PNG of some kilobytes, the same each time.
+ *
+ * @category story
+ */
 export const samplePhoto = (): Uint8Array => {
   const rows = Buffer.alloc(height * (width + 1))
   for (let y = 0; y < height; y++) {

@@ -9,12 +9,23 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { type Guest, guests } from "./guests.ts"
 import { pickOne, seededBytes, seededKey } from "./seededRandom.ts"
 
-/** The offerings by the names that the story has for them. */
+/**
+ * The offerings by the names that the story has for them.
+ *
+ * @category models
+ */
 export const trips = ["brownsCanyon", "familyFloat", "fishingGuide", "touringKayak"] as const
 
+/**
+ * @category models
+ */
 export type Trip = (typeof trips)[number]
 
-/** When something starts, by the clocks in Salida. */
+/**
+ * When something starts, by the clocks in Salida.
+ *
+ * @category models
+ */
 export interface Departure {
   readonly trip: Trip
   readonly date: LocalDate.LocalDate
@@ -25,7 +36,12 @@ export interface Departure {
   readonly scheduled: boolean
 }
 
-/** What goes when: every `every` days, counted from the day of the making, `day` days after it. */
+/**
+ * What goes when: every `every` days, counted from the day of the making, `day`
+ * days after it.
+ *
+ * @category story
+ */
 export const calendar: ReadonlyArray<Omit<Departure, "date"> & { readonly every: number }> = [
   { trip: "brownsCanyon", every: 7, day: 2, time: "09:00", scheduled: true },
   { trip: "brownsCanyon", every: 7, day: 3, time: "09:00", scheduled: true },
@@ -37,10 +53,18 @@ export const calendar: ReadonlyArray<Omit<Departure, "date"> & { readonly every:
   { trip: "touringKayak", every: 8, day: 1, time: "08:00", scheduled: false }
 ]
 
-/** How far the past of a new demo reaches, and how far ahead trips are scheduled. */
+/**
+ * How far the past of a new demo reaches, and how far ahead trips are scheduled.
+ *
+ * @category constants
+ */
 export const days = { past: 28, ahead: 34 }
 
-/** What starts on a date. */
+/**
+ * What starts on a date.
+ *
+ * @category calculating
+ */
 export const departuresOn = (date: LocalDate.LocalDate, madeOn: LocalDate.LocalDate): ReadonlyArray<Departure> =>
   calendar
     .filter(({ day, every }) => modulo(date - madeOn - day, every) === 0)
@@ -48,7 +72,11 @@ export const departuresOn = (date: LocalDate.LocalDate, madeOn: LocalDate.LocalD
 
 const modulo = (n: number, by: number): number => (n % by + by) % by
 
-/** Somebody's order, and what becomes of it. */
+/**
+ * Somebody's order, and what becomes of it.
+ *
+ * @category models
+ */
 export interface Order {
   /** The same for the same order, whenever it is calculated. */
   readonly key: string
@@ -67,7 +95,11 @@ export interface Order {
   readonly later: { readonly on: LocalDate.LocalDate; readonly what: "cancelled" | "moved" } | undefined
 }
 
-/** Who wants to come along, if anybody does. */
+/**
+ * Who wants to come along, if anybody does.
+ *
+ * @category calculating
+ */
 export const ordersFor = (departure: Departure, seed: number): ReadonlyArray<Order> => {
   const { date, day, scheduled, time, trip } = departure
   const about = `${trip} ${day} ${time}`

@@ -1,7 +1,14 @@
-/** Chance that can be had again: the same seed gives the same bytes, on every machine. Not for secrets. */
+/**
+ * Chance that can be had again: the same seed gives the same bytes, on every
+ * machine. Not for secrets.
+ */
 import { createHash } from "node:crypto"
 
-/** Bytes from SHA-256 in counter mode; others for every matter that they are about. */
+/**
+ * Bytes from SHA-256 in counter mode; others for every matter that they are about.
+ *
+ * @category constructors
+ */
 export const seededBytes = (seed: number, about = ""): (n: number) => Uint8Array => {
   let blocks = 0
   let left = new Uint8Array()
@@ -16,20 +23,33 @@ export const seededBytes = (seed: number, about = ""): (n: number) => Uint8Array
   }
 }
 
-/** One of the items. A byte picks it; for the few items of a story its slight leaning does not matter. */
+/**
+ * One of the items. A byte picks it; for the few items of a story its slight
+ * leaning does not matter.
+ *
+ * @category calculating
+ */
 export const pickOne = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8Array): A => {
   const [item] = items.slice((bytes(1)[0] ?? 0) % items.length)
   if (item === undefined && items.length === 0) throw new Error("There is nothing to pick from.")
   return item as A
 }
 
-/** The same items in another order (Fisher and Yates). */
+/**
+ * The same items in another order (Fisher and Yates).
+ *
+ * @category calculating
+ */
 export const shuffle = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8Array): ReadonlyArray<A> => {
   const left = [...items]
   return items.flatMap(() => left.splice((bytes(1)[0] ?? 0) % left.length, 1))
 }
 
-/** An idempotency key that is the same whenever the same is wished for. */
+/**
+ * An idempotency key that is the same whenever the same is wished for.
+ *
+ * @category calculating
+ */
 export const seededKey = (seed: number, about: string): string => {
   const hex = Buffer.from(seededBytes(seed, about)(16)).toString("hex")
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`

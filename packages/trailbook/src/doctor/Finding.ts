@@ -6,7 +6,7 @@ export interface Finding {
   readonly fix: string | undefined
 }
 
-export const passed = (check: string, found: string): Finding => ({ check, found, fix: undefined })
+export const makePassed = (check: string, found: string): Finding => ({ check, found, fix: undefined })
 
 export const fault = (check: string, found: string, fix: string): Finding => ({ check, found, fix })
 

@@ -63,7 +63,7 @@ const look = (settings: ExaminedSettings) =>
     )
     return {
       findings: [
-        passed("database", `${redactUrl(database)} is accessible and up to date`),
+        makePassed("database", `${redactUrl(database)} is accessible and up to date`),
         ...checked,
         zones,
         ...unwatched,
@@ -93,7 +93,7 @@ const orgs = Effect.gen(function*() {
       undefined
     ),
     zones: unknown.length === 0
-      ? passed("outfitters", `${all.length}, all with known time zones`)
+      ? makePassed("outfitters", `${all.length}, all with known time zones`)
       : fault(
         "outfitters",
         `unknown time zones: ${unknown.map(({ slug, timezone }) => `${timezone} (${slug})`).join(", ")}`,

@@ -9,5 +9,5 @@ export const environment = (env: Environment, problems: ReadonlyArray<Problem>):
       fault("settings", message, `Rename ${where} or unset it. To list all names, run trailbook help --markdown.`)
     )
   ]
-  return faults.length > 0 ? faults : [passed("settings", "all TRAILBOOK_ variables are known and valid")]
+  return faults.length > 0 ? faults : [makePassed("settings", "all TRAILBOOK_ variables are known and valid")]
 }

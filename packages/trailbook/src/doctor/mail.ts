@@ -70,7 +70,9 @@ const fixes = {
 
 const answers = ({ mailInSecret, mailListen, replyDomain, smtpUrl }: MailCheck): ReadonlyArray<Finding> => {
   if (replyDomain === undefined) {
-    return smtpUrl === undefined ? [] : [passed("mail in", "--reply-domain is not set, so guests cannot reply by mail")]
+    return smtpUrl === undefined
+      ? []
+      : [makePassed("mail in", "--reply-domain is not set, so guests cannot reply by mail")]
   }
   return mailListen === undefined && mailInSecret === undefined
     ? [
@@ -80,5 +82,5 @@ const answers = ({ mailInSecret, mailListen, replyDomain, smtpUrl }: MailCheck):
         "Set --mail-listen behind your mail server, or --mail-in-secret for a mail provider."
       )
     ]
-    : [passed("mail in", `replies are addressed to ${replyDomain}`)]
+    : [makePassed("mail in", `replies are addressed to ${replyDomain}`)]
 }

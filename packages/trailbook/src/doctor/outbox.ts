@@ -16,7 +16,7 @@ export const writableFolder = (check: string, folder: string, setting: string): 
   try {
     writeFileSync(probe, "", { flag: "wx", mode: 0o600 })
     rmSync(probe)
-    return passed(check, nearest === resolve(folder) ? folder : `${folder} can be created`)
+    return makePassed(check, nearest === resolve(folder) ? folder : `${folder} can be created`)
   } catch (error) {
     return fault(
       check,

@@ -12,7 +12,7 @@ export const webhooks: Effect.Effect<Finding, never, WebhookStore> = Effect.map(
   Effect.flatMap(WebhookStore, (store) => store.page("", many)),
   (all) => {
     const stopped = all.filter(({ lastError }) => lastError !== null)
-    if (stopped.length === 0) return passed("webhooks", `${all.length}, none failing`)
+    if (stopped.length === 0) return makePassed("webhooks", `${all.length}, none failing`)
     const more = stopped.length > shown ? ` and ${stopped.length - shown} more` : ""
     return makePassed(
       "webhooks",
@@ -55,7 +55,7 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
     ? ""
     : `; ${waiting.given_up} failed permanently: run trailbook tasks list`
   if (waiting === undefined || waiting.oldest === null) {
-    return passed("mails", `no pending mails or refunds${givenUp}`)
+    return makePassed("mails", `no pending mails or refunds${givenUp}`)
   }
   const minutes = Math.floor(((yield* Clock.currentTimeMillis) - waiting.oldest) / 60_000)
   const failed = waiting.failed === 0 ? "" : `; ${waiting.failed} failed and will be retried: ${waiting.last_error}`
@@ -67,7 +67,7 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
     )
   }
   const found = `${waiting.n} pending mails and refunds${failed}${givenUp}`
-  if (waiting.for_a_day === 0) return passed("mails", found)
+  if (waiting.for_a_day === 0) return makePassed("mails", found)
   return fault(
     "mails",
     `${found}; ${waiting.for_a_day} failing for a day`,

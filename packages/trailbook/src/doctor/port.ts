@@ -11,7 +11,7 @@ export const portFree = async (host: string, port: number): Promise<Finding> => 
   switch (error.code) {
     case "EADDRINUSE":
       return await isTrailbookServer(listenUrl({ host, port }))
-        ? passed("port", `a Trailbook server is running on ${place}`)
+        ? makePassed("port", `a Trailbook server is running on ${place}`)
         : fault(
           "port",
           `${place} is in use`,

@@ -51,7 +51,7 @@ const durable = ({ fsync, full_page_writes, synchronous_commit }: Server) => {
     ...(synchronous_commit === "off" ? ["synchronous_commit is off"] : [])
   ]
   return wrong.length === 0
-    ? passed("durable", "committed data is on disk")
+    ? makePassed("durable", "committed data is on disk")
     : fault(
       "durable",
       wrong.join(", "),
@@ -66,7 +66,7 @@ const wall = ({ bypasses, role }: Server) =>
       `the role ${role} is a superuser or bypasses row security`,
       "Connect Trailbook as a separate role that owns its schema, without superuser and BYPASSRLS."
     )
-    : passed("row security", `applies to the role ${role}`)
+    : makePassed("row security", `applies to the role ${role}`)
 
 const toleratedMs = 2000
 
@@ -74,5 +74,7 @@ const toleratedMs = 2000
 const clocks = ({ now_ms }: Server, now: number) => {
   const ahead = Math.round(now - now_ms)
   const found = `this machine is ${Math.abs(ahead)} ms ${ahead < 0 ? "behind" : "ahead of"} the database`
-  return Math.abs(ahead) <= toleratedMs ? passed("clocks", found) : fault("clocks", found, "Synchronize both with NTP.")
+  return Math.abs(ahead) <= toleratedMs
+    ? makePassed("clocks", found)
+    : fault("clocks", found, "Synchronize both with NTP.")
 }

@@ -16,7 +16,7 @@ const check = "secrets"
 export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, WebhookStore | PaymentConnectionStore> =>
   Effect.suspend(() => {
     const found = loadKeyRing(settings)
-    if (found === undefined) return Effect.succeed(passed(check, "no key file yet; the first start creates it"))
+    if (found === undefined) return Effect.succeed(makePassed(check, "no key file yet; the first start creates it"))
     if ("check" in found) return Effect.succeed(found)
     return verifySecrets({ reseal: false }).pipe(
       Effect.provide(KeyRing.layer(found)),

@@ -10,7 +10,7 @@ const intact = Effect.gen(function*() {
   const rows = yield* query<{ readonly quick_check: string }>("pragma quick_check(5)")
   const complaints = rows.map(({ quick_check }) => quick_check).filter((line) => line !== "ok")
   return complaints.length === 0
-    ? passed("integrity", "quick_check found no errors")
+    ? makePassed("integrity", "quick_check found no errors")
     : fault(
       "integrity",
       complaints.join("; "),
@@ -28,7 +28,7 @@ const settings = Effect.gen(function*() {
     if (!wanted(value)) wrong.push(`${name} is ${String(value)}`)
   }
   return wrong.length === 0
-    ? passed("pragmas", `correct: ${Object.keys(relied).join(", ")}`)
+    ? makePassed("pragmas", `correct: ${Object.keys(relied).join(", ")}`)
     : fault(
       "pragmas",
       wrong.join(", "),

@@ -22,12 +22,15 @@ export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyA
   return [
     ...(settings.forecast === "off" ? [] : [
       hours._tag === "Hours"
-        ? passed("weather", `${hours.source} responds with a forecast for ${Math.round(hours.hours.length / 24)} days`)
+        ? makePassed(
+          "weather",
+          `${hours.source} responds with a forecast for ${Math.round(hours.hours.length / 24)} days`
+        )
         : fault("weather", format(hours), fixes[hours.reason])
     ]),
     ...(settings.gauges === "off" ? [] : [
       river._tag === "River"
-        ? passed("rivers", `${river.source} responds`)
+        ? makePassed("rivers", `${river.source} responds`)
         : fault("rivers", format(river), fixes[river.reason])
     ])
   ]

@@ -1,6 +1,10 @@
 import type { Booking } from "@trailbook/client/operations"
 
-/** Rules of the program's own. */
+/**
+ * Rules of the program's own.
+ *
+ * @category models
+ */
 export interface Before {
   /**
    * Asked about every booking that all of Trailbook's own rules would let through, as it would be answered, under the
@@ -10,7 +14,11 @@ export interface Before {
   readonly bookingCreate?: ((draft: Booking, tx: Transaction) => unknown) | undefined
 }
 
-/** The transaction that a booking is written in. */
+/**
+ * The transaction that a booking is written in.
+ *
+ * @category models
+ */
 export interface Transaction {
   /**
    * Runs a statement with values for `$1 … $n` and answers with its rows. What it writes is committed with the booking,

@@ -4,6 +4,8 @@ import type { Result } from "@trailbook/client/Result"
 /**
  * Every operation under its own name, as a promise. It is rejected with a
  * `TrailbookError` when the operation is refused.
+ *
+ * @category models
  */
 export type Calls = {
   readonly [Group in keyof Operations]: {
@@ -11,7 +13,11 @@ export type Calls = {
   }
 }
 
-/** The same for those who would rather look than catch. */
+/**
+ * The same for those who would rather look than catch.
+ *
+ * @category models
+ */
 export type ResultCalls = {
   readonly [Group in keyof Operations]: {
     readonly [Name in keyof Operations[Group]]: Call<Operations[Group][Name], true>

@@ -12,6 +12,8 @@ import { paymentsLayer } from "./paymentsLayer.ts"
 /**
  * The domain over transactions of the program. It has no connection of its own
  * and needs none: a program whose pool has one has that one in its hand.
+ *
+ * @category models
  */
 export interface HostTransactionRuntime {
   /** Runs in a transaction, on behalf of an org or of all. */
@@ -22,7 +24,10 @@ export interface HostTransactionRuntime {
   ) => Promise<A>
 }
 
-export const hosted = async (configuration: Configuration): Promise<HostTransactionRuntime> => {
+/**
+ * @category constructors
+ */
+export const makeHostTransactionRuntime = async (configuration: Configuration): Promise<HostTransactionRuntime> => {
   const { before, database, links: { guests: publicUrl }, payments } = configuration
   const { layer, runInHostTransaction } = await import("@trailbook/postgres/HostTransaction")
   const options = "schema" in database && database.schema !== undefined ? { schema: database.schema } : {}
@@ -48,7 +53,12 @@ export const hosted = async (configuration: Configuration): Promise<HostTransact
   }
 }
 
-/** No provider is asked while the program's transaction is open; the same order made after its commit asks. */
+/**
+ * No provider is asked while the program's transaction is open; the same order made
+ * after its commit asks.
+ *
+ * @category layers
+ */
 export const withoutCheckout = <E, R>(payments: Layer.Layer<Payments, E, R>): Layer.Layer<Payments, E, R> =>
   Layer.effect(
     Payments,

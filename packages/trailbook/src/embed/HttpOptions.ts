@@ -1,5 +1,8 @@
 import type { Scope, Source } from "./Outfitter.ts"
 
+/**
+ * @category models
+ */
 export interface HttpOptions {
   /** Where the handler is mounted, such as `/booking`: the REST API is then at `/booking/v1`. */
   readonly basePath?: string | undefined
@@ -20,6 +23,9 @@ export interface HttpOptions {
   readonly rateLimitPerSecond?: number | undefined
 }
 
+/**
+ * @category models
+ */
 export interface Authorized {
   /** An outfitter's slug or id. It may be left out when the option `org` says whose program this is. */
   readonly org?: string | undefined

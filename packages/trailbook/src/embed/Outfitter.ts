@@ -5,7 +5,12 @@ import type { HostTransaction, Within } from "./HostTransaction.ts"
 import type { On } from "./On.ts"
 import type { PaidAmount } from "./Payments.ts"
 
-/** One outfitter's bookings: the operations, under their own names and with what the REST API takes and answers. */
+/**
+ * One outfitter's bookings: the operations, under their own names and with what
+ * the REST API takes and answers.
+ *
+ * @category models
+ */
 export interface Outfitter extends Omit<Calls, "events"> {
   /**
    * What happens, oldest first, as it happens: each event once it is 2 seconds old.
@@ -41,6 +46,9 @@ export interface Outfitter extends Omit<Calls, "events"> {
   readonly as: (actor: ActorOptions) => Outfitter
 }
 
+/**
+ * @category models
+ */
 export interface EventsOptions {
   /** The id of the last event that was seen. 0, the default, starts with the first there ever was. */
   readonly after?: number | undefined
@@ -52,12 +60,23 @@ export interface EventsOptions {
   readonly intervalMs?: number | undefined
 }
 
-/** Where something is done; it is written on bookings. */
+/**
+ * Where something is done; it is written on bookings.
+ *
+ * @category models
+ */
 export type Source = "dashboard" | "api" | "mcp" | "widget"
 
-/** What may be done: `admin` covers the outfitter's own settings and its export. */
+/**
+ * What may be done: `admin` covers the outfitter's own settings and its export.
+ *
+ * @category models
+ */
 export type Scope = "read" | "write" | "admin"
 
+/**
+ * @category models
+ */
 export interface ActorOptions {
   /** `api` when nothing is said. */
   readonly source?: Source | undefined

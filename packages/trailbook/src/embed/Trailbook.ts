@@ -2,7 +2,11 @@ import type { Org } from "@trailbook/client/operations"
 import type { Outfitter, Scope } from "./Outfitter.ts"
 import type { OrgDetails } from "./TrailbookOptions.ts"
 
-/** Trailbook inside another program. */
+/**
+ * Trailbook inside another program.
+ *
+ * @category models
+ */
 export interface Trailbook {
   /** The outfitters of the database. */
   readonly orgs: Orgs
@@ -25,12 +29,19 @@ export interface Trailbook {
   readonly close: () => Promise<void>
 }
 
-/** What a web server knows of a request besides the request. */
+/**
+ * What a web server knows of a request besides the request.
+ *
+ * @category models
+ */
 export interface Connection {
   /** Failed keys are limited by it; without it they are limited together. */
   readonly remoteAddress?: string | undefined
 }
 
+/**
+ * @category models
+ */
 export interface Orgs {
   /** Opens an outfitter's account. */
   readonly create: (given: OrgDetails) => Promise<Org>
@@ -39,7 +50,12 @@ export interface Orgs {
   readonly list: () => Promise<ReadonlyArray<Org>>
 }
 
-/** `org` is an outfitter's slug or id. It may be left out when the option `org` says whose program this is. */
+/**
+ * `org` is an outfitter's slug or id. It may be left out when the option `org`
+ * says whose program this is.
+ *
+ * @category models
+ */
 export interface Keys {
   /** Makes a key. `api_key` is the whole of it, shown this one time. */
   readonly create: (given: KeyDetails) => Promise<Key & { readonly api_key: string }>
@@ -49,6 +65,9 @@ export interface Keys {
   readonly revoke: (given: { readonly id: string; readonly org?: string | undefined }) => Promise<Key>
 }
 
+/**
+ * @category models
+ */
 export interface KeyDetails {
   readonly org?: string | undefined
   /** For people: where the key is used. */
@@ -61,7 +80,11 @@ export interface KeyDetails {
   readonly test?: boolean | undefined
 }
 
-/** `org` is an outfitter's slug or id, as for keys. */
+/**
+ * `org` is an outfitter's slug or id, as for keys.
+ *
+ * @category models
+ */
 export interface Staff {
   /**
    * Adds a person, or changes the fields given of the one who has this address. A
@@ -75,6 +98,9 @@ export interface Staff {
   readonly remove: (given: { readonly email: string; readonly org?: string | undefined }) => Promise<StaffMember>
 }
 
+/**
+ * @category models
+ */
 export interface StaffDetails {
   readonly org?: string | undefined
   readonly email: string
@@ -85,6 +111,9 @@ export interface StaffDetails {
   readonly notify?: boolean | undefined
 }
 
+/**
+ * @category models
+ */
 export interface StaffMember {
   readonly id: string
   readonly email: string
@@ -94,7 +123,11 @@ export interface StaffMember {
   readonly created_at: string
 }
 
-/** A key as it is listed: whoever sees this cannot use it. */
+/**
+ * A key as it is listed: whoever sees this cannot use it.
+ *
+ * @category models
+ */
 export interface Key {
   readonly id: string
   readonly name: string
@@ -107,7 +140,11 @@ export interface Key {
   readonly last_used_at: string | null
 }
 
-/** Any number of workers may run over one database, in as many processes. */
+/**
+ * Any number of workers may run over one database, in as many processes.
+ *
+ * @category models
+ */
 export interface Worker {
   /** Works until it is stopped or Trailbook is closed. One that runs goes on. */
   readonly start: () => Promise<void>

@@ -8,7 +8,11 @@ import type { Payments } from "./Payments.ts"
 import type { PostgresDatabase } from "./postgres.ts"
 import type { Weather } from "./Weather.ts"
 
-/** Nothing is read from the environment: what is not said here has its default. */
+/**
+ * Nothing is read from the environment: what is not said here has its default.
+ *
+ * @category models
+ */
 export interface TrailbookOptions {
   /**
    * Where the data is: `sqlite:<file>`, `postgres://…` with the parameters `schema` and `prepare`, or
@@ -69,11 +73,18 @@ export interface TrailbookOptions {
   readonly logLevel?: "debug" | "info" | "warn" | "error" | "silent" | undefined
 }
 
+/**
+ * @category models
+ */
 export interface Clock {
   readonly now: () => number
 }
 
-/** What an outfitter's account is opened with. */
+/**
+ * What an outfitter's account is opened with.
+ *
+ * @category models
+ */
 export interface OrgDetails {
   readonly name: string
   /** A name of the IANA time zone database, such as `America/Denver`. Hours and dates are read in it. */
@@ -86,6 +97,9 @@ export interface OrgDetails {
   readonly email?: string | undefined
 }
 
+/**
+ * @category models
+ */
 export interface WebhookOptions {
   /**
    * What signing secrets are sealed with, as `trailbook secrets generate` makes it: `k1:<base64>`, the first of several
@@ -96,6 +110,9 @@ export interface WebhookOptions {
   readonly allow?: ReadonlyArray<string> | undefined
 }
 
+/**
+ * @category models
+ */
 export interface RepliesOptions {
   /** A domain of its own, such as `reply.example.com`, whose mail goes to your mail provider. */
   readonly domain: string

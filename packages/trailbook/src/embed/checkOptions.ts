@@ -10,7 +10,11 @@ import type { HttpOptions } from "./HttpOptions.ts"
 import type { RepliesOptions, TrailbookOptions, WebhookOptions } from "./TrailbookOptions.ts"
 import type { Weather } from "./Weather.ts"
 
-/** Throws a `TypeError` that begins with the name of the option that is wrong. */
+/**
+ * Throws a `TypeError` that begins with the name of the option that is wrong.
+ *
+ * @category parsing
+ */
 export const checkOptions = (options: TrailbookOptions): void => {
   if (!isObject(options)) throw new TypeError("createTrailbook: give options, such as { database: \":memory:\" }")
   check("", options, rules)

@@ -8,7 +8,11 @@ import type { ExportPart } from "./ExportPart.ts"
 import type { CallEntry, CallScope } from "./Lifecycle.ts"
 import type { ActorOptions } from "./Outfitter.ts"
 
-/** An export while it is read: a part waits until the one before it was taken. */
+/**
+ * An export while it is read: a part waits until the one before it was taken.
+ *
+ * @category constructors
+ */
 export async function* exportStream(
   entrance: CallEntry,
   orgId: (door: CallScope) => Promise<string>,

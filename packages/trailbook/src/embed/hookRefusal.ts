@@ -10,6 +10,8 @@ import { httpStatus, refusalCodes } from "@trailbook/core/refusals"
  *
  * @example
  * throw refuse("waiver_missing", "Sign the waiver first.")
+ *
+ * @category constructors
  */
 export const refuse = (code: string, message: string): TrailbookError => {
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(code)) {
@@ -22,7 +24,12 @@ export const refuse = (code: string, message: string): TrailbookError => {
   return new HookRefusal({ code, message, status: httpStatus(code), retryable: false })
 }
 
-/** What was made by {@link refuse}, and not by an operation that was asked meanwhile. */
+/**
+ * What was made by {@link refuse}, and not by an operation that was asked
+ * meanwhile.
+ *
+ * @category errors
+ */
 export class HookRefusal extends TrailbookError {}
 
 const transport: Readonly<Record<TransportCode, true>> = { unreachable: true, timeout: true, unexpected: true }

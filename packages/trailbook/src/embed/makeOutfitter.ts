@@ -14,7 +14,11 @@ import type { ActorOptions, EventsOptions, Outfitter } from "./Outfitter.ts"
 import { parseActorDetails } from "./parseDetails.ts"
 import { trailbookError } from "./trailbookError.ts"
 
-/** An outfitter's bookings, for somebody who acts for it. */
+/**
+ * An outfitter's bookings, for somebody who acts for it.
+ *
+ * @category constructors
+ */
 export const makeOutfitter = (
   lifecycle: Lifecycle,
   /** Asked with every call: which org it is may only be known once the database is open. */

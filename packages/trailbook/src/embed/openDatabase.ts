@@ -20,10 +20,18 @@ import { paymentsLayer } from "./paymentsLayer.ts"
 import { rejection } from "./trailbookError.ts"
 import { weatherLayer } from "./weatherLayer.ts"
 
-/** The services of an open database. */
+/**
+ * The services of an open database.
+ *
+ * @category models
+ */
 export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | Storage | Database
 
-/** A database that is open, and the domain over it. */
+/**
+ * A database that is open, and the domain over it.
+ *
+ * @category models
+ */
 export interface OpenDatabase {
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
   /** Ends what runs by itself, and gives the database back. */
@@ -32,11 +40,20 @@ export interface OpenDatabase {
   readonly scope: Scope.Scope
 }
 
-/** Opens the database of a configuration; or rejects with why it cannot be used. */
+/**
+ * Opens the database of a configuration; or rejects with why it cannot be used.
+ *
+ * @category constructors
+ */
 export const open = (configuration: Configuration): Promise<OpenDatabase> =>
   startServices(runtimeOf(configuration), configuration)
 
-/** Starts what a configuration is to be run with, with its log and its clock; or rejects with why that cannot be. */
+/**
+ * Starts what a configuration is to be run with, with its log and its clock; or
+ * rejects with why that cannot be.
+ *
+ * @category constructors
+ */
 export const startServices = async <E>(
   runtime: Effect.Effect<Runtime.Runtime<Services>, E, Scope.Scope>,
   { clock, log, logLevel }: Configuration
@@ -68,6 +85,8 @@ export const startServices = async <E>(
 /**
  * Brings the tables of a configuration up to date, and says by name which changes
  * that took; or rejects with why that cannot be.
+ *
+ * @category migrations
  */
 export const migrate = async ({ database }: Configuration): Promise<ReadonlyArray<string>> => {
   if (isInMemory(database)) return []

@@ -16,7 +16,11 @@ const org = Field.optional(Field.text({ min: 1, max: 100 }))
 const source = Field.optional(Field.oneOf(...sources))
 const someScopes = Field.list(Field.oneOf(...scopes), scopes.length)
 
-/** What an org is opened with, by the rules of `org.update`. */
+/**
+ * What an org is opened with, by the rules of `org.update`.
+ *
+ * @category parsing
+ */
 export const parseOrgDetails = reading(Schema.Struct({
   name: Field.text({ min: 1, max: 80 }),
   timezone: Field.timeZone,
@@ -25,7 +29,11 @@ export const parseOrgDetails = reading(Schema.Struct({
   email: Field.optional(Field.email)
 }))
 
-/** What a key is made with. */
+/**
+ * What a key is made with.
+ *
+ * @category parsing
+ */
 export const parseKeyDetails = reading(Schema.Struct({
   org,
   name: Field.text({ min: 1, max: 80 }),
@@ -34,7 +42,11 @@ export const parseKeyDetails = reading(Schema.Struct({
   test: Field.optional(Field.boolean)
 }))
 
-/** What somebody of the staff is added with. */
+/**
+ * What somebody of the staff is added with.
+ *
+ * @category parsing
+ */
 export const parseMemberDetails = reading(Schema.Struct({
   org,
   email: Field.email,
@@ -43,13 +55,25 @@ export const parseMemberDetails = reading(Schema.Struct({
   notify: Field.optional(Field.boolean)
 }))
 
-/** Who of the staff is meant. */
+/**
+ * Who of the staff is meant.
+ *
+ * @category parsing
+ */
 export const parseMemberKey = reading(Schema.Struct({ org, email: Field.email }))
 
-/** Where a part of a program acts and what it may do. */
+/**
+ * Where a part of a program acts and what it may do.
+ *
+ * @category parsing
+ */
 export const parseActorDetails = reading(Schema.Struct({ source, scopes: Field.optional(someScopes) }))
 
-/** The same of a sign-in, which has to say what may be done. */
+/**
+ * The same of a sign-in, which has to say what may be done.
+ *
+ * @category parsing
+ */
 export const parseSignIn = reading(Schema.Struct({
   source,
   scopes: someScopes,

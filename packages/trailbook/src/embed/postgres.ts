@@ -1,4 +1,8 @@
-/** A Postgres database that the program has a pool for. */
+/**
+ * A Postgres database that the program has a pool for.
+ *
+ * @category models
+ */
 export interface PostgresDatabase {
   /** A pool of `pg` 8.23 or later. It is used and never ended. */
   readonly pool: PgPool
@@ -8,11 +12,19 @@ export interface PostgresDatabase {
   readonly prepare?: boolean | undefined
 }
 
-/** As much of `pg.Pool` as tells one. */
+/**
+ * As much of `pg.Pool` as tells one.
+ *
+ * @category models
+ */
 export interface PgPool {
   connect(): Promise<{ release(destroy?: boolean): void }>
   readonly totalCount: number
 }
 
-/** A database for the option `database`. */
+/**
+ * A database for the option `database`.
+ *
+ * @category constructors
+ */
 export const postgres = (database: PostgresDatabase): PostgresDatabase => database

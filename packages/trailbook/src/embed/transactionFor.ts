@@ -7,7 +7,11 @@ import type { Transaction } from "./Before.ts"
 
 type Values = NonNullable<Parameters<Transaction["query"]>[1]>
 
-/** A transaction that a function of the program was handed. */
+/**
+ * A transaction that a function of the program was handed.
+ *
+ * @category models
+ */
 export interface HostHandle {
   readonly tx: Transaction
   /** Nothing is asked for any more, and what nobody has awaited is waited for: it is part of the transaction. */
@@ -16,6 +20,9 @@ export interface HostHandle {
   readonly failed: () => { readonly said: unknown } | undefined
 }
 
+/**
+ * @category constructors
+ */
 export const transactionFor = (meaning: ClassifyError, current: Current): HostHandle => {
   let isOver = false
   let failed: { readonly said: unknown } | undefined

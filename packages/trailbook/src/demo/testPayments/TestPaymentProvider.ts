@@ -18,6 +18,9 @@ import type { TestCheckoutSession, TestPayment, TestPaymentEvent } from "./TestP
 import { openTestPaymentFile, type TestPaymentFile } from "./TestPaymentFile.ts"
 import { toCheckoutView } from "./toCheckoutView.ts"
 
+/**
+ * @category models
+ */
 export interface TestPaymentProvider {
   readonly payments: Layer.Layer<Payments>
   /** The till's page; what it has taken and not told of before is told of when this is made. */
@@ -27,6 +30,7 @@ export interface TestPaymentProvider {
 }
 
 /**
+ * @category constructors
  * @throws Failure when something else is in the place of its file
  */
 export const make = (path: string): TestPaymentProvider => {

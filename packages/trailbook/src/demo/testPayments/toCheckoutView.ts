@@ -3,7 +3,11 @@ import type { TestCheckoutView } from "@trailbook/web/testPayments/TestPaymentsP
 import type { Address } from "./makeTestPayments.ts"
 import type { TestCheckoutSession } from "./TestPaymentEvent.ts"
 
-/** A checkout as its page shows it at a moment. */
+/**
+ * A checkout as its page shows it at a moment.
+ *
+ * @category converting
+ */
 export const toCheckoutView = (
   { asked, hasEnded, session, taken }: TestCheckoutSession,
   now: Instant.Instant,
