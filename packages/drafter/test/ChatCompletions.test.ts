@@ -42,14 +42,14 @@ it.live("is asked without a key where there is none, and its text may come in pa
   })))
 
 const troubles: ReadonlyArray<readonly [string, Answering, RegExp]> = [
-  ["401", () => ({ status: 401, body: { error: { message: "wet socks" } } }), /refuses our key \(status 401\)/],
-  ["404", () => ({ status: 404, body: {} }), /does not know the address or the model/],
-  ["429", () => ({ status: 429, body: {} }), /too many requests/],
-  ["400", () => ({ status: 400, body: "wet socks" }), /refuses the request/],
-  ["500", () => ({ status: 500, body: "wet socks" }), /has a fault/],
+  ["401", () => ({ status: 401, body: { error: { message: "wet socks" } } }), /rejected the API key \(status 401\)/],
+  ["404", () => ({ status: 404, body: {} }), /The URL or the model does not exist/],
+  ["429", () => ({ status: 429, body: {} }), /Too many requests/],
+  ["400", () => ({ status: 400, body: "wet socks" }), /rejected the request/],
+  ["500", () => ({ status: 500, body: "wet socks" }), /service failed/],
   ["a redirect", () => ({ status: 307, body: "", headers: { location: "http://127.0.0.1:1/" } }), /status 307/],
-  ["no JSON", () => ({ body: "<html>wet socks" }), /is no JSON/],
-  ["half of it", () => ({ body: "{\"choices\":[" }), /is no JSON/],
+  ["no JSON", () => ({ body: "<html>wet socks" }), /is not JSON/],
+  ["half of it", () => ({ body: "{\"choices\":[" }), /is not JSON/],
   ["null", () => ({ body: "null" }), /no text/],
   ["no choices", () => ({ body: { choices: [] } }), /no text/],
   ["a refusal", () => saying(null), /no text/],
@@ -59,7 +59,7 @@ const troubles: ReadonlyArray<readonly [string, Answering, RegExp]> = [
     /no text/
   ],
   ["too much", () => ({ body: `"${"x".repeat(2 * 1024 * 1024)}"` }), /too long/],
-  ["a dropped connection", () => "drops", /cannot be reached/]
+  ["a dropped connection", () => "drops", /is unreachable/]
 ]
 
 it.live.each(troubles)(
@@ -78,7 +78,7 @@ it.live.each(troubles)(
 it.live("that is not there words no draft", () =>
   Effect.gen(function*() {
     const { message } = yield* Effect.flip(draft({ url: "http://127.0.0.1:1", model: "m" }))
-    assert.match(message, /cannot be reached/)
+    assert.match(message, /is unreachable/)
   }))
 
 it.live("that never answers is let go when who asks does not wait any more", () =>
@@ -106,5 +106,5 @@ it.live("says whether it has the model", () =>
     model.answer = () => ({ status: 404, body: "" })
     assert.isNull(yield* has("m"))
     model.answer = () => ({ status: 403, body: "" })
-    assert.match((yield* Effect.flip(has("m"))).message, /refuses our key/)
+    assert.match((yield* Effect.flip(has("m"))).message, /rejected the API key/)
   })))

@@ -78,7 +78,7 @@ describe("a sealed secret", () => {
   it("says which key it wants, and is no secret when it is not sealed", () => {
     const text = sealed()
     assert.match(complaint(opened(text, place, [second])), /is encrypted with the key k1/)
-    assert.match(complaint(opened(secret)), /not a sealed one/)
+    assert.match(complaint(opened(secret)), /a stored secret is not encrypted/)
     assert.notInclude(complaint(opened(secret)), secret)
     assert.strictEqual(KeyRing.keyId(text), "k1")
     assert.isUndefined(KeyRing.keyId(secret))

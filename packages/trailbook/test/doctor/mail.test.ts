@@ -55,7 +55,7 @@ describe("the examination of mail", () => {
       "mail: --mail-listen requires --reply-domain",
       "mail: --mail-in-secret requires --reply-domain",
       "mail: --dkim-key requires --smtp-url",
-      expect.stringContaining("mail keys: missing.pem of --dkim-key cannot be read")
+      expect.stringContaining("mail keys: Cannot read missing.pem of --dkim-key")
     ])
     expect(await mail({ ...from, replyDomain: "reply.pine.example" })).toMatchObject([{
       check: "mail in",
@@ -72,7 +72,7 @@ describe("the examination of mail", () => {
     const certificate = { ...from, replyDomain: "reply.pine.example", mailListen: {} }
     expect((await mail({ ...certificate, mailCertificate: good })).map(({ fix }) => fix)).toEqual([undefined])
     expect(await mail({ ...certificate, mailCertificate: wrong })).toMatchObject([
-      { check: "mail keys", found: expect.stringContaining("has no private key as PEM") },
+      { check: "mail keys", found: expect.stringContaining("does not contain a private key in PEM format") },
       { check: "mail in" }
     ])
   })
