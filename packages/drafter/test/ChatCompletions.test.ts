@@ -1,4 +1,4 @@
-/** A real service on loopback: what is asked of it, and whatever it may answer. */
+/** A real HTTP service on loopback: the requests, and all possible responses. */
 import { it } from "@effect/vitest"
 import { Drafter } from "@trailbook/core/conversation/Drafter"
 import { ChatCompletions } from "@trailbook/drafter"

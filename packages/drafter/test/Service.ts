@@ -1,4 +1,4 @@
-/** A language model's service on this machine that answers as it is told, and remembers what it was asked. */
+/** A local language model service with configurable responses that records its requests. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
@@ -12,7 +12,7 @@ export interface Asked {
   readonly body: string
 }
 
-/** `hangs` never answers, `drops` ends the connection. */
+/** `hangs` never responds, `drops` closes the connection. */
 export type Answering = () =>
   | { readonly status?: number; readonly body: unknown; readonly headers?: Record<string, string> }
   | "hangs"
@@ -22,9 +22,9 @@ export interface Service {
   readonly url: string
   readonly asked: Array<Asked>
   answer: Answering
-  /** It was asked something. */
+  /** A request has arrived. */
   readonly begun: Effect.Effect<void>
-  /** Who asked has hung up. */
+  /** The client has disconnected. */
   readonly gone: Effect.Effect<void>
 }
 

@@ -21,7 +21,7 @@ it.scoped("a file is called as its key, and only its owner can read it and its f
     assert.strictEqual(statSync(join(root, key)).mode & 0o777, 0o600)
     assert.strictEqual(statSync(root).mode & 0o777, 0o700)
     assert.strictEqual(statSync(join(root, key, "..")).mode & 0o777, 0o700)
-    // Nothing of its making is left.
+    // No temporary file is left.
     assert.lengthOf(readdirSync(join(root, key, "..")), 1)
   }))
 

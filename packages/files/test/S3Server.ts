@@ -1,6 +1,6 @@
 /**
- * A storage that speaks as much of S3 as is asked of one, on the loopback. It checks every signature by the rules of
- * AWS Signature Version 4, which it works out by itself, and the time that it was made at.
+ * A loopback server with the subset of S3 that is used. It verifies every signature with its own implementation of
+ * AWS Signature Version 4, and checks the timestamp.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
@@ -9,9 +9,9 @@ import type { AddressInfo } from "node:net"
 export interface S3Server {
   readonly origin: string
   readonly objects: Map<string, Buffer>
-  /** What was refused, in words. */
+  /** The rejected requests, described. */
   readonly complaints: ReadonlyArray<string>
-  /** Each answers one request in the place of the storage. */
+  /** Each entry responds to one request in place of the storage. */
   readonly instead: Array<(response: ServerResponse, request: IncomingMessage) => void>
   readonly requests: ReadonlyArray<string>
   readonly close: () => Promise<void>
@@ -85,7 +85,7 @@ const hmac = (key: string | Buffer, data: string): Buffer => createHmac("sha256"
 const scheme =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/
 
-/** Why a request is not let in. */
+/** Why a request is rejected. */
 const objection = (
   { headers, method = "", url = "" }: IncomingMessage,
   body: Buffer,

@@ -14,7 +14,7 @@ export const server = Effect.acquireRelease(
   ({ close }) => Effect.promise(close)
 )
 
-/** A bucket of a storage of its own. */
+/** A bucket in its own storage. */
 export const bucket = Layer.unwrapScoped(
   Effect.map(server, ({ origin }) => FilesBucket.layer({ ...credentials, url: `${origin}/trailbook-files` }))
 )

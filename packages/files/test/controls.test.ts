@@ -1,4 +1,4 @@
-/** The laws of files see what they are there to see: each of these breaks one. */
+/** Negative controls for the laws of files: each of these breaks one law. */
 import { Files } from "@trailbook/core/file/Files"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import { filesLaws } from "@trailbook/testkit/law/filesLaws"

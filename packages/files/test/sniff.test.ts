@@ -1,4 +1,4 @@
-/** What a file is, held against a library that knows a hundred types. */
+/** Compares file type detection with a library that knows 100 types. */
 import { detectFileType } from "@trailbook/core/file/detectFileType"
 import * as FastCheck from "effect/FastCheck"
 import { fileTypeFromBuffer } from "file-type"
@@ -33,7 +33,7 @@ it("says a type only where the library says the same, and never misses a photo o
         const bytes = Buffer.concat([Buffer.from(beginning, "latin1"), rest])
         const ours = detectFileType(bytes)
         const theirs = (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime
-        // It goes by the first brand alone, and calls any container of pictures HEIF.
+        // The library uses only the first brand, and calls any image container HEIF.
         if (ours === "image/heic") expect(["image/heic", "image/heif", "image/heif-sequence"]).toContain(theirs)
         else if (ours !== undefined && theirs !== undefined) expect(theirs.replace("apng", "png")).toBe(ours)
         if (["image/jpeg", "image/webp", "application/pdf"].includes(theirs ?? "")) expect(ours).toBe(theirs)

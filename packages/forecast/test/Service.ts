@@ -1,4 +1,4 @@
-/** A service on this machine that answers as it is told, and remembers what it was asked. */
+/** A local service with configurable responses that records its requests. */
 import * as Effect from "effect/Effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -12,7 +12,7 @@ export interface Asked {
 export interface Service {
   readonly url: string
   readonly asked: Array<Asked>
-  /** Answers from now on; `hangs` never does. */
+  /** The response from now on. `hangs` never responds. */
   answer: (asked: Asked) => { readonly status?: number; readonly body: unknown } | "hangs"
 }
 

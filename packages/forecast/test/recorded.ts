@@ -7,7 +7,7 @@
  * `error` and `reason`).
  */
 
-/** Sat, Jun 6, 2026, 00:00 in Greenwich. */
+/** Sat, Jun 6, 2026, 00:00 UTC. */
 export const midnight = Date.UTC(2026, 5, 6)
 
 const hours = (count: number) => Array.from({ length: count }, (_, at) => at)

@@ -11,7 +11,7 @@ import { feature, openMeteo, usgs } from "./recorded.ts"
 import { type Service, service } from "./Service.ts"
 
 const spot = { lat: 38.5347, lon: -105.9989 }
-/** Enough for an answer on a busy machine, and little for one that never ends. */
+/** Enough for a response on a busy machine, and a short timeout for one that never ends. */
 const [ample, scant] = ["10 seconds", "150 millis"] as const
 
 type Within = typeof ample | typeof scant
@@ -84,7 +84,7 @@ it.scoped("an answer is kept for half an hour, and the last one while there is n
     sky.answer = () => ({ status: 500, body: {} })
     assert.deepEqual(yield* at(spot), first)
     assert.strictEqual(sky.asked.length, 2)
-    // A source that fails is left alone for five minutes.
+    // A failed source is not retried for five minutes.
     yield* at(spot)
     yield* minutes(4)
     yield* at(spot)

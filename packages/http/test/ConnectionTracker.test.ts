@@ -1,4 +1,4 @@
-/** Callers that take up room and do nothing with it. */
+/** Callers that occupy resources without using them. */
 import * as Duration from "effect/Duration"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { once } from "node:events"
@@ -15,7 +15,7 @@ const started = async (options: Options): Promise<Service> => {
   return service
 }
 
-/** The server's own ends of the connections that are made from now on. */
+/** The server side of the connections that are opened from now on. */
 const serversEnds = (): ReadonlyArray<Socket> => {
   const sockets: Array<Socket> = []
   const note = (message: unknown): void => void sockets.push((message as { readonly socket: Socket }).socket)
@@ -28,7 +28,7 @@ const until = async (reached: () => boolean): Promise<void> => {
   while (!reached()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** One that never closes its own side, whatever the server does. */
+/** A connection that never closes its own side. */
 const deaf = async (port: number, said = ""): Promise<Socket> => {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
   await once(socket.on("error", () => {}), "connect")
@@ -128,7 +128,7 @@ describe("at the limit of connections", () => {
   })
 })
 
-/** A server on IPv4 and the sockets of a client at one address of loopback, each of which is its own network. */
+/** A server on IPv4, and sockets of a client at one loopback address. Each address counts as a network. */
 const from = async (port: number, localAddress: string, sockets: number, said = ""): Promise<ReadonlyArray<Socket>> => {
   const opened: Array<Socket> = []
   for (let at = 0; at < sockets; at++) {
@@ -179,7 +179,7 @@ describe("the limit of one network", () => {
 })
 
 describe("requests that do not wait for the answers before them", () => {
-  /** A handler that answers when the test says so. */
+  /** A handler that responds when the test allows it. */
   const gated = () => {
     const begun: Array<() => void> = []
     const handler = (request: Request) =>
@@ -198,7 +198,7 @@ describe("requests that do not wait for the answers before them", () => {
     socket.write(line(0) + line(1) + request("GET /2 HTTP/1.1"))
     for (let at = 0; at < 3; at++) {
       await until(() => begun.length > at)
-      // A second one would have begun in the same turn.
+      // A second one would have started in the same turn.
       assert.lengthOf(begun, at + 1)
       begun[at]?.()
     }
@@ -238,7 +238,7 @@ describe("answers that are not read", () => {
     assert.strictEqual(read(await untilClosed(socket)).body.length, 1024 * 1024)
     await until(() => kept(ends).length < 22)
     const held = kept(ends).reduce((sum, { writableLength }) => sum + writableLength, 0)
-    // The answer being written is not counted yet.
+    // The response being written is not counted yet.
     assert.isAtMost(held, (64 + 8) * 1024 * 1024)
     assert.strictEqual(kept(ends).filter(({ remoteAddress }) => remoteAddress === "127.0.0.2").length, 2)
   })
@@ -247,7 +247,7 @@ describe("answers that are not read", () => {
 describe("large bodies that are not whole", () => {
   const megabyte = 1024 * 1024
 
-  /** So many connections that each send all but the end of a body. */
+  /** Opens connections that each send all but the end of a body. */
   const begun = async (service: Service, sockets: number): Promise<ReadonlyArray<Promise<string>>> => {
     const filling = "a".repeat(megabyte - 100)
     const opened = await Promise.all(Array.from({ length: sockets }, () => open(service.port)))
@@ -259,7 +259,7 @@ describe("large bodies that are not whole", () => {
     })
   }
 
-  /** Resolves once 8 of 40 large bodies are refused for lack of room, before the time limit of the others. */
+  /** Resolves once 8 of 40 large bodies are rejected for lack of memory, before the timeout of the others. */
   const full = async (registry: NonNullable<Options["registry"]>, seconds: number) => {
     const requestTimeout = Duration.seconds(seconds)
     const service = await started({ registry, listen: { headersTimeout: requestTimeout, requestTimeout } })
@@ -274,7 +274,7 @@ describe("large bodies that are not whole", () => {
     const { gate, layer } = Probe.make()
     gate.open()
     let attempt = await full(layer, 3)
-    // A busy machine needs longer to send 40 bodies than the service waits for one of them.
+    // A busy machine may need longer to send 40 bodies than the timeout of one.
     for (let seconds = 12; !attempt.isInTime && seconds < 60; seconds *= 2) attempt = await full(layer, seconds)
     const { answers, refused, service } = attempt
     for (const text of refused) {
@@ -285,7 +285,7 @@ describe("large bodies that are not whole", () => {
     }
     const small = await service.ask("POST", "/v1/probe/write", { body: { text: "small" } })
     assert.strictEqual(small.status, 201)
-    // Those that never end are refused in time, and their room is free again.
+    // Those that never end time out, and their memory is free again.
     await Promise.all(answers)
     const large = await service.ask("POST", "/v1/probe/write", { body: { text: "a".repeat(megabyte / 2) } })
     assert.strictEqual(large.status, 400)

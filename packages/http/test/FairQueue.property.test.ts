@@ -7,7 +7,7 @@ import * as Turns from "../src/FairQueue.ts"
 
 const loop = Effect.promise(() => new Promise<void>((resolve) => void setImmediate(resolve)))
 
-/** Works that say when they begin, and end when they are told. */
+/** Tasks that report their start and end on demand. */
 const stage = (turns: Turns.FairQueue) => {
   const begun: Array<string> = []
   const running: Array<{ readonly org: string; readonly end: Effect.Effect<boolean> }> = []
@@ -51,7 +51,7 @@ describe("turns", () => {
               yield* Effect.yieldNow()
               bound()
             }
-            // Whoever gives up, waiting or not, leaves the place to others.
+            // An interrupted task, queued or running, frees its slot.
             yield* Fiber.interruptAll(gone)
             yield* settled
             bound()

@@ -1,4 +1,4 @@
-/** A registry of operations that end in every way an operation can end, and wait for as long as a test likes. */
+/** A registry of operations with every possible outcome, which block as long as a test needs. */
 import * as Operation from "@trailbook/core/operation/Operation"
 import * as Registry from "@trailbook/core/operation/Registry"
 import { Refusal } from "@trailbook/core/Refusal"
@@ -59,7 +59,7 @@ const write = Operation.make("probe.write", {
   tool
 })
 
-/** A door that `read` and `write` wait at, and what became of those who came. */
+/** A gate that blocks `read` and `write`, and records their outcomes. */
 export interface Gate {
   arrived: number
   passed: number

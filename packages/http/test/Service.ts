@@ -1,4 +1,4 @@
-/** A whole service over memory, on a free port of loopback, with an outfitter and a key. */
+/** A complete service over memory on a free loopback port, with an outfitter and an API key. */
 import type { KeyScope } from "@trailbook/core/actor/Actor"
 import * as ApiKeysModule from "@trailbook/core/actor/ApiKeys"
 import { FileLinks } from "@trailbook/core/conversation/FileLinks"
@@ -30,9 +30,9 @@ import { listen, type Options as ListenOptions } from "../src/serve.ts"
 export interface Options extends Omit<Handler.Options, "log"> {
   readonly clock?: Clock.Clock
   readonly listen?: Partial<ListenOptions>
-  /** In place of the kit's shelf. */
+  /** Replaces the kit's fake files. */
   readonly files?: Layer.Layer<Files>
-  /** In place of the service's own operations. */
+  /** Replaces the service's own operations. */
   readonly registry?: Layer.Layer<Registry>
 }
 
@@ -40,7 +40,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The text read as JSON; `undefined` when there is none. */
+  /** The text parsed as JSON, or `undefined` if empty. */
   readonly json: unknown
 }
 
@@ -62,16 +62,16 @@ export interface Service {
   readonly newKey: (
     given?: { readonly scopes?: ReadonlyArray<KeyScope>; readonly expiresAt?: Instant }
   ) => Promise<string>
-  /** A key of another outfitter. */
+  /** Creates an API key of another outfitter. */
   readonly strangersKey: () => Promise<string>
-  /** Where files are, and what is known of them. */
+  /** The fake file storage. */
   readonly shelf: FakeFiles["Type"]
   readonly store: FileStore["Type"]
-  /** What a guest writes on the page of their booking. */
+  /** Writes a message as the guest on the booking's page. */
   readonly write: (bookingId: string, body: string) => Promise<unknown>
   readonly revoke: (key: string) => Promise<void>
   readonly ask: (method: string, path: string, asked?: Asked) => Promise<Answer>
-  /** As a server goes down; safe to repeat. */
+  /** Shuts down like a server. Safe to repeat. */
   readonly close: () => Promise<void>
 }
 
@@ -167,7 +167,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** The code of an answer that has the one shape of every error, and nothing besides. */
+/** Returns the error of a response and asserts that it has exactly the standard error format. */
 export const errorOf = ({ json }: Pick<Answer, "json">): { readonly code: string; readonly message: string } => {
   const { error, ...others } = json as { readonly error: { readonly code: string; readonly message: string } }
   const { code, message, ...more } = error

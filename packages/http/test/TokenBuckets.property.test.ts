@@ -2,9 +2,9 @@ import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import * as TokenBuckets from "../src/TokenBuckets.ts"
 
-/** The second formulation: the moments that got a token, and whether one more may, asked of every window back from now. */
+/** A second implementation: the times of granted tokens, checked for every window that ends now. */
 const admits = (passed: ReadonlyArray<number>, now: number, burst: number, perSecond: number): boolean =>
-  // A bucket that was full at the window's start holds `burst` and what came since; no window may have passed more.
+  // A bucket that was full at the start of the window has `burst` tokens plus the refill. No window may grant more.
   passed.every((from, index) => passed.length - index + 1 <= burst + ((now - from) / 1000) * perSecond + 1e-6)
 
 describe("TokenBuckets", () => {
@@ -65,7 +65,7 @@ describe("TokenBuckets", () => {
     for (let key = 1; key < 10_000; key++) buckets.take(String(key), 0)
     assert.isFalse(buckets.take("first", 0).allowed)
     buckets.take("one more", 0)
-    // The oldest one was let go, so its key starts over.
+    // The oldest bucket was evicted, so its key starts over.
     assert.isTrue(buckets.take("first", 0).allowed)
   })
 })

@@ -1,4 +1,4 @@
-/** Files over real HTTP: what is taken, what is refused, and that nothing stays of what was not wanted. */
+/** File uploads over real HTTP: accepted and rejected files, and cleanup of rejected ones. */
 import { Files, FilesFailed } from "@trailbook/core/file/Files"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -54,7 +54,7 @@ describe("attachments", () => {
     return json as { readonly id: string; readonly name: string; readonly size: number; readonly type: string }
   }
   const shelf = () => Effect.runPromise(service.shelf.kept)
-  /** How many files there are, in the database and on the shelf. */
+  /** The number of files in the database and in storage. */
   const count = async () => {
     const rows = await Effect.runPromise(
       Effect.flatMap(service.store.removeUnused(Instant.min, 1000), () => Effect.succeed(0))
@@ -231,7 +231,7 @@ describe("attachments", () => {
     }
     socket.end()
     const text = await answer
-    // Who goes on writing may be cut off before they have read the answer (RFC 9112, 9.6).
+    // A client that is still sending may be disconnected before it reads the response (RFC 9112, 9.6).
     if (text !== "") assert.strictEqual(read(text).status, 413)
     assert.isBelow(process.memoryUsage().arrayBuffers - before, 48 * mebibyte)
   })

@@ -1,11 +1,11 @@
-/** Which dates are listed: local ones of the outfitter, both ends included. */
+/** The listed dates: local to the outfitter, and inclusive at both ends. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { errorOf, type Service, start } from "./Service.ts"
 
-/** In Denver it is still the first of May. */
+/** In Denver it is still May 1. */
 const moment = Instant.make(Date.parse("2027-05-02T04:30:00Z"))
 
 describe("the dates of availability", () => {
@@ -36,7 +36,7 @@ describe("the dates of availability", () => {
   const run = (first: string, days: number) => Array.from({ length: days }, (_, n) => after(first, n))
 
   it("are the next 14 from today, or from a date on, when nothing else is said", async () => {
-    // Of today nothing is left: it closed at five.
+    // Today has no slots left, because it closed at five.
     assert.deepStrictEqual(await dates(""), run("2027-05-02", 13))
     assert.deepStrictEqual(await dates("?from=2027-06-10"), run("2027-06-10", 14))
     assert.deepStrictEqual(await dates("?to=2027-05-03"), ["2027-05-02", "2027-05-03"])

@@ -1,4 +1,4 @@
-/** Requests that come through proxies, each of which adds who connected to it; against the one who began. */
+/** Determines the client address of requests through proxies, each of which appends its peer. */
 import * as FastCheck from "effect/FastCheck"
 import { isIP, Socket } from "node:net"
 import { assert, describe, it } from "vitest"
@@ -14,7 +14,7 @@ const stranger = FastCheck.oneof(FastCheck.ipV4(), FastCheck.ipV6()).filter((add
   isIP(address) !== 0 && !ours(address)
 )
 
-/** What a caller may write into the header to be taken for somebody else. */
+/** Forged header values. */
 const forged = FastCheck.oneof(
   FastCheck.constant(undefined),
   FastCheck.string(),
@@ -33,7 +33,7 @@ const request = (peer: string | undefined, header: string | ReadonlyArray<string
     socket: Object.defineProperty(new Socket(), "remoteAddress", { value: peer })
   }) as Parameters<ReturnType<typeof clientAddress>>[0]
 
-/** The header and the peer that a server sees when a caller comes through so many proxies. */
+/** The header and peer address that a server sees after this many proxies. */
 const through = (caller: string, proxies: ReadonlyArray<string>, header: string | undefined, withPort: boolean) => {
   const seen = [caller, ...proxies]
   const told = seen.slice(0, -1).map((address) => written(address, withPort))

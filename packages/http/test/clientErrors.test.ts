@@ -16,7 +16,7 @@ describe("what is no HTTP", () => {
 
   const key = () => ({ Authorization: `Bearer ${service.key}`, "Content-Type": "application/json" })
 
-  /** An answer in the shape of every error, with what every answer has. */
+  /** Asserts a response in the standard error format with the standard headers. */
   const refused = (answer: { readonly status: number; readonly head: string; readonly body: string }) => {
     assert.match(answer.head, /\r\nx-request-id: [\w-]+/i)
     assert.match(answer.head, /\r\ncontent-type: application\/json/i)

@@ -1,4 +1,4 @@
-/** Streamed answers whose caller disconnects, such as live pages and downloads. */
+/** Streamed responses whose client disconnects, such as live pages and downloads. */
 import { Handover } from "@trailbook/core/operation/Handover"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"
@@ -16,7 +16,7 @@ const routeOf = (body: StreamedReply): AnyRoute => ({
   answer: () => Effect.succeed({ status: 200, body })
 })
 
-/** Opens the stream, disconnects while it waits for its next piece, and returns the lines of the log. */
+/** Opens the stream, disconnects while it waits for its next chunk, and returns the log lines. */
 const disconnected = async (body: StreamedReply, afterwards: () => void) => {
   const service = await start({ routes: [routeOf(body)] })
   onTestFinished(service.close)
@@ -35,7 +35,7 @@ interface Settle {
   readonly reject: (error: Error) => void
 }
 
-/** A stream that waits for its next piece until a test settles it. */
+/** A stream that waits for its next chunk until the test provides it. */
 const waiting = () => {
   const settle: Settle = { resolve: () => {}, reject: () => {} }
   const piece = new Promise<string | undefined>((resolve, reject) => Object.assign(settle, { resolve, reject }))

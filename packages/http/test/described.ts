@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import { attachments } from "../src/attachments.ts"
 import { type Document, document } from "../src/openapi/document.ts"
 
-/** As they are described, whatever keeps the files. */
+/** The routes of the description, independent of the file storage. */
 export const routes = Effect.runSync(
   attachments.pipe(
     Effect.provide(Layer.provideMerge(FileLinks.layer, Attachments.layer)),
@@ -17,8 +17,8 @@ export const routes = Effect.runSync(
   )
 )
 
-/** The machine-readable description of a server that is reached at `publicUrl`. */
+/** The API description of a server with this public URL. */
 export const describedAt = (publicUrl: string): Document => document(operations, { base: "/v1", publicUrl, routes })
 
-/** The same of a server that was not told where it is reached. */
+/** The API description of a server without a configured public URL. */
 export const described = document(operations, { base: "/v1", routes })

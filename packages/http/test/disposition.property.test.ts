@@ -9,7 +9,7 @@ describe("the disposition of a form's part", () => {
     FastCheck.assert(FastCheck.property(anyText, anyText, (name, filename) => {
       const written = (text: string) =>
         text.replace(/["\r\n]/g, (character) => ({ "\"": "%22", "\r": "%0D", "\n": "%0A" })[character] ?? "")
-      // A backslash before a quote is how other programs write one, so where a browser writes both nobody can tell.
+      // Some programs escape a quote with a backslash, so a backslash before a browser's quote is ambiguous.
       FastCheck.pre(![name, filename].some((text) => /\\|%(22|0d|0a)/i.test(text)))
       const read = parse(`form-data; name="${written(name)}"; filename="${written(filename)}"`)
       assert.deepStrictEqual(read, { name, filename })

@@ -1,4 +1,4 @@
-/** Going down while new connections keep coming, on a disk that is slow, in a grace that is short. */
+/** Shutdown while new connections arrive, with a slow disk and a short grace period. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -10,7 +10,7 @@ import { open, request, untilClosed } from "./raw.ts"
 
 const asleep = new Int32Array(new SharedArrayBuffer(4))
 
-/** Holds the event loop up, as a write to a slow disk does. */
+/** Blocks the event loop, like a write to a slow disk. */
 const block = (millis: number): void => void Atomics.wait(asleep, 0, 0, millis)
 
 interface Server {
@@ -39,7 +39,7 @@ const refused = (port: number): Promise<boolean> =>
     return false
   }, () => true)
 
-/** Clients that ask on a new connection each time, until nobody listens any more. */
+/** Clients that open a new connection per request until the server stops listening. */
 const stream = (port: number, clients: number) => {
   const state = { over: false }
   const sockets = new Set<Socket>()
@@ -89,7 +89,7 @@ describe("a server that is told to stop while new connections keep coming", () =
     const before = server.answered()
     await server.close()
     for (const answer of answers) assert.match(await answer, /^HTTP\/1\.1 200 /)
-    // It does not go on until the stream ends, which would be never.
+    // The shutdown does not wait for the stream, which never ends.
     assert.isBelow(server.answered() - before, 40 + 8 * 32)
   })
 

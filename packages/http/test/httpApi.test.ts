@@ -28,7 +28,7 @@ interface Entry {
   readonly responses: Readonly<Record<string, { readonly content: unknown }>>
 }
 
-/** What two descriptions must have in common: where every field travels, under which schema, and what the answer is. */
+/** The common parts of two descriptions: the location and schema of every field, and the response. */
 const gist = (paths: object, prefix: string) =>
   Object.fromEntries(
     Object.entries(paths).flatMap(([path, methods]) =>
@@ -55,7 +55,7 @@ const gist = (paths: object, prefix: string) =>
     )
   )
 
-/** Effect's own titles, and what JSON Schema says by default. */
+/** Removes Effect's own titles and JSON Schema defaults. */
 const withoutNoise = (schema: object): unknown =>
   JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>
@@ -75,7 +75,7 @@ describe("the HttpApi", () => {
   it("calls the service the Effect way", async () => {
     const service = await start()
     const program = Effect.gen(function*() {
-      // Its methods are made by name, so the compiler does not know them.
+      // Its methods are created by name, so the compiler does not know them.
       const client = yield* HttpApiClient.make(api, {
         baseUrl: service.url,
         transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(service.key))

@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close())
 
-/** A key of its own has nothing to make up for. */
+/** A new key with a full rate limit. */
 const fresh = () => service.newKey()
 
 const exported = async (key: string): Promise<Response> =>
@@ -60,7 +60,7 @@ describe("a long answer", () => {
       path = next_from === undefined ? undefined : year.replace(/from=[^&]*/, `from=${next_from}`)
       answers++
     }
-    // Every five minutes of 366 local dates, less and more an hour where clocks change.
+    // Every five minutes of 366 local dates, with an hour less and more at the DST changes.
     assert.strictEqual(starts.length, 366 * 288)
     assert.strictEqual(new Set(starts).size, starts.length)
     assert.deepStrictEqual(starts, starts.toSorted())
@@ -85,7 +85,7 @@ describe("a long answer", () => {
     const { length } = await answered(year)
     const tokens = 18 - Math.floor(length / 32_768)
     assert.isBelow(tokens, 0)
-    // Nothing comes back while the clock stands, so it is exact.
+    // The clock stands still, so nothing is refilled and the count is exact.
     const next = await answered("/v1/org")
     assert.deepStrictEqual([next.status, next.limit], [429, `"key";r=0;t=${Math.ceil((20 - tokens) / 10)}`])
     assert.strictEqual(next.wait, String(Math.ceil((1 - tokens) / 10)))
@@ -123,7 +123,7 @@ describe("an export", () => {
     const stalled = await exported(await fresh())
     assert.strictEqual(stalled.status, 200)
     await Effect.runPromise(clock.advance(5000))
-    // The next may come: nothing of it is held any more.
+    // The memory of the previous response is free, so the next request succeeds.
     let answer = await exported(await fresh())
     while (answer.status === 429) answer = await exported(await fresh())
     await answer.text()

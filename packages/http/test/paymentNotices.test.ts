@@ -1,4 +1,4 @@
-/** The door for notices of payment providers: what it hands on, and what it answers. */
+/** The endpoint for payment webhooks: what it forwards, and its responses. */
 import { type PaymentWebhookRequest, PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
 import { invalid, notFound, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"

@@ -30,7 +30,7 @@ describe("the rate limit", () => {
       assert.deepStrictEqual(await statuses(5), [200, 200, 200, 429, 429])
       await advance(1000)
       assert.deepStrictEqual(await statuses(3), [200, 200, 429])
-      // Nobody else has to wait, and nothing that is open does.
+      // Other callers are not limited, and neither are public endpoints.
       assert.strictEqual((await ask("GET", "/v1/org", { key: await newKey() })).status, 200)
       assert.strictEqual((await ask("GET", "/livez")).status, 200)
     }))
@@ -41,7 +41,7 @@ describe("the rate limit", () => {
       assert.strictEqual(first.headers.get("ratelimit-policy"), "\"key\";q=2;w=4")
       assert.strictEqual(first.headers.get("ratelimit"), "\"key\";r=1;t=2")
       assert.isNull(first.headers.get("retry-after"))
-      // Whatever the answer is, it cost one.
+      // Every response costs one token.
       const wrong = await ask("GET", "/v1/bookings/1")
       assert.strictEqual(wrong.status, 400)
       assert.strictEqual(wrong.headers.get("ratelimit"), "\"key\";r=0;t=4")
@@ -61,7 +61,7 @@ describe("the rate limit", () => {
 
   it("is off at 0", () =>
     during({ rateLimit: { perSecond: 0 } }, async ({ ask }) => {
-      // Fewer concurrent requests than one network may have connections, and more in all than the default burst.
+      // Fewer concurrent requests than the connection limit of a network, and more in total than the default burst.
       const answers = []
       for (let round = 0; round < 3; round++) {
         answers.push(...await Promise.all(Array.from({ length: 100 }, () => ask("GET", "/v1/org"))))

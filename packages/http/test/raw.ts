@@ -1,4 +1,4 @@
-/** Bytes as they are: what `fetch` would never send. */
+/** Raw bytes that `fetch` would never send. */
 import { connect, type Socket } from "node:net"
 
 export interface Raw {
@@ -13,7 +13,7 @@ export const open = (port: number): Promise<Socket> =>
     socket.once("error", reject)
   })
 
-/** What comes until the other end closes. Being cut off is an end too. */
+/** Reads until the other side closes or resets the connection. */
 export const untilClosed = (socket: Socket): Promise<string> =>
   new Promise((resolve) => {
     let text = ""
@@ -30,7 +30,7 @@ export const read = (text: string): Raw => {
   return { status: Number(head.split(" ")[1]), head, body: text.slice(end + 4) }
 }
 
-/** Sends the bytes on a connection of their own and reads the answer; the request has to ask for the connection's end. */
+/** Sends the bytes on a new connection and reads the response. The request must ask to close the connection. */
 export const send = async (port: number, bytes: string | Uint8Array): Promise<Raw> => {
   const socket = await open(port)
   const answer = untilClosed(socket)

@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { errorOf, type Service, start } from "./Service.ts"
 
-// The routes that callers were promised, written out by hand.
+// The published routes, listed manually.
 const table = `
   offerings.list         GET     /offerings
   offerings.create       POST    /offerings
@@ -74,7 +74,7 @@ describe("routes", () => {
       const address = `/v1${path.replace(":id", id)}`
       const stranger = await service.ask(method, address, { key: null })
       assert.strictEqual(stranger.status, 401, name)
-      // With a key each gets as far as its operation, which the log names.
+      // With a key, each request reaches its operation, which the log names.
       await service.ask(method, address)
       assert.strictEqual(service.log.at(-1)?.op, name)
       assert.strictEqual(service.log.at(-1)?.route, `/v1${path}`)

@@ -89,14 +89,14 @@ describe("listen", () => {
       const answer = untilClosed(busy)
       busy.write(write(service))
       await gate.until(() => gate.arrived === 1)
-      // A connection that is in the middle of a request when the server goes down asks for its health.
+      // A connection in the middle of a request sends a health check during the shutdown.
       const prober = await open(service.port)
       const health = untilClosed(prober)
       prober.write("GET /readyz HTTP/1.1\r\nHost: a\r\n")
       const closed = service.close()
       const gone = await open(service.port).then(
         async (socket) => {
-          // Accepted in the last turn, or refused from now on.
+          // Accepted in the last turn, or rejected from now on.
           socket.destroy()
           return refusedFromNowOn(service.port)
         },
@@ -146,7 +146,7 @@ describe("listen", () => {
       socket.write(write(service))
       await gate.until(() => gate.arrived === 1)
       socket.destroy()
-      // The server has seen that it is gone once a request that came later is answered.
+      // The server has noticed the disconnect once it responds to a later request.
       await service.ask("GET", "/livez")
       assert.strictEqual(gate.interrupted, 0)
       gate.open()

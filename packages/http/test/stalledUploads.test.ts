@@ -1,4 +1,4 @@
-/** Uploads that send a little and stop. They hold what they sent, and are refused once they are too slow. */
+/** Uploads that send a little and stall. They keep their bytes in memory, and time out. */
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

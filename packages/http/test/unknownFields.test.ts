@@ -1,4 +1,4 @@
-/** Bodies of many unknown names, and names as long as a body. */
+/** Bodies with many unknown field names, and names as long as a body. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ const started = async (options: Options = {}): Promise<Service> => {
 
 const unlimited: Options = { rateLimit: { perSecond: 0 } }
 
-/** An object of at least this many bytes with a different short name for each value. */
+/** An object of at least this many bytes with a distinct short name per value. */
 const unknownNames = (bytes: number): string => {
   const entries = Array.from({ length: bytes / 13 }, (_, at) => `"k${at.toString(36).padStart(6, "0")}":1`)
   return `{${entries.join(",")}}`
@@ -25,7 +25,7 @@ const requestOf = (body: string): Request =>
 
 const fields = ["name", "notes"]
 
-/** Reads a body, and counts the characters that are parsed for it. */
+/** Reads a body and counts the characters that are parsed. */
 const parsedFor = async (body: string): Promise<{ readonly parsed: number; readonly exit: Body | string }> => {
   const parse = vi.spyOn(JSON, "parse")
   try {

@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { streamReply } from "../src/streamReply.ts"
 import { make } from "../src/unsent.ts"
 
-/** A holder that keeps the bytes it is given until it gives way. */
+/** A consumer that keeps the bytes it receives until it yields. */
 const holder = (source: unknown) => {
   const held = { bytes: 0, gaveWay: false }
   const giveWay = () => {

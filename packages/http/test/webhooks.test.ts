@@ -1,4 +1,4 @@
-/** The operations on webhooks, through the registry's one door and over real HTTP. */
+/** The webhook operations, through the registry and over real HTTP. */
 import { Actor, host, type KeyScope, scopes } from "@trailbook/core/actor/Actor"
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
@@ -68,7 +68,7 @@ describe("webhooks over HTTP", () => {
     [{ url: "https://me@example.com/" }, "url: must be an https address"],
     [{ url: "https://example.com/#a" }, "url: must be an https address"],
     [{ url: `https://example.com/${"a".repeat(2000)}` }, "url: must be an https address"],
-    // What the field lets through is refused by the sender, which knows where it can go.
+    // Valid for the field's schema, but rejected by the sender, which knows the reachable addresses.
     [{ url: "http://example.com/" }, "url: must be an https address"],
     [{ url, events: [] }, "events: must have 1 to 30 items"],
     [{ url, events: Array.from({ length: 31 }, () => "a") }, "events: must have at most 30 items"],

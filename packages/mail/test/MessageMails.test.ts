@@ -1,4 +1,4 @@
-/** What is said in a conversation leaves as a mail, and what becomes of that is told of it. */
+/** A message in a conversation is sent by email, and its delivery state is recorded. */
 import { describe, it } from "@effect/vitest"
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
@@ -226,7 +226,7 @@ describe("a message to a guest", () => {
         "<one@example.com>",
         `<${second.id}@reply.example>`
       ])
-      // The API shows the subject that was mailed.
+      // The API shows the subject of the email.
       assert.strictEqual((yield* stored(second.id)).subject, "Re: Your trip")
     }).pipe(Effect.provide(world)))
 
@@ -347,7 +347,7 @@ describe("a message to a guest", () => {
             yield* (yield* GuestMessages).ask({ orgId, from: bob, body: said || "Hi" })
             yield* run
             const mails = yield* sent
-            // To the guest twice and their acknowledgement; of each question one to the staff, and one to who asked.
+            // Two to the guest plus the acknowledgment. For each inquiry, one to the staff and one to the sender.
             assert.includeMembers(mails.map(({ automatic }) => automatic), ["no", "replied", "generated"])
             for (const mail of mails) {
               const raw = yield* message(mail, { from: "bookings@example.com", date: start })
@@ -367,7 +367,7 @@ describe("a message to a guest", () => {
     ), 60_000)
 })
 
-/** What begins a header, an address or a mail where it is trusted. */
+/** Text that could start a header, an address, or an email if it were trusted. */
 const hostile = FastCheck.oneof(
   FastCheck.constantFrom(
     "Ada\r\nBcc: everyone@example.com",

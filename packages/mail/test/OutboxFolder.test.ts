@@ -61,7 +61,7 @@ describe("a message in the folder", () => {
   it.effect("has a name that sorts by the time of its id", () =>
     Effect.gen(function*() {
       const [first, second] = ["0197a1b2-c3d4-7000-8000-000000000001", "0197a1b2-c3d5-7000-8000-000000000000"]
-      // Later in time, and sent before.
+      // Later in time, and sent earlier.
       yield* send({ ...mail, id: second })
       yield* send({ ...mail, id: first })
       assert.deepEqual(names().sort(), [
@@ -89,7 +89,7 @@ describe("a message in the folder", () => {
       assert.strictEqual(email.messageId, `<${mail.id}@trailbook.example>`)
       assert.strictEqual(email.date, "2026-05-01T15:00:00.000Z")
       assert.strictEqual(email.headers.find(({ key }) => key === "auto-submitted")?.value, "auto-generated")
-      // The parser ends each part with the line break that belongs to the boundary after it.
+      // The parser includes the line break of the next boundary in each part.
       assert.strictEqual(email.text, `${mail.text}\n`)
       assert.strictEqual(email.html, `${mail.html}\n`)
       const [choice, file, ...others] = email.attachments
@@ -101,7 +101,7 @@ describe("a message in the folder", () => {
         "booking.ics"
       ])
       assert.notMatch(raw, /[^\r]\n/)
-      // The parser changes the line breaks of calendars, so the file is also read by hand.
+      // The parser changes the line breaks of calendars, so the file is also read manually.
       const [, base64 = ""] = /filename=booking\.ics\r\n[^]*?\r\n\r\n([^-]*)/.exec(raw) ?? []
       assert.strictEqual(Buffer.from(base64, "base64").toString(), mail.calendar.ics)
       const lines = mail.calendar.ics.trim().split("\r\n")
@@ -148,7 +148,7 @@ describe("a folder that cannot be written", () => {
 
   it.effect("is left without a trace of the message", () =>
     Effect.gen(function*() {
-      // In the place of the message's first file, a folder, which no file can replace.
+      // A folder blocks the path of the message's first file, because no file can replace it.
       yield* send(mail)
       const [first = ""] = names()
       rmSync(join(root, "outbox", first))
@@ -188,7 +188,7 @@ test("no name, address or subject begins a header or another address", async () 
       await Effect.runPromise(send({ ...mail, from: { name: outfitter }, to: { ...mail.to, name: guest }, subject }))
       const email = await PostalMime.parse(bytes())
       const keys = email.headers.map(({ key }) => key)
-      // Without a subject there is no header for it.
+      // Without a subject, there is no subject header.
       assert.deepEqual(keys.sort(), known.filter((key) => key !== "subject" || keys.includes(key)))
       assert.strictEqual(email.from?.address, "bookings@trailbook.example")
       assert.deepEqual(email.to?.map(({ address }) => address), ["ada@example.com"])

@@ -1,4 +1,4 @@
-/** A mail server on this machine that takes, refuses and reports as it is told. */
+/** A local mail server that accepts, rejects, and reports on demand. */
 import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server"
 
@@ -13,14 +13,14 @@ export interface Arrived {
 export interface Postmaster {
   readonly port: number
   readonly arrived: ReadonlyArray<Arrived>
-  /** How many connections were made. */
+  /** The number of connections. */
   connections: number
   readonly close: () => Promise<void>
 }
 
 export const postmaster = async (
   { onArrived, ...options }: SMTPServerOptions & {
-    /** Hears of each mail; the next one of a connection waits for it. */
+    /** Called for each mail. The next mail of the connection waits for it. */
     readonly onArrived?: (mail: Arrived) => Promise<void>
   } = {}
 ): Promise<Postmaster> => {
@@ -64,5 +64,5 @@ export const postmaster = async (
   return opened
 }
 
-/** An answer that refuses. */
+/** A rejecting response. */
 export const refusing = (responseCode: number, words = "no"): Error => Object.assign(new Error(words), { responseCode })

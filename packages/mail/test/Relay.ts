@@ -1,6 +1,6 @@
 /**
- * A mail server between ours and the guest's: it takes everything, hands it on by its domain, tries again what is refused for
- * now, and reports what it was asked to report.
+ * A relay between our mail server and the guest's. It accepts everything, forwards by domain, retries temporary
+ * failures, and sends the requested delivery reports.
  */
 import { execFileSync, spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -11,14 +11,14 @@ import { createTransport } from "nodemailer"
 import { type Arrived, postmaster } from "./Postmaster.ts"
 
 export interface Around {
-  /** Where the guest's server listens. */
+  /** The port of the guest's server. */
   readonly guestPort: number
   readonly replyDomain: string
 }
 
 export interface Relay {
   readonly port: number
-  /** Where it hands over mail to our own addresses. */
+  /** The LMTP port for mail to our own addresses. */
   readonly lmtpPort: number
   readonly close: () => Promise<void>
 }
@@ -55,7 +55,7 @@ const postfix = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
       "alias_maps =",
       "smtputf8_enable = no",
       "message_size_limit = 30000000",
-      // As Debian's; a report goes out at once, and what was refused for now is tried again within seconds.
+      // Debian's settings. Reports are sent immediately, and temporary failures are retried within seconds.
       "smtp_tls_security_level = none",
       "minimal_backoff_time = 1s",
       "queue_run_delay = 1s",
@@ -100,7 +100,7 @@ const postfix = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
   }
 }
 
-/** The same in little. */
+/** A minimal implementation of the same. */
 const ofOurOwn = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
   const lmtpPort = await freePort()
   const to = (port: number, lmtp: boolean) => createTransport({ host: "127.0.0.1", port, lmtp, ignoreTLS: true })
@@ -144,7 +144,7 @@ const ofOurOwn = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
     for (const recipient of mail.to) {
       const refused = await handOver(mail, recipient)
       const isAsked = mail.notify.includes(refused === undefined ? "SUCCESS" : "FAILURE")
-      // A report is never reported about.
+      // Reports never cause reports.
       if (isAsked && mail.from !== "") await handOn({ ...report(mail, recipient, refused), notify: [] })
     }
   }

@@ -99,7 +99,7 @@ describe("a mail", () => {
     await send({ ...mail, automatic: "replied" }, settings(port))
     const emails = await Promise.all(arrived.map(({ raw }) => PostalMime.parse(raw)))
     assert.deepEqual(emails.flatMap((email) => header(email, "auto-submitted")), ["auto-generated", "auto-replied"])
-    // "All", "DR" and "NDR" would also keep back what tells us that it did not arrive.
+    // "All", "DR" and "NDR" would also suppress the report of a failed delivery.
     for (const email of emails) assert.deepEqual(header(email, "x-auto-response-suppress"), ["OOF, AutoReply, RN, NRN"])
   })
 
@@ -305,7 +305,7 @@ test("no text of anybody begins a header, another address or another mail", asyn
       assert.deepEqual(email.to?.map(({ address }) => address), ["ada@example.com"])
       assert.deepEqual(email.replyTo?.map(({ address }) => address), [mail.replyTo?.email])
       assert.strictEqual(email.from?.address, from)
-      // The calendar is a choice among texts and a file; beside it there is ours alone.
+      // The calendar is both an alternative part and a file. Apart from it, only our own file is attached.
       assert.deepEqual(email.attachments.map(({ mimeType }) => mimeType).filter((type) => !calendars.has(type)), [
         "application/octet-stream"
       ])

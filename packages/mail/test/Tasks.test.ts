@@ -44,7 +44,7 @@ const world = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Lay
   )
 )
 
-/** The same with another mailer. */
+/** Builds the same world with another mailer. */
 const worldOf = (mailer: Mailer["Type"]) =>
   TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Layer.provide(checkouts)).pipe(
     Layer.provideMerge(
@@ -58,7 +58,7 @@ const worldOf = (mailer: Mailer["Type"]) =>
     )
   )
 
-/** Where a task stands between its success and the moment in which that is written down. */
+/** Blocks a task between its success and the write that records it. */
 class Gate extends Context.Tag("Gate")<
   Gate,
   { readonly reached: Deferred.Deferred<void>; readonly open: Deferred.Deferred<void> }
@@ -94,7 +94,7 @@ const boathouse = { location: "Boathouse, Salida", lat: 38.5347, lon: -106.0017 
 
 const start = Instant.make(Date.UTC(2026, 4, 1, 15))
 
-/** What a booking was paid with, under the booking's id. */
+/** The payment of a booking, under the booking's ID. */
 const paid = ({ id, orgId, totalCents: cents }: Booking, refund: Paid["refund"]): Paid => ({
   id,
   orgId,
@@ -117,7 +117,7 @@ const paid = ({ id, orgId, totalCents: cents }: Booking, refund: Paid["refund"])
   mismatch: null
 })
 
-/** An outfitter with one confirmed and paid booking; the clock stands at its making. */
+/** An outfitter with one confirmed and paid booking. The clock is at its creation. */
 const booked = (given: { readonly org?: number; readonly timezone?: string; readonly email?: string } = {}) =>
   Effect.gen(function*() {
     const { email = "ada@example.com", org: n = 1, timezone = "America/Denver" } = given
@@ -184,10 +184,10 @@ const subjects = Effect.flatMap(
   ({ sent }) => Effect.map(sent, (mails) => mails.map(({ subject }) => subject))
 )
 
-/** What waits, whenever it is due; a lease of no length leaves it as it is. */
+/** Lists pending tasks, whenever due. A zero-length lease leaves them unchanged. */
 const pending = claimAllFor(0)
 
-/** Waits so many minutes, and sees that the one task runs then and not a millisecond before. */
+/** Advances the clock and asserts that the single task runs exactly then, not a millisecond earlier. */
 const runsAfter = (minutes: number) =>
   Effect.gen(function*() {
     yield* TestClock.adjust(minutes * 60_000 - 1)
@@ -441,7 +441,7 @@ describe("a task", () => {
       const { attempt, claim } = yield* Tasks
       yield* Effect.fork(Effect.flatMap(claim("mail", 10), attempt))
       yield* Deferred.await(gate.reached)
-      // Whoever had it is gone for longer than the lease.
+      // The previous worker has been gone for longer than its lease.
       yield* TestClock.adjust("1 hour")
       yield* Deferred.succeed(gate.open, undefined)
       assert.strictEqual(yield* run(), 1)

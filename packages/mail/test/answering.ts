@@ -1,4 +1,4 @@
-/** The environment of a server whose listener answers a mail at a moment of its own. */
+/** A server whose listener responds to an email at a configured point. */
 export type Moment = "before it is stored" | "after it was stored"
 
 export const answering = (moment: Moment): { readonly NODE_OPTIONS: string } => ({

@@ -1,7 +1,6 @@
 /**
- * A whole conversation by mail servers: out over SMTP, by a server that relays, to the guest's; their answers in the formats
- * of many programs back by LMTP. The server between is Debian's Postfix where it is installed, and one of our own where
- * not.
+ * A complete conversation through mail servers: sent by SMTP through a relay to the guest's server, and answered by
+ * LMTP in the formats of many programs. The relay is Debian's Postfix if installed, or our own otherwise.
  */
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
@@ -107,12 +106,12 @@ const thread = Effect.flatMap(MessageStore, (store) =>
     limit: 500
   }))
 
-/** A guest's answer to a mail as their program writes it, to the address that the mail asks for. */
+/** A guest's reply in the format of their mail program, to the Reply-To address. */
 const answerTo = async (mail: Arrived, name: string): Promise<{ readonly raw: Buffer; readonly to: string }> => {
   const { replyTo } = await PostalMime.parse(mail.raw)
   const to = replyTo?.[0]?.address ?? ""
   const fixture = readFileSync(join(Desk.replies, `${name}.eml`), "latin1")
-  // Quoted-printable and base64 hide the address in some; what is quoted then is known by its words.
+  // Quoted-printable and base64 hide the address in some fixtures. Their quotations are detected by text.
   const raw = fixture.replaceAll(Desk.address, to).replace(
     /^Message-ID: .*$/m,
     `Message-ID: <${name}@mail.example.com>`
@@ -141,14 +140,14 @@ describe.each(relays)("by $name", ({ begin, isThere }) => {
         const ada = yield* addGuest("0197a1b2-0000-7000-8000-00000000000a", "ada@guest.example")
         const gone = yield* addGuest("0197a1b2-0000-7000-8000-00000000000b", refused)
 
-        // What we say arrives, and the report says so.
+        // Our message arrives, and the report confirms it.
         const first = yield* write(ada.id, said, "Your float on Saturday")
         yield* until(() => guests.arrived.length === 1)
         const [mail] = guests.arrived
         assert.match(mail?.from ?? "", new RegExp(`^bounce\\+[a-z0-9]{26}@${replyDomain}$`))
         yield* untilThread((all) => all.find(({ id }) => id === first.id)?.deliveredAt !== null)
 
-        // Each program's answer joins the thread, once, without what it quotes.
+        // Each program's reply is added to the thread once, without the quotation.
         for (const name of names) {
           const { raw, to } = yield* Effect.promise(() => answerTo(mail as Arrived, name))
           const asGuest = Buffer.from(raw.toString("latin1").replace("ada@example.com", "ada@guest.example"), "latin1")
@@ -171,7 +170,7 @@ describe.each(relays)("by $name", ({ begin, isThere }) => {
         assert.match(next.inReplyTo ?? "", /@mail\.example\.com>$/)
         assert.match(next.subject ?? "", /^Re: /)
 
-        // A holiday answer to either address, and a mail of somebody else, leave the thread as it is.
+        // An out-of-office reply to either address, and mail from a stranger, leave the thread unchanged.
         const { to } = yield* Effect.promise(() => answerTo(mail as Arrived, "mutt.en"))
         const holiday = (from: string, headers = "") =>
           Buffer.from(
@@ -187,11 +186,11 @@ describe.each(relays)("by $name", ({ begin, isThere }) => {
           ] as const
         ) yield* Effect.promise(() => transport.sendMail({ envelope: { from, to: [recipient] }, raw }))
 
-        // What the guest's server refuses for good is told of the message.
+        // A permanent rejection by the guest's server is recorded on the message.
         const bounced = yield* write(gone.id, said, "Your float on Saturday")
         const after = yield* untilThread((all) => all.find(({ id }) => id === bounced.id)?.failedAt !== null)
         assert.include(after.find(({ id }) => id === bounced.id)?.failure ?? "", "5.1.1")
-        // Everything that was sent before it has come through by now, and nothing wrote to anybody.
+        // All earlier mail has arrived by now, and no report or reply was sent.
         assert.lengthOf(heard(after), names.length)
         assert.lengthOf(guests.arrived, 2)
       })
@@ -204,7 +203,7 @@ describe.each(relays)("by $name", ({ begin, isThere }) => {
 
 const heard = (messages: ReadonlyArray<Message>) => messages.filter(({ sentBy }) => sentBy === "guest")
 
-/** Mail servers answer before they hand on. */
+/** Polls, because mail servers respond before they forward. */
 const until = (holds: () => boolean) => Effect.promise(() => vi.waitUntil(holds, { timeout: 60_000, interval: 50 }))
 
 const untilThread = (holds: (all: ReadonlyArray<Message>) => boolean) =>

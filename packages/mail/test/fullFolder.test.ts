@@ -1,4 +1,4 @@
-/** Over a file system that cannot list a folder: to do so for each mail took longer the more there were. */
+/** Uses a file system that cannot list folders, because listing the folder for each mail became slower as it grew. */
 import { it } from "@effect/vitest"
 import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
@@ -51,7 +51,7 @@ it.effect("a mail is written, and written again in its place, without looking at
     const [file, ...others] = readdirSync(directory)
     assert.deepEqual(others, [])
     assert.include(readFileSync(join(directory, file ?? ""), "utf8"), "Subject: Again")
-    // Also once somebody has taken the folder away.
+    // Also after the folder was deleted.
     rmSync(directory, { recursive: true })
     yield* send(mail("First"))
     assert.deepEqual(readdirSync(directory), [file])

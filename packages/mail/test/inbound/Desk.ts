@@ -1,6 +1,6 @@
 /**
- * An `Inbox` that keeps what it is given, for tests of what stands before it. It promises what the port does: a mail is
- * stored once for each key, mail of anybody but the guest is dropped, and while it is broken all of it is.
+ * A fake `Inbox` for tests of the inbound listeners. It satisfies the port's contract: a mail is stored once per key,
+ * mail from anyone but the guest is dropped, and all mail fails while the fake is broken.
  */
 import {
   type DeliveryReport,
@@ -38,7 +38,7 @@ export const conversation: ReplyContext = {
 export const teamToken = `${token}${"t".repeat(26)}`
 export const teamAddress = `team+${teamToken}@${replyDomain}`
 
-/** What the guest wrote, and one of the staff is to answer. */
+/** A guest's message that a staff member must answer. */
 export const team: StaffReplyContext = {
   orgId: "org",
   orgName: conversation.orgName,
@@ -49,7 +49,7 @@ export const team: StaffReplyContext = {
 
 export interface Desk {
   readonly taken: Array<ParsedMail>
-  /** What the staff answered guests. */
+  /** The replies of the staff to guests. */
   readonly answers: Array<ParsedMail>
   readonly reports: Array<DeliveryReport>
   readonly drops: Array<DropReason>

@@ -10,7 +10,7 @@ import PostalMime from "postal-mime"
 import { assert, describe, test } from "vitest"
 import * as Desk from "./Desk.ts"
 
-/** Header lines of a mail that is heard, with others in their place or beside them. */
+/** Headers of an accepted email, with replacements or additions. */
 const mailOf = (headers: Readonly<Record<string, string>>, extra: ReadonlyArray<string> = [], body = "Thanks!") => {
   const all = {
     From: "Ada Lovelace <ada@example.com>",
@@ -117,7 +117,7 @@ describe("only the guest is heard", () => {
       FastCheck.property(FastCheck.string({ unit: pieces, maxLength: 14 }), (text) => {
         const mailbox = parseFromHeader(text)
         if (mailbox === undefined) return
-        // What is taken stands in the text as it is, in brackets or alone, and nothing else there is in brackets.
+        // An accepted address appears in the text unchanged, in brackets or alone, and nothing else is in brackets.
         assert.include(text.toLowerCase(), mailbox.email)
         assert.isAtMost(text.replace(/"(?:\\.|[^"\\])*"|\([^)]*\)/g, "").split("<").length, 2)
       }),

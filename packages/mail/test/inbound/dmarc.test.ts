@@ -24,7 +24,7 @@ const plain = (from = "Ada <ada@example.com>"): Promise<Buffer> =>
     messageId: "<one@mail.example.com>"
   }).compile().build()
 
-/** As the guest's server signs it. */
+/** An email as signed by the guest's server. */
 const signed = async (domain = "example.com"): Promise<Buffer> => {
   const stream = new Dkim({ domainName: domain, keySelector: "s", privateKey }).sign(await plain())
   const chunks: Array<Buffer> = []
@@ -32,7 +32,7 @@ const signed = async (domain = "example.com"): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** Domains with these TXT records and no others. */
+/** Domains with only these TXT records. */
 const zone = (records: Readonly<Record<string, string>>): Resolve => (domain, type) => {
   const record = type === "TXT" ? records[domain] : undefined
   return record === undefined
@@ -68,7 +68,7 @@ describe("a mail that says it is the guest's", () => {
     "is forged when nothing holds and their domain asks to %s such mail",
     async (p) => {
       assert.strictEqual(await outcome(await plain(), zone(policy(p))), "forged")
-      // Somebody else's signature is none of theirs.
+      // Another domain's signature does not count.
       const others = zone({ ...policy(p), "s._domainkey.evil.example": key })
       assert.strictEqual(await outcome(await signed("evil.example"), others), "forged")
     }

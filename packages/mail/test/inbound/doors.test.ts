@@ -48,7 +48,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     }
   }
 
-  // LMTP answers for each address after the mail, and the library then tells of those that were refused.
+  // LMTP responds per address after the mail, and the library then reports the rejected ones.
   const refusal = (sent: ReturnType<typeof send>): Promise<number | undefined> =>
     sent.then(
       ({ rejectedErrors }) => rejectedErrors?.[0]?.responseCode,
@@ -94,7 +94,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
 
   test("refuses more than 26 MB, and counts it", async () => {
     const { port } = await begin()
-    // Said beforehand it is refused at once; not said, at the end.
+    // If the size was announced, it is rejected immediately. Otherwise at the end.
     assert.strictEqual(
       await refusal(
         send(port, [Desk.address], Buffer.concat([raw, Buffer.alloc(27_500_000, `${"a".repeat(70)}\r\n`)]))
@@ -172,7 +172,7 @@ describe("the address for providers", () => {
     assert.deepEqual(await post({ body: form }), { status: 200, body: { outcome: "taken" } })
     const mailgun = Buffer.from(
       `recipient=${encodeURIComponent(Desk.address)}&sender=ada%40example.com&body-mime=${
-        // A Message-ID, or it would be the same mail once more.
+        // A distinct Message-ID, because otherwise it would be the same mail.
         Array.from(
           Buffer.concat([Buffer.from("Message-ID: <m@x>\r\n"), latin]),
           (byte) => `%${byte.toString(16).padStart(2, "0")}`
@@ -201,7 +201,7 @@ describe("the address for providers", () => {
     const [mail] = desk.taken
     assert.deepEqual([mail?.body, mail?.from.email], [body, "ada@example.com"])
 
-    // Of the provider's own fields none makes a stranger the guest, or a notice of a machine a person's words.
+    // The provider's own fields make neither a stranger the guest nor a machine notification a personal message.
     const stranger = Buffer.from(`From: eve@evil.example\r\nTo: ${Desk.address}\r\n\r\nHi`)
     const notice = Buffer.from(raw.toString("latin1").replace(/^/, "Auto-Submitted: auto-replied\r\n"), "latin1")
     for (const other of [stranger, notice]) {

@@ -17,7 +17,7 @@ const request = (raw: Uint8Array, to: ParseRequest["to"] = Desk.conversation): P
   verdict: "none"
 })
 
-/** What is read can be stored and shown: bounded, in Unicode, without controls. */
+/** Asserts that the result can be stored and displayed: bounded, valid Unicode, no control characters. */
 const isSound = (reading: ParseResult): void => {
   if (reading._tag !== "Message") return
   const { body, cut, files, from, mailKey, messageId, subject } = reading.mail
@@ -38,7 +38,7 @@ test("no mail that somebody made to hurt ends the reading, and what is read can 
   const cases = runs(10_000, 250, 1000)
   const kinds = new Map<string, number>()
   for (let n = 0; n < cases; n++) {
-    // Reading waits for nothing, and for as long as all of it takes the process would hear nobody.
+    // Parsing is synchronous, so without this yield the process would be unresponsive for the complete run.
     if (n % 100 === 0) await turn()
     const reading = await parseMail(request(hostile(roll, 20_000), roll(20) === 0 ? "reports" : Desk.conversation))
     isSound(reading)
@@ -81,7 +81,8 @@ describe("in a thread", () => {
       }
       for (const raw of endlessOnes(runs(1024, 48, 128) * 1024)) {
         let cost = await costOf(raw)
-        // A garbage collection can fall into one attempt. A mail that blocks the main thread does so in every attempt.
+        // A garbage collection can fall into one attempt. A mail that blocks the main thread does so in every
+        // attempt.
         for (let retries = 0; cost >= 200 && retries < 4; retries++) cost = await costOf(raw)
         assert.isBelow(cost, 200, raw.subarray(0, 120).toString())
       }

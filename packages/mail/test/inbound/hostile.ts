@@ -1,9 +1,9 @@
-/** Mails that somebody made to hurt: broken, endless, nested, repeated, of bytes that mean nothing. */
+/** Malicious emails: malformed, endless, nested, repeated, or with meaningless bytes. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Desk from "./Desk.ts"
 
-/** A random number below `n`; the same seed gives the same ones. */
+/** A pseudorandom number below `n`. The same seed produces the same sequence. */
 export type Dice = (n: number) => number
 
 export const dice = (seed: number): Dice => {
@@ -23,7 +23,7 @@ const one = <A>(roll: Dice, of: ReadonlyArray<A>): A => of[roll(of.length)] as A
 
 const from = "From: Ada <ada@example.com>\r\n"
 
-/** Some bytes of a real reply changed, taken away, doubled or cut off. */
+/** A real reply with some bytes changed, removed, duplicated, or cut off. */
 const broken = (roll: Dice): Buffer => {
   let raw = Buffer.from(one(roll, replies))
   for (let n = roll(8); n >= 0; n--) {
@@ -66,7 +66,7 @@ const pieces = [
   "> > > >"
 ]
 
-/** Parts in parts, with charsets, encodings and names that fit nothing. */
+/** Nested parts with mismatched charsets, encodings, and names. */
 const grown = (roll: Dice, depth = 0): string => {
   const encoding = one(roll, ["7bit", "base64", "quoted-printable", "x-none", ""])
   const charset = one(roll, ["utf-8", "windows-1252", "utf-16", "iso-2022-jp", "gb18030", "none", "\"; evil"])
@@ -111,14 +111,14 @@ const words = [
   "\x80\x93"
 ]
 
-/** Parts in parts in parts, up to so many bytes. */
+/** Deeply nested parts, up to this many bytes. */
 const nested = (bytes: number, part: (at: number) => string): string => {
   let all = ""
   for (let at = 0; all.length < bytes; at++) all += part(at)
   return all
 }
 
-/** Much of one thing, up to so many bytes. */
+/** Many repetitions of one element, up to this many bytes. */
 const endless = (roll: Dice, bytes: number): string => {
   const much = (piece: string) => piece.repeat(Math.ceil(bytes / piece.length))
   const html = (body: string) => `${from}Content-Type: text/html; charset=utf-8\r\n\r\n${body}`
@@ -160,7 +160,7 @@ const endless = (roll: Dice, bytes: number): string => {
   ])()
 }
 
-/** A mail that would hurt whoever trusts it, of up to so many bytes. */
+/** A malicious email of up to this many bytes. */
 export const hostile = (roll: Dice, bytes: number): Buffer => {
   switch (roll(4)) {
     case 0:
@@ -173,6 +173,6 @@ export const hostile = (roll: Dice, bytes: number): Buffer => {
   }
 }
 
-/** One of each kind of endless mails, of that many bytes. */
+/** One endless email of each kind, of this many bytes. */
 export const endlessOnes = (bytes: number): ReadonlyArray<Buffer> =>
   Array.from({ length: 34 }, (_, at) => Buffer.from(endless((n) => Math.min(at, n - 1), bytes)))

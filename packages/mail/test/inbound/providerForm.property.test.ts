@@ -1,4 +1,4 @@
-/** Forms of providers: every byte of a field comes back, and nothing that is broken is half a mail. */
+/** Forms of email providers: every byte of a field is preserved, and a truncated form is never parsed as a mail. */
 import { parseFormFields } from "@trailbook/mail/inbound/providerForm"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, test } from "vitest"
@@ -6,7 +6,7 @@ import { assert, describe, test } from "vitest"
 const boundary = "xYzZY"
 const type = `multipart/form-data; boundary=${boundary}`
 
-/** Bytes as they are, and those that a form is parted by. */
+/** Raw bytes, and form delimiters. */
 const value = FastCheck.oneof(
   FastCheck.uint8Array({ maxLength: 60 }),
   FastCheck.array(
@@ -69,7 +69,7 @@ describe("a form with parts", () => {
     FastCheck.assert(
       FastCheck.property(fields, FastCheck.nat(), (all, at) => {
         const whole = multipart(all)
-        // Its last line break says nothing any more.
+        // Its last line break has no meaning anymore.
         assert.isUndefined(parseFormFields(type, whole.subarray(0, at % (whole.length - 3))))
       }),
       { numRuns: 500 }

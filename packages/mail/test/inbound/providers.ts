@@ -1,6 +1,6 @@
 /**
- * Mail as providers post it, with all the fields that they send along. Shapes are those of their documentation: what a
- * provider says of a mail in other fields must change nothing.
+ * Email as providers post it, with all of their fields, in the documented formats. A provider's other fields must
+ * have no effect.
  */
 export interface Posted {
   readonly contentType: string
@@ -39,7 +39,7 @@ export const sendgrid = (raw: Buffer, { from, to }: Envelope): Posted =>
     ["SPF", "pass"]
   ])
 
-/** A route that forwards to an address that ends with `mime`: a form in its old writing, or one with parts. */
+/** A route that forwards to a URL ending with `mime`: a URL-encoded or a multipart form. */
 export const mailgun = (
   raw: Buffer,
   { from, to }: Envelope,
