@@ -58,9 +58,12 @@ it("a pending reminder is not listed, mailed, or approved once its departure is 
   now += hourMs / 4
   await work()
   const notices = mails.filter(({ to }) => to.email === "ana@example.com")
-  assert.deepEqual(notices.map(({ subject }) => subject.startsWith("Needs approval: Remind a day before Kayaking")), [
-    true
-  ])
+  assert.deepEqual(
+    notices.map(({ subject }) => subject.startsWith("Needs approval: Send 24-hour reminder for Kayaking")),
+    [
+      true
+    ]
+  )
   for (const { id, session_id } of before.filter(({ session_id }) => session_id !== kept)) {
     const refusal = await proposals.approve({ id }).then(() => undefined, (error: { readonly code?: unknown }) => error)
     assert.strictEqual(refusal?.code, "proposal_expired", String(session_id))

@@ -70,7 +70,7 @@ it("a reminder greets, says when and where, is no answer, and is signed once", a
   assert.strictEqual(
     maya?.text,
     "Hi Maya,\n\nThis is a reminder that Rafting starts on Sat, Jun 5, 2027, 9:00 AM MDT. We look forward to seeing you.\n\n" +
-      "Where: Boathouse, Riverside Park\n\nIf anything has changed, answer this message.\n\n-- \nSalida River Co.\n"
+      "Meeting point: Boathouse, Riverside Park\n\nIf your plans have changed, reply to this message.\n\n-- \nSalida River Co.\n"
   )
   assert.lengthOf(await sentAt(nine - 23 * hourMs), 0)
   await close()
@@ -123,7 +123,7 @@ it("a cancellation says why and what the guest need not do, to each once; the br
     assert.strictEqual(subject, "Canceled: Rafting")
     assert.match(
       text,
-      /^Hi (?:Maya|Jonas),\n\nWe are sorry: we have to cancel Rafting on Sat, Jun 5, 2027, 9:00 AM MDT because of strong gusts of wind\. Your safety/
+      /^Hi (?:Maya|Jonas),\n\nWe had to cancel Rafting on Sat, Jun 5, 2027, 9:00 AM MDT because of strong gusts of wind\. We are sorry, but your safety/
     )
     assert.include(text, "There is nothing you need to do.")
   }
@@ -144,7 +144,7 @@ it("a cancellation says why and what the guest need not do, to each once; the br
   assert.include(JSON.stringify(brief?.data), "https://example.com/station")
   const thanks = await calm.sentAt(nine + 9 * hourMs)
   assert.lengthOf(thanks, 2)
-  for (const { text } of thanks) assert.include(text, "tell others how it was: https://example.com/review")
+  for (const { text } of thanks) assert.include(text, "leave a review: https://example.com/review")
   await calm.close()
 })
 

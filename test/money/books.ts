@@ -95,8 +95,8 @@ const one = async (booking: BookingView, { bank, changes, news, payments }: Know
   const has = (start: string) => count(start) > 0
   const isPaid = payments.some(({ status }) => status === "paid")
   // Who has to pay elsewhere gets another address.
-  const most = [["Booking confirmed", 1], ["Booking cancelled", 1], [
-    "Please pay",
+  const most = [["Booking confirmed", 1], ["Booking canceled", 1], [
+    "Payment required",
     payments.length
   ]] as const
   const name = `${booking.reference}, ${booking.status}, told ${JSON.stringify(news)}`
@@ -108,7 +108,7 @@ const one = async (booking: BookingView, { bank, changes, news, payments }: Know
       ...(new Set(changes).size === changes.length ? [] : [`${name} was changed more than once: ${changes.join()}`]),
       ...(booking.status === "held" ? [`${name} is held for ever`] : []),
       ...(booking.status === "confirmed" && !has("Booking confirmed") ? [`nobody told the guest of ${name}`] : []),
-      ...(booking.status === "cancelled" && isPaid && !has("Booking cancelled") && !has("Refund on its way")
+      ...(booking.status === "cancelled" && isPaid && !has("Booking canceled") && !has("Refund in process")
         ? [`nobody told who paid for ${name}`]
         : []),
       ...(most.flatMap(([start, times]) => count(start) > times ? [`the guest of ${name} was told so too often`] : []))

@@ -225,7 +225,7 @@ describe("an owner", () => {
     const wanted = wantedBy(client, { redirect_uri: "http://127.0.0.1:5555/cb" })
     const { headers, html } = await (await world.signedIn(world.here)).get(wanted)
     assert.isBelow(html.indexOf("127.0.0.1:5555"), html.indexOf("Your bank &lt;b>"))
-    assert.include(html, "Go on only if you started it")
+    assert.include(html, "Continue only if you have just started it")
     assert.match(html, /name="read" value="yes" checked/)
     assert.match(html, /name="personal" value="yes"\/?>/)
     assert.notInclude(html, `name="admin"`)

@@ -147,7 +147,7 @@ describe("a message to a guest", () => {
         automatic: "no",
         bounceToken: message.bounceToken
       })
-      assert.match(mail?.text ?? "", /^See you at the put-in\.\n\n-- \nPine River\nYou can answer this mail\.\n$/)
+      assert.match(mail?.text ?? "", /^See you at the put-in\.\n\n-- \nPine River\nYou can reply to this email\.\n$/)
       assert.strictEqual((yield* stored(message.id)).deliveredAt, start)
     }).pipe(Effect.provide(world)))
 
@@ -192,7 +192,7 @@ describe("a message to a guest", () => {
       assert.deepStrictEqual(more, [])
       assert.deepInclude(notice, {
         to: { name: "", email: "guide@example.com" },
-        subject: "A message did not reach Ada Park",
+        subject: "Message not delivered to Ada Park",
         replyTo: null
       })
       assert.match(
@@ -233,14 +233,14 @@ describe("a message to a guest", () => {
   it.effect("starts a mail thread under its own subject when it has one, also after the guest wrote", () =>
     Effect.gen(function*() {
       yield* opened()
-      yield* send({ subject: "Cancelled: Raft", sentBy: "agent" })
+      yield* send({ subject: "Canceled: Raft", sentBy: "agent" })
       yield* run
-      yield* reply("Thanks", "one", false, [], "Re: Cancelled: Raft")
+      yield* reply("Thanks", "one", false, [], "Re: Canceled: Raft")
       yield* send({ subject: "Tomorrow: Kayak", sentBy: "agent" })
       yield* send({ subject: "Meet 15 minutes earlier" })
       yield* run
       assert.deepStrictEqual((yield* sent).map(({ automatic, subject, thread }) => [subject, thread, automatic]), [
-        ["Cancelled: Raft", null, "generated"],
+        ["Canceled: Raft", null, "generated"],
         ["Tomorrow: Kayak", null, "generated"],
         ["Meet 15 minutes earlier", null, "no"]
       ])
@@ -531,7 +531,7 @@ describe("a mail about a booking", () => {
         yield* run
         return (yield* sent).map(({ replyTo, subject, to }) => [to.email, subject, replyTo])
       })
-      const mail = ["guide@example.com", "A mail did not reach Ada Park", null]
+      const mail = ["guide@example.com", "Email not delivered to Ada Park", null]
       yield* reported({ bounceToken, outcome: "delivered", failure: null })
       assert.deepStrictEqual(yield* told, [])
       for (const failure of ["550 5.1.1 no such user", "again"]) {
@@ -637,7 +637,7 @@ describe("a message of a guest", () => {
       const mails = yield* sent
       assert.deepStrictEqual(mails.map(({ to }) => to.email), ["guide1@example.com", "guide2@example.com"])
       for (const { automatic, subject, text } of mails) {
-        assert.strictEqual(subject, "Bob has written")
+        assert.strictEqual(subject, "New message from Bob")
         assert.include(text, "Is it wet?")
         assert.strictEqual(automatic, "generated")
       }

@@ -120,7 +120,7 @@ const written = async (answer: Answer): Promise<Buffer> => {
   const plain = await new MailComposer({
     from,
     to: answer.to,
-    subject: "Re: Ada Park has written",
+    subject: "Re: New message from Ada Park",
     text: answer.text ?? "Yes, they are.",
     messageId: `<${answer.id ?? `answer${letters++}`}@mail.pine.example>`,
     // Sent again it is the same mail.
@@ -228,7 +228,7 @@ describe("the staff answer a guest by mail", () => {
       Effect.gen(function*() {
         assert.match(to, /^team\+[0-9a-v]{52}@in\.trailbook\.example$/)
         assert.isAtMost(to.indexOf("@"), 64)
-        assert.include(told.text, "what you write goes to the guest")
+        assert.include(told.text, "Reply to this email to answer the guest")
         const answer = { to, text: quoting("Yes, they are. Bring socks."), id: "one" }
         assert.strictEqual(yield* handOver(port, answer), 250)
         // The server did not hear of it, and sends it again.

@@ -55,7 +55,7 @@ describe("booking by the page", () => {
     assert.match(html, /aria-label="Monday, May 3: 2 times, up to 12 left" aria-current="date"/)
     assert.match(html, /aria-label="Tuesday, May 4: 1 time, up to 2 left"/)
     assert.include(html, "Times on Monday, May 3")
-    assert.include(html, "MDT, Denver")
+    assert.include(html, "Denver time (MDT)")
     // For a party of five the first departure of that day has no room.
     const five = await world.ask(`${path(all.raft)}?quantity=5`)
     assert.match(five.html, /aria-label="Monday, May 3: 1 time, up to 12 left"/)
@@ -94,7 +94,7 @@ describe("booking by the page", () => {
     await book(all.raft, form)
     const other = await book(all.raft, { ...form, name: "Grace" })
     assert.strictEqual(other.status, 409)
-    assert.include(other.html, "booked with this form already")
+    assert.include(other.html, "already submitted this form")
     assert.strictEqual((await book(all.raft, { ...fieldsOf(other.html), email: "grace@example.com" })).status, 303)
   })
 
@@ -132,7 +132,7 @@ describe("booking by the page", () => {
     ])
     const [won, lost] = first.status === 303 ? [first, second] : [second, first]
     assert.deepStrictEqual([won.status, lost.status], [303, 409])
-    assert.include(lost.html, "That place was just taken")
+    assert.include(lost.html, "That time is no longer available")
     assert.include(lost.html, "Times on Monday, May 3")
     const typed = fieldsOf(lost.html)
     assert.isNotEmpty(typed["name"])
@@ -153,8 +153,8 @@ describe("booking by the page", () => {
     await world.call("sessions.cancel", { id: all.sessions[4] })
     const { html, status } = await details(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     assert.strictEqual(status, 409)
-    assert.include(html, "That place was just taken")
-    assert.notInclude(html, "What you typed is kept")
+    assert.include(html, "That time is no longer available")
+    assert.notInclude(html, "Your details are saved in the form")
   })
 
   it("paused, unknown, deleted and another outfitter's: one page", async () => {

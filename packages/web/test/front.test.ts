@@ -44,7 +44,7 @@ describe("the root of the API", () => {
     const { ask } = await open({ whose: salida })
     const { html, status } = await ask("/v1")
     assert.strictEqual(status, 200)
-    assert.include(html, "This address is for programs")
+    assert.include(html, "Trailbook API")
     assert.include(html, `href="/reference"`)
     const program = await ask("/v1", { headers: { accept: "*/*" } })
     assert.strictEqual(program.status, 404)

@@ -187,7 +187,7 @@ const emptied = ({ guests, min_guests, of, session, target, voice, zone }: {
   readonly zone: Zone
 }): Suggestion => {
   const clock = makeLocalTimeFormat(voice.timezone)
-  const reason = `${guests} of at least ${min_guests} guests have booked.`
+  const reason = `${guests} of the minimum ${min_guests} guests booked.`
   const refund_cents = target === undefined ? totalRefunds(session) : 0
   const facts: Facts = {
     why: "few",
@@ -205,7 +205,7 @@ const emptied = ({ guests, min_guests, of, session, target, voice, zone }: {
     day: zone.dateAt(session.startsAt),
     title: target === undefined
       ? `Cancel ${of.offering}, ${clock.time(session.startsAt)}: ${reason}`
-      : `Join ${of.offering}, ${clock.time(session.startsAt)}, with ${clock.time(target.startsAt)}: ${reason}`,
+      : `Move ${of.offering}, ${clock.time(session.startsAt)}, to ${clock.time(target.startsAt)}: ${reason}`,
     sessionId: session.sessionId,
     bookingId: null,
     data: target === undefined ? { guests } : { guests, to_session_id: target.sessionId },

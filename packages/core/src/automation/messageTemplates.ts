@@ -44,7 +44,9 @@ export const cancellationMessage = (
 ): MessageTemplate =>
   wording(
     `Canceled: ${offering}`,
-    `We are sorry: we have to cancel ${toSingleLine(offering)} on ${at(voice, startsAt)} because of ${because}. Your ` +
+    `We had to cancel ${toSingleLine(offering)} on ${
+      at(voice, startsAt)
+    } because of ${because}. We are sorry, but your ` +
       "safety comes first.",
     canceled
   )
@@ -53,9 +55,7 @@ export const cancellationMessage = (
 export const tooFewMessage = (voice: Sender, { offering, startsAt }: About): MessageTemplate =>
   wording(
     `Canceled: ${offering}`,
-    `We are sorry: too few guests have booked ${toSingleLine(offering)} on ${
-      at(voice, startsAt)
-    }, so it cannot go out.`,
+    `We are sorry. We had to cancel ${toSingleLine(offering)} on ${at(voice, startsAt)} because too few guests booked.`,
     canceled
   )
 
@@ -69,9 +69,9 @@ export const movedMessage = (
 ): MessageTemplate =>
   wording(
     `New time: ${offering}`,
-    `Because of ${because} we have moved your booking of ${toSingleLine(offering)} from ${at(voice, startsAt)} to ` +
-      `${at(voice, to)}. Everything else stays as it was.`,
-    "If the new time does not suit you, answer this message: we find another one or cancel your booking."
+    `We moved your booking for ${toSingleLine(offering)} from ${at(voice, startsAt)} to ${at(voice, to)} because of ` +
+      `${because}. Everything else stays the same.`,
+    "If the new time does not work for you, reply to this message. We will find another time or cancel your booking."
   )
 
 /** A message to all guests of the day. */
@@ -79,7 +79,7 @@ export const seeYouMessage = (voice: Sender): MessageTemplate =>
   wording(
     `See you today at ${voice.org}`,
     "We look forward to seeing you today. Please come a few minutes early, dressed for the weather.",
-    "If you are late or have a question, answer this message."
+    "If you are running late or have a question, reply to this message."
   )
 
 /** The reminder a day or 2 hours before the start. */
@@ -98,8 +98,8 @@ export const reminderMessage = (
       : `This is a reminder that ${toSingleLine(offering)} starts on ${
         at(voice, startsAt)
       }. We look forward to seeing you.`,
-    ...(meetingPoint === "" ? [] : [`Where: ${toSingleLine(meetingPoint)}`]),
-    "If anything has changed, answer this message."
+    ...(meetingPoint === "" ? [] : [`Meeting point: ${toSingleLine(meetingPoint)}`]),
+    "If your plans have changed, reply to this message."
   )
 
 /** The message after the trip, with the link for reviews. */
@@ -108,9 +108,9 @@ export const thankYouMessage = (
   { offering }: { readonly offering: string }
 ): MessageTemplate =>
   wording(
-    `Thank you from ${voice.org}`,
+    `Thank you for joining ${voice.org}`,
     `Thank you for joining us for ${toSingleLine(offering)}. We hope you enjoyed it.`,
-    ...(voice.reviewUrl === null ? [] : [`If you have a minute, tell others how it was: ${voice.reviewUrl}`])
+    ...(voice.reviewUrl === null ? [] : [`If you have a minute, please leave a review: ${voice.reviewUrl}`])
   )
 
 /**

@@ -53,7 +53,7 @@ export const proposeBrief = (
   const toCome = trips.some(({ parties, startsAt }) => startsAt > now && parties.some(isTold))
   const note = writeToAll({ date: LocalDate.format(day) }, seeYouMessage(voice), {
     why: "see_you",
-    reason: "Everyone who is booked today gets a note.",
+    reason: "Send a message to all guests booked today.",
     guests
   })
   return [{

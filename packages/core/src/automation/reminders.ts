@@ -83,9 +83,9 @@ export const propose = (
   )
 
 const titles: Record<ReminderKind, string> = {
-  before_24h: "Remind a day before",
-  before_2h: "Remind two hours before",
-  after_6h: "Thank for"
+  before_24h: "Send 24-hour reminder for",
+  before_2h: "Send 2-hour reminder for",
+  after_6h: "Send thank-you for"
 }
 
 /** The session ID, or the offering and the start. */

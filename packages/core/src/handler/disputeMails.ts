@@ -30,7 +30,7 @@ interface Facts {
 
 const words: { readonly [Status in Dispute["status"]]: (facts: Facts) => { subject: string; text: string } } = {
   open: ({ provider, reference, total }) => ({
-    subject: `A payment is disputed: booking ${reference}`,
+    subject: `Payment disputed: booking ${reference}`,
     text:
       `The guest's bank disputes the payment of ${total} for booking ${reference}.\n\nRespond at ${provider} with ` +
       "evidence that the trip was booked and took place. The bank withholds the money until it decides. Without a " +

@@ -74,7 +74,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
         subject: toSingleLine(message.subject || conversation.subject),
         ...messageMail(
           message.body,
-          [outfitter, ...(address === undefined ? [] : ["You can answer this mail."])],
+          [outfitter, ...(address === undefined ? [] : ["You can reply to this email."])],
           left.map(({ id, name, orgId, size }) => ({
             name: toSingleLine(name),
             size,

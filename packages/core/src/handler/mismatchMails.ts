@@ -16,7 +16,7 @@ export const mismatchMails = Effect.flatMap(
       return Effect.succeed({
         about: "mismatch",
         aboutId: payment.id,
-        subject: `A payment does not match: booking ${booking.reference}`,
+        subject: `Payment mismatch: booking ${booking.reference}`,
         text:
           `${paid} was paid for booking ${booking.reference}, but ${
             formatAmount(cents, currency)

@@ -93,12 +93,14 @@ const textOf = (proposal: Proposal, org: Org, staffUrl: string): string =>
     proposal.automation === "brief" && proposal.actions.length === 0
       ? ""
       : proposal.status === "failed"
-      ? `The ops agent began this by itself and could not finish it: ${proposal.error ?? "an action was refused"}.`
-      : "The ops agent did this by itself.",
+      ? `The ops agent started this automatically but could not finish it: ${
+        proposal.error ?? "an action was refused"
+      }.`
+      : "The ops agent did this automatically.",
     proposal.title,
     reasonsOf(proposal.actions).map((reason) => `- ${reason}`).join("\n"),
     briefLines(proposal, org, staffUrl).join("\n"),
-    `You hear of it because the automation ${proposal.automation} is set to do_tell; with do_quiet it acts and tells nobody.`
+    `You are receiving this because the ${proposal.automation} automation notifies you of its actions. You can change this in the dashboard.`
   ].filter((part) => part !== "").join("\n\n")
 
 /** The distinct reasons, independent of the number of guests. */

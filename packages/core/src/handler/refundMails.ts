@@ -14,7 +14,7 @@ export const refundMails = Effect.flatMap(
       return Effect.succeed({
         about: "refund",
         aboutId: payment.id,
-        subject: `A refund was refused: booking ${booking.reference}`,
+        subject: `Refund refused: booking ${booking.reference}`,
         text:
           `The refund of ${
             formatAmount(payment.cents, payment.currency)

@@ -82,7 +82,7 @@ export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Opt
           return {
             about: "undelivered",
             aboutId: message.id,
-            subject: `A message did not reach ${who}`,
+            subject: `Message not delivered to ${who}`,
             text: failureText(subject, guest, yield* recordOf(subject)),
             url
           }
@@ -99,10 +99,10 @@ export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Opt
           about: isNote ? "undelivered" : "message",
           aboutId: message.id,
           subject: isNote
-            ? `A mail did not reach ${who}`
+            ? `Email not delivered to ${who}`
             : bodies.length === 1
-            ? `${who} has written`
-            : `${who} has written ${bodies.length} messages`,
+            ? `New message from ${who}`
+            : `${bodies.length} new messages from ${who}`,
           text: bodies.join("\n\n"),
           attachments,
           left: left.map(({ name }) => toSingleLine(name) || "a file"),

@@ -83,14 +83,14 @@ const linkOf = ({ left, url }: Notice) =>
 
 /** The footer of the email. */
 const notes = ({ about, org, replyTo }: Notice): ReadonlyArray<string> => {
-  if (about === "undelivered") return ["Your conversation with the guest shows this, too."]
+  if (about === "undelivered") return ["Your conversation with the guest also shows this failure."]
   if (about !== "message") {
-    return [`You get this message because you are told of what happens at ${withFullStop(org.name)}`]
+    return [`You are receiving this email because notifications are on for you at ${withFullStop(org.name)}`]
   }
   return [
-    `A guest wrote this to ${withFullStop(org.name)}`,
+    `A guest sent this message to ${withFullStop(org.name)}`,
     replyTo === null
-      ? "An answer to this mail does not reach the guest: answer in the conversation."
-      : "Answer this mail from your own address: what you write goes to the guest."
+      ? "Replies to this email do not reach the guest. Reply in the conversation."
+      : "Reply to this email to answer the guest."
   ]
 }

@@ -65,9 +65,11 @@ const aboutOf = (
       outfitter,
       greeting: greeting(guestName(record)),
       closing: [
-        ...(org.replyWindow === null ? [] : [`Questions? ${outfitter} replies: ${toSingleLine(org.replyWindow)}`]),
+        ...(org.replyWindow === null
+          ? []
+          : [`Questions? Reply time of ${outfitter}: ${toSingleLine(org.replyWindow)}`]),
         // The name can end with a period.
-        `You get this message because your address was given for a booking with ${withFullStop(outfitter)}`
+        `You are receiving this email because you have a booking with ${withFullStop(outfitter)}`
       ]
     }
   }
@@ -77,8 +79,8 @@ type About = ReturnType<typeof aboutOf>
 const held = (booking: Held, about: About): MailContent => ({
   ...about.frame,
   news: "held",
-  subject: about.subject("Please pay"),
-  heading: "Please pay to keep your place",
+  subject: about.subject("Payment required"),
+  heading: "Pay to confirm your booking",
   paragraphs: [keptUntil(booking, about)],
   rows: coming(booking, about, [{ label: "When", value: about.clock.span(booking) }]),
   ...payFirst(booking, about)
@@ -98,10 +100,10 @@ const confirmed = (booking: Booking, about: About): MailContent => ({
 const moved = (booking: Exclude<Booking, Cancelled>, about: About): MailContent => ({
   ...about.frame,
   news: "moved",
-  subject: about.subject("Booking moved"),
-  heading: "Your booking has moved",
+  subject: about.subject("New booking time"),
+  heading: "Your booking has a new time",
   paragraphs: [
-    `Your booking with ${about.outfitter} has moved. Everything else stays as it was.`,
+    `The time of your booking with ${about.outfitter} has changed. Everything else stays the same.`,
     ...(booking.status === "held" ? [keptUntil(booking, about)] : [])
   ],
   rows: coming(booking, about, times(booking, about)),
@@ -111,9 +113,9 @@ const moved = (booking: Exclude<Booking, Cancelled>, about: About): MailContent 
 const cancelled = (booking: Cancelled, about: About): MailContent => ({
   ...about.frame,
   news: "cancelled",
-  subject: about.subject("Booking cancelled"),
-  heading: "Your booking is cancelled",
-  paragraphs: [`Your booking with ${about.outfitter} is cancelled.`, ...refundText(booking, about)],
+  subject: about.subject("Booking canceled"),
+  heading: "Your booking is canceled",
+  paragraphs: [`Your booking with ${about.outfitter} is canceled.`, ...refundText(booking, about)],
   rows: [
     about.what,
     { label: "Was on", value: about.clock.span(booking), over: true },
@@ -129,7 +131,7 @@ const returned = (booking: Booking, about: About): MailContent => ({
   news: "returned",
   ...(booking.status === "cancelled"
     ? {
-      subject: about.subject("Refund on its way"),
+      subject: about.subject("Refund in process"),
       heading: "Your payment is being refunded",
       paragraphs: [
         `Your booking with ${about.outfitter} is canceled, but we received a payment of ${about.total} for it. Your ` +
@@ -137,14 +139,14 @@ const returned = (booking: Booking, about: About): MailContent => ({
       ]
     }
     : {
-      subject: about.subject("Paid twice"),
+      subject: about.subject("Second payment refunded"),
       heading: "Your second payment is being refunded",
       paragraphs: [
-        `You paid ${about.total} once more for your booking with ${
+        `We received a second payment of ${about.total} for your booking with ${
           withFullStop(about.outfitter)
         } The refund of your second payment is being processed. ` +
         "It goes to the card or account you paid with and can take a few days.",
-        "Nothing else has changed."
+        "Your booking has not changed."
       ]
     }),
   rows: [
@@ -168,10 +170,10 @@ const coming = (booking: Booking, about: About, when: ReadonlyArray<Row>): Reado
 ]
 
 const keptUntil = ({ checkoutUrl, expiresAt }: Held, { clock, outfitter }: About): string => {
-  const kept = `${outfitter} is keeping your place until ${clock.time(expiresAt)}.`
+  const kept = `${outfitter} is holding your place until ${clock.time(expiresAt)}.`
   return checkoutUrl === null
-    ? `${kept} It is not confirmed yet.`
-    : `${kept} Pay by then and it is yours; later, others can book it.`
+    ? `${kept} Your booking is not confirmed yet.`
+    : `${kept} Pay before then to confirm your booking. After that, your place may be sold.`
 }
 
 const total = ({ paidAt, totalCents }: Booking, { total }: About): ReadonlyArray<Row> =>

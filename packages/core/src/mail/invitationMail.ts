@@ -10,9 +10,9 @@ export const invitationMail = ({ outfitter, page, url }: {
   readonly page: string
 }): { readonly text: string; readonly html: string } =>
   buttonMail({
-    lead: `You are on the staff of ${outfitter} now. Here is your link to sign in:`,
+    lead: `You were added to the staff of ${outfitter}. Use this link to sign in:`,
     button: "Sign in",
     url,
-    rest: [`It can be used once, in the next ${linkMinutes} minutes. After that ask for another here: ${page}`],
-    closing: "If you know nothing of this, do nothing: nobody is signed in by this mail alone."
+    rest: [`The link works once and expires in ${linkMinutes} minutes. To get a new link, go to ${page}`],
+    closing: "If you did not expect this invitation, ignore this email. Nobody can sign in without the link."
   })

@@ -19,21 +19,21 @@ export const linkMail = (
     news: "confirmed",
     outfitter,
     subject: `Your messages with ${outfitter}`,
-    heading: "See all of your messages",
+    heading: "View all your messages",
     greeting: greeting(guestName(record)),
     paragraphs: [
-      `With the link below the page of your booking shows all that you and ${outfitter} have written. ` +
-      `It works once, within ${linkMinutes} minutes, in the browser that opens it.`
+      `Use the link below to view all your messages with ${outfitter} on your booking page. ` +
+      `The link works once and expires in ${linkMinutes} minutes.`
     ],
     rows: [
       { label: "What", value: toSingleLine(offering.name) },
       { label: "When", value: makeLocalTimeFormat(timezone).span(booking) },
       { label: "Reference", value: booking.reference }
     ],
-    action: { label: "Show all messages", url },
+    action: { label: "View all messages", url },
     further: [],
     closing: [
-      "Somebody asked for it on the page of your booking. If that was not you, leave this mail: nothing is shown without it."
+      "This link was requested on your booking page. If you did not request it, ignore this email. Your messages stay private."
     ]
   }
 }

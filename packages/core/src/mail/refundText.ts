@@ -9,16 +9,20 @@ export const refundText = (
   if (totalCents === 0) return []
   if (paymentIntentId === null) return ["You have not been charged online."]
   if (refund !== null) {
-    const paid = paidAt === null ? `Your payment of ${total} came too late to keep your place.` : `You paid ${total}.`
+    const paid = paidAt === null
+      ? `Your payment of ${total} arrived after your hold had expired.`
+      : `You paid ${total}.`
     return [`${paid} ${refunds[refund.status]}`]
   }
-  if (isWithheld(dispute)) return [`You paid ${total}. Your bank decides about this payment, because it was disputed.`]
-  return [`You paid ${total}. As your booking had begun, this is not refunded.`]
+  if (isWithheld(dispute)) {
+    return [`You paid ${total}. This payment is disputed, so your bank decides whether it is refunded.`]
+  }
+  return [`You paid ${total}. This is not refunded because your booking had started.`]
 }
 
 /** An email can be sent before or after the refund. It describes the current state. */
 const refunds = {
   due: "Your refund is being processed. It goes to the card or account you paid with and can take a few days.",
   done: "It was refunded in full to the card or account you paid with. It can take a few days to appear there.",
-  refused: "Your refund is delayed. It is tried again automatically, and the outfitter has been notified."
+  refused: "Your refund is delayed. We retry it automatically and have notified the outfitter."
 }

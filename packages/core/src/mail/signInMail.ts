@@ -29,7 +29,7 @@ export const layer: Layer.Layer<SignInMails, never, Ids | Mailer> = Layer.effect
           Effect.retry({ schedule: again, while: ({ permanent }) => !permanent }),
           // The message contains no name and no address.
           Effect.catchAll(({ message }) =>
-            Effect.annotateLogs(Effect.logWarning("A sign-in mail was not sent."), { error: message })
+            Effect.annotateLogs(Effect.logWarning("Sending a sign-in email failed"), { error: message })
           ),
           Effect.asVoid
         )
@@ -43,9 +43,9 @@ const again = Schedule.intersect(Schedule.exponential("5 seconds", 3), Schedule.
 /** The content of the email. Its URL opens a page with a button, so that a link scanner cannot use it. */
 export const signInMail = (outfitter: string, url: string): { readonly text: string; readonly html: string } =>
   buttonMail({
-    lead: `Here is your link to sign in to ${outfitter}:`,
+    lead: `Use this link to sign in to ${outfitter}:`,
     button: "Sign in",
     url,
-    rest: [`It can be used once, in the next ${linkMinutes} minutes.`],
-    closing: "If you did not ask for it, do nothing: nobody is signed in by this mail alone."
+    rest: [`The link works once and expires in ${linkMinutes} minutes.`],
+    closing: "If you did not request this link, ignore this email. Nobody can sign in without it."
   })

@@ -90,7 +90,7 @@ it("cancels a session after a message to every guest with the reason and refunds
   ])
   expect(call?.actions[0]?.input).toMatchObject({ target: { session_id: "s1" }, subject: "Canceled: Rafting" })
   expect(call?.actions[0]?.facts.body).toContain(
-    "we have to cancel Rafting on Sat, Jun 6, 2026, 9:00 AM MDT because of strong gusts of wind"
+    "We had to cancel Rafting on Sat, Jun 6, 2026, 9:00 AM MDT because of strong gusts of wind"
   )
   expect(call?.actions[1]).toMatchObject({ money: true, facts: { refund_cents: 7500, guests: 4 } })
 })

@@ -18,10 +18,10 @@ const mailOf = (
 describe("the four messages to a guest", () => {
   it("held: states the amount, the payment link, and the time limit", () => {
     const mail = mailOf("mail.held", held)
-    expect(mail.subject).toBe("Please pay: Pine River Outfitters (7K3M9Q2X)")
+    expect(mail.subject).toBe("Payment required: Pine River Outfitters (7K3M9Q2X)")
     expect(mail.text).toBe(`Hi Ada,
 
-Pine River Outfitters is keeping your place until Fri, May 1, 2026, 9:30 AM MDT. Pay by then and it is yours; later, others can book it.
+Pine River Outfitters is holding your place until Fri, May 1, 2026, 9:30 AM MDT. Pay before then to confirm your booking. After that, your place may be sold.
 
 What:       Half-day raft trip
 When:       Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT
@@ -38,7 +38,7 @@ ${page}
 Pine River Outfitters
 
 -- 
-You get this message because your address was given for a booking with Pine River Outfitters.
+You are receiving this email because you have a booking with Pine River Outfitters.
 `)
     expect(valueOf(mail.calendar.ics, "STATUS")).toBe("TENTATIVE")
   })
@@ -75,8 +75,8 @@ ${page}
 Pine River Outfitters
 
 -- 
-Questions? Pine River Outfitters replies: within a day
-You get this message because your address was given for a booking with Pine River Outfitters.
+Questions? Reply time of Pine River Outfitters: within a day
+You are receiving this email because you have a booking with Pine River Outfitters.
 `)
     expect(mail.calendar.ics).toBe(
       [
@@ -105,8 +105,8 @@ You get this message because your address was given for a booking with Pine Rive
 
   it("moved: states the new and the previous time", () => {
     const mail = mailOf("mail.moved", moved)
-    expect(mail.subject).toBe("Booking moved: Pine River Outfitters (7K3M9Q2X)")
-    expect(mail.text).toContain("has moved. Everything else stays as it was.")
+    expect(mail.subject).toBe("New booking time: Pine River Outfitters (7K3M9Q2X)")
+    expect(mail.text).toContain("has changed. Everything else stays the same.")
     expect(mail.text).toContain(
       "New time:   Sun, Jun 7, 2026, 9:00 AM – 12:00 PM MDT\nOld time:   Sat, Jun 6, 2026, 9:00 AM"
     )
@@ -116,7 +116,7 @@ You get this message because your address was given for a booking with Pine Rive
 
   it("canceled: states the refund and removes the calendar event", () => {
     const mail = mailOf("mail.cancelled", cancelled)
-    expect(mail.subject).toBe("Booking cancelled: Pine River Outfitters (7K3M9Q2X)")
+    expect(mail.subject).toBe("Booking canceled: Pine River Outfitters (7K3M9Q2X)")
     expect(mail.text).toContain("You paid $240.00. Your refund is being processed.")
     expect(mail.text).toContain("Was on:     Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT")
     expect(mail.text).not.toContain("Total:")
@@ -127,8 +127,8 @@ You get this message because your address was given for a booking with Pine Rive
 })
 
 it("describes the booking as it is now, regardless of the task's age", () => {
-  expect(mailOf("mail.held", cancelled).subject).toContain("Booking cancelled")
-  expect(mailOf("mail.confirmed", cancelled).subject).toContain("Booking cancelled")
+  expect(mailOf("mail.held", cancelled).subject).toContain("Booking canceled")
+  expect(mailOf("mail.confirmed", cancelled).subject).toContain("Booking canceled")
   expect(mailOf("mail.moved", cancelled).text).not.toContain("New time")
   expect(mailOf("mail.held", paid)).toEqual(mailOf("mail.confirmed", paid))
   expect(mailOf("mail.confirmed", moved).text).toContain("When:       Sun, Jun 7")
@@ -138,14 +138,16 @@ it("asks for payment of a moved hold", () => {
   const { endsAt, previous, startsAt } = moved
   const { text } = mailOf("mail.moved", { ...held, endsAt, previous, startsAt })
   expect(text).toContain("New time:")
-  expect(text).toContain("is keeping your place until Fri, May 1, 2026, 9:30 AM MDT")
+  expect(text).toContain("is holding your place until Fri, May 1, 2026, 9:30 AM MDT")
   expect(text).toContain("Pay $240.00:\nhttps://pay.example/c/1?a=b&c=d")
 })
 
 it("asks for no payment of a moved hold without online payment", () => {
   const { endsAt, previous, startsAt } = moved
   const { text } = mailOf("mail.moved", { ...held, checkoutUrl: null, endsAt, paymentDue: false, previous, startsAt })
-  expect(text).toContain("is keeping your place until Fri, May 1, 2026, 9:30 AM MDT. It is not confirmed yet.")
+  expect(text).toContain(
+    "is holding your place until Fri, May 1, 2026, 9:30 AM MDT. Your booking is not confirmed yet."
+  )
   expect(text).not.toContain("Pay")
 })
 
@@ -162,7 +164,7 @@ it("says that a refund is done only when it is, and nothing of a refund during a
   expect(mailIn({ refund: { status: "done", at } })).toContain("It was refunded in full")
   expect(mailIn({ refund: { status: "due", at } })).not.toContain("refunded in full")
   expect(mailIn({ refund: { status: "refused", at } })).toContain("Your refund is delayed.")
-  expect(mailIn({ refund: null, dispute: { status: "open", at } })).toContain("Your bank decides")
+  expect(mailIn({ refund: null, dispute: { status: "open", at } })).toContain("your bank decides")
 })
 
 it("omits the price of a free booking and a refund that is not due", () => {
@@ -172,10 +174,10 @@ it("omits the price of a free booking and a refund that is not due", () => {
   const unpaid = { ...cancelled, paidAt: null, paymentIntentId: null }
   expect(mailOf("mail.cancelled", unpaid).text).toContain("You have not been charged online.")
   expect(mailOf("mail.cancelled", { ...unpaid, paymentIntentId: "pi_1" }).text).toContain(
-    "came too late to keep your place. Your refund is being processed."
+    "arrived after your hold had expired. Your refund is being processed."
   )
   expect(mailOf("mail.cancelled", { ...cancelled, refund: null }).text).toContain(
-    "As your booking had begun, this is not refunded."
+    "This is not refunded because your booking had started."
   )
 })
 

@@ -210,7 +210,7 @@ describe("demo", () => {
     expect(hold).toMatchObject({ status: "held", payment_intent_id: null })
     const url = String(hold.checkout_url)
     expect(url.startsWith(new URL("/till/", first.baseUrl).href)).toBe(true)
-    expect(await (await fetch(url)).text()).toContain("This is a test till")
+    expect(await (await fetch(url)).text()).toContain("This is a test checkout")
     first.child.kill("SIGKILL")
     await first.ended
 

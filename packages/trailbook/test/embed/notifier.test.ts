@@ -67,14 +67,14 @@ describe("the outfitter's people", () => {
   it("are told by mail where the program says nothing of it", async () => {
     const { guestWrites, isFull, toOwner, trailbook } = await world()
     await guestWrites("Which one?")
-    expect(toOwner()).toMatchObject([{ subject: "Ada has written", automatic: "generated" }])
+    expect(toOwner()).toMatchObject([{ subject: "New message from Ada", automatic: "generated" }])
     expect(toOwner()[0]?.text).toMatch(/^Which one\?\n/)
     expect(toOwner()[0]?.replyTo?.email).toMatch(/@reply\.salida\.example$/)
     expect(await isFull("do_tell")).toMatchObject({ status: "done", decided_by: "agent" })
     const [, pushed, ...others] = toOwner()
     expect(others).toEqual([])
     expect(pushed?.subject).toMatch(/^Done: .*Rafting/)
-    expect(pushed?.text).toContain("set to do_tell")
+    expect(pushed?.text).toContain("notifies you of its actions")
     await trailbook.close()
   })
 
@@ -90,7 +90,7 @@ describe("the outfitter's people", () => {
         about: "message",
         org: { name: "Salida River Co." },
         to: { email: "owner@example.com" },
-        subject: "Ada has written",
+        subject: "New message from Ada",
         text: "Which one?"
       },
       { about: "proposal", aboutId: proposal?.id, to: { email: "owner@example.com" }, replyTo: null }

@@ -37,7 +37,7 @@ describe("a server in this process", () => {
     const [, link = ""] = /href="(\/book\/[^"]+)"/.exec(await page()) ?? []
     expect(link).toBe("/book/salida")
     expect((await fetch(origin + link)).status).toBe(200)
-    expect(await page("/v1")).toContain("This address is for programs")
+    expect(await page("/v1")).toContain("Trailbook API")
     expect((await fetch(baseUrl)).status).toBe(404)
     await orgIn(database)
     expect(await page()).not.toContain("salida")

@@ -1,46 +1,47 @@
 import type { Language } from "../text/Language.ts"
 
 const english = {
-  title: "Trailbook Test Till",
-  marker: "This is a test till. No money moves here, and no card is asked for.",
+  title: "Trailbook test payments",
+  marker: "This is a test checkout. No money moves, and no card is needed.",
   what: "Paying for",
   booking: "Booking",
   total: "Total",
   open: {
     title: (amount: string, outfitter: string) => `Pay ${amount} to ${outfitter}`,
-    until: (time: string) => `This page takes payments until ${time}. The place may be given up sooner.`,
+    until: (time: string) => `You can pay until ${time}. The place can be released sooner.`,
     pay: (amount: string) => `Pay ${amount}`,
-    decline: "Let the card be declined",
+    decline: "Decline card",
     leave: "Leave without paying"
   },
-  declined: "The card was declined. Nothing was taken; you can try again.",
-  tooLate: "That cannot be done any more. This is how things stand now.",
+  declined: "The card was declined. You were not charged. Try again.",
+  tooLate: "This action is no longer available. The page shows the current state.",
   paid: {
     title: (amount: string) => `You have paid ${amount}`,
-    lead: (outfitter: string) => `${outfitter} has been told.`,
-    back: "Go to the booking"
+    lead: (outfitter: string) => `${outfitter} has been notified.`,
+    back: "View booking"
   },
   ended: {
-    title: "This checkout has ended",
-    lead: "Nothing can be paid here any more. If the place is still held, the booking has a new address to pay at."
+    title: "This checkout has expired",
+    lead: "This checkout no longer accepts payments. If the place is still held, the booking has a new payment link."
   },
   money: {
-    title: "What the till has taken",
-    kept: "Taken",
-    returned: "Given back",
+    title: "Payments",
+    kept: "Received",
+    returned: "Refunded",
     disputed: "Disputed"
   },
   more: {
-    title: "Try what else can happen",
-    end: { label: "End this checkout", text: "As a payment provider does by itself, unpaid." },
-    again: { label: "Pay a second time", text: "The second payment should be given back by itself." },
+    title: "Other test cases",
+    end: { label: "Expire checkout", text: "Simulates a checkout that the provider closes without a payment." },
+    again: { label: "Pay a second time", text: "The second payment is refunded automatically." },
     late: {
-      label: "Pay all the same",
-      text: "As if the money had been on its way. It is kept if the place is still free, and given back if not."
+      label: "Pay after expiry",
+      text:
+        "Simulates a payment that arrives late. It is kept if the place is still available. Otherwise, it is refunded."
     },
     dispute: {
-      label: "Dispute the payment",
-      text: "As if the guest's bank wanted it back. The outfitter's people are told."
+      label: "Dispute payment",
+      text: "Simulates a chargeback by the guest's bank. The staff are notified."
     }
   }
 }
@@ -48,46 +49,46 @@ const english = {
 type Words = typeof english
 
 const spanish: Words = {
-  title: "Caja de pruebas de Trailbook",
-  marker: "Esta es una caja de pruebas. Aquí no se mueve dinero ni se pide ninguna tarjeta.",
+  title: "Pagos de prueba de Trailbook",
+  marker: "Este es un pago de prueba. No se mueve dinero ni se necesita una tarjeta.",
   what: "Concepto",
   booking: "Reserva",
   total: "Total",
   open: {
     title: (amount, outfitter) => `Pagar ${amount} a ${outfitter}`,
-    until: (time) => `Esta página admite pagos hasta las ${time}. La plaza puede liberarse antes.`,
+    until: (time) => `Puede pagar hasta las ${time}. El lugar puede quedar libre antes.`,
     pay: (amount) => `Pagar ${amount}`,
-    decline: "Hacer que se rechace la tarjeta",
+    decline: "Rechazar tarjeta",
     leave: "Salir sin pagar"
   },
-  declined: "La tarjeta fue rechazada. No se ha cobrado nada; puede intentarlo de nuevo.",
-  tooLate: "Eso ya no se puede hacer. Así están las cosas ahora.",
+  declined: "La tarjeta fue rechazada. No se le cobró nada. Intente de nuevo.",
+  tooLate: "Esta acción ya no está disponible. La página muestra el estado actual.",
   paid: {
-    title: (amount) => `Ha pagado ${amount}`,
-    lead: (outfitter) => `${outfitter} ya lo sabe.`,
-    back: "Ir a la reserva"
+    title: (amount) => `Pagó ${amount}`,
+    lead: (outfitter) => `Avisamos a ${outfitter}.`,
+    back: "Ver reserva"
   },
   ended: {
-    title: "Este pago ha terminado",
-    lead: "Aquí ya no se puede pagar nada. Si la plaza sigue retenida, la reserva tiene otra dirección para pagar."
+    title: "Este pago venció",
+    lead: "Esta página ya no acepta pagos. Si el lugar sigue reservado, la reserva tiene un nuevo enlace de pago."
   },
   money: {
-    title: "Lo que ha cobrado la caja",
-    kept: "Cobrado",
-    returned: "Devuelto",
-    disputed: "Reclamado"
+    title: "Pagos",
+    kept: "Recibido",
+    returned: "Reembolsado",
+    disputed: "En disputa"
   },
   more: {
-    title: "Pruebe qué más puede pasar",
-    end: { label: "Terminar este pago", text: "Como hace un proveedor por sí mismo, sin cobrar." },
-    again: { label: "Pagar otra vez", text: "El segundo pago debería devolverse solo." },
+    title: "Otros casos de prueba",
+    end: { label: "Vencer pago", text: "Simula un pago que el proveedor cierra sin cobrar." },
+    again: { label: "Pagar otra vez", text: "El segundo pago se reembolsa automáticamente." },
     late: {
-      label: "Pagar de todos modos",
-      text: "Como si el dinero ya estuviera en camino. Se queda si la plaza sigue libre y, si no, se devuelve."
+      label: "Pagar después del vencimiento",
+      text: "Simula un pago que llega tarde. Se conserva si el lugar sigue libre. Si no, se reembolsa."
     },
     dispute: {
-      label: "Reclamar el pago",
-      text: "Como si el banco del cliente pidiera el dinero. Se avisa a la gente de la empresa."
+      label: "Disputar pago",
+      text: "Simula un contracargo del banco del cliente. Se avisa al equipo."
     }
   }
 }

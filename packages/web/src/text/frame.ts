@@ -1,41 +1,41 @@
 /** Words of every page. */
 export const frameEnglish = {
-  skip: "Skip to the content",
+  skip: "Skip to content",
   ask: "Ask a question",
-  zone: (zone: string) => `All times are local to the trip (${zone}).`,
-  made: "Booking by Trailbook",
+  zone: (zone: string) => `All times are in the local time of the trip (${zone}).`,
+  made: "Powered by Trailbook",
   otherLanguage: "Español",
   back: "Back",
   wrong: {
     notFound: {
-      title: "There is nothing here",
-      text: "The address may be mistyped, or what was here is not offered any more."
+      title: "Page not found",
+      text: "Check the address. The page may no longer be available."
     },
     foreign: {
-      title: "That came from another website",
-      text: "For your safety nothing was done. Open the page itself and try again."
+      title: "Request blocked",
+      text: "The request came from another website, so nothing was changed. Open the page directly and try again."
     },
     owners: {
-      title: "Only owners may open this",
-      text: "Ask an owner of your outfitter to do it, or to make you one."
+      title: "Only owners can open this page",
+      text: "Ask an owner to make this change or to give you the owner role."
     },
     often: {
       title: "Too many requests",
       text: (seconds: number) =>
         seconds > 90
-          ? `Please wait ${Math.ceil(seconds / 60)} minutes and try again.`
-          : `Please wait ${seconds === 1 ? "a second" : `${seconds} seconds`} and try again.`
+          ? `Wait ${Math.ceil(seconds / 60)} minutes and try again.`
+          : `Wait ${seconds === 1 ? "a second" : `${seconds} seconds`} and try again.`
     },
-    unreadable: { title: "That could not be read", text: "Please go back and try again." },
+    unreadable: { title: "The request could not be read", text: "Go back and try again." },
     unavailable: {
-      title: "We cannot answer right now",
-      text: "Please try again in a moment. If you were booking, send the same form again: nothing is booked twice."
+      title: "Temporarily unavailable",
+      text: "Try again in a moment. If you were booking, submit the same form again. You will not be booked twice."
     },
     broken: {
       title: "Something went wrong",
-      text: "It is our fault, not yours. Please try again. If you were booking, send the same form again: nothing is " +
+      text: "The error is on our side. Try again. If you were booking, submit the same form again. You will not be " +
         "booked twice.",
-      id: (id: string) => `If you tell us about it, this number helps: ${id}`
+      id: (id: string) => `Error ID for support: ${id}`
     }
   }
 }
@@ -43,41 +43,42 @@ export const frameEnglish = {
 export const frameSpanish: typeof frameEnglish = {
   skip: "Ir al contenido",
   ask: "Hacer una pregunta",
-  zone: (zone) => `Todas las horas son locales del viaje (${zone}).`,
-  made: "Reservas con Trailbook",
+  zone: (zone) => `Todos los horarios están en la hora local de la actividad (${zone}).`,
+  made: "Con la tecnología de Trailbook",
   otherLanguage: "English",
   back: "Volver",
   wrong: {
     notFound: {
-      title: "Aquí no hay nada",
-      text: "Puede que la dirección esté mal escrita o que lo que había aquí ya no se ofrezca."
+      title: "Página no encontrada",
+      text: "Revise la dirección. Es posible que la página ya no esté disponible."
     },
     foreign: {
-      title: "Eso venía de otro sitio web",
-      text: "Por su seguridad no se ha hecho nada. Abra la página e inténtelo de nuevo."
+      title: "Solicitud bloqueada",
+      text:
+        "La solicitud vino de otro sitio web, así que no se cambió nada. Abra la página directamente e intente de nuevo."
     },
     owners: {
-      title: "Solo los propietarios pueden abrir esto",
-      text: "Pida a un propietario de su empresa que lo haga o que le dé ese papel."
+      title: "Solo los propietarios pueden abrir esta página",
+      text: "Pida a un propietario que haga este cambio o que le asigne el rol de propietario."
     },
     often: {
       title: "Demasiadas solicitudes",
       text: (seconds) =>
         seconds > 90
-          ? `Espere ${Math.ceil(seconds / 60)} minutos e inténtelo de nuevo.`
-          : `Espere ${seconds} segundos e inténtelo de nuevo.`
+          ? `Espere ${Math.ceil(seconds / 60)} minutos e intente de nuevo.`
+          : `Espere ${seconds} segundos e intente de nuevo.`
     },
-    unreadable: { title: "No se ha podido leer", text: "Vuelva atrás e inténtelo de nuevo." },
+    unreadable: { title: "No se pudo leer la solicitud", text: "Vuelva atrás e intente de nuevo." },
     unavailable: {
-      title: "Ahora no podemos responder",
+      title: "No disponible por el momento",
       text:
-        "Inténtelo de nuevo en un momento. Si estaba reservando, envíe el mismo formulario: nada se reserva dos veces."
+        "Intente de nuevo en un momento. Si estaba reservando, envíe el mismo formulario. No se reservará dos veces."
     },
     broken: {
-      title: "Algo ha salido mal",
-      text: "Es culpa nuestra, no suya. Inténtelo de nuevo. Si estaba reservando, envíe el mismo formulario: nada se " +
-        "reserva dos veces.",
-      id: (id) => `Si nos lo cuenta, este número ayuda: ${id}`
+      title: "Ocurrió un error",
+      text: "El error es nuestro. Intente de nuevo. Si estaba reservando, envíe el mismo formulario. No se " +
+        "reservará dos veces.",
+      id: (id) => `ID del error para soporte: ${id}`
     }
   }
 }

@@ -1,129 +1,133 @@
 /** Words of signing in, and of letting assistants in. */
 export const signInEnglish = {
   title: "Sign in",
-  lead: "Type your e-mail address, and we send you a link that signs you in.",
+  lead: "Enter your email address to get a sign-in link.",
   leadsTo: {
-    dashboard: "It opens the dashboard of your outfitter: bookings, calendar, inbox and all settings.",
-    assistant: "After that you say what the assistant may do."
+    dashboard: "The dashboard shows your bookings, calendar, inbox, and settings.",
+    assistant: "After you sign in, you choose what the assistant can do."
   },
-  email: "E-mail address",
-  wrongEmail: "Type one whole address, such as ann@example.com.",
-  send: "Send me a link",
+  email: "Email address",
+  wrongEmail: "Enter one email address, such as ann@example.com.",
+  send: "Email me a link",
   sent: {
-    title: "Look into your mail",
+    title: "Check your email",
     text: (email: string) =>
-      `If ${email} belongs to somebody of the staff, a link is on its way. It can be used once, in the next 15 minutes.`,
-    again: "Nothing came? Look among the junk, or ask again."
+      `If ${email} belongs to a staff member, we sent a sign-in link to it. The link works once and expires in 15 minutes.`,
+    again: "No email? Check your spam folder or request a new link."
   },
   link: {
-    title: "One more step",
-    text: (email: string) => `Press the button to sign in as ${email}.`,
+    title: "Confirm sign-in",
+    text: (email: string) => `You are signing in as ${email}.`,
     button: "Sign in"
   },
   over: {
-    title: "This link does not work any more",
-    text: "Each link signs in once, within 15 minutes. Ask for a new one.",
-    button: "Ask for a new link"
+    title: "This link has expired",
+    text: "A sign-in link works once and expires after 15 minutes. Request a new link.",
+    button: "Request a new link"
   },
   nowhere: {
-    title: "Nobody can sign in here yet",
-    text: "The server was not told the address that it is reached at. Start it with --public-url."
+    title: "Sign-in is not set up",
+    text: "The server does not know its public URL. Start it with --public-url."
   },
   out: "Sign out",
   as: (email: string) => `Signed in as ${email}`,
   connect: {
-    title: (org: string) => `Let an assistant into ${org}?`,
-    at: "An assistant at",
-    names: (name: string) => `It calls itself “${name}”. Nobody has checked that.`,
-    back: (host: string) => `You go back to ${host}.`,
-    local: "It says that it runs on this computer. Go on only if you started it yourself just now.",
-    may: "It may",
+    title: (org: string) => `Connect an assistant to ${org}?`,
+    at: "Assistant at",
+    names: (name: string) => `It identifies itself as “${name}”. This name is not verified.`,
+    back: (host: string) => `After that, you return to ${host}.`,
+    local:
+      "This request comes from an application on this computer. Continue only if you have just started it yourself.",
+    may: "Permissions",
     scopes: {
-      read: { word: "see", what: "offerings, availability, bookings" },
-      write: { word: "change", what: "book, move and cancel, change what is offered" },
-      admin: { word: "administer", what: "change the outfitter's settings; with what guests gave, export everything" }
+      read: { word: "View bookings", what: "activities, availability, bookings" },
+      write: { word: "Change bookings", what: "book, move, and cancel; edit activities" },
+      admin: { word: "Administer", what: "change settings; export everything if guest data is selected" }
     },
     personal: {
-      word: "see what guests gave",
-      what: "names, e-mail addresses, phone numbers, notes; messages to and from them; what the ops agent proposes"
+      word: "View guest data",
+      what: "names, email addresses, phone numbers, notes, messages, ops agent proposals"
     },
-    allow: "Let it in",
+    allow: "Connect assistant",
     deny: "Cancel",
     ends: "You can disconnect it at any time.",
-    tick: "Tick at least one thing that it may do.",
+    tick: "Select at least one permission.",
     ownersOnly: {
       title: "Ask an owner",
-      text: (org: string) => `Only an owner of ${org} can let an assistant in.`
+      text: (org: string) => `Only owners of ${org} can connect an assistant.`
     },
-    onTo: { title: "Back to the assistant", link: "Go on if nothing happens" },
+    onTo: { title: "Returning to the assistant", link: "Continue to the assistant" },
     wrong: {
       title: "This assistant cannot be connected",
-      text: "Its request is not valid. Send this message to its developer:",
+      text: "The request is not valid. Send this error to the developer of the assistant:",
       back: (host: string) => `Return to ${host}`
     }
   }
 }
 
 export const signInSpanish: typeof signInEnglish = {
-  title: "Entrar",
-  lead: "Escriba su correo electrónico y le enviaremos un enlace para entrar.",
+  title: "Iniciar sesión",
+  lead: "Escriba su correo electrónico para recibir un enlace de inicio de sesión.",
   leadsTo: {
-    dashboard: "Abre el panel de su empresa: reservas, calendario, mensajes y todos los ajustes.",
-    assistant: "Después dice qué podrá hacer el asistente."
+    dashboard: "El panel muestra sus reservas, calendario, mensajes y configuración.",
+    assistant: "Después de iniciar sesión, elija qué puede hacer el asistente."
   },
   email: "Correo electrónico",
-  wrongEmail: "Escriba una dirección completa, como ana@example.com.",
-  send: "Enviarme un enlace",
+  wrongEmail: "Escriba un correo electrónico, como ana@example.com.",
+  send: "Recibir un enlace",
   sent: {
-    title: "Mire su correo",
+    title: "Revise su correo",
     text: (email) =>
-      `Si ${email} es de alguien del equipo, un enlace va de camino. Sirve una vez, en los próximos 15 minutos.`,
-    again: "¿No llegó nada? Mire entre el correo no deseado o pídalo otra vez."
+      `Si ${email} pertenece a una persona del equipo, enviamos un enlace a esa dirección. El enlace funciona una vez y vence en 15 minutos.`,
+    again: "¿No recibió el correo? Revise la carpeta de spam o pida otro enlace."
   },
   link: {
-    title: "Un paso más",
-    text: (email) => `Pulse el botón para entrar como ${email}.`,
-    button: "Entrar"
+    title: "Confirme el inicio de sesión",
+    text: (email) => `Va a iniciar sesión como ${email}.`,
+    button: "Iniciar sesión"
   },
   over: {
-    title: "Este enlace ya no funciona",
-    text: "Cada enlace sirve una vez, durante 15 minutos. Pida otro.",
+    title: "Este enlace venció",
+    text: "Cada enlace funciona una vez y vence a los 15 minutos. Pida otro enlace.",
     button: "Pedir otro enlace"
   },
   nowhere: {
-    title: "Aquí todavía no puede entrar nadie",
-    text: "El servidor no sabe en qué dirección está. Inícielo con --public-url."
+    title: "El inicio de sesión no está configurado",
+    text: "El servidor no conoce su URL pública. Inícielo con --public-url."
   },
-  out: "Salir",
+  out: "Cerrar sesión",
   as: (email) => `Sesión de ${email}`,
   connect: {
-    title: (org) => `¿Dejar entrar a un asistente en ${org}?`,
-    at: "Un asistente en",
-    names: (name) => `Se llama a sí mismo «${name}». Nadie lo ha comprobado.`,
-    back: (host) => `Después vuelve a ${host}.`,
-    local: "Dice que funciona en este ordenador. Siga solo si acaba de iniciarlo usted.",
-    may: "Podrá",
+    title: (org) => `¿Conectar un asistente a ${org}?`,
+    at: "Asistente en",
+    names: (name) => `Se identifica como «${name}». Este nombre no está verificado.`,
+    back: (host) => `Después, volverá a ${host}.`,
+    local: "Esta solicitud viene de una aplicación en esta computadora. Continúe solo si usted acaba de iniciarla.",
+    may: "Permisos",
     scopes: {
-      read: { word: "ver", what: "actividades, disponibilidad, reservas" },
-      write: { word: "cambiar", what: "reservar, mover y cancelar, cambiar lo que se ofrece" },
-      admin: { word: "administrar", what: "cambiar los ajustes; con los datos de clientes, exportarlo todo" }
+      read: { word: "Ver reservas", what: "actividades, disponibilidad, reservas" },
+      write: { word: "Cambiar reservas", what: "reservar, mover y cancelar; editar actividades" },
+      admin: {
+        word: "Administrar",
+        what: "cambiar la configuración; exportar todo si se seleccionan los datos de clientes"
+      }
     },
     personal: {
-      word: "ver lo que dieron los clientes",
-      what: "nombres, correos, teléfonos, notas; mensajes con ellos; lo que propone el agente"
+      word: "Ver datos de clientes",
+      what: "nombres, correos, teléfonos, notas, mensajes y propuestas del agente"
     },
-    allow: "Dejarlo entrar",
+    allow: "Conectar asistente",
     deny: "Cancelar",
-    ends: "Puede desconectarlo cuando quiera.",
-    tick: "Marque al menos una cosa que podrá hacer.",
+    ends: "Puede desconectarlo en cualquier momento.",
+    tick: "Seleccione al menos un permiso.",
     ownersOnly: {
-      title: "Pregunte a un propietario",
-      text: (org) => `Solo un propietario de ${org} puede dejar entrar a un asistente.`
+      title: "Pida ayuda a un propietario",
+      text: (org) => `Solo los propietarios de ${org} pueden conectar un asistente.`
     },
-    onTo: { title: "De vuelta al asistente", link: "Siga si no pasa nada" },
+    onTo: { title: "Volviendo al asistente", link: "Continuar al asistente" },
     wrong: {
       title: "No se puede conectar este asistente",
-      text: "La solicitud no es válida. Envíe este mensaje a quien lo desarrolla:",
+      text: "La solicitud no es válida. Envíe este error al desarrollador del asistente:",
       back: (host) => `Volver a ${host}`
     }
   }

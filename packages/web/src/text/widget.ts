@@ -1,32 +1,32 @@
 /** Words of the page about the widget. */
 export const widgetEnglish = {
-  title: "Put it on your website",
+  title: "Embed the booking page",
   lead:
-    "A script tag and an element bring your booking page into a page of your own. They work without cookies, and where scripts are off they are a link.",
-  offering: "What is shown",
-  all: "Everything you offer",
+    "Add a script tag and an element to your website to show your booking page. The widget uses no cookies. Without JavaScript, it is a link.",
+  offering: "Activity",
+  all: "All activities",
   accent: "Color",
   language: "Language",
   languages: { en: "English", es: "Español" },
-  update: "Show it like this",
-  code: "Copy this into your page",
-  policy: "If your website has a Content-Security-Policy, let it have:",
-  preview: "This is how it looks",
+  update: "Update preview",
+  code: "Copy this code into your website",
+  policy: "If your website has a Content-Security-Policy, allow:",
+  preview: "Preview",
   link: "Book online"
 }
 
 export const widgetSpanish: typeof widgetEnglish = {
-  title: "Póngalo en su sitio web",
+  title: "Insertar la página de reservas",
   lead:
-    "Una etiqueta y un elemento llevan su página de reservas a una página suya. Funcionan sin cookies y, sin scripts, son un enlace.",
-  offering: "Qué se muestra",
-  all: "Todo lo que ofrece",
+    "Agregue una etiqueta de script y un elemento a su sitio web para mostrar su página de reservas. El widget no usa cookies. Sin JavaScript, es un enlace.",
+  offering: "Actividad",
+  all: "Todas las actividades",
   accent: "Color",
   language: "Idioma",
   languages: { en: "English", es: "Español" },
-  update: "Mostrarlo así",
-  code: "Copie esto en su página",
-  policy: "Si su sitio web tiene una Content-Security-Policy, añada:",
-  preview: "Así se ve",
+  update: "Actualizar vista previa",
+  code: "Copie este código en su sitio web",
+  policy: "Si su sitio web tiene una Content-Security-Policy, permita:",
+  preview: "Vista previa",
   link: "Reservar en línea"
 }

@@ -83,7 +83,7 @@ describe("a page of somebody else", () => {
 
   it("cancels nothing by a form of its own; with that guard out it would", async () => {
     const { said, status } = await attacked(false)
-    assert.include(said, "That came from another website")
+    assert.include(said, "Request blocked")
     assert.strictEqual(status, "confirmed")
     assert.strictEqual((await attacked(true)).status, "cancelled")
   })

@@ -86,7 +86,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
   it("an appointment is booked", async () => {
     const page = await visit(`${landing}/${all.guide}`, hasScript)
     await want(page, hasScript, { "Party size": "4" })
-    await page.getByRole("link", { name: "Later month" }).click()
+    await page.getByRole("link", { name: "Next month" }).click()
     await page.getByRole("heading", { name: "June 2027" }).waitFor()
     await page.getByRole("link", { name: /^Tuesday, June 8/ }).click()
     await page.getByRole("heading", { name: "Times on Tuesday, June 8" }).waitFor()
@@ -99,7 +99,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
 
   it("a rental is booked for some days", async () => {
     const page = await visit(`${landing}/${all.kayak}`, hasScript)
-    await want(page, hasScript, { Items: "2", "Duration": "3" })
+    await want(page, hasScript, { Items: "2", Duration: "3" })
     await page.getByText("$270").waitFor()
     await page.getByRole("radio", { name: /^9:00/ }).check({ force: true })
     await page.getByRole("button", { name: "Continue" }).click()
@@ -117,7 +117,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     const [first, second] = pages as [Page, Page]
     await confirm(first)
     await second.getByRole("button", { name: "Confirm booking" }).click()
-    await second.getByText("That place was just taken").waitFor()
+    await second.getByText("That time is no longer available").waitFor()
     await second.getByRole("button", { name: /^Wednesday, May 5/ }).click()
     await second.getByRole("heading", { name: "Times on Wednesday, May 5" }).waitFor()
     await second.getByRole("radio").first().check({ force: true })
@@ -148,7 +148,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     await fill(page, "ada@nowhere")
     await page.getByLabel("Anything we should know?").fill("One of us is left-handed.")
     await page.getByRole("button", { name: "Confirm booking" }).click()
-    await page.getByText("Please check these").waitFor()
+    await page.getByText("Check these fields").waitFor()
     if (hasScript) {
       assert.strictEqual(await page.evaluate(() => document.activeElement?.getAttribute("role")), "alert")
     }
@@ -163,7 +163,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     await fill(page)
     await page.getByLabel("Your question").fill("May dogs come along?")
     await page.getByRole("button", { name: "Send question" }).click()
-    await page.getByText("Your question is on its way.").waitFor()
+    await page.getByText("Your question was sent.").waitFor()
     const { data } = await world.call("messages.list", {}) as unknown as {
       readonly data: ReadonlyArray<Record<string, unknown>>
     }
@@ -195,7 +195,7 @@ describe("with its script", () => {
     contexts.push(context)
     const page = await context.newPage()
     await page.goto(`${world.origin}${landing}/${all.raft}`)
-    await page.getByText("Your device is set to Berlin.").waitFor()
+    await page.getByText("Your device is set to Berlin time.").waitFor()
   })
 })
 
@@ -217,7 +217,7 @@ describe("the keyboard alone", () => {
       }
       assert.fail(`The keyboard does not reach ${what}`)
     }
-    await reach("Skip to the content")
+    await reach("Skip to content")
     await page.keyboard.press("Enter")
     await reach("Browns Canyon Half Day")
     await page.keyboard.press("Enter")

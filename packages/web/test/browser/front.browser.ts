@@ -20,7 +20,7 @@ afterAll(async () => {
 it("the root leads to the booking page, and both roots can be read and used by everybody", async () => {
   await page.goto(`${world.origin}/v1`)
   await holds(page, "the root of the API")
-  await page.getByRole("link", { name: "All of this server" }).click()
+  await page.getByRole("link", { name: "Go to the start page" }).click()
   await holds(page, "the root")
   await page.getByRole("link", { name: "Book at Salida River Co." }).click()
   await page.waitForURL(`${world.origin}/book/salida-river-co`)

@@ -42,7 +42,7 @@ it("while it is paid, moved and written about", async () => {
   await held({
     "to be paid": `/b/${due.handle}?lang=es`,
     "the way to the till": `/b/${due.handle}/pay`,
-    "waiting for the payment": `/b/${due.handle}/paid`,
+    "Waiting for your payment": `/b/${due.handle}/paid`,
     "nothing to pay": `/b/${free.handle}/pay`,
     "a move before it is done": `/b/${free.handle}/move?to=${to}&from=${to.slice(0, 10)}`,
     "too late to change": `/b/${soon.handle}/cancel`,
@@ -51,12 +51,12 @@ it("while it is paid, moved and written about", async () => {
   })
   await page.goto(`${place.url}/b/${free.handle}/messages/${"x".repeat(40)}`)
   await page.getByRole("button").click()
-  await page.getByText("older than 15 minutes").waitFor()
+  await page.getByText("has expired").waitFor()
   await holds(page, "a link that is over")
   await page.goto(`${place.url}/b/${free.handle}`)
   await page.getByLabel("Write to Salida River Co.").fill(" ")
   await page.getByRole("button", { name: "Send" }).click()
-  await page.getByText("Write something first.").waitFor()
+  await page.getByText("Enter a message.").waitFor()
   await holds(page, "what could not be sent")
 })
 

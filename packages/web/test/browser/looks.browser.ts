@@ -56,7 +56,7 @@ describe("the booking page", () => {
     await page.goto(`${world.origin}${landing}/${raft}/details?slot=${sessions[4]}&date=2027-05-05`)
     await page.evaluate(() => document.querySelector("form")?.setAttribute("novalidate", ""))
     await page.getByRole("button", { name: "Confirm booking" }).click()
-    await page.getByText("Please check these").waitFor()
+    await page.getByText("Check these fields").waitFor()
     await holds(page, "a refused form")
   })
 

@@ -58,7 +58,7 @@ describe.each([["with a script", true], ["without a script", false]] as const)("
       assert.strictEqual(page.url(), booking.checkout_url)
       await place.pay(booking)
       await page.goto(`${place.url}/b/${booking.handle}/paid`)
-      await page.getByText("Thank you, your payment has arrived.").waitFor()
+      await page.getByText("Thank you. We received your payment.").waitFor()
       await page.getByText("You are booked.").waitFor()
       assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
     }))
@@ -69,7 +69,7 @@ describe.each([["with a script", true], ["without a script", false]] as const)("
       await page.goto(`${place.url}/b/${handle}`)
       await page.getByRole("link", { name: "Pay $95" }).click()
       assert.strictEqual(
-        await page.getByRole("link", { name: "Go to the payment page" }).getAttribute("href"),
+        await page.getByRole("link", { name: "Continue to payment" }).getAttribute("href"),
         url
       )
     }))
@@ -79,7 +79,7 @@ describe.each([["with a script", true], ["without a script", false]] as const)("
       const late = await toTheTill(page)
       place.set("2027-05-01T18:00:00Z")
       await page.goto(`${place.url}/b/${late.handle}/pay`)
-      await page.getByText("Time is up").waitFor()
+      await page.getByText("Your hold has expired").waitFor()
       await place.pay(late)
       await page.goto(`${place.url}/b/${late.handle}/paid`)
       await page.getByText("You are booked.").waitFor()

@@ -88,8 +88,8 @@ const pays = async (page: Page, frame: FrameLocator, offering: string, email: st
   await frame.getByRole("link", { name: "Pay $95" }).click()
   await page.waitForURL(held.checkout_url ?? "nowhere")
   await page.getByRole("button", { name: "Pay $95" }).click()
-  await page.getByRole("link", { name: "Go to the booking" }).click()
-  await page.getByText("Thank you, your payment has arrived.").waitFor()
+  await page.getByRole("link", { name: "View booking" }).click()
+  await page.getByText("Thank you. We received your payment.").waitFor()
   await page.waitForURL(new RegExp(`^${demo.origin}/b/`))
   await page.getByText("You are booked.").waitFor()
   const after = (await bookingsOf(offering)).find(({ id }) => id === held.id)
@@ -160,7 +160,7 @@ describe.each([["with a script", true], ["without a script", false]] as const)(
         const held: Array<number> = []
         for (const [at, page] of tabs.entries()) {
           const paying = page.getByRole("heading", { name: /One more step: payment|Pay \$95 to/ })
-          const lost = page.getByText("That place was just taken")
+          const lost = page.getByText("That time is no longer available")
           await paying.or(lost).first().waitFor()
           if (await lost.count() === 0) held.push(at)
         }
@@ -171,9 +171,9 @@ describe.each([["with a script", true], ["without a script", false]] as const)(
           if (held.includes(at)) {
             await page.waitForURL(/\/till\//)
             await page.getByRole("button", { name: "Pay $95" }).click()
-            await page.getByRole("link", { name: "Go to the booking" }).waitFor()
+            await page.getByRole("link", { name: "View booking" }).waitFor()
           } else {
-            await page.getByText("What you typed is kept.").waitFor()
+            await page.getByText("Your details are saved in the form.").waitFor()
             const typed = await page.locator("#pick form input[type=hidden]").evaluateAll((fields) =>
               fields.map((field) => (field as HTMLInputElement).value)
             )

@@ -94,7 +94,7 @@ describe("the widget in Chromium", () => {
     const second = `<trailbook-booking slug="nobody"><a href="x">Other</a></trailbook-booking>`
     await visit(await site(element("", second)), async (page) => {
       await page.frameLocator("trailbook-booking >> nth=0 >> iframe").getByText("Family Float").first().waitFor()
-      await page.frameLocator("trailbook-booking >> nth=1 >> iframe").getByText("There is nothing here").waitFor()
+      await page.frameLocator("trailbook-booking >> nth=1 >> iframe").getByText("Page not found").waitFor()
       const heights = () =>
         page.locator("trailbook-booking iframe").evaluateAll((frames) =>
           frames.map((frame) => (frame as HTMLElement).offsetHeight)

@@ -26,7 +26,7 @@ describe("the dashboard", () => {
     assert.include((await ask("/dashboard", "owner")).html, `href="/dashboard/applications"`)
     const refused = await ask("/dashboard/applications", "staff")
     assert.strictEqual(refused.status, 403)
-    assert.include(refused.html, "Only owners may open this")
+    assert.include(refused.html, "Only owners can open this page")
   })
 
   it("takes no form of another site", async () => {
@@ -35,7 +35,7 @@ describe("the dashboard", () => {
     const form = { form: {}, headers: { "sec-fetch-site": "cross-site" } }
     const { html, status } = await ask("/dashboard/logins/01890a5d-ac96-774b-bcce-b302099a8057/end", "owner", form)
     assert.strictEqual(status, 403)
-    assert.include(html, "That came from another website")
+    assert.include(html, "Request blocked")
     assert.isAtLeast((await logins()) ?? 0, before ?? 0)
   })
 
