@@ -229,7 +229,7 @@ describe("booking by the page", () => {
     }]
     for (const change of wrong) {
       const { html, status } = await book(all.raft, { ...form, ...change })
-      assert.deepStrictEqual([status, html.includes("send it again")], [422, true], JSON.stringify(change))
+      assert.deepStrictEqual([status, html.includes("submit it again")], [422, true], JSON.stringify(change))
     }
     world.set("2027-05-02T14:00:01Z")
     assert.strictEqual((await book(all.raft, form)).status, 422)

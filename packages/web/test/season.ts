@@ -15,7 +15,7 @@ export const season = async ({ call }: Pick<World, "call">): Promise<Season> => 
     kind: "class",
     description:
       "Class III through Browns Canyon National Monument: Pinball, Zoom Flume, Big Drop, Staircase. Ten miles " +
-      "from Fisherman's Bridge to Hecla Junction; the shuttle leaves from our boathouse. From 8 years.",
+      "from Fisherman's Bridge to Hecla Junction; the shuttle leaves from our boathouse. Ages 8 and up.",
     location: "Boathouse at Riverside Park, Salida, Colorado",
     duration_minutes: 240,
     capacity: 12,
@@ -58,7 +58,7 @@ export const season = async ({ call }: Pick<World, "call">): Promise<Season> => 
     name: "Labyrinth Canyon Touring Kayak",
     kind: "rental",
     description:
-      "A sea kayak with paddle, spray skirt and life vest, by the day. Flat water from Green River through " +
+      "A touring kayak with paddle, spray skirt, and life jacket, by the day. Flatwater from Green River through " +
       "Labyrinth Canyon to Mineral Bottom: 68 miles, four or five days.",
     location: "Green River State Park, Green River, Utah",
     duration_minutes: 1440,

@@ -137,30 +137,30 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
 
   // Asked before they book, and answered; the thread is theirs since.
   ask(-4, "09:20", guestOf("kayaks"), parking, { time: "10:05", body: shuttle })
-  answer(-3, "17:02", "kayaks", { body: "You are booked! The shuttle will wait for you at Mineral Bottom at two." })
+  answer(-3, "17:02", "kayaks", { body: "You're all set! The shuttle will pick you up at Mineral Bottom at 2 PM." })
   mark(-3, "17:03", "kayaks", { status: "done", read: true })
 
   // A picture comes by mail.
   answer(-5, "18:00", "regulars", { subject: "Your trip through Browns Canyon", body: howWasIt })
   byMail(-5, "20:15", "regulars", painted, [{ name: "our-raft.png", type: "image/png", bytes: samplePhoto() }])
-  answer(-4, "08:10", "regulars", { body: "What a picture! It hangs in the boathouse now. See you soon, all of you." })
+  answer(-4, "08:10", "regulars", { body: "What a great picture! We hung it up in the boathouse. See you all soon." })
   mark(-4, "08:11", "regulars", { status: "done", read: true })
 
   // A promise, which comes back when it is due.
-  onPage(-2, "21:15", "anglers", "Could we start at six rather than seven? They say the hatch is early this week.")
-  answer(-1, "07:50", "anglers", { body: "I will ask both guides and tell you the day after tomorrow." })
+  onPage(-2, "21:15", "anglers", "Could we start at 6 AM instead of 7? We heard the hatch is early this week.")
+  answer(-1, "07:50", "anglers", { body: "I'll check with both guides and get back to you the day after tomorrow." })
   mark(-1, "07:51", "anglers", { read: true, snoozed_until: at(2, "08:00") })
 
   // A mail that comes back, and what the outfitter makes of it.
-  answer(-1, "16:30", "family", { subject: "Tomorrow on the river", body: tomorrow })
+  answer(-1, "16:30", "family", { subject: "Your float trip tomorrow", body: tomorrow })
   cameBack(-1, "16:31", "family", "550 5.1.1 The email account that you tried to reach does not exist.")
   answer(-1, "16:40", "family", {
     kind: "note",
-    body: "Mail came back. Called instead: they have a new address, and will write."
+    body: "Email bounced. Called instead: they have a new address and will email us."
   })
 
   // These wait.
-  answer(-2, "09:32", "brought forward", { body: "Done: you are on the trip of this week, two seats." })
+  answer(-2, "09:32", "brought forward", { body: "Done! We moved you to this week's trip, two seats." })
   byMail(-1, "12:25", "brought forward", "Thank you! Is there somewhere to leave car keys while we are on the water?")
   ask(-1, "19:42", { name: "Nadia Brandt", email: "nadia.brandt@example.com" }, small)
 }
@@ -173,37 +173,38 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
 export const savedReplies = [
   {
     title: "What to bring",
-    body: "Hi {first_name},\n\nswimwear, a towel, shoes that may get wet and stay on, and sun cream. " +
-      "Wetsuits, helmets and vests are ours.\n\nUntil {start_time}!\n{org}"
+    body: "Hi {first_name},\n\nPlease bring a swimsuit, a towel, secure shoes that can get wet, and sunscreen. " +
+      "We provide wetsuits, helmets, and life jackets.\n\nSee you at {start_time}!\n{org}"
   },
   {
     title: "Where to meet",
-    body:
-      "Hi {first_name},\n\nwe meet at {meeting_point}. Please be there a quarter of an hour before {start_time}.\n\n{org}"
+    body: "Hi {first_name},\n\nWe meet at {meeting_point}. Please arrive 15 minutes before {start_time}.\n\n{org}"
   },
   {
     title: "High water",
-    body: "Hi {first_name},\n\nthe river is high this week. We watch the gauge and decide on the evening before. " +
-      "Should {offering} not go, you move or get your money back, as you like: {booking_link}\n\n{org}"
+    body:
+      "Hi {first_name},\n\nThe river is high this week. We are watching the gauge and will decide the evening before. " +
+      "If {offering} is canceled, you can reschedule or get a full refund: {booking_link}\n\n{org}"
   },
   {
     title: "Thank you",
-    body: "Hi {first_name},\n\nthank you for coming along! If you liked it, tell a friend.\n\n{org}"
+    body: "Hi {first_name},\n\nThank you for joining us! If you enjoyed your trip, tell a friend.\n\n{org}"
   }
 ] as const
 
 const parking =
-  "Hello! We would like two kayaks for four days. Can the car stay at the park in Green River, and how do we " +
-  "get back from Mineral Bottom?"
+  "Hello! We'd like to rent two kayaks for four days. Can we leave our car at the park in Green River, and how do " +
+  "we get back from Mineral Bottom?"
 const shuttle =
-  "The car may stay at the park, six dollars a day. A shuttle brings you back from Mineral Bottom: say so when " +
-  "you book, and we arrange it."
-const howWasIt = "Thank you for coming along this morning! How was it?"
+  "You can leave your car at the park for $6 a day. We can arrange a shuttle back from Mineral Bottom. Just let us " +
+  "know when you book."
+const howWasIt = "Thanks for joining us this morning! How was it?"
 const painted =
-  "It was the best day of our holidays, and we come again with the children's cousins. Ella painted this on " +
-  "the way home: that is all of us in the raft."
-const tomorrow = "The float starts at half past one tomorrow. It will be warm, with some wind: bring sun cream and a " +
-  "windbreaker. We meet at the boat ramp at a quarter past."
+  "It was the best day of our vacation, and we're coming back with the kids' cousins. Ella painted this on " +
+  "the way home. It's all of us in the raft."
+const tomorrow =
+  "Your float trip starts at 1:30 PM tomorrow. It will be warm with some wind, so bring sunscreen and a " +
+  "windbreaker. Please meet us at the boat ramp at 1:15 PM."
 const small =
-  "Hi, we are two adults and our daughter, who has just turned seven and swims well. Is Browns Canyon too much " +
-  "for her? And do you have wetsuits that small?"
+  "Hi, we are two adults and our daughter, who just turned seven and is a good swimmer. Is Browns Canyon too much " +
+  "for her? And do you have wetsuits in her size?"

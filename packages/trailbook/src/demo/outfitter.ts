@@ -23,7 +23,7 @@ export const brownsCanyon: Offering = {
   name: "Browns Canyon Half Day",
   kind: "class",
   description: "Class III through Browns Canyon National Monument: Pinball, Zoom Flume, Big Drop, Staircase. " +
-    "Ten miles from Fisherman's Bridge to Hecla Junction; the shuttle leaves from our boathouse. From 8 years.",
+    "Ten miles from Fisherman's Bridge to Hecla Junction; the shuttle leaves from our boathouse. Ages 8 and up.",
   location: "Boathouse at Riverside Park, Salida, Colorado",
   duration_minutes: 240,
   capacity: 12,
@@ -42,7 +42,7 @@ export const brownsCanyon: Offering = {
 export const familyFloat: Offering = {
   name: "Salida to Rincon Family Float",
   kind: "class",
-  description: "Class II through Bighorn Sheep Canyon, with time to look for the sheep. From 4 years.",
+  description: "Class II through Bighorn Sheep Canyon, with time to watch for bighorn sheep. Ages 4 and up.",
   location: "Salida boat ramp, Riverside Park, Salida, Colorado",
   duration_minutes: 180,
   capacity: 16,
@@ -61,7 +61,7 @@ export const familyFloat: Offering = {
 export const fishingGuide: Offering = {
   name: "Fly Fishing with a Guide",
   kind: "appointment",
-  description: "Half a day of wading for brown trout on the Arkansas, rod and waders included. One or two anglers.",
+  description: "Half-day wade trip for brown trout on the Arkansas, rod and waders included. One or two anglers.",
   location: "Boathouse at Riverside Park, Salida, Colorado",
   duration_minutes: 240,
   // Two guides.
@@ -80,7 +80,8 @@ export const fishingGuide: Offering = {
 export const touringKayakOffering: Offering = {
   name: "Labyrinth Canyon Touring Kayak",
   kind: "rental",
-  description: "A sea kayak with paddle, spray skirt and life vest, by the day. Flat water from Green River through " +
+  description:
+    "A touring kayak with paddle, spray skirt, and life jacket, by the day. Flatwater from Green River through " +
     "Labyrinth Canyon to Mineral Bottom: 68 miles, four or five days.",
   location: "Green River State Park, Green River, Utah",
   duration_minutes: 1440,

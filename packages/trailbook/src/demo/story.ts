@@ -81,7 +81,7 @@ export const story = ({ cast, clock, now, seed }: {
     yield* then(opening, "09:42", "dashboard", orgUpdate, {
       auto_ack: true,
       guest_changes_hours: 24,
-      reply_window: "between seven and seven, mostly within the hour"
+      reply_window: "7 AM to 7 PM, usually within an hour"
     })
     for (const reply of savedReplies) yield* then(opening, "09:45", "dashboard", savedRepliesCreate, reply)
 

@@ -58,7 +58,7 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
         const { search } = new URL(request.url)
         const given = parametersOf(search)
         const issuer = siteRoot(site, request)
-        if (issuer === undefined) return yield* refuseOAuth("invalid_request", "The server does not know its address.")
+        if (issuer === undefined) return yield* refuseOAuth("invalid_request", "The server has no public URL.")
         if (search.length > maxNext - "/authorize".length) {
           return yield* refuseOAuth("invalid_request", `The request must be at most ${maxNext} characters long.`)
         }
@@ -138,7 +138,7 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
                     redirectPage(shown, redirectWith(redirectUri, { ...answer, state, iss }))
                 )
               if (body.decision !== "allow") {
-                return yield* back({ error: "access_denied", error_description: "The owner said no." })
+                return yield* back({ error: "access_denied", error_description: "The owner denied the request." })
               }
               const scopes: ReadonlyArray<KeyScope> = known.filter((scope) =>
                 asked.scopes.includes(scope) && body[scope] === "yes"
