@@ -120,7 +120,7 @@ describe("a message in the folder", () => {
       yield* send(mail)
       const [first] = names()
       yield* TestClock.adjust("1 hour")
-      yield* send({ ...mail, subject: "Booking moved", text: "Later\n" })
+      yield* send({ ...mail, subject: "New booking time", text: "Later\n" })
       yield* send({ ...mail, id: "0197a1b2-0000-7000-8000-000000000002" })
       assert.lengthOf(names(), 2)
       assert.strictEqual(names()[0], first)

@@ -74,7 +74,7 @@ describe("agent preview", () => {
     expect(stdout).toContain("the river at 3,420 cfs (limit 3,000)")
     expect(stdout).toContain("    It would run immediately.\n    - messages.broadcast: Canceled: ")
     expect(stdout).toContain("Subject: Canceled: Float")
-    expect(stdout).toContain("we have to cancel Float on ")
+    expect(stdout).toContain("We had to cancel Float on ")
     expect(stdout).toContain(
       "River data by the U.S. Geological Survey: https://waterdata.usgs.gov/monitoring-location/USGS-07093700/"
     )

@@ -312,7 +312,7 @@ export const open = async (
 export const trip = {
   name: "Browns Canyon Half Day",
   kind: "appointment",
-  description: "Class III through Browns Canyon National Monument.\nFrom 8 years.",
+  description: "Class III through Browns Canyon National Monument.\nAges 8 and up.",
   location: "Boathouse at Riverside Park, Salida, Colorado",
   lat: 38.5347,
   lon: -106.0017,
