@@ -1,4 +1,4 @@
-/** Somebody who is put on the staff is mailed a link that signs them in. */
+/** A new staff member receives an email with a sign-in link. */
 import { assert, it } from "@effect/vitest"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { coreLayer } from "@trailbook/core/layer"
@@ -44,7 +44,7 @@ const linkIn = (text: string) => /\/sign-in\/(\w+)/.exec(text)?.[1] ?? ""
 it.effect("with a link that signs in once, made when the mail leaves", () =>
   Effect.gen(function*() {
     const { member } = yield* invited
-    // A mail that waits for long brings a link that is good.
+    // An email that was delayed for long still contains a valid link.
     yield* TestClock.adjust("1 hour")
     yield* run
     const [mail, ...others] = yield* (yield* FakeMailer).sent

@@ -1,4 +1,4 @@
-/** The staff are notified of a guest's messages over memory, by a worker that runs every 10 seconds. */
+/** Notifications about guest messages over memory, sent by a worker that runs every 10 seconds. */
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { noticeMinutes } from "@trailbook/core/conversation/Conversation"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"

@@ -1,6 +1,6 @@
 /**
- * The staff answer guests by mail: from the notification, through the real listener, to the guest. Domains vouch for
- * mails in a DNS that is made up.
+ * Staff reply to guests by email: from the notification, through the real listener, to the guest. A fake DNS
+ * authenticates the domains.
  */
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
@@ -123,7 +123,7 @@ const written = async (answer: Answer): Promise<Buffer> => {
     subject: "Re: New message from Ada Park",
     text: answer.text ?? "Yes, they are.",
     messageId: `<${answer.id ?? `answer${letters++}`}@mail.pine.example>`,
-    // Sent again it is the same mail.
+    // A resend is the same email.
     date: new Date(0),
     headers: { ...answer.headers },
     attachments: [...answer.attachments ?? []]
@@ -138,7 +138,7 @@ const written = async (answer: Answer): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** What the listener says to a mail: 250, or the code that it is refused with. */
+/** The listener's response to an email: 250 or a rejection code. */
 const handOver = (port: number, answer: Answer) =>
   Effect.promise(async () => {
     const transport = createTransport({ host: "127.0.0.1", port, lmtp: true, ignoreTLS: true })
@@ -160,7 +160,7 @@ const run = Effect.flatMap(Tasks, (tasks) => tasks.run(100))
 
 let shiftMs = 0
 
-/** Runs what is due 6 minutes later than the last time: a second notice about a conversation, and then its mails. */
+/** Runs the tasks that are due 6 minutes later: a second notification about a conversation, and then its emails. */
 const runLater = Effect.suspend(() => {
   shiftMs += 6 * 60_000
   return Effect.clockWith((clock) => {
@@ -231,7 +231,7 @@ describe("the staff answer a guest by mail", () => {
         assert.include(told.text, "Reply to this email to answer the guest")
         const answer = { to, text: quoting("Yes, they are. Bring socks."), id: "one" }
         assert.strictEqual(yield* handOver(port, answer), 250)
-        // The server did not hear of it, and sends it again.
+        // The sending server did not receive the response and retries.
         assert.strictEqual(yield* handOver(port, answer), 250)
         const [message, ...more] = yield* answers
         assert.lengthOf(more, 0)

@@ -47,7 +47,7 @@ const org = Org.make({
 const of = { orgId: org.id, createdAt: start }
 const ada = Customer.make({ ...of, id: id(3), email: "ada@example.com", name: "www.evil.example now" })
 
-/** Bookings of one guest, each with the task that mails it. */
+/** Bookings of one guest, each with its email task. */
 const booked = (count: number, given: Partial<Booking> = {}) =>
   Effect.gen(function*() {
     const stores = [yield* OrgStore, yield* OfferingStore, yield* CustomerStore, yield* BookingStore] as const
@@ -102,7 +102,7 @@ const booked = (count: number, given: Partial<Booking> = {}) =>
     return rows
   })
 
-/** Runs what is due, and returns how many mails have left so far. */
+/** Runs due tasks and returns the number of emails sent so far. */
 const sent = Effect.gen(function*() {
   yield* (yield* Tasks).run(50)
   return (yield* (yield* FakeMailer).sent).length

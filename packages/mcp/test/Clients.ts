@@ -1,4 +1,4 @@
-/** The official clients of both lines, connected to a handler without a network between. */
+/** The official clients of both protocol lines, connected to a handler without a network. */
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client"
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -8,18 +8,18 @@ import * as Handler from "../src/http/handler.ts"
 import type { World } from "./World.ts"
 
 export interface Connecting {
-  /** What stands after the `?` of the address. */
+  /** The query string of the URL. */
   readonly query?: string
   readonly actor?: Actor["Type"]
-  /** Sees every message that goes out and may lose its answer. */
+  /** Receives every outgoing message and can drop its response. */
   readonly between?: (message: unknown, answer: () => Promise<Response>) => Promise<Response>
-  /** Sees every request as it arrives. */
+  /** Receives every request as it arrives. */
   readonly seen?: (request: Request, body: unknown) => void
 }
 
 const info = { name: "test", version: "1" }
 
-/** A `fetch` that ends at the handler. */
+/** A `fetch` that calls the handler. */
 export const fetchOf = async (
   here: World,
   { actor = here.actor, between, seen }: Connecting = {}

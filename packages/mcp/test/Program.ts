@@ -1,4 +1,4 @@
-/** The program as people start it, on a database of its own with two outfitters, and a server on it. */
+/** The CLI as users start it, on a separate database with two outfitters, and a server on it. */
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -7,7 +7,7 @@ import { join } from "node:path"
 
 export const cli = join(import.meta.dirname, "../../trailbook/dist/cli.js")
 
-/** Without the settings of whoever runs the tests. */
+/** Excludes the settings of the developer's environment. */
 export const env: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(process.env).filter((entry): entry is [string, string] =>
     entry[1] !== undefined && !/^(TRAILBOOK_|DATABASE_URL$|PORT$)/.test(entry[0])
@@ -22,7 +22,7 @@ export interface Outfitter {
 
 export interface Serving {
   readonly origin: string
-  /** What it logged until now. */
+  /** The log so far. */
   readonly log: { readonly text: string }
   readonly stop: () => Promise<void>
 }
@@ -32,7 +32,7 @@ export interface Installation extends Serving {
   readonly database: string
   readonly outfitter: Outfitter
   readonly neighbour: Outfitter
-  /** A key of the outfitter that may only read. */
+  /** A read-only API key of the outfitter. */
   readonly readKey: string
 }
 

@@ -1,4 +1,4 @@
-/** An outfitter over memory with something to book, and callers of every kind. */
+/** An outfitter over memory with bookable offerings, and callers of every kind. */
 import { Actor, host, type KeyScope } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -26,22 +26,22 @@ export interface World {
   readonly neighbour: Actor["Type"]
   readonly caller: (given?: Partial<ToolFilter> & { readonly scopes?: ReadonlyArray<KeyScope> }) => Caller
   readonly run: <A, E>(effect: Effect.Effect<A, E, Registry>) => Promise<A>
-  /** The guest pays for a booking online. */
+  /** Pays a booking online as the guest. */
   readonly pay: (id: string) => Promise<void>
-  /** The guest's bank disputes the payment of a booking. */
+  /** Disputes the payment of a booking. */
   readonly dispute: (id: string) => Promise<void>
-  /** Calls an operation as the API would, as the outfitter unless another is named. */
+  /** Calls an operation like the API, as the outfitter by default. */
   readonly call: (name: string, input?: object, actor?: Actor["Type"]) => Promise<Answer>
 }
 
-/** JSON of an answer, as far as the tests look into it. */
+/** The fields of a JSON response that the tests read. */
 export interface Answer {
   readonly id: string
   readonly [field: string]: unknown
   readonly data: ReadonlyArray<Answer>
 }
 
-/** A Saturday in summer, 8 o'clock in Denver. */
+/** A summer Saturday, 8 a.m. in Denver. */
 export const start = Instant.parse("2027-06-05T14:00:00Z") ?? Instant.min
 
 const engine = coreLayer({ desk: { lanes: 1, batch: 64 } }).pipe(
@@ -50,7 +50,7 @@ const engine = coreLayer({ desk: { lanes: 1, batch: 64 } }).pipe(
 
 export const world = async (): Promise<World> => {
   const clock = await Effect.runPromise(SettableClock.make(start))
-  // Services keep the clock that they were made with.
+  // Services keep the clock with which they were built.
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
   const run: World["run"] = (effect) => runtime.runPromise(Effect.withClock(effect, clock))
   const registry = await run(Registry)

@@ -1,4 +1,4 @@
-/** What is said in text: local times, refusals with what to do next, and answers too long to read. */
+/** Text responses: local times, refusals with the next step, and truncation of long responses. */
 import { host } from "@trailbook/core/actor/Actor"
 import { operations } from "@trailbook/core/layer"
 import * as Operation from "@trailbook/core/operation/Operation"

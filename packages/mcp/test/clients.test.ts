@@ -1,9 +1,9 @@
-/** What the official clients of both lines of the protocol see. */
+/** What the official clients of both protocol lines receive. */
 import { assert, beforeEach, describe, it } from "vitest"
 import { connectV1, connectV2, fetchOf } from "./Clients.ts"
 import { type Answer, type World, world } from "./World.ts"
 
-/** What the tests use of either client; their types have no common ancestor. */
+/** The common subset of both clients. Their types share no ancestor. */
 interface Client {
   readonly getServerVersion: () => unknown
   readonly getInstructions: () => string | undefined
@@ -78,7 +78,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
 
   it("is told what to do next when it is refused, in text alone", async () => {
     const client = await connect(here, "schemas=full")
-    // Having read the list, it checks every result against its tool's schema.
+    // Once it has listed the tools, the client validates each result against its tool's schema.
     await client.listTools()
     const call = caller(client)
     const { structuredContent: kayak } = await call("offerings_create", { name: "Kayak", kind: "rental" })

@@ -1,4 +1,4 @@
-/** Before something is ended for good the person at the client is asked, where the client can ask. */
+/** Destructive operations ask the user for confirmation if the client supports it. */
 import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Registry } from "@trailbook/core/operation/Registry"
@@ -138,7 +138,7 @@ describe("confirmation", () => {
     assert.deepInclude(structuredContent, {
       affected: { bookings_cancelled: 1, refunds: 1, refunded_cents: 4000, guests_mailed: 1 }
     })
-    // A second time nothing is hit, so nobody is asked and nothing is claimed.
+    // The second call changes nothing, so there is no confirmation and no claim.
     const again = await client.callTool({ name: "bookings_cancel", arguments: { id } })
     assert.notProperty(again.structuredContent, "affected")
     assert.lengthOf(asked, 1)

@@ -1,4 +1,4 @@
-/** The page for those who connect an assistant, and what registries and clients read: each block is tried as it stands. */
+/** The setup page for assistants, and the metadata for registries and clients. Each block is tested as written. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => here.stop())
 
-/** What a reader, or the reader's client, puts in the place of what stands for it. */
+/** Replaces placeholders as a reader or client does. */
 const filled = (text: string): string =>
   text
     .replaceAll("https://book.example.com", here.origin)
@@ -41,7 +41,7 @@ const filled = (text: string): string =>
 const connected = async (entry: Entry): Promise<Client> => {
   const client = new Client({ name: "test", version: "1" })
   if (entry.url === undefined) {
-    // The package as npx would start it, from here.
+    // Runs the package from the repository as npx would.
     const [yes, name, ...args] = entry.args ?? []
     assert.deepStrictEqual([entry.command, yes, name], ["npx", "-y", "trailbook"])
     await client.connect(

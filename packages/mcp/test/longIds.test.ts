@@ -1,4 +1,4 @@
-/** What comes back in an answer may not be as long as a body. */
+/** Echoed IDs must be bounded. */
 import { assert, beforeAll, describe, it } from "vitest"
 import * as Handler from "../src/http/handler.ts"
 import type { HttpResponse } from "../src/http/HttpResponse.ts"
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 describe("a message's id", () => {
-  // The first is answered by a library, the second is a plain call.
+  // A library handles the first request, and the second is a plain call.
   it.each([1, 2])("over 128 characters is refused, without being said again (request %i)", async () => {
     const { body, status } = await ask({ ...call, id: long })
     assert.strictEqual(status, 400)

@@ -1,4 +1,4 @@
-/** Calls that no library sees, against what the libraries answer to the same requests. */
+/** Compares plain calls, which bypass the libraries, with the libraries' responses to the same requests. */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import * as FastCheck from "effect/FastCheck"
 import { assert, beforeAll, describe, it } from "vitest"

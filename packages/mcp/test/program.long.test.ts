@@ -1,7 +1,4 @@
-/**
- * The program as people start it, with the official clients: over standard
- * streams on a database, over HTTP on a server, and from one to the other.
- */
+/** The CLI with the official clients: over stdio on a database, over HTTP on a server, and from one to the other. */
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client"
 import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio"
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
@@ -240,7 +237,7 @@ describe("over HTTP", () => {
       arguments: { offering_id: id, starts_at: data.at(-1)?.starts_at, customer: { email: "ann@example.com" } }
     })
     assert.deepInclude(booked.structuredContent, { source: "mcp" })
-    // The log is written a little later than the answer.
+    // The log is written shortly after the response.
     const line = await vi.waitUntil(() => here.log.text.split("\n").find((line) => line.includes("bookings.create")), {
       timeout: 60_000
     })
@@ -277,7 +274,7 @@ describe("over HTTP", () => {
 
   it("pages and names of others are kept out", async () => {
     assert.strictEqual((await post(list, { origin: "https://evil.example" })).status, 403)
-    // fetch sets the host by itself, so the name goes through a bare request.
+    // fetch sets the host itself, so this uses a raw request.
     const { request } = await import("node:http")
     const asked = request(`${here.origin}/mcp`, { method: "POST", headers: { host: "evil.example" } })
     asked.end("{}")

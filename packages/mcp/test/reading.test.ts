@@ -1,4 +1,4 @@
-/** Resources, prompts and completions: fresh, and of the caller's own outfitter alone. */
+/** Resources, prompts, and completions: current, and limited to the caller's own outfitter. */
 import { assert, beforeAll, describe, it } from "vitest"
 import { connectV1, connectV2 } from "./Clients.ts"
 import { type Answer, type World, world } from "./World.ts"
@@ -11,7 +11,7 @@ interface Made {
   readonly hold: Answer
 }
 
-/** A raft trip with a guest and a hold, and a kayak out for two days. */
+/** A raft trip with a guest and a hold, and a two-day kayak rental. */
 const stocked = async (here: World): Promise<Made> => {
   const kayak = await here.call("offerings.create", { name: "Touring Kayak", kind: "rental", capacity: 2 })
   const raft = await here.call("offerings.create", { name: "Browns Canyon Half Day", kind: "class", capacity: 8 })
@@ -164,7 +164,7 @@ describe("reading", () => {
     const [raft, ...others] = await find({ people: "5", what: "browns" })
     assert.deepStrictEqual(raft?.free, [seats])
     assert.lengthOf(others, 0)
-    // Six seats are not left, and no kayak takes so many.
+    // Fewer than six seats are left, and no kayak holds six people.
     assert.deepStrictEqual((await find({ people: "6" })).flatMap(({ free }) => free), [])
     const kayak = (await find({ people: "1", what: "kayak" }))[0]?.free as ReadonlyArray<{ time: string }>
     assert.deepStrictEqual(kayak[0]?.time, "Sat 2027-06-05 09:00")

@@ -1,4 +1,4 @@
-/** An assistant that loses answers and asks again, with and without the key it was told to make. */
+/** An assistant that loses responses and retries, with and without a key. */
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { connectV1, connectV2 } from "./Clients.ts"
@@ -6,7 +6,7 @@ import { type Answer, type World, world } from "./World.ts"
 
 const lost = new Error("The answer is lost.")
 
-/** Of the calls that reach the service, those whose turn it is get no answer. */
+/** Drops the responses of the selected calls. */
 const losing = (turns: ReadonlyArray<boolean>) => {
   let calls = 0
   return async (message: unknown, answer: () => Promise<Response>): Promise<Response> => {

@@ -1,4 +1,4 @@
-/** The standard streams of a process, connected to a server elsewhere. */
+/** The stdio of a process, connected to a remote server. */
 import { PassThrough } from "node:stream"
 import { assert, beforeAll, describe, it } from "vitest"
 import { mcpUrl, proxyStdio } from "../src/stdioProxy.ts"
@@ -31,7 +31,7 @@ const through = async (send: typeof fetch, lines: ReadonlyArray<unknown>) => {
   for (const line of lines) {
     const answered = output.readableLength
     input.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`)
-    // A client waits for the answer to its handshake before it goes on.
+    // A client waits for the response to its handshake before it continues.
     if (isOpening(line)) { while (output.readableLength === answered) await new Promise((go) => setImmediate(go)) }
   }
   input.end()
@@ -86,7 +86,7 @@ describe("forwarding", () => {
       "2025-06-18",
       "2025-06-18"
     ])
-    // What was chosen in the address holds.
+    // Options in the URL apply.
     const listed = JSON.stringify(of(2)?.result)
     assert.include(listed, "\"org_get\"")
     assert.notInclude(listed, "\"org_update\"")

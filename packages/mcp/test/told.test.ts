@@ -10,7 +10,7 @@ import { defaultLimit } from "../src/tool/defaults.ts"
 import * as Tools from "../src/tool/Tools.ts"
 import { type Answer, start, type World, world } from "./World.ts"
 
-/** As models count, about: four characters are a token. It needs no tokenizer, and no model's is another's. */
+/** An estimate of four characters per token. It needs no tokenizer, and tokenizers differ between models. */
 const tokens = (text: string): number => text.length / 4
 
 interface Told {

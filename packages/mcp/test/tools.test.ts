@@ -10,7 +10,7 @@ import * as Assistant from "../src/McpHandlers.ts"
 import type { ToolEntry } from "../src/tool/Tools.ts"
 import { type World, world } from "./World.ts"
 
-/** What people are told before a call, tool by tool: a new operation gets its line here before it gets one anywhere. */
+/** The hints of each tool. A new operation gets its line here first. */
 const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "reaches out">> = {
   "automations.list": ["reads"],
   "automations.update": ["repeatable"],
@@ -75,7 +75,7 @@ const annotations = (operation: string) => {
     }
 }
 
-/** Every schema in a schema, itself included, with the path to it. */
+/** All schemas within a schema, including itself, with their paths. */
 const schemasIn = (schema: object, path = "#"): ReadonlyArray<readonly [string, Record<string, unknown>]> => [
   [path, { ...schema }],
   ...Object.entries(schema).flatMap(([key, inner]) => {

@@ -1,4 +1,4 @@
-/** Wrong parameters get the code for wrong parameters and one sentence, on every revision and transport. */
+/** Wrong parameters return the standard error code and one sentence, on every revision and transport. */
 import { assert, describe, it } from "vitest"
 import { explainError, explainErrorText } from "../src/server/wrongParameters.ts"
 import { fetchOf } from "./Clients.ts"

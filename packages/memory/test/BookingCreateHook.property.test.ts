@@ -39,7 +39,7 @@ interface Wish {
   readonly guest: number
   readonly holds: boolean
   readonly key: number
-  /** Whether the rule is against it. */
+  /** Whether the rule rejects it. */
   readonly against: boolean
 }
 
@@ -84,7 +84,7 @@ const call = (name: string, input: unknown) =>
     Effect.provideService(Actor, host({ orgId }))
   )
 
-/** An outfitter with few places. */
+/** An outfitter with small capacities. */
 const opened = Effect.gen(function*() {
   const orgs = yield* OrgStore
   yield* orgs.put(Org.make({ id: orgId, name: "Salida", slug: "salida", timezone: "UTC", createdAt: origin }))

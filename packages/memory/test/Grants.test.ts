@@ -1,4 +1,4 @@
-/** Applications that are let in, refresh, are withdrawn and come again; by the clock of the test. */
+/** Grants are approved, refreshed, withdrawn, and approved again, under the test's clock. */
 import { assert, it } from "@effect/vitest"
 import { coreLayer } from "@trailbook/core/layer"
 import { Grants } from "@trailbook/core/oauth/Grants"
@@ -168,7 +168,7 @@ it.effect("whatever ends a grant ends its tokens at the next request", () =>
     yield* byItself.grants.revoke({ token: second.refreshToken, clientId: "app" })
     assert.strictEqual(yield* codeOf(byItself.grants.verify(second.accessToken)), "unauthorized")
 
-    // Whoever approved it has left.
+    // The staff member who approved it has left.
     const left = yield* begun
     const third = yield* left.redeem
     yield* left.staff.remove({ orgId: left.orgId, email: "ann@a.co", by: { _tag: "Operator" } })
@@ -211,7 +211,7 @@ it.effect("a demoted person's application loses admin on the next use and at eac
     assert.deepStrictEqual(after.scopes, ["read", "write"])
     assert.deepStrictEqual(yield* scopesOf(after.accessToken), ["read", "write"])
 
-    // A promotion gives nothing back to tokens issued in the meantime.
+    // A promotion adds no permissions to tokens that were issued in the meantime.
     yield* staff.change({ orgId, id: staffId, role: "owner", by })
     assert.deepStrictEqual(yield* scopesOf(after.accessToken), ["read", "write"])
     assert.deepStrictEqual((yield* refresh(after.refreshToken)).scopes, ["read", "write"])

@@ -1,4 +1,4 @@
-/** Signing in, ending logins, and what is left of whoever is removed; by the clock of the test. */
+/** Sign-in, sign-out, and the removal of staff members, under the test's clock. */
 import { assert, it } from "@effect/vitest"
 import type { Scope } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -103,7 +103,7 @@ it.scoped("whoever is removed is signed out, their links open nothing, and nothi
     const store = yield* StaffSessionStore
     assert.deepStrictEqual(yield* store.list(orgId), [])
     assert.deepStrictEqual(yield* store.links({ orgId, staffId: bob.id }), [])
-    // Whoever is there again under the old address is somebody else.
+    // A new staff member with the old email is a different person.
     yield* staff.add({ orgId, email: bob.email, by })
     assert.strictEqual(yield* code(logins.verify(secret)), "unauthorized")
     assert.strictEqual((yield* staff.list(orgId)).length, 2)

@@ -1,4 +1,4 @@
-/** What the memory adapter refuses beyond what every storage does. */
+/** Constraints of the memory adapter beyond the contract. */
 import { it } from "@effect/vitest"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"

@@ -33,7 +33,7 @@ const world = coreLayer({ desk: "direct" }).pipe(
 
 const by = { _tag: "Operator" } as const
 
-/** An org with an owner and somebody who is none; `call` acts as the owner does. */
+/** An org with an owner and a staff member. `call` acts as the owner. */
 const begun = Effect.gen(function*() {
   const { run } = yield* Registry
   const staff = yield* StaffMembers
@@ -53,7 +53,7 @@ interface Answer extends Readonly<Record<string, unknown>> {
 const refusal = <A, R>(work: Effect.Effect<A, { readonly code: string; readonly message: string }, R>) =>
   Effect.map(Effect.flip(work), ({ code, message }) => `${code} ${message}`)
 
-/** What the audit list says, newest first, except for how it began. */
+/** The audit log, latest first, without the setup. */
 const listed = ({ call }: Effect.Effect.Success<typeof begun>) =>
   Effect.map(
     call("staff.audit"),
@@ -80,7 +80,7 @@ it.effect("a key is shown once, opens what it may until it is revoked, and both 
       ["key.revoked", "Website", "ann@a.co"],
       ["key.created", "Website", "ann@a.co"]
     ])
-    // Another org's owner does not see it.
+    // The owner of another org does not see it.
     const other = yield* begun
     assert.match(yield* refusal(other.call("staff.revokeKey", { id: key.id })), /^not_found/)
     assert.notStrictEqual(other.orgId, orgId)

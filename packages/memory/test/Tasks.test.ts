@@ -1,4 +1,4 @@
-/** How a task ends, with handlers of the test's own. */
+/** The outcomes of a task, with handlers of the test. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Org } from "@trailbook/core/org/Org"
 import * as Orgs from "@trailbook/core/org/Org"

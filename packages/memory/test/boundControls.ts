@@ -1,4 +1,4 @@
-/** Storages that lose the end of what is long, or the last of what is many. */
+/** Storages that truncate long values or drop the last of many rows. */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
@@ -15,7 +15,7 @@ const notesCut = (at: number) =>
     put: (rows) => store.put(rows.map((row) => ({ ...row, notes: row.notes.slice(0, at) })))
   }))
 
-/** Only the first so many are asked for. */
+/** Passes on only the first n items. */
 const few =
   <Key, Row>(most: number, ask: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Row>>) =>
   (keys: ReadonlyArray<Key>): Effect.Effect<ReadonlyArray<Row>> => ask(keys.slice(0, most))

@@ -6,33 +6,33 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** The memory adapter with one port that does not do what it should. */
+/** The memory adapter with one faulty port. */
 export const broken = <Id extends Storage, Port extends object>(
   tag: Context.Tag<Id, Port>,
   instead: (port: Port) => Partial<Port>
 ): Layer.Layer<Storage> =>
   Layer.provideMerge(
     Layer.effect(tag, Effect.map(tag, (port) => ({ ...port, ...instead(port) }))),
-    // The compiler cannot see that a port of the storage needs nothing more than the storage.
+    // The compiler cannot infer that a port of the storage requires only the storage.
     Memory.layer as Layer.Layer<Storage | Id>
   )
 
-/** A write that a storage should have refused and takes in silence. */
+/** A write that should fail and is silently accepted instead. */
 export const swallowed =
   <A extends ReadonlyArray<unknown>>(write: (...rows: A) => Effect.Effect<void>) => (...rows: A) =>
     Effect.catchAllDefect(write(...rows), () => Effect.void)
 
-/** Places that forget up to when they were judged. */
+/** Places that lose their recorded expiry. */
 export const unjudged =
   <Row extends HasPlaceClock>(write: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) => (rows: ReadonlyArray<Row>) =>
     write(rows.map((row) => ({ ...row, judgedAt: Instant.make(0) })))
 
-/** Rows that are written in a statement each, as if they were many calls. */
+/** Writes each row in a separate statement, like separate calls. */
 export const oneByOne =
   <Row>(write: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) => (rows: ReadonlyArray<Row>): Effect.Effect<void> =>
     Effect.forEach(rows, (row) => write([row]), { discard: true })
 
-/** Rows that are asked for in a statement each, so what is named twice is found twice. */
+/** Reads each row in a separate statement, so duplicates are returned twice. */
 export const eachAsked =
   <Key, Row>(ask: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Row>>) =>
   (keys: ReadonlyArray<Key>): Effect.Effect<ReadonlyArray<Row>> =>

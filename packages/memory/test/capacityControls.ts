@@ -1,7 +1,4 @@
-/**
- * For each capacity law a storage that forgets what the law is about, so that
- * the law breaks.
- */
+/** For each capacity law, a storage that breaks it. */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { Offering } from "@trailbook/core/offering/Offering"
@@ -16,7 +13,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { broken } from "./broken.ts"
 
-/** Offerings come back otherwise than they were stored. */
+/** Returns offerings that differ from the stored ones. */
 const remembering = (other: (offering: Offering) => Offering) =>
   broken(OfferingStore, ({ find, lock }) => ({
     find: (keys) => Effect.map(find(keys), (rows) => rows.map(other)),
@@ -29,7 +26,7 @@ const withoutTaken = broken(BookingStore, () => ({
   overlapping: (queries) => Effect.succeed(queries.map(() => nothing))
 }))
 
-/** Bookings are stored otherwise than they were decided. */
+/** Stores bookings that differ from the decided ones. */
 const storing = (other: (booking: Booking) => Booking) =>
   broken(BookingStore, ({ put }) => ({ put: (rows) => put(rows.map(other)) }))
 

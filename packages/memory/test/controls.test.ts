@@ -1,7 +1,4 @@
-/**
- * Every law has been seen to fail: for each there is a storage that breaks it,
- * and the law says so. A law without one proves nothing.
- */
+/** Negative controls: for each law, a storage breaks it and the law fails. A law that cannot fail proves nothing. */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Memory from "@trailbook/memory"
 import { laws } from "@trailbook/testkit/laws"

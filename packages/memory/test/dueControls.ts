@@ -10,7 +10,7 @@ import { minus } from "./offByOne.ts"
 const seeing = (change: (due: PendingWorkSummary) => PendingWorkSummary) =>
   broken(PendingWork, ({ look }) => ({ look: (given) => Effect.map(look(given), change) }))
 
-/** Remembers what it has seen once. */
+/** Caches its first result. */
 const stale = broken(PendingWork, ({ look }) => {
   let seen: PendingWorkSummary | undefined
   return { look: (given) => Effect.map(look(given), (due) => seen ??= due) }

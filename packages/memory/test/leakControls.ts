@@ -1,7 +1,4 @@
-/**
- * Storages that forget whose rows they look at: what is asked of one org is
- * answered from all of them. Every law about rows of an org must notice.
- */
+/** Storages that ignore the org, so that queries return rows of all orgs. Every law about rows of an org must fail. */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"

@@ -48,7 +48,7 @@ const operationOf = (step: Told): string => {
   }
 }
 
-/** What makes something under a key of its caller. */
+/** Operations that create something under a caller's key. */
 const keyed: ReadonlyArray<Told> = [
   { _tag: "Call", name: "webhooks.create", input: { url: "https://a.co/events", ...key() }, pick: {} },
   { _tag: "Call", name: "offerings.create", input: { name: "Rafting", kind: "class", ...key() }, pick: {} },
@@ -60,7 +60,7 @@ const keyed: ReadonlyArray<Told> = [
   }
 ]
 
-/** The table of the page: operations, and which rows they take. */
+/** The table of the page: operations and the rows they lock. */
 const decided = new Map(
   [
     ...readFileSync(new URL("../../../docs/concepts/lock-order.md", import.meta.url), "utf8")
@@ -68,7 +68,7 @@ const decided = new Map(
   ].map(([, operation = "", taken = ""]) => [operation, taken.split(", ")])
 )
 
-/** Which tables each operation took rows of, in all that is told here. */
+/** The tables in which each operation locked rows during all scenarios. */
 const taken = new Map<string, Set<string>>()
 const note = (operation: string, units: ReadonlyArray<Unit>): void => {
   const of = taken.get(operation) ?? new Set()
@@ -78,7 +78,7 @@ const note = (operation: string, units: ReadonlyArray<Unit>): void => {
 
 describe("every unit of work keeps to the order", () => {
   it("in any story", async () => {
-    // What is no larger than a part is one unit of work.
+    // Work within a single chunk is one unit of work.
     const size = FastCheck.constantFrom(1, 100)
     const tell = FastCheck.asyncProperty(script(40), FastCheck.nat(), size, (story, seed, size) => {
       const units: Array<Unit> = []

@@ -70,7 +70,7 @@ export interface Step {
 
 export type Unit = ReadonlyArray<Step>
 
-/** What is wrong with a unit of work, in words. */
+/** Describes the violations of a unit of work. */
 export const violations = (unit: Unit): ReadonlyArray<string> => {
   const held = new Set<string>()
   // Rows of a table are locked before any is added to it.

@@ -1,7 +1,4 @@
-/**
- * For each law of conversations, messages and saved replies a storage that breaks it in
- * the way somebody would.
- */
+/** For each law of conversations, messages, and saved replies, a storage that breaks it in a plausible way. */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"

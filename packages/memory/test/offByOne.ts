@@ -1,4 +1,4 @@
-/** The little mistakes that adapters make. */
+/** Off-by-one errors that adapters make. */
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Position } from "@trailbook/core/wire/Cursor"
 
@@ -8,10 +8,10 @@ export const plusOrAll = (moment: Instant.Instant | undefined) => moment === und
 
 export const first = <Row>(rows: ReadonlyArray<Row>) => rows.slice(0, 1)
 
-/** A page that goes on by time alone, so that rows of one moment are lost between two pages. */
+/** A cursor that compares only the time, and loses rows with equal times between two pages. */
 export const tieless = (after: Position | undefined): Position | undefined =>
   after === undefined ? undefined : { at: after.at, id: "~" }
 
-/** The same where the newest come first. */
+/** The same in descending order. */
 export const tielessDown = (after: Position | undefined): Position | undefined =>
   after === undefined ? undefined : { at: after.at, id: "" }
