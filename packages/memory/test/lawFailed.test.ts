@@ -29,7 +29,7 @@ it("a generated case is shown at its smallest, with what came back and the seed"
   }))
   const { cause, law, message } = await failure("customers/find", noPhone)
   assert.strictEqual(law, "customers/find")
-  assert.match(message, /^Broken: customers\/find \(customers that were put are found whole/)
+  assert.match(message, /^Broken: customers\/find \(finds stored customers completely/)
   assert.match(message, /\n {2}\[0\]\.phone: ".+" was to come back, and "" did\n/)
   assert.include(message, "\nThe smallest case found:\n")
   assert.include(message, "createdAt: 2027-03-14T")

@@ -171,6 +171,11 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     "the oldest come first",
     broken(AuditStore, ({ page }) => ({ page: (query) => Effect.map(page(query), (rows) => rows.toReversed()) }))
   ],
+  [
+    "audit/since",
+    "entries before the given time count",
+    broken(AuditStore, ({ hasSince }) => ({ hasSince: (query) => hasSince({ ...query, since: Instant.min }) }))
+  ],
 
   [
     "offerings/find",
