@@ -14,21 +14,21 @@ const make = PageOperation.makePageOperations("staff")
 
 export const staffKeys = make("staff.keys", {
   input: Schema.Struct({}),
-  output: Schema.Struct({ data: Field.withDescription("oldest first, revoked ones included", Schema.Array(KeyView)) })
+  output: Schema.Struct({ data: Field.withDescription("oldest first, including revoked keys", Schema.Array(KeyView)) })
 })
 
 export const staffCreateKey = make("staff.createKey", {
   input: Schema.Struct({
-    name: Field.withDescription("what it is known by", Field.text({ min: 1, max: 80 })),
+    name: Field.withDescription("the display name", Field.text({ min: 1, max: 80 })),
     scopes: Field.optional(
-      Field.withDescription("what it may do; all when left out", Field.someOf(Field.oneOf(...scopes), scopes.length))
+      Field.withDescription("the granted scopes; default: all", Field.someOf(Field.oneOf(...scopes), scopes.length))
     ),
-    mode: Field.optional(Field.withDescription("live when left out", Field.oneOf("live", "test"))),
-    expires_at: Field.optional(Field.withDescription("opens nothing from then on; never when left out", Field.instant))
+    mode: Field.optional(Field.withDescription("default: live", Field.oneOf("live", "test"))),
+    expires_at: Field.optional(Field.withDescription("when the key expires; default: never", Field.instant))
   }),
   output: Schema.Struct({
     ...KeyView.fields,
-    api_key: Field.withDescription("the key, shown this one time", Schema.String)
+    api_key: Field.withDescription("the API key, shown only once", Schema.String)
   }),
   refusals: ["not_found"]
 })

@@ -12,7 +12,7 @@ import { AutomationView, automationView } from "./AutomationView.ts"
 
 export const automationsList = Operation.make("automations.list", {
   route: ["GET", "/automations"],
-  summary: "List the four automations of the ops agent: how much each may do, and by which settings.",
+  summary: "List the four automations of the ops agent with their permission levels and settings.",
   input: Schema.Struct({}),
   output: Schema.Struct({
     data: Field.withDescription("weather, fill, brief and reminders", Schema.Array(AutomationView))
@@ -22,23 +22,25 @@ export const automationsList = Operation.make("automations.list", {
     title: "List automations",
     toolset: "agent",
     description:
-      "What the ops agent looks after (weather, fill, brief, reminders), how much it may do, and its settings."
+      "The automations of the ops agent (weather, fill, brief, reminders) with their permission levels and " +
+      "settings."
   }
 })
 
 export const automationsUpdate = Operation.make("automations.update", {
   route: ["PATCH", "/automations/:automation"],
-  summary: "Set how much an automation may do, and its settings.",
-  description: "The settings given replace those set; a limit that is null is none. weather: default and offerings " +
-    "(by offering id) with max_wind_kph, max_gust_kph, max_precip_mm, max_precip_pct, min_temp_c, max_temp_c, thunder, " +
-    "min_flow_cfs, max_flow_cfs, min_gage_ft, max_gage_ft, look_ahead_hours (48) and action (cancel, move). fill: " +
-    "full_pct (80), min_guests (null), min_guests_hours (48). brief: see_you (true). reminders: before_24h (true), " +
-    "before_2h (true), after_6h (false; needs review_url), before_24h_reply_id (null).",
+  summary: "Set the permission level and settings of an automation.",
+  description: "Replaces the given settings and keeps the others. A limit of null disables it. weather: default " +
+    "and offerings (by offering ID) with max_wind_kph, max_gust_kph, max_precip_mm, max_precip_pct, min_temp_c, " +
+    "max_temp_c, thunder, min_flow_cfs, max_flow_cfs, min_gage_ft, max_gage_ft, look_ahead_hours (48) and " +
+    "action (cancel, move). fill: full_pct (80), min_guests (null), min_guests_hours (48). brief: see_you " +
+    "(true). reminders: before_24h (true), before_2h (true), after_6h (false; needs review_url), " +
+    "before_24h_reply_id (null).",
   input: Schema.Struct({
     automation: Field.sameAs(AutomationView.fields.automation, Field.oneOf(...automations)),
     dial: Field.optional(Field.sameAs(AutomationView.fields.dial, Field.oneOf(...autonomyLevels))),
     settings: Field.optional(
-      Field.withDescription("the settings to replace; those of its automation alone", Field.metadata)
+      Field.withDescription("the settings to replace; only settings of this automation", Field.metadata)
     )
   }),
   output: AutomationView,
@@ -48,8 +50,8 @@ export const automationsUpdate = Operation.make("automations.update", {
     title: "Set an automation",
     toolset: "agent",
     description:
-      "Sets an automation's dial (off, ask, do_tell, do_quiet) and the settings given. do_tell and do_quiet let " +
-      "the agent act alone: cancel, move, refund up to the ceiling, and write to guests."
+      "Sets an automation's dial (off, ask, do_tell, do_quiet) and the given settings. do_tell and do_quiet let " +
+      "the agent act without approval: cancel, move, refund up to the ceiling, and write to guests."
   }
 })
 

@@ -14,14 +14,14 @@ import { maxSlots } from "./slotsInChunks.ts"
 
 export const availabilityGet = Operation.make("availability.get", {
   route: ["GET", "/offerings/:id/availability"],
-  summary: "List the times of an offering that can be booked and what is left of each.",
+  summary: "List the bookable times of an offering and the remaining capacity of each.",
   description:
-    "from and to are local dates of the org, both included; 14 days from today when left out, at most 366. " +
-    "Rentals take periods and list the starts and what remains for that span. quantity says how many are wanted and hides " +
-    "nothing. Where no start has room for them, nothing_free says why and when there is room next, up to half a year on. " +
-    `An answer holds whole dates and at most ${maxSlots} slots; with next_from in it there is more: ask again with ` +
-    `from=next_from and the same to. Of a date that alone has more, the first ${maxSlots} are listed; sessions.list has ` +
-    "them all.",
+    "from and to are inclusive local dates of the org. The default is 14 days from today, the maximum 366. " +
+    "Rentals take periods and list the starts and the remaining capacity for that span. quantity does not " +
+    "filter the list. If no start has room for it, nothing_free gives the reason and the next start with " +
+    `room, up to half a year ahead. A response contains complete dates and at most ${maxSlots} slots. If ` +
+    "next_from is present, there is more: repeat with from=next_from and the same to. If a single date has " +
+    `more, only its first ${maxSlots} are listed; sessions.list has all of them.`,
   input: Schema.Struct({
     id: Field.withDescription("the offering", Field.uuid),
     from: Field.optional(Field.withDescription("first local date; today when left out", Field.localDate)),
@@ -34,7 +34,7 @@ export const availabilityGet = Operation.make("availability.get", {
     ),
     quantity: Field.optional(
       Field.withDescription(
-        "how many seats, people or items are wanted; refused when one booking cannot have as many",
+        "the requested seats, people or items; rejected if it exceeds the maximum of one booking",
         Field.integer(1, 10_000)
       )
     )
@@ -43,10 +43,10 @@ export const availabilityGet = Operation.make("availability.get", {
     timezone: OrgView.fields.timezone,
     data: Field.withDescription("by start", Schema.Array(SlotView)),
     nothing_free: Schema.optionalWith(NothingFreeView, { exact: true }).annotations({
-      description: "where no start has room for as many as were asked for"
+      description: "present if no start has room for the requested quantity"
     }),
     next_from: Schema.optionalWith(
-      Field.withDescription("there is more: pass it as from of the next request, with the same to", Date),
+      Field.withDescription("present if there is more: pass it as from of the next request, with the same to", Date),
       { exact: true }
     )
   }),
@@ -55,9 +55,9 @@ export const availabilityGet = Operation.make("availability.get", {
   tool: {
     title: "Get availability",
     toolset: "bookings",
-    description: "Times of an offering that can be booked, with what remains of each; full ones show remaining 0. " +
-      "Default: 14 days from today. When nothing is free, nothing_free says why and when next. Ask before booking or " +
-      "moving."
+    description: "Bookable times of an offering with the remaining capacity; full ones show remaining 0. " +
+      "Default: 14 days from today. If nothing is free, nothing_free has the reason and the next start. Call " +
+      "before booking or moving."
   }
 })
 

@@ -30,17 +30,17 @@ export const bookingsList = Operation.make("bookings.list", {
   route: ["GET", "/bookings"],
   summary: "List bookings by their start.",
   description:
-    "from <= starts_at < to; order=desc shows the latest start first. What q finds holds all of its words, in " +
-    "any order and without regard to case, accents or how a number is written: each begins a word, or stands anywhere " +
-    "in the phone, or is a whole reference. For an application without access to guest data, q finds a booking by its " +
-    "whole reference only, and customer_id is refused.",
+    "from <= starts_at < to; order=desc lists the latest start first. q finds bookings that match all of its " +
+    "words, in any order, ignoring case, accents, and number formatting. A word matches the beginning of a " +
+    "word, any part of the phone number, or a complete reference. For an application without access to guest " +
+    "data, q matches only a complete reference, and customer_id is rejected.",
   input: Schema.Struct({
-    from: Field.optional(Field.withDescription("only what starts then or later", Field.instant)),
-    to: Field.optional(Field.withDescription("only what starts before then", Field.instant)),
-    status: Field.optional(Field.withDescription("only those in this state", Field.oneOf(...statuses))),
-    offering_id: Field.optional(Field.withDescription("only those of this offering", Field.uuid)),
-    customer_id: Field.optional(Field.withDescription("only those of this guest", Field.uuid)),
-    session_id: Field.optional(Field.withDescription("only those in this session of a class", Field.uuid)),
+    from: Field.optional(Field.withDescription("only bookings that start then or later", Field.instant)),
+    to: Field.optional(Field.withDescription("only bookings that start before then", Field.instant)),
+    status: Field.optional(Field.withDescription("only bookings with this status", Field.oneOf(...statuses))),
+    offering_id: Field.optional(Field.withDescription("only bookings of this offering", Field.uuid)),
+    customer_id: Field.optional(Field.withDescription("only bookings of this guest", Field.uuid)),
+    session_id: Field.optional(Field.withDescription("only bookings in this class session", Field.uuid)),
     q: Field.optional(
       Field.withDescription(
         "searches references and the words of the guest's name, email, and phone, in any order",
@@ -58,8 +58,8 @@ export const bookingsList = Operation.make("bookings.list", {
     title: "List bookings",
     toolset: "bookings",
     description:
-      "Bookings by start; from <= starts_at < to. status=held shows holds. q finds them by reference or by " +
-      "the guest's name, e-mail or phone in any writing. Use limit and next_cursor for long lists."
+      "Bookings by start; from <= starts_at < to. status=held lists holds. q finds a reference or the guest's " +
+      "name, email or phone. Use limit and next_cursor for long lists."
   }
 })
 
@@ -79,20 +79,22 @@ export const bookingsGet = Operation.make("bookings.get", {
 
 export const bookingsCreate = Operation.make("bookings.create", {
   route: ["POST", "/bookings"],
-  summary: "Book a slot from availability for a guest; with hold_minutes keep it for so long instead.",
-  description: "A class is booked by session_id, an appointment or a rental by starts_at. Give exactly one of " +
-    "customer_id and customer. Make a new idempotency_key for each request and reuse it when you retry: the same request " +
-    "then answers the same booking and books once.",
+  summary: "Book a slot from availability for a guest, or hold it with hold_minutes.",
+  description: "Use session_id for a class and starts_at for an appointment or a rental. Give exactly one of " +
+    "customer_id and customer. Use a new idempotency_key for each request and the same key to retry: a retry " +
+    "returns the same booking and does not book again.",
   input: Schema.Struct({
-    offering_id: Field.withDescription("what is booked", Field.uuid),
-    session_id: Field.optional(Field.withDescription("a class is booked by it; from availability", Field.uuid)),
-    starts_at: Field.optional(Field.withDescription("anything else is booked by it; from availability", Field.instant)),
+    offering_id: Field.withDescription("the offering to book", Field.uuid),
+    session_id: Field.optional(Field.withDescription("required for a class; from availability", Field.uuid)),
+    starts_at: Field.optional(
+      Field.withDescription("required for an appointment or a rental; from availability", Field.instant)
+    ),
     quantity: Field.optional(Field.sameAs(BookingView.fields.quantity, Field.integer(1, 10_000)), 1),
     periods: Field.optional(Field.withDescription("rentals: how many periods in a row", Field.integer(1, 60)), 1),
-    customer_id: Field.optional(Field.withDescription("the guest; either this or customer", Field.uuid)),
+    customer_id: Field.optional(Field.withDescription("the guest; give either this or customer", Field.uuid)),
     customer: Field.optional(
       Field.withDescription(
-        "the guest, found by e-mail or added; either this or customer_id",
+        "the guest, found by email or created; give either this or customer_id",
         Field.object({
           email: Field.sameAs(CustomerView.fields.email, Field.email),
           name: Field.optional(Field.sameAs(CustomerView.fields.name, Field.text({ max: 120 }))),
@@ -102,7 +104,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
     ),
     notes: Field.optional(Field.sameAs(BookingView.fields.notes, Field.text({ max: 2000 }))),
     hold_minutes: Field.optional(
-      Field.withDescription("hold the place for so long instead of confirming", Field.integer(5, 1440))
+      Field.withDescription("hold the place for this many minutes instead of confirming", Field.integer(5, 1440))
     ),
     idempotency_key: Field.idempotencyKey
   }),
@@ -115,18 +117,18 @@ export const bookingsCreate = Operation.make("bookings.create", {
   tool: {
     title: "Book a place",
     toolset: "bookings",
-    description: "Books a start from availability_get for a guest, who is mailed: session_id for a class, else " +
-      "starts_at; customer_id or customer. hold_minutes keeps the place without confirming. Make a new " +
-      "idempotency_key for each request and reuse it on a retry, so nothing is booked twice."
+    description: "Books a start from availability_get for a guest, who gets an email: session_id for a class, " +
+      "otherwise starts_at; customer_id or customer. hold_minutes holds the place without confirming. Use a new " +
+      "idempotency_key for each request and the same key to retry, so that nothing is booked twice."
   }
 })
 
 export const bookingsCancel = Operation.make("bookings.cancel", {
   route: ["POST", "/bookings/:id/cancel"],
-  summary: "Cancel a booking and free its place; safe to repeat.",
+  summary: "Cancel a booking and release its place. Safe to retry.",
   description:
-    "The guest is mailed. A booking paid online is refunded in full before its start, unless the payment is disputed. " +
-    "Cannot be undone.",
+    "The guest gets an email. A booking paid online is refunded in full before its start, unless the payment is " +
+    "disputed. Cannot be undone.",
   input: byId,
   output: BookingView,
   refusals: ["not_found"],
@@ -135,15 +137,15 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
   tool: {
     title: "Cancel a booking",
     toolset: "bookings",
-    description: "Cancels a booking and frees its place; the guest is mailed, and refunded in full before the " +
-      "start. Cannot be undone. Safe to repeat."
+    description: "Cancels a booking and releases its place. The guest gets an email and, before the start, a " +
+      "full refund. Cannot be undone. Safe to retry."
   }
 })
 
 export const bookingsConfirm = Operation.make("bookings.confirm", {
   route: ["POST", "/bookings/:id/confirm"],
-  summary: "Confirm a held booking; safe to repeat.",
-  description: "Past expires_at it succeeds only while the place is still free.",
+  summary: "Confirm a held booking. Safe to retry.",
+  description: "After expires_at, it succeeds only while the place is still free.",
   input: byId,
   output: BookingView,
   refusals: ["not_found", "booking_cancelled", "hold_expired"],
@@ -152,8 +154,8 @@ export const bookingsConfirm = Operation.make("bookings.confirm", {
   tool: {
     title: "Confirm a hold",
     toolset: "bookings",
-    description: "Confirms a held booking; the guest is mailed. An expired hold is confirmed only while its " +
-      "place is free. Safe to repeat."
+    description: "Confirms a held booking and emails the guest. An expired hold can be confirmed only while its " +
+      "place is free. Safe to retry."
   }
 })
 
@@ -161,12 +163,16 @@ export const bookingsMove = Operation.make("bookings.move", {
   route: ["POST", "/bookings/:id/move"],
   summary: "Move a booking to another time of the same offering.",
   description:
-    "A class moves to a session_id, anything else to a starts_at. Reference, price, payment and length stay. " +
-    "Moving to where it is changes nothing.",
+    "Use session_id for a class and starts_at for other offerings. Reference, price, payment and length stay " +
+    "the same. Moving a booking to its current time has no effect.",
   input: Schema.Struct({
     id: Field.withDescription("the booking", Field.uuid),
-    session_id: Field.optional(Field.withDescription("where a class moves to", Field.uuid)),
-    starts_at: Field.optional(Field.withDescription("where anything else moves to; the length stays", Field.instant))
+    session_id: Field.optional(Field.withDescription("the new session of a class", Field.uuid)),
+    starts_at: Field.optional(Field.withDescription(
+      "the new start of an appointment or a rental; the length " +
+        "stays the same",
+      Field.instant
+    ))
   }),
   exactlyOne: [["session_id", "starts_at"]],
   output: BookingView,
@@ -176,14 +182,14 @@ export const bookingsMove = Operation.make("bookings.move", {
   tool: {
     title: "Move a booking",
     toolset: "bookings",
-    description: "Moves a booking to another start of its offering (session_id for a class, else starts_at) and " +
-      "mails the guest; price and reference stay. Safe to repeat."
+    description: "Moves a booking to another start of its offering (session_id for a class, otherwise " +
+      "starts_at) and emails the guest. Price and reference stay the same. Safe to retry."
   }
 })
 
 export const bookingsResend = Operation.make("bookings.resend", {
   route: ["POST", "/bookings/:id/resend"],
-  summary: "Mail the confirmation again, at most once a day.",
+  summary: "Resend the confirmation email, at most once a day.",
   input: byId,
   output: Ok,
   refusals: ["not_found", "booking_held", "booking_cancelled", "customer_erased", "resend_limited"],
@@ -191,7 +197,7 @@ export const bookingsResend = Operation.make("bookings.resend", {
   tool: {
     title: "Mail a confirmation again",
     toolset: "bookings",
-    description: "Mails the guest the confirmation again, at most once a day; not for held or cancelled bookings."
+    description: "Resends the confirmation email, at most once a day; not for held or canceled bookings."
   }
 })
 

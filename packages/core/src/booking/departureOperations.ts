@@ -28,15 +28,15 @@ import { type Departure, Departures } from "./Departures.ts"
 const maxNamed = 4
 
 const fields = {
-  id: Field.withDescription("its session, or one of its bookings", Id),
+  id: Field.withDescription("the session ID, or the ID of one of its bookings", Id),
   offering: OfferingView.pick("id", "name", "kind"),
   session_id: Schema.NullOr(Id),
-  status: Field.withDescription("of its session", Schema.Literal(...sessionStatuses)),
+  status: Field.withDescription("the status of the session", Schema.Literal(...sessionStatuses)),
   starts_at: Timestamp,
   ends_at: Timestamp,
   capacity: Field.withDescription("seats, parties or items", Integer),
-  booked: Field.withDescription("how much of the capacity is taken, holds included", Integer),
-  held: Field.withDescription("how much of it holds keep", Integer),
+  booked: Field.withDescription("the capacity in use, including holds", Integer),
+  held: Field.withDescription("the capacity in use by holds", Integer),
   quantity: Field.withDescription("people or items, holds included", Integer)
 }
 
@@ -46,7 +46,7 @@ export type DepartureView = typeof DepartureView.Type
 const ListedView = Schema.Struct({
   ...fields,
   guests: Field.withDescription(
-    "the first of those who are confirmed",
+    "the first confirmed guests",
     Schema.Array(Schema.Struct({ name: Schema.String, quantity: Integer }))
   )
 })
@@ -55,17 +55,17 @@ const make = PageOperation.makePageOperations("dashboard")
 
 export const dashboardDepartures = make("dashboard.departures", {
   input: Schema.Struct({
-    from: Field.withDescription("what starts then or later", Field.instant),
-    to: Field.withDescription("what starts before then", Field.instant),
-    skip: Field.optional(Field.withDescription("how many to pass over", Field.integer(0, 1000)), 0),
-    limit: Field.optional(Field.withDescription("how many at most", Field.integer(1, 1000)), 1000),
-    named: Field.optional(Field.withDescription("whether guests are named", Field.boolean), false)
+    from: Field.withDescription("only departures that start then or later", Field.instant),
+    to: Field.withDescription("only departures that start before then", Field.instant),
+    skip: Field.optional(Field.withDescription("the number of departures to skip", Field.integer(0, 1000)), 0),
+    limit: Field.optional(Field.withDescription("the maximum number of departures", Field.integer(1, 1000)), 1000),
+    named: Field.optional(Field.withDescription("whether to include guest names", Field.boolean), false)
   }),
   output: Schema.Struct({
     data: Field.withDescription("by start", Schema.Array(ListedView)),
-    departures: Field.withDescription("how many there are in all", Integer),
-    quantity: Field.withDescription("how many people and items in all, holds included", Integer),
-    is_cut: Field.withDescription("there are more, and they are not counted", Schema.Boolean)
+    departures: Field.withDescription("the total number of departures", Integer),
+    quantity: Field.withDescription("the total number of people and items, including holds", Integer),
+    is_cut: Field.withDescription("whether more departures exist, which the totals do not include", Schema.Boolean)
   })
 })
 
@@ -76,7 +76,9 @@ export const dashboardDeparture = make("dashboard.departure", {
 })
 
 export const dashboardBookingCounts = make("dashboard.made", {
-  input: Schema.Struct({ days: Field.withDescription("how many local days up to today", Field.integer(1, 31)) }),
+  input: Schema.Struct({
+    days: Field.withDescription("the number of local days up to and including today", Field.integer(1, 31))
+  }),
   output: Schema.Struct({
     data: Field.withDescription("by date", Schema.Array(Schema.Struct({ date: Date, bookings: Integer })))
   }),

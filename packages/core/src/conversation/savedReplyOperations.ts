@@ -17,13 +17,14 @@ export const savedRepliesList = Operation.make("saved_replies.list", {
   route: ["GET", "/saved_replies"],
   summary: "List saved replies by title, filled in for a booking or a conversation.",
   description:
-    "Give at most one of booking_id and conversation_id; without either only {org} is filled in. A variable " +
-    "without a value becomes empty, {first_name} becomes \"there\"; a word in braces that is none stays. missing names both. " +
-    "{booking_link} stays without write, and {booking_link} and {first_name} stay without access to guest data.",
+    "Give at most one of booking_id and conversation_id. Without either, only {org} is filled in. A variable " +
+    "without a value becomes empty, and {first_name} becomes \"there\". Unknown names in braces stay " +
+    "unchanged. missing lists both. {booking_link} stays unchanged without write access, and {booking_link} " +
+    "and {first_name} stay unchanged without access to guest data.",
   input: Schema.Struct({
-    booking_id: Field.optional(Field.withDescription("fills them in for this booking", Field.uuid)),
+    booking_id: Field.optional(Field.withDescription("fills in the variables for this booking", Field.uuid)),
     conversation_id: Field.optional(
-      Field.withDescription("fills them in for its guest and their next booking", Field.uuid)
+      Field.withDescription("fills in the variables for its guest and their next booking", Field.uuid)
     )
   }),
   output: Schema.Struct({ data: Field.withDescription("by title", Schema.Array(FilledReplyView)) }),
@@ -37,14 +38,14 @@ export const savedRepliesList = Operation.make("saved_replies.list", {
 
 export const savedRepliesCreate = Operation.make("saved_replies.create", {
   route: ["POST", "/saved_replies"],
-  summary: "Save words that are said often.",
+  summary: "Create a saved reply.",
   input: Schema.Struct({ title, body }),
   output: SavedReplyView,
   status: 201,
   tool: {
     title: "Save a reply",
     toolset: "messages",
-    description: "Saves words for later; variables such as {first_name} are filled in when it is used."
+    description: "Saves a text for later use; variables such as {first_name} are filled in when it is used."
   }
 })
 

@@ -26,8 +26,8 @@ export const customersList = Operation.make("customers.list", {
   route: ["GET", "/customers"],
   summary: "List guests, newest first; q searches name, email, phone, and booking references.",
   description:
-    "Whom q finds has all of its words, in any order and without regard to case, accents or how a number is " +
-    "written: each begins a word, or stands anywhere in the phone, or is the whole reference of a booking.",
+    "q finds guests that match all of its words, in any order, ignoring case, accents, and number formatting. A " +
+    "word matches the beginning of a word, any part of the phone number, or a complete booking reference.",
   input: Schema.Struct({
     q: Field.optional(
       Field.withDescription(
@@ -41,13 +41,13 @@ export const customersList = Operation.make("customers.list", {
   tool: {
     title: "Find guests",
     toolset: "bookings",
-    description: "Guests, newest first; q finds them by name, e-mail, phone in any writing, or a booking's reference."
+    description: "Guests, newest first; q searches name, email, phone and booking references."
   }
 })
 
 export const customersUpsert = Operation.make("customers.upsert", {
   route: ["POST", "/customers"],
-  summary: "Add a guest, or change the given fields of the one with this e-mail.",
+  summary: "Create a guest, or update the given fields of the guest with this email.",
   input: Schema.Struct({ email: Field.sameAs(CustomerView.fields.email, Field.email), ...patch }),
   output: CustomerView,
   refusals: ["customer_erased"],
@@ -56,7 +56,7 @@ export const customersUpsert = Operation.make("customers.upsert", {
   tool: {
     title: "Add or change a guest",
     toolset: "bookings",
-    description: "Adds a guest, or changes the given fields of the one with this e-mail."
+    description: "Creates a guest, or updates the given fields of the guest with this email."
   }
 })
 
@@ -72,7 +72,7 @@ export const customersGet = Operation.make("customers.get", {
   tool: {
     title: "Get a guest",
     toolset: "bookings",
-    description: "A guest with all of their bookings."
+    description: "A guest with all bookings."
   }
 })
 
@@ -87,14 +87,14 @@ export const customersUpdate = Operation.make("customers.update", {
   tool: {
     title: "Change a guest",
     toolset: "bookings",
-    description: "Changes the given fields of a guest; metadata is replaced as a whole."
+    description: "Updates the given fields of a guest; metadata is replaced completely."
   }
 })
 
 export const customersDelete = Operation.make("customers.delete", {
   route: ["DELETE", "/customers/:id"],
-  summary: "Erase a guest's personal data on request; their bookings stay, anonymized. Safe to repeat.",
-  description: "E-mail, name, phone, notes and metadata go, also from their bookings and from past events. " +
+  summary: "Erase a guest's personal data at their request. Their bookings stay, anonymized. Safe to retry.",
+  description: "Erases email, name, phone, notes and metadata, also in their bookings and in past events. " +
     "Cannot be undone.",
   input: Schema.Struct({ id: Field.withDescription("the guest", Field.uuid) }),
   output: Ok,
@@ -103,8 +103,8 @@ export const customersDelete = Operation.make("customers.delete", {
   tool: {
     title: "Erase a guest",
     toolset: "admin",
-    description: "Erases all personal data of a guest for good, on their request only; bookings stay without a " +
-      "name. Cannot be undone. Safe to repeat."
+    description: "Permanently erases all personal data of a guest, only at their request. Bookings stay without " +
+      "a name. Cannot be undone. Safe to retry."
   }
 })
 

@@ -48,26 +48,25 @@ const byId = { id: Field.withDescription("the offering", Field.uuid) }
 
 export const offeringsList = Operation.make("offerings.list", {
   route: ["GET", "/offerings"],
-  summary: "List what guests can book, paused offerings included.",
+  summary: "List offerings, including paused ones.",
   input: Schema.Struct({
-    kind: Field.optional(Field.withDescription("only those of this kind", Field.oneOf(...Offering.kinds))),
+    kind: Field.optional(Field.withDescription("only offerings of this kind", Field.oneOf(...Offering.kinds))),
     ...Field.paging
   }),
   output: page(OfferingView),
   tool: {
     title: "List offerings",
     toolset: "bookings",
-    description: "What guests can book, paused offerings (active=false) included, with ids, lengths and prices in " +
-      "cents."
+    description: "Offerings, including paused ones (active=false), with IDs, lengths and prices in cents."
   }
 })
 
 export const offeringsCreate = Operation.make("offerings.create", {
   route: ["POST", "/offerings"],
-  summary: "Add an offering; name and kind alone make one that can be booked.",
+  summary: "Create an offering. Only name and kind are required.",
   description:
-    "Appointments and rentals are open daily 9:00 to 17:00 until hours are set. A class needs sessions. The " +
-    "same request with the same idempotency_key answers the same offering and adds one.",
+    "Appointments and rentals are open daily 9:00 to 17:00 until hours are set. A class needs sessions. A retry " +
+    "with the same idempotency_key returns the same offering.",
   input: Schema.Struct({
     name,
     kind: Field.sameAs(of.kind, Field.oneOf(...Offering.kinds)),
@@ -82,8 +81,8 @@ export const offeringsCreate = Operation.make("offerings.create", {
   tool: {
     title: "Add an offering",
     toolset: "catalog",
-    description: "Adds an offering; name and kind suffice. A class then needs sessions_create; the others are open " +
-      "daily 9:00-17:00 until offerings_set_hours."
+    description: "Creates an offering; only name and kind are required. A class then needs sessions_create; " +
+      "other kinds are open daily 9:00-17:00 until offerings_set_hours."
   }
 })
 
@@ -97,14 +96,14 @@ export const offeringsGet = Operation.make("offerings.get", {
   tool: {
     title: "Get an offering",
     toolset: "bookings",
-    description: "One offering with all of its settings."
+    description: "One offering with all settings."
   }
 })
 
 export const offeringsUpdate = Operation.make("offerings.update", {
   route: ["PATCH", "/offerings/:id"],
   summary: "Change an offering; active=false pauses it.",
-  description: "Bookings that exist keep their time, length and price.",
+  description: "Existing bookings keep their time, length and price.",
   input: Schema.Struct({ ...byId, name: Field.optional(name), ...settings }),
   output: OfferingView,
   refusals: ["not_found"],
@@ -113,30 +112,34 @@ export const offeringsUpdate = Operation.make("offerings.update", {
   tool: {
     title: "Change an offering",
     toolset: "catalog",
-    description: "Changes the given settings of an offering; active=false pauses booking, true resumes it. " +
-      "Bookings that exist stay as they are."
+    description: "Updates the given settings of an offering; active=false pauses booking, true resumes it. " +
+      "Existing bookings do not change."
   }
 })
 
 export const offeringsDelete = Operation.make("offerings.delete", {
   route: ["DELETE", "/offerings/:id"],
-  summary: "Delete an offering, with cancel_bookings=true also its upcoming bookings and holds.",
-  description:
-    "Guests are mailed, paid bookings refunded in full, past bookings stay on record. Cannot be undone. Of very " +
-    "many bookings some may be pending when this is answered: nothing can be booked there any more, and their cancelling " +
-    "goes on by itself. Until it is finished, the same request again goes on with it.",
+  summary: "Delete an offering, and with cancel_bookings=true also its upcoming bookings and holds.",
+  description: "Guests get an email, paid bookings are refunded in full, and past bookings stay on record. Cannot be " +
+    "undone. If there are very many bookings, some can still be pending in the response: the offering can no " +
+    "longer be booked, and their cancellation continues in the background. Until it is finished, a retry of " +
+    "the same request continues it.",
   input: Schema.Struct({
     ...byId,
     cancel_bookings: Field.optional(
-      Field.withDescription("whether its upcoming bookings and holds are cancelled with it", Field.boolean),
+      Field.withDescription("whether to cancel its upcoming bookings and holds", Field.boolean),
       false
     )
   }),
   output: Schema.Struct({
-    cancelled: Field.withDescription("how many bookings were cancelled", Integer, 3),
-    refunded: Field.withDescription("how many of those were paid online and are refunded", Integer, 1),
+    cancelled: Field.withDescription("the number of canceled bookings", Integer, 3),
+    refunded: Field.withDescription(
+      "the number of canceled bookings that were paid online and are refunded",
+      Integer,
+      1
+    ),
     pending: Field.withDescription(
-      "how many of those are still being cancelled as this is answered: it goes on by itself",
+      "the number of bookings whose cancellation continues in the background",
       Integer,
       0
     )
@@ -146,8 +149,8 @@ export const offeringsDelete = Operation.make("offerings.delete", {
   tool: {
     title: "Delete an offering",
     toolset: "catalog",
-    description: "Deletes an offering. With coming bookings it is refused and says how many; only " +
-      "cancel_bookings=true cancels and refunds them and mails the guests. Ask the outfitter first. " +
+    description: "Deletes an offering. If it has upcoming bookings, the call is rejected with their number; " +
+      "only cancel_bookings=true cancels and refunds them and emails the guests. Ask the outfitter first. " +
       "Cannot be undone."
   }
 })
@@ -169,11 +172,11 @@ export const offeringsGetHours = Operation.make("offerings.get_hours", {
 export const offeringsSetHours = Operation.make("offerings.set_hours", {
   route: ["PUT", "/offerings/:id/hours"],
   summary: "Replace all weekly hours of an appointment or rental.",
-  description: "weekday 0 is Sunday. Hours over midnight are two entries, the first until 24:00.",
+  description: "weekday 0 is Sunday. Write hours past midnight as two entries, the first until 24:00.",
   input: Schema.Struct({
     ...byId,
     hours: Field.withDescription(
-      "all weekly hours; those left out are gone",
+      "all weekly hours; omitted ones are removed",
       Field.list(
         Field.object({
           weekday: Field.sameAs(HoursEntryView.fields.weekday, Field.integer(0, 6)),
@@ -190,8 +193,8 @@ export const offeringsSetHours = Operation.make("offerings.set_hours", {
   tool: {
     title: "Replace weekly hours",
     toolset: "catalog",
-    description: "Replaces all weekly hours of an appointment or rental: read them first and send the ones to keep " +
-      "too. Bookings that exist stay."
+    description: "Replaces all weekly hours of an appointment or rental: read them first and include the ones " +
+      "to keep. Existing bookings stay."
   }
 })
 

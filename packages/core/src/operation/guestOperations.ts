@@ -33,7 +33,7 @@ import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
 
 const secret = Field.text({ min: 1, max: 100 })
-const pass = { pass: Field.optional(Field.withDescription("the secret that a mailed link has given", secret)) }
+const pass = { pass: Field.optional(Field.withDescription("the secret from an emailed link", secret)) }
 
 const make = PageOperation.makePageOperations("guest")
 
@@ -50,7 +50,10 @@ export const guestAvailability = make("guest.availability", {
   }),
   output: Schema.Struct({
     timezone: Field.withDescription("the zone of the dates", Schema.String),
-    data: Field.withDescription("the starts that have room for it, as if it were nowhere", Schema.Array(SlotView))
+    data: Field.withDescription(
+      "the starts with room for this booking, not counting its current place",
+      Schema.Array(SlotView)
+    )
   }),
   refusals: ["not_found"]
 })
@@ -69,8 +72,8 @@ export const guestCancel = make("guest.cancel", {
 
 export const guestWrite = make("guest.write", {
   input: Schema.Struct({
-    body: Field.withDescription("what they say", Field.text({ min: 1, max: 5000 })),
-    key: Field.optional(Field.withDescription("the same for each time that one form is sent", Field.uuid)),
+    body: Field.withDescription("the text of the message", Field.text({ min: 1, max: 5000 })),
+    key: Field.optional(Field.withDescription("one per form, so that a resubmitted form is recognized", Field.uuid)),
     attachments: messagesSend.input.fields.attachments
   }),
   output: Ok,
@@ -104,25 +107,29 @@ export const guestLink = make("guest.link", {
 })
 
 export const guestOpen = make("guest.open", {
-  input: Schema.Struct({ link: Field.withDescription("the secret in a mailed link", secret) }),
-  output: Schema.Struct({ pass: Field.withDescription("what shows all messages for an hour", Schema.String) }),
+  input: Schema.Struct({ link: Field.withDescription("the secret in an emailed link", secret) }),
+  output: Schema.Struct({
+    pass: Field.withDescription("a secret that gives access to all messages for 1 hour", Schema.String)
+  }),
   refusals: ["not_found"]
 })
 
 export const guestProve = make("guest.prove", {
-  input: Schema.Struct({ link: Field.withDescription("the secret of the link in the mail about the booking", secret) }),
+  input: Schema.Struct({ link: Field.withDescription("the secret in the link of the booking email", secret) }),
   output: Ok,
   refusals: ["not_found", "booking_cancelled", "hold_expired"]
 })
 
 export const guestCheckout = make("guest.checkout", {
   input: Schema.Struct({}),
-  output: Schema.Struct({ url: Field.withDescription("where it is paid", Schema.String) }),
+  output: Schema.Struct({ url: Field.withDescription("the URL of the payment page", Schema.String) }),
   refusals: ["not_found", "booking_cancelled", "hold_expired"]
 })
 
 export const guestCalendar = make("guest.calendar", {
-  input: Schema.Struct({ page: Field.withDescription("the address of its page", Field.text({ min: 1, max: 2000 })) }),
+  input: Schema.Struct({
+    page: Field.withDescription("the URL of the booking page", Field.text({ min: 1, max: 2000 }))
+  }),
   output: Schema.Struct({ ics: Field.withDescription("the booking as an iCalendar object", Schema.String) }),
   refusals: ["not_found"]
 })

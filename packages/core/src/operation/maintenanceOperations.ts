@@ -25,11 +25,15 @@ import type { Handlers } from "./Registry.ts"
 const TaskView = Schema.Struct({
   id: Id,
   kind: Schema.Literal(...taskKinds),
-  subject_id: Field.withDescription("what it is about: a booking, a message, a payment, by its kind", Schema.String),
+  subject_id: Field.withDescription(
+    "the subject of the task: a booking, a message, or a payment, depending on " +
+      "its kind",
+    Schema.String
+  ),
   about: TaskSubjectView,
-  attempts: Field.withDescription("how often it has failed", Integer),
+  attempts: Field.withDescription("the number of failed attempts", Integer),
   last_error: Schema.NullOr(Schema.String),
-  due_at: Field.withDescription("when it is tried again, unless it was given up", Timestamp),
+  due_at: Field.withDescription("when it is retried, unless it failed permanently", Timestamp),
   given_up_at: Schema.NullOr(Timestamp)
 })
 const taskView = toView(TaskView)
@@ -43,7 +47,7 @@ export const staffTasks = make("staff.tasks", {
 })
 
 export const staffRetryTask = make("staff.retryTask", {
-  input: Schema.Struct({ id: Field.withDescription("a task that has failed", Field.uuid) }),
+  input: Schema.Struct({ id: Field.withDescription("a failed task", Field.uuid) }),
   output: Schema.Struct({ id: Id, due_at: Timestamp }),
   refusals: ["not_found"]
 })
@@ -52,7 +56,7 @@ export const staffTestWebhook = make("staff.testWebhook", {
   input: Schema.Struct({ id: webhook }),
   output: Schema.Struct({
     ok: Schema.Boolean,
-    status: Field.withDescription("what was answered; 0 when nothing was", Integer),
+    status: Field.withDescription("the HTTP status of the response; 0 without a response", Integer),
     error: Schema.NullOr(Schema.Literal(...deliveryFaults))
   }),
   refusals: ["not_found"]
@@ -61,7 +65,7 @@ export const staffTestWebhook = make("staff.testWebhook", {
 export const staffReplayWebhook = make("staff.replayWebhook", {
   input: Schema.Struct({
     id: webhook,
-    from: Field.withDescription("the first event that is sent again", Field.integer(1, Number.MAX_SAFE_INTEGER))
+    from: Field.withDescription("the first event to send again", Field.integer(1, Number.MAX_SAFE_INTEGER))
   }),
   output: Schema.Struct({ from: Integer, newest: Field.withDescription("the newest event of the outfitter", Integer) }),
   refusals: ["not_found"]
@@ -93,7 +97,7 @@ export const maintenanceHandlers = Effect.gen(function*() {
         const [retried] = yield* run(
           Effect.tap(tasks.retry([{ orgId, id }], now), ({ length }) => length === 0 ? Effect.void : log.touch(orgId))
         )
-        if (retried === undefined) return yield* notFound("failed task that nobody is at", id)
+        if (retried === undefined) return yield* notFound("failed task that is not running", id)
         return { id, due_at: Instant.format(now) }
       }),
     "staff.testWebhook": ({ id }, { orgId }) =>

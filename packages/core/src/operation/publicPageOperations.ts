@@ -42,14 +42,14 @@ const make = PageOperation.makePageOperations("visit")
 export const publicPageGet = make("visit.page", {
   input: Schema.Struct({
     offerings: Field.optional(
-      Field.withDescription("whether they are wanted; true when it is left out", Field.boolean),
+      Field.withDescription("whether to include offerings; default true", Field.boolean),
       true
     )
   }),
   output: Schema.Struct({
     org: PublicOrgView,
     offerings: Field.withDescription(
-      "those that can be booked, oldest first; none where they are not wanted",
+      "the bookable offerings, oldest first; empty if not requested",
       Schema.Array(PublicListedView)
     )
   }),
@@ -60,11 +60,13 @@ export const publicAvailability = make("visit.availability", {
   input: Schema.Struct({
     id: Field.withDescription("the offering", Field.uuid),
     month: Field.optional(
-      Field.withDescription("any date of the month; left out, that of the first start with room", Field.localDate)
+      Field.withDescription("any date of the month; default: the month of the first start with room", Field.localDate)
     ),
-    date: Field.optional(Field.withDescription("the day; left out, the first of the month with room", Field.localDate)),
+    date: Field.optional(
+      Field.withDescription("the day; default: the first day of the month with room", Field.localDate)
+    ),
     quantity: Field.optional(
-      Field.withDescription("how many seats, people or items are wanted", Field.integer(1, 10_000)),
+      Field.withDescription("the requested seats, people or items", Field.integer(1, 10_000)),
       1
     ),
     periods: Field.optional(Field.withDescription("rentals: how many periods in a row", Field.integer(1, 60)))
@@ -82,13 +84,13 @@ export const publicBook = make("visit.book", {
     notes: bookingsCreate.input.fields.notes,
     language: Field.optional(
       Field.withDescription(
-        "the language of the page, for the mail that confirms the address",
+        "the language of the page, used for the email that confirms the address",
         Field.oneOf(...languages)
       ),
       "en"
     ),
     idempotency_key: Field.withDescription(
-      "one for each form; the same form again answers the same booking",
+      "one per form; a resubmitted form returns the same booking",
       Field.uuid
     )
   }),
@@ -98,10 +100,10 @@ export const publicBook = make("visit.book", {
 
 export const publicAsk = make("visit.ask", {
   input: Schema.Struct({
-    name: Field.withDescription("who asks", Field.visitorName(120)),
-    email: Field.withDescription("where the answer goes", Field.email),
-    body: Field.withDescription("what they ask", Field.text({ min: 1, max: 5000 })),
-    idempotency_key: Field.withDescription("one for each form; the same form again asks once", Field.uuid)
+    name: Field.withDescription("the name of the sender", Field.visitorName(120)),
+    email: Field.withDescription("the email address for the reply", Field.email),
+    body: Field.withDescription("the question", Field.text({ min: 1, max: 5000 })),
+    idempotency_key: Field.withDescription("one per form; a resubmitted form asks only once", Field.uuid)
   }),
   output: Ok,
   refusals: ["not_found", "idempotency_conflict"]

@@ -22,20 +22,23 @@ const secret = Field.text({ min: 1, max: 300 })
 export const staffPayments = make("staff.payments", {
   input: Schema.Struct({}),
   output: Schema.Struct({
-    can_connect: Field.withDescription("whether this service takes money with accounts of outfitters", Schema.Boolean),
-    connected: Field.withDescription("the account in use; null when there is none", Schema.NullOr(ConnectionView)),
-    data: Field.withDescription("all there were, the oldest first", Schema.Array(ConnectionView))
+    can_connect: Field.withDescription(
+      "whether this server supports payments with accounts of outfitters",
+      Schema.Boolean
+    ),
+    connected: Field.withDescription("the connected account, or null", Schema.NullOr(ConnectionView)),
+    data: Field.withDescription("all connections, oldest first", Schema.Array(ConnectionView))
   })
 })
 
 export const staffConnectPayments = make("staff.connectPayments", {
   input: Schema.Struct({
-    key: Field.withDescription("the secret key of the account; it is sealed, and never shown again", secret),
+    key: Field.withDescription("the secret key of the account; stored encrypted and never returned", secret),
     account: Field.optional(
-      Field.withDescription("the account that a platform's key acts for", Field.text({ min: 1, max: 100 }))
+      Field.withDescription("the account that the platform key acts for", Field.text({ min: 1, max: 100 }))
     ),
     notice_secret: Field.optional(
-      Field.withDescription("what notices are signed with, where their address was set at the provider by hand", secret)
+      Field.withDescription("the signing secret of notices, if the webhook was set up manually at the provider", secret)
     )
   }),
   output: ConnectionView,

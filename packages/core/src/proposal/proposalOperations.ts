@@ -24,35 +24,35 @@ const id = Field.withDescription("the proposal", Field.uuid)
 
 export const proposalsList = Operation.make("proposals.list", {
   route: ["GET", "/proposals"],
-  summary: "List what the ops agent proposes and what it did, newest first.",
+  summary: "List the pending and past proposals of the ops agent, newest first.",
   description: "A page of status=pending can be shorter than limit although next_cursor is set.",
   input: Schema.Struct({
-    status: Field.optional(Field.withDescription("only those in this state", Field.oneOf(...proposalStatuses))),
-    automation: Field.optional(Field.withDescription("only those of this automation", Field.oneOf(...automations))),
+    status: Field.optional(Field.withDescription("only proposals with this status", Field.oneOf(...proposalStatuses))),
+    automation: Field.optional(Field.withDescription("only proposals of this automation", Field.oneOf(...automations))),
     ...Field.paging
   }),
   output: page(ProposalView),
   tool: {
     title: "List proposals",
     toolset: "agent",
-    description: "What the ops agent proposes (status=pending waits for a decision) and what it did, newest first."
+    description: "The proposals of the ops agent, pending (status=pending) and past, newest first."
   }
 })
 
 export const proposalsApprove = Operation.make("proposals.approve", {
   route: ["POST", "/proposals/:id/approve"],
-  summary: "Have the ops agent do what it proposes, now.",
+  summary: "Approve a proposal and run its actions now.",
   description:
-    "Its actions run in order, and the first that is refused ends the run: status is then failed, and error says " +
-    "why. What does not hold any more is left out; where nothing holds, the proposal expires. draft takes the place of the " +
-    "words of its first message or reminder.",
+    "Runs the actions in order and stops at the first rejected one; status is then failed, and error contains " +
+    "the reason. Actions that no longer apply are skipped. If none applies, the proposal expires. draft " +
+    "replaces the text of the first message or reminder.",
   input: Schema.Struct({
     id,
     draft: Field.optional(Field.withDescription(
-      "other words for its first message or reminder",
+      "the replacement text of its first message or reminder",
       Field.object({
-        body: Field.withDescription("what is said, as plain text", Field.text({ min: 1, max: 5000 })),
-        subject: Field.optional(Field.withDescription("the subject of the mail", Field.text({ max: 200 })))
+        body: Field.withDescription("the text, as plain text", Field.text({ min: 1, max: 5000 })),
+        subject: Field.optional(Field.withDescription("the email subject", Field.text({ max: 200 })))
       })
     ))
   }),
@@ -63,28 +63,28 @@ export const proposalsApprove = Operation.make("proposals.approve", {
     title: "Approve a proposal",
     toolset: "agent",
     description:
-      "Runs a proposal's actions now: it may cancel, move, refund and write to guests. Show the person the " +
-      "proposal and ask first. Cannot be undone, unless reversible is true afterwards."
+      "Runs a proposal's actions now: it can cancel, move, refund and write to guests. Show the proposal to the " +
+      "user and ask first. Cannot be undone, unless reversible is true afterwards."
   }
 })
 
 export const proposalsDismiss = Operation.make("proposals.dismiss", {
   route: ["POST", "/proposals/:id/dismiss"],
-  summary: "Turn a proposal down; nothing of it is done.",
-  description: "Also what the ops agent is to do by itself when quiet hours end, as long as it has not begun.",
+  summary: "Dismiss a proposal without running its actions.",
+  description: "Also dismisses a proposal that is scheduled to run after quiet hours, until it starts.",
   input: Schema.Struct({ id }),
   output: ProposalView,
   refusals: ["not_found", "proposal_decided", "proposal_expired"],
   tool: {
     title: "Dismiss a proposal",
     toolset: "agent",
-    description: "Turns a proposal down: nothing of it is done, and it is not proposed again for that day."
+    description: "Dismisses a proposal: its actions do not run, and it is not proposed again for that day."
   }
 })
 
 export const proposalsUndo = Operation.make("proposals.undo", {
   route: ["POST", "/proposals/:id/undo"],
-  summary: "Undo a proposal: cancel the sessions that it opened and that have no bookings.",
+  summary: "Undo a proposal: cancel the sessions that it created and that have no bookings.",
   input: Schema.Struct({ id }),
   output: ProposalView,
   refusals: ["not_found", "not_reversible"],
@@ -92,7 +92,7 @@ export const proposalsUndo = Operation.make("proposals.undo", {
   tool: {
     title: "Undo a proposal",
     toolset: "agent",
-    description: "Cancels the sessions that a proposal opened, if nobody has booked them; only where reversible is " +
+    description: "Cancels the sessions that a proposal created if they have no bookings; only if reversible is " +
       "true. Cannot be undone."
   }
 })

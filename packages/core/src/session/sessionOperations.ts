@@ -19,39 +19,39 @@ import { BookedSessionView, SessionView, sessionView } from "./SessionView.ts"
 
 export const sessionsList = Operation.make("sessions.list", {
   route: ["GET", "/sessions"],
-  summary: "List class sessions with their seats booked, earliest first.",
+  summary: "List class sessions with the number of booked seats, earliest first.",
   description: "from <= starts_at < to.",
   input: Schema.Struct({
-    offering_id: Field.optional(Field.withDescription("only those of this class", Field.uuid)),
-    from: Field.optional(Field.withDescription("only what starts then or later", Field.instant)),
-    to: Field.optional(Field.withDescription("only what starts before then", Field.instant)),
-    status: Field.optional(Field.withDescription("only those in this state", Field.oneOf(...sessionStatuses))),
+    offering_id: Field.optional(Field.withDescription("only sessions of this class", Field.uuid)),
+    from: Field.optional(Field.withDescription("only sessions that start then or later", Field.instant)),
+    to: Field.optional(Field.withDescription("only sessions that start before then", Field.instant)),
+    status: Field.optional(Field.withDescription("only sessions with this status", Field.oneOf(...sessionStatuses))),
     ...Field.paging
   }),
   output: page(BookedSessionView),
   tool: {
     title: "List class sessions",
     toolset: "bookings",
-    description: "Sessions of classes with seats booked, earliest first; from <= starts_at < to."
+    description: "Class sessions with the number of booked seats, earliest first; from <= starts_at < to."
   }
 })
 
 export const sessionsCreate = Operation.make("sessions.create", {
   route: ["POST", "/sessions"],
-  summary: "Schedule a class session, or one a week.",
+  summary: "Schedule a class session, or a weekly series.",
   description:
-    "repeat_weeks makes so many sessions in all, each a week later at the same local time. The same request " +
-    "with the same idempotency_key answers the same sessions and schedules them once.",
+    "repeat_weeks is the total number of sessions, one a week at the same local time. A retry with the same " +
+    "idempotency_key returns the same sessions.",
   input: Schema.Struct({
     offering_id: Field.withDescription("the class", Field.uuid),
     starts_at: Field.withDescription("start of the first session", Field.instant),
     repeat_weeks: Field.optional(
-      Field.withDescription("how many sessions in all, one a week at the same wall time", Field.integer(1, 52)),
+      Field.withDescription("the total number of sessions, one a week at the same local time", Field.integer(1, 52)),
       1
     ),
     capacity: Field.optional(
       Field.withDescription(
-        "seats in these sessions; null is those of the class",
+        "seats in these sessions; null uses the capacity of the class",
         Field.nullable(Field.integer(1, 10_000))
       )
     ),
@@ -65,15 +65,15 @@ export const sessionsCreate = Operation.make("sessions.create", {
     title: "Schedule class sessions",
     toolset: "catalog",
     description:
-      "Schedules a session of a class, or one a week at the same local time: repeat_weeks is their number. " +
-      "The same request again schedules nothing; for more, give a new idempotency_key."
+      "Schedules a class session, or a weekly series at the same local time: repeat_weeks is the total number. " +
+      "A retry schedules nothing; for more sessions, use a new idempotency_key."
   }
 })
 
 export const sessionsCancel = Operation.make("sessions.cancel", {
   route: ["POST", "/sessions/:id/cancel"],
-  summary: "Cancel a class session and every booking in it; safe to repeat.",
-  description: "Guests are mailed and paid bookings refunded in full. Cannot be undone.",
+  summary: "Cancel a class session and all its bookings. Safe to retry.",
+  description: "Guests get an email, and paid bookings are refunded in full. Cannot be undone.",
   input: Schema.Struct({ id: Field.withDescription("the session", Field.uuid) }),
   output: SessionView,
   refusals: ["not_found"],
@@ -81,8 +81,8 @@ export const sessionsCancel = Operation.make("sessions.cancel", {
   tool: {
     title: "Cancel a class session",
     toolset: "catalog",
-    description: "Cancels a session and every booking in it; guests are mailed and refunded in full. Cannot be " +
-      "undone. Safe to repeat."
+    description: "Cancels a session and all its bookings; guests get an email and a full refund. Cannot be " +
+      "undone. Safe to retry."
   }
 })
 

@@ -20,14 +20,17 @@ const AuditView = Schema.Struct({
   id: Id,
   at: Timestamp,
   by: Schema.Literal(...auditActorKinds),
-  by_email: Field.withDescription("empty, where it was nobody of the staff, or they have left", Schema.String),
+  by_email: Field.withDescription(
+    "the email of the staff member; empty for other actors and former staff",
+    Schema.String
+  ),
   by_name: Field.withDescription(
     "the name and last four characters of the API key, or the name of the application; empty for other actors",
     Schema.String
   ),
   what: Schema.Literal(...auditActions),
   subject: Field.withDescription("the id of the changed record, or the name of the automation", Schema.String),
-  subject_email: Field.withDescription("of a person who is on the staff; else empty", Schema.String),
+  subject_email: Field.withDescription("the email of the affected staff member; otherwise empty", Schema.String),
   name: Field.withDescription(
     "a key's name, a person's role, the sign-in method, a webhook's host, the changed settings",
     Schema.String
@@ -36,9 +39,9 @@ const AuditView = Schema.Struct({
 
 const make = PageOperation.makePageOperations("staff")
 const id = Field.withDescription("the person", Field.uuid)
-const name = Field.optional(Field.withDescription("what they are called", Field.text({ max: 200 })))
+const name = Field.optional(Field.withDescription("the name of the staff member", Field.text({ max: 200 })))
 const role = Field.oneOf(...roles)
-const notify = Field.optional(Field.withDescription("whether they get a mail when a guest writes", Field.boolean))
+const notify = Field.optional(Field.withDescription("whether to email them when a guest writes", Field.boolean))
 
 export const staffMembers = make("staff.members", {
   input: Schema.Struct({}),
@@ -47,7 +50,7 @@ export const staffMembers = make("staff.members", {
 
 export const staffInvite = make("staff.invite", {
   input: Schema.Struct({
-    email: Field.withDescription("where they are mailed a link that signs them in", Field.email),
+    email: Field.withDescription("the email address for the sign-in link", Field.email),
     role: Field.optional(Field.withDescription("staff when left out", role)),
     name,
     notify
@@ -59,7 +62,7 @@ export const staffInvite = make("staff.invite", {
 export const staffChangeMember = make("staff.changeMember", {
   input: Schema.Struct({
     id,
-    role: Field.optional(Field.withDescription("the only owner stays one", role)),
+    role: Field.optional(Field.withDescription("the last owner must stay an owner", role)),
     name,
     notify
   }),

@@ -19,9 +19,9 @@ import { WebhookView, webhookView } from "./WebhookView.ts"
 const DeliveryView = Schema.Struct({
   event_id: Integer,
   type: Schema.String,
-  created_at: Field.withDescription("when it happened", Timestamp),
+  created_at: Field.withDescription("when the event happened", Timestamp),
   state: Field.withDescription(
-    "taken: the endpoint answered with a 2xx; failed: it stops here; waiting: it was not sent yet",
+    "taken: the endpoint responded with 2xx; failed: delivery stopped at this event; waiting: not sent yet",
     Schema.Literal("taken", "failed", "waiting")
   )
 })
@@ -32,18 +32,18 @@ export const staffWebhook = make("staff.webhook", {
   input: Schema.Struct({
     id: Field.withDescription("the webhook", Field.uuid),
     before: Field.optional(
-      Field.withDescription("only what came before this event", Field.integer(1, Number.MAX_SAFE_INTEGER))
+      Field.withDescription("only events before this one", Field.integer(1, Number.MAX_SAFE_INTEGER))
     )
   }),
   output: Schema.Struct({
     webhook: WebhookView,
     stopped: Field.withDescription(
-      "whether it stopped at a failure; it is tried again every 5 minutes and with news",
+      "whether delivery stopped at a failure; it is retried every 5 minutes and with new events",
       Schema.Boolean
     ),
-    waiting: Field.withDescription("how many events it has not taken yet; 100 stands for more", Integer),
+    waiting: Field.withDescription("the number of undelivered events; 100 means 100 or more", Integer),
     data: Field.withDescription(
-      "what it was sent or will be since it was made, newest first",
+      "events since the webhook was created, newest first",
       Schema.Array(DeliveryView)
     ),
     next_before: Schema.NullOr(Field.withDescription("pass it as before of the next request", Integer))

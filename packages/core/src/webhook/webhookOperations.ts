@@ -15,31 +15,32 @@ import { WebhookView, webhookView } from "./WebhookView.ts"
 export const webhooksList = Operation.make("webhooks.list", {
   route: ["GET", "/webhooks"],
   summary: "List webhook endpoints, each with the result of its last delivery.",
-  description: "last_status is the HTTP status of the last delivery, 0 when there was no answer; last_error says of " +
-    "what kind a failure was. A failed delivery stops an endpoint: it goes on from the event it missed, with its next " +
-    "event and every 5 minutes.",
+  description: "last_status is the HTTP status of the last delivery, or 0 without a response; last_error is the " +
+    "kind of failure. A failed delivery pauses an endpoint: delivery resumes with the failed event, every 5 " +
+    "minutes and when a new event arrives.",
   input: Schema.Struct({}),
   output: Schema.Struct({ data: Field.withDescription("oldest first", Schema.Array(WebhookView)) }),
   scope: "admin",
   tool: {
     title: "List webhooks",
     toolset: "admin",
-    description: "The addresses that events are pushed to, with the last delivery's status (0 = unreachable) and error."
+    description: "The webhook endpoints, with the last delivery's status (0 = unreachable) and error."
   }
 })
 
 export const webhooksCreate = Operation.make("webhooks.create", {
   route: ["POST", "/webhooks"],
-  summary: "Have events pushed to an https address; the signing secret is in this answer alone.",
+  summary: "Create a webhook endpoint for an https URL. Only this response contains the signing secret.",
   description:
-    "events lists the types it gets, also ones that do not exist yet; [\"*\"], the default, is all. It begins " +
-    "with the next event: read history by polling. An outfitter has at most 20. The same request with the same " +
-    "idempotency_key answers the same webhook and adds one; for 24 hours with its secret, then it is refused.",
+    "events lists the event types, including future ones; [\"*\"], the default, means all. Delivery starts with " +
+    "the next event: read earlier events by polling. An outfitter has at most 20 webhooks. A retry with the " +
+    "same idempotency_key returns the same webhook, within 24 hours with its secret; later retries are " +
+    "rejected.",
   input: Schema.Struct({
     url: Field.sameAs(WebhookView.fields.url, Field.endpointUrl),
     events: Field.optional(
       Field.withDescription(
-        "the types that it gets; * for all, which is also the default",
+        "the event types; * for all, the default",
         Field.someOf(Field.text({ min: 1, max: 60 }), 30)
       )
     ),
@@ -48,7 +49,7 @@ export const webhooksCreate = Operation.make("webhooks.create", {
   output: Schema.Struct({
     ...WebhookView.fields,
     secret: Field.withDescription(
-      "signs deliveries; shown this one time",
+      "the signing secret of deliveries; shown only once",
       Schema.String,
       "whsec_7vQ2mXb9KcR4tYw8ZpL1sNf6HdJ3aGe5UoTiVyBnMqEx"
     )
@@ -61,14 +62,14 @@ export const webhooksCreate = Operation.make("webhooks.create", {
     title: "Add a webhook",
     toolset: "admin",
     description:
-      "Pushes the org's events, with guests' data, to an https address from now on. The answer alone has the " +
-      "signing secret: hand it to the person at once."
+      "Sends the org's events, including guest data, to an https URL from now on. Only this response contains " +
+      "the signing secret: give it to the user immediately."
   }
 })
 
 export const webhooksDelete = Operation.make("webhooks.delete", {
   route: ["DELETE", "/webhooks/:id"],
-  summary: "Stop pushing events to an address and forget it.",
+  summary: "Delete a webhook endpoint.",
   input: Schema.Struct({ id: Field.withDescription("the webhook", Field.uuid) }),
   output: Ok,
   refusals: ["not_found"],
