@@ -4,6 +4,7 @@
  */
 import type { Routes } from "./Route.ts"
 
+/** */
 export const routes = {
   offerings: {
     list: { method: "GET", path: "/offerings", isRepeatable: true, next: "next_cursor" },

@@ -19,9 +19,15 @@ export class ListenError extends Data.TaggedError("ListenError")<{
 export const listenError = ({ code, message }: NodeJS.ErrnoException, host: string, port: number): ListenError => {
   switch (code) {
     case "EADDRINUSE":
-      return new ListenError({ reason: "taken", host, port, message: `Port ${port} of ${host} is taken.` })
+      return new ListenError({ reason: "taken", host, port, message: `Port ${port} of ${host} is already in use.` })
     case "EACCES":
-      return new ListenError({ reason: "forbidden", host, port, message: `Port ${port} of ${host} needs more rights.` })
+      return new ListenError({
+        reason: "forbidden",
+        host,
+        port,
+        message: `Listening on port ${port} of ${host} ` +
+          "requires more privileges."
+      })
     default:
       return new ListenError({
         reason: "unusable",

@@ -91,5 +91,5 @@ const largestForm = 50 * 1024 * 1024 + 64 * 1024
  */
 export const files: MemoryBudget = make(
   4 * largestForm,
-  "Too many files are being uploaded. Send the same request again."
+  "Too many concurrent file uploads. Retry the request."
 )

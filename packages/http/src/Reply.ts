@@ -113,4 +113,8 @@ const isUnavailable = (cause: Cause.Cause<unknown>): boolean =>
   Cause.defects(cause).pipe((defects) => [...defects].some(Predicate.isTagged("DatabaseUnavailable")))
 
 /** The caller hung up while a read was under way: nobody sees this, but the log should not call it an error. */
-const interrupted = new Failure({ code: "client_closed_request", message: "The caller hung up." }, {}, 499)
+const interrupted = new Failure(
+  { code: "client_closed_request", message: "The client closed the connection." },
+  {},
+  499
+)

@@ -45,9 +45,9 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
         tag: "attachments",
         summary: "Upload a file for a message.",
         description:
-          "A JPEG, PNG, WebP or HEIC picture or a PDF document of at most 10 MB; its bytes say which, not its name. " +
-          "Of a picture it leaves out where it was taken and with what. Name its id in `attachments` of a message within " +
-          "24 hours; it is removed otherwise. Needs a key with the scope `write`.",
+          "A JPEG, PNG, WebP, HEIC, or PDF of at most 10 MB, detected from its content. Location and camera " +
+          "data are removed from pictures. Use its ID in `attachments` of a message within 24 hours; " +
+          "otherwise it is deleted. Needs a key with the scope `write`.",
         refusals: ["unsupported_type"],
         status: 201,
         content: (schemas) => ({
@@ -71,10 +71,9 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
       },
       described: {
         tag: "attachments",
-        summary: "Open a file of a message.",
-        description:
-          "Its bytes, as they are kept. Pictures that browsers show come to be shown, all else to be saved. " +
-          "Needs a key with the scope `read`.",
+        summary: "Download a file of a message.",
+        description: "Returns the stored file. Pictures that browsers can show are sent for display, all others as " +
+          "downloads. Needs a key with the scope `read`.",
         refusals: ["not_found"],
         status: 200,
         content: () =>

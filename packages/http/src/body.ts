@@ -134,4 +134,4 @@ const isDeeper = (value: unknown, levels: number): boolean => {
 
 const notJson = refuse("unsupported_media_type")
 
-const encoded = refuse("unsupported_media_type", "Send the body without a Content-Encoding.")
+const encoded = refuse("unsupported_media_type", "Unsupported Content-Encoding. Send the body uncompressed.")

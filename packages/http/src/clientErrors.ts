@@ -62,8 +62,8 @@ export const make = (clock: Clock.Clock, log: Log = () => {}): ClientErrorHandle
   }
 }
 
-const notHttp = new Failure(invalid("This is not a valid HTTP request."))
-const invalidTarget = new Failure(invalid("The request's Host or target is not valid."))
+const notHttp = new Failure(invalid("Malformed HTTP request."))
+const invalidTarget = new Failure(invalid("Invalid Host header or request target."))
 const internal = new Failure(refuse("internal"))
 
 const failures = new Map([

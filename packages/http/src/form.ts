@@ -49,5 +49,5 @@ const decode = (bytes: Uint8Array): Effect.Effect<Form, Refusal> => {
 }
 
 const notAForm = "Send the form as application/x-www-form-urlencoded."
-const encoded = "Send the form without a Content-Encoding."
-const tooLarge = refuse("too_large", `A form must be at most ${maxBytes} bytes long.`)
+const encoded = "Unsupported Content-Encoding. Send the form uncompressed."
+const tooLarge = refuse("too_large", `A form must be at most ${maxBytes} bytes.`)

@@ -30,4 +30,4 @@ const ok = Reply.json(200, { status: "ok" })
 
 const notReady = unavailable("Not ready.")
 
-const over = new Failure(refuse("unavailable", "The service has ended."))
+const over = new Failure(refuse("unavailable", "The service has stopped."))

@@ -70,7 +70,7 @@ export class Multipart {
   }
 
   end(): void {
-    if (this.#state !== "end") this.#listener.onWrong("The form has no end.")
+    if (this.#state !== "end") this.#listener.onWrong("The form has no final boundary.")
   }
 
   /** Reads one element from this position. Returns where the next one begins, or nothing if the bytes do not suffice. */
@@ -104,7 +104,7 @@ export class Multipart {
     const end = data.indexOf("\r\n", at)
     const padding = data.toString("latin1", at, end < 0 ? data.length : end)
     if (padding.length > longestPadding || !/^[ \t]*\r?$/.test(padding)) {
-      return this.#stop("A boundary of the form is not on a line of its own.")
+      return this.#stop("A boundary of the form does not start on a new line.")
     }
     if (end < 0) return undefined
     this.#state = "head"
@@ -114,7 +114,7 @@ export class Multipart {
   #head(data: Buffer, at: number): number | undefined {
     const end = data.indexOf("\r\n\r\n", at)
     if (data.toString("latin1", at, at + 2) === "\r\n" || (end < 0 ? data.length : end) - at > longestHead) {
-      return this.#stop("A part of the form has no head.")
+      return this.#stop("A part of the form has no header.")
     }
     if (end < 0) return undefined
     this.#state = "data"
@@ -162,7 +162,7 @@ export const readForm = <A>(body: ReadableStream<Uint8Array>, form: FormReader<A
           form.write(value)
         }
       },
-      catch: () => wrong("The body broke off.")
+      catch: () => wrong("The request body is incomplete.")
     })
     return Effect.flatMap(Effect.raceFirst(reading, slow(() => bytes)), () => form.refusal ?? Effect.succeed(form.read))
       .pipe(
@@ -185,7 +185,7 @@ const graceSeconds = 5
 const minBytesPerSecond = 8 * 1024
 
 const tooSlow = unavailable(
-  `The body arrived too slowly: fewer than ${minBytesPerSecond} bytes per second. Send it again over a faster connection.`,
+  `The upload was slower than ${minBytesPerSecond} bytes per second. Retry over a faster connection.`,
   5
 )
 
@@ -211,4 +211,4 @@ const longestPadding = 100
 
 const longestHead = 16 * 1024
 
-const encoded = "Send the body without a Content-Encoding."
+const encoded = "Unsupported Content-Encoding. Send the body uncompressed."

@@ -26,4 +26,4 @@ export const notFoundReply = (
     : Effect.fail(new Failure(refuse("method_not_allowed", allow), { allow }))
 }
 
-const notFound = new Refusal({ code: "not_found", message: "There is nothing at this address." })
+const notFound = new Refusal({ code: "not_found", message: "No resource exists at this URL." })

@@ -62,4 +62,4 @@ const decode = (text: string): string | undefined => {
   }
 }
 
-const undecodable = () => invalid("The query is not UTF-8 in percent-encoding.")
+const undecodable = () => invalid("The query string is not valid percent-encoded UTF-8.")

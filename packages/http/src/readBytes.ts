@@ -45,7 +45,7 @@ const smallBytes = 64 * 1024
 
 const room = Room.make(
   32 * largestBytes,
-  `Too many bodies of more than ${smallBytes} bytes are on their way. Send the same request again.`
+  `Too many concurrent request bodies of more than ${smallBytes} bytes. Retry the request.`
 )
 
 const whole = (request: Request, maxBytes: number): Effect.Effect<Uint8Array, Refusal> =>
@@ -111,4 +111,4 @@ const none = Effect.succeed(new Uint8Array(0))
 const tooLarge = (maxBytes: number) => refuse("too_large", `The body must be at most ${maxBytes} bytes.`)
 
 /** The caller hung up within its body; the answer is for the log. */
-const brokenOff = invalid("The body broke off.")
+const brokenOff = invalid("The request body is incomplete.")

@@ -111,7 +111,7 @@ export const makeToResponse = (options: {
         } catch (cause) {
           if (hasEnded) return
           // The caller sees that the answer has no end, and so that it is not whole.
-          controller.error(new Error("The answer could not be finished."))
+          controller.error(new Error("The response could not be completed."))
           ended(Cause.isCause(cause) ? Exit.failCause(cause) : Exit.die(cause), "broken_off")
         }
       },

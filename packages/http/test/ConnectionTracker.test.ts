@@ -281,7 +281,7 @@ describe("large bodies that are not whole", () => {
       const { body, head, status } = read(text)
       assert.strictEqual(status, 503)
       assert.match(head, /\r\nretry-after: 1/i)
-      assert.include(body, "Too many bodies of more than 65536 bytes are on their way.")
+      assert.include(body, "Too many concurrent request bodies of more than 65536 bytes.")
     }
     const small = await service.ask("POST", "/v1/probe/write", { body: { text: "small" } })
     assert.strictEqual(small.status, 201)

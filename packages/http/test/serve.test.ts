@@ -42,7 +42,7 @@ describe("listen", () => {
     if (Either.isRight(tried)) return
     assert.strictEqual(tried.left._tag, "ListenError")
     assert.strictEqual(tried.left.reason, "taken")
-    assert.strictEqual(tried.left.message, `Port ${service.port} of 127.0.0.1 is taken.`)
+    assert.strictEqual(tried.left.message, `Port ${service.port} of 127.0.0.1 is already in use.`)
   })
 
   it("refuses an address that is not this machine's", async () => {

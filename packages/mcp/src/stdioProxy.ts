@@ -96,13 +96,13 @@ const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
     }
     return failed(
       message.id,
-      `${response.status}: ${said(answer) ?? "The server did not answer as one of assistants."}`
+      `${response.status}: ${said(answer) ?? "The server did not return an MCP response."}`
     )
   }
 
   return async (line: string): Promise<string | undefined> => {
     const message = read(line)
-    if (!isMessage(message)) return failed(null, "This is not a message of JSON-RPC.")
+    if (!isMessage(message)) return failed(null, "Not a JSON-RPC message.")
     try {
       return await post(line, message)
     } catch (error) {
@@ -110,9 +110,9 @@ const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
       const why = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
       return failed(
         message.id,
-        `No answer from ${
+        `No response from ${
           new URL(url).origin
-        } (${why}). What was asked may have been done: ask again with the same arguments.`
+        } (${why}). The request may have taken effect: retry with the same arguments.`
       )
     }
   }

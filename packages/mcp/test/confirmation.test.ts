@@ -57,7 +57,7 @@ describe("confirmation", () => {
     const { client } = await asking(action)
     const answer = await client.callTool({ ...cancel, arguments: { id: booking.id } })
     assert.isTrue(answer.isError)
-    assert.include(JSON.stringify(answer.content), "declined: The person was asked and did not agree")
+    assert.include(JSON.stringify(answer.content), "declined: The user declined")
     assert.strictEqual(await statusNow(), "confirmed")
   })
 

@@ -170,7 +170,7 @@ describe("the same order once more", () => {
     await here.run(here.clock.advance(1000))
     const again = await book(keyed)
     assert.deepStrictEqual([again.structuredContent.id, again.structuredContent.status], [id, "cancelled"])
-    assert.match(String(again.structuredContent.note), /as it stands now, cancelled\./)
+    assert.match(String(again.structuredContent.note), /in its current state, cancelled\./)
   })
 
   it("of sessions or an offering makes nothing more until that has ended, with or without a key", async () => {
@@ -207,7 +207,7 @@ describe("the same order once more", () => {
     await book(order(kayak, { hold_minutes: 5 }))
     await here.run(here.clock.advance(5 * 60_000))
     const again = await book(order(kayak, { hold_minutes: 5 }))
-    assert.match(String(again.structuredContent.note), /as it stands now, a hold that has run out/)
+    assert.match(String(again.structuredContent.note), /in its current state, an expired hold/)
   })
 
   it("of other guests, starts and outfitters is another", async () => {

@@ -216,9 +216,9 @@ describe("what an assistant is told", () => {
     }
     assert.strictEqual(
       await note("bookings.list", { status: "held", from: "2030-01-01T00:00:00Z", limit: 5 }),
-      "No bookings with status=\"held\", from=\"2030-01-01T00:00:00Z\". Try it without status or from. q finds by " +
-        "reference, or by a word of the guest's name, e-mail or phone; customers_get has all bookings of a guest, cancelled " +
-        "ones too."
+      "No bookings with status=\"held\", from=\"2030-01-01T00:00:00Z\". Try it without status or from. q matches a " +
+        "reference or a word of the guest's name, email or phone; customers_get has all bookings of a guest, including " +
+        "canceled ones."
     )
     assert.match(await note("customers.list", { q: "zzz" }), /^No guests with q="zzz"\. .*try one word of the name/)
     assert.match(await note("sessions.list", { to: "2020-01-01T00:00:00Z" }), /Only classes have sessions/)
@@ -235,7 +235,7 @@ describe("what an assistant is told", () => {
     assert.deepInclude(Reflect.get(Object(none.data.nothing_free), "next"), { starts_local: "Sat 2027-06-12 10:00" })
     assert.match(
       String(none.data.note),
-      /^Nothing is free .*no session of this class is scheduled there\. nothing_free\.next/
+      /^No start on these dates .*no session of this class is scheduled on these dates\. nothing_free\.next/
     )
     const lake = await here.call("offerings.create", {
       name: "Lake",

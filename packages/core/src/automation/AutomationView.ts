@@ -13,7 +13,7 @@ export const AutomationView = Schema.Struct({
     Schema.Literal(...autonomyLevels),
     "ask"
   ),
-  settings: withDescription("its settings, with what was never set", Metadata, {
+  settings: withDescription("its settings, including defaults", Metadata, {
     full_pct: 80,
     min_guests: null,
     min_guests_hours: 48

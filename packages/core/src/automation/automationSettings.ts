@@ -26,10 +26,13 @@ const limits = Field.object({
   min_gage_ft: bound("lowest height of the river, in feet", -1000, 10_000),
   max_gage_ft: bound("highest height of the river, in feet", -1000, 10_000),
   look_ahead_hours: Field.optional(
-    Field.withDescription("how many hours before its start a trip is looked at", Field.nullable(Field.integer(1, 336)))
+    Field.withDescription(
+      "how many hours before its start the weather of a trip is checked",
+      Field.nullable(Field.integer(1, 336))
+    )
   ),
   action: Field.optional(
-    Field.withDescription("what is proposed for appointments and rentals", Field.oneOf("cancel", "move"))
+    Field.withDescription("the proposed action for appointments and rentals", Field.oneOf("cancel", "move"))
   )
 })
 

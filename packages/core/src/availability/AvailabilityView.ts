@@ -11,7 +11,7 @@ export const SlotView = Schema.Struct({
   starts_at: withDescription("its start", Timestamp),
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
   capacity: withDescription("what there is in all", Integer, 12),
-  remaining: withDescription("what is left to book; 0 when it is full", Integer, 8),
+  remaining: withDescription("the remaining capacity; 0 if full", Integer, 8),
   session_id: Schema.optionalWith(withDescription("classes: the session", Id, ids.session), { exact: true })
 }).annotations({ identifier: "AvailabilitySlot" })
 export type SlotView = typeof SlotView.Type

@@ -39,16 +39,16 @@ export const BookingView = Schema.Struct({
     Schema.String,
     "7KQ2MXPD"
   ),
-  status: withDescription("its state", Schema.Literal(...statuses), "confirmed"),
-  source: withDescription("where it was made", Schema.Literal(...sources), "api"),
+  status: withDescription("the status", Schema.Literal(...statuses), "confirmed"),
+  source: withDescription("the channel through which it was created", Schema.Literal(...sources), "api"),
   notes: withDescription(
-    "what the guest says about this booking",
+    "notes of the guest about this booking",
     personal(Schema.String),
     "One of us is left-handed."
   ),
-  metadata: withDescription("whatever you keep with it", personal(Metadata)),
-  cancelled_at: withDescription("when it was cancelled", Schema.NullOr(Timestamp)),
-  created_at: withDescription("when it was made", Timestamp, "2027-04-12T18:03:11.482Z"),
+  metadata: withDescription("custom JSON data", personal(Metadata)),
+  cancelled_at: withDescription("when it was canceled", Schema.NullOr(Timestamp)),
+  created_at: withDescription("when it was created", Timestamp, "2027-04-12T18:03:11.482Z"),
   expires_at: withDescription("holds: when it stops keeping its place", Schema.NullOr(Timestamp)),
   handle: withDescription(
     "the guest's own page is `/b/{handle}`; empty without `write` or without access to guest data",
@@ -56,18 +56,18 @@ export const BookingView = Schema.Struct({
     "q3V9wT1mZbXc7RkLp0sNdA"
   ),
   checkout_url: withDescription(
-    "where a hold is paid online, with a link back to the guest's own page; empty where `handle` is empty",
+    "the payment page of a hold, with a link back to the guest's own page; empty if `handle` is empty",
     guestPage(Schema.NullOr(Schema.String))
   ),
   paid_at: withDescription("when it was paid online", Schema.NullOr(Timestamp)),
   payment_intent_id: withDescription("the online payment", Schema.NullOr(Schema.String)),
   refund: withDescription(
-    "what becomes of an online payment that goes back: `due` until the provider reports it; `refused` is tried again",
+    "the refund of an online payment: `due` until the provider reports it; `refused` is retried",
     Schema.NullOr(
       Schema.Struct({
-        status: withDescription("how far it is", Schema.Literal(...refundStatuses), "done"),
-        cents: withDescription("how much goes back", Integer, 17000),
-        at: withDescription("since when", Timestamp)
+        status: withDescription("the status of the refund", Schema.Literal(...refundStatuses), "done"),
+        cents: withDescription("the refunded amount", Integer, 17000),
+        at: withDescription("when the status last changed", Timestamp)
       })
     )
   ),
@@ -76,19 +76,19 @@ export const BookingView = Schema.Struct({
     Schema.NullOr(
       Schema.Struct({
         status: withDescription("`open` until the bank decides", Schema.Literal(...disputeStatuses), "open"),
-        at: withDescription("since when", Timestamp)
+        at: withDescription("when the status last changed", Timestamp)
       })
     )
   ),
-  previous: Schema.optionalWith(withDescription("after a move: where it was before", Schema.Struct(place)), {
+  previous: Schema.optionalWith(withDescription("after a move: the previous time", Schema.Struct(place)), {
     exact: true
   }),
   offering: withDescription(
-    "the offering as it is now",
+    "the current offering",
     OfferingView.pick("id", "name", "kind")
   ),
   customer: withDescription(
-    "the guest as they are now",
+    "the current customer",
     CustomerView.pick("id", "name", "email", "phone")
   )
 }).annotations({ identifier: "Booking" })

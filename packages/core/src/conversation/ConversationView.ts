@@ -27,7 +27,7 @@ const Guest = CustomerView.pick("id", "name", "email", "phone")
 export const ConversationView = Schema.Struct({
   id: withDescription("its id", Id, ids.conversation),
   status: withDescription(
-    "its state; a message of the guest opens it again",
+    "the status; a message from the guest reopens it",
     Schema.Literal(...conversationStatuses),
     "open"
   ),
@@ -35,22 +35,22 @@ export const ConversationView = Schema.Struct({
   outfitter_read_at: withDescription("up to when the outfitter has read it", Schema.NullOr(Timestamp)),
   guest_read_at: withDescription("up to when the guest has read it on their page", Schema.NullOr(Timestamp)),
   snoozed_until: withDescription(
-    "until then it stands at the end of the list, unless the guest writes",
+    "snoozed until then: listed last unless the guest writes",
     Schema.NullOr(Timestamp)
   ),
-  created_at: withDescription("when it was made", Timestamp, "2027-04-12T18:03:11.482Z"),
+  created_at: withDescription("when it was created", Timestamp, "2027-04-12T18:03:11.482Z"),
   unread: withDescription("a message of the guest is newer than outfitter_read_at", Schema.Boolean),
   needs_reply: withDescription("the guest wrote last", Schema.Boolean),
   from_name: withDescription(
-    "of a question before booking: the name that was given",
+    "name given with a question before booking",
     personal(Schema.NullOr(Schema.String))
   ),
   from_email: withDescription(
-    "of a question before booking: the e-mail to reply to",
+    "email address given with a question before booking",
     personal(Schema.NullOr(Schema.String))
   ),
   customer: withDescription("the guest; null on a question before booking", Schema.NullOr(Guest)),
-  last_message: withDescription("the last that a person wrote; notes are not counted", Schema.NullOr(LastMessage)),
+  last_message: withDescription("the last message written by a person, not counting notes", Schema.NullOr(LastMessage)),
   booking: withDescription("the guest's next upcoming booking, else their latest", Schema.NullOr(BookingSummary))
 }).annotations({ identifier: "Conversation" })
 export type ConversationView = typeof ConversationView.Type

@@ -8,13 +8,13 @@ import type { SavedReply } from "./SavedReply.ts"
 export const SavedReplyView = Schema.Struct({
   id: withDescription("its id", Id, ids.savedReply),
   org_id: withDescription("the outfitter", Id, ids.org),
-  title: withDescription("what it is picked by", Schema.String, "Wetsuits"),
+  title: withDescription("the title in the list", Schema.String, "Wetsuits"),
   body: withDescription(
-    "its words; {first_name}, {start_time}, {offering}, {meeting_point}, {org} and {booking_link} are filled in",
+    "the text; {first_name}, {start_time}, {offering}, {meeting_point}, {org} and {booking_link} are filled in",
     Schema.String,
     "Hi {first_name}, wetsuits are included. See you {start_time}!"
   ),
-  created_at: withDescription("when it was made", Timestamp, "2027-04-12T18:03:11.482Z"),
+  created_at: withDescription("when it was created", Timestamp, "2027-04-12T18:03:11.482Z"),
   updated_at: withDescription("when it was last changed", Timestamp, "2027-04-12T18:03:11.482Z")
 }).annotations({ identifier: "SavedReply" })
 export type SavedReplyView = typeof SavedReplyView.Type
@@ -23,7 +23,7 @@ export type SavedReplyView = typeof SavedReplyView.Type
 export const FilledReplyView = Schema.Struct({
   ...SavedReplyView.fields,
   text: withDescription(
-    "the body filled in for the booking or conversation asked about",
+    "the body, filled in for the requested booking or conversation",
     Schema.String,
     "Hi Ada, wetsuits are included. See you Sat, Jun 6 at 9:00 AM!"
   ),

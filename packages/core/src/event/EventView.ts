@@ -10,12 +10,12 @@ const dataOf = new Map<unknown, Schema.Schema.AnyNoContext>(events.map(({ data, 
 /** The API representation of an event. */
 export const EventView = Schema.Struct({
   id: withDescription(
-    "counts up by one within the outfitter, without gaps: the same id is the same event",
+    "increases by one within the outfitter, without gaps: the same ID is the same event",
     Integer,
     45
   ),
   type: withDescription(
-    "what happened: a type that is known today, or one that is added later",
+    "the event type; new types can be added",
     Schema.String,
     "booking.confirmed"
   ),
@@ -24,7 +24,7 @@ export const EventView = Schema.Struct({
     dependent(({ type }) => dataOf.get(type))(Json),
     { id: ids.booking, status: "confirmed" }
   ),
-  created_at: withDescription("when it was decided", Timestamp)
+  created_at: withDescription("when it happened", Timestamp)
 }).annotations({ identifier: "Event" })
 export type EventView = typeof EventView.Type
 

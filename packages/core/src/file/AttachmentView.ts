@@ -5,10 +5,10 @@ import type { StoredFile } from "./StoredFile.ts"
 
 /** The API representation of a file of a message. */
 export const AttachmentView = Schema.Struct({
-  id: withDescription("its id; it opens at `/api/attachments/{id}`", Id, ids.attachment),
-  name: withDescription("as its sender calls it", Schema.String, "put-in.jpg"),
+  id: withDescription("the ID; download it from `/api/attachments/{id}`", Id, ids.attachment),
+  name: withDescription("the file name given by the sender", Schema.String, "put-in.jpg"),
   size: withDescription("in bytes", Integer, 182044),
-  type: withDescription("what its bytes are", Schema.String, "image/jpeg")
+  type: withDescription("the content type, detected from the content", Schema.String, "image/jpeg")
 }).annotations({ identifier: "Attachment" })
 
 export type AttachmentView = typeof AttachmentView.Type

@@ -15,8 +15,8 @@ export const OfferingView = Schema.Struct({
     "class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods",
     KindView
   ),
-  name: withDescription("what guests read", Schema.String, "Half-day raft trip"),
-  description: withDescription("what guests read", Schema.String, "Four hours on the upper river."),
+  name: withDescription("shown to guests", Schema.String, "Half-day raft trip"),
+  description: withDescription("shown to guests", Schema.String, "Four hours on the upper river."),
   location: withDescription("where guests meet", Schema.String, "Boathouse, 10 River Road"),
   duration_minutes: withDescription(
     "length of a session or an appointment, or of one rental period; 1440 is a day",
@@ -25,21 +25,21 @@ export const OfferingView = Schema.Struct({
   ),
   capacity: withDescription("seats in a session, bookings at the same time, or items in stock", Integer, 12),
   max_per_booking: withDescription("most seats, people or items in one booking", Integer, 8),
-  price_cents: withDescription("for a seat, for an appointment, or for an item and period", Integer, 8500),
+  price_cents: withDescription("price per seat, per appointment, or per item and period", Integer, 8500),
   slot_interval_minutes: withDescription(
-    "minutes between starts; null is back to back: duration and buffer",
+    "minutes between starts; null: duration plus buffer",
     Schema.NullOr(Integer)
   ),
   buffer_minutes: withDescription("the gap after a booking; not for classes", Integer, 0),
-  min_notice_minutes: withDescription("how long before its start a booking can be made at the latest", Integer, 120),
-  max_advance_days: withDescription("how many days ahead a booking can be made", Integer, 365),
+  min_notice_minutes: withDescription("the minimum minutes between booking and start", Integer, 120),
+  max_advance_days: withDescription("the maximum number of days between booking and start", Integer, 365),
   max_periods: withDescription("most periods of one rental", Integer, 1),
   active: withDescription("false pauses booking", Schema.Boolean),
-  metadata: withDescription("whatever you keep with it", Metadata),
+  metadata: withDescription("custom JSON data", Metadata),
   lat: withDescription("latitude of the meeting point; together with lon", Schema.NullOr(Decimal), 38.53),
   lon: withDescription("longitude of the meeting point; together with lat", Schema.NullOr(Decimal), -105.99),
   gauge_site: withDescription("the site of a public river gauge", Schema.NullOr(Schema.String), "07091200"),
-  created_at: withDescription("when it was made", Timestamp)
+  created_at: withDescription("when it was created", Timestamp)
 }).annotations({ identifier: "Offering" })
 export type OfferingView = typeof OfferingView.Type
 
@@ -48,8 +48,8 @@ export const offeringView: (value: Offering) => OfferingView = toView(OfferingVi
 /** The API representation of a weekly opening, with times as HH:MM:SS. */
 export const HoursEntryView = Schema.Struct({
   weekday: withDescription("0 is Sunday, 6 is Saturday", Integer, 6),
-  start_time: withDescription("opens", Schema.String, "09:00"),
-  end_time: withDescription("closes; after start_time", Schema.String, "17:00")
+  start_time: withDescription("opening time", Schema.String, "09:00"),
+  end_time: withDescription("closing time; after start_time", Schema.String, "17:00")
 }).annotations({ identifier: "HoursEntry" })
 export type HoursEntryView = typeof HoursEntryView.Type
 

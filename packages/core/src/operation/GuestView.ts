@@ -45,13 +45,13 @@ const GuestOfferingView = OfferingView.pick("id", "kind", "name", "description",
 const GuestMessageView = Schema.Struct({
   id: withDescription("its id", Schema.String),
   from: withDescription(
-    "who wrote it: the guest, the outfitter, or the service by itself",
+    "the author: the guest, the outfitter, or the service automatically",
     Schema.Literal("guest", "outfitter", "service")
   ),
-  subject: withDescription("empty on messages of guests", Schema.String),
-  body: withDescription("what it says", Schema.String),
+  subject: withDescription("empty for messages from guests", Schema.String),
+  body: withDescription("the text", Schema.String),
   attachments: withDescription("its files", Schema.Array(AttachmentView)),
-  is_unread: withDescription("whether the guest has not seen it yet", Schema.Boolean),
+  is_unread: withDescription("whether it is unread by the guest", Schema.Boolean),
   created_at: withDescription("when it was written", Timestamp)
 })
 
@@ -60,40 +60,43 @@ const GuestMessageView = Schema.Struct({
  * fields of the stored customer.
  */
 export const GuestPageView = Schema.Struct({
-  now: withDescription("the service's own time", Timestamp),
+  now: withDescription("the server time", Timestamp),
   org: GuestOrgView,
   booking: BookingView.pick(...bookingFields),
   offering: GuestOfferingView,
-  periods: withDescription("rentals: how many periods in a row", Integer),
-  payment_due: withDescription("whether it has to be paid online to be kept", Schema.Boolean),
+  periods: withDescription("rentals: the number of consecutive periods", Integer),
+  payment_due: withDescription("whether the booking requires an online payment", Schema.Boolean),
   email_due: withDescription("whether the guest must open the mailed link to confirm it", Schema.Boolean),
   is_paid: withDescription("whether an online payment has arrived", Schema.Boolean),
   place: withDescription(
-    "where to meet; null where that is not said",
+    "the meeting point; null if not set",
     Schema.NullOr(Schema.Struct({
-      words: withDescription("in words", Schema.String),
-      map: withDescription("an address of a map", Schema.NullOr(Schema.String))
+      words: withDescription("the meeting point as text", Schema.String),
+      map: withDescription("the URL of a map", Schema.NullOr(Schema.String))
     }))
   ),
   contact: withDescription(
-    "what was typed for it; null where nothing was",
+    "the contact details; null if none were given",
     Schema.NullOr(Schema.Struct({
       name: withDescription("their name", Schema.String),
       email: withDescription("their e-mail", Schema.String),
       phone: withDescription("their phone", Schema.String)
     }))
   ),
-  is_erased: withDescription("whether its guest was erased on request", Schema.Boolean),
+  is_erased: withDescription("whether the guest's data was erased on request", Schema.Boolean),
   changes: Schema.Struct({
-    may_move: withDescription("whether it can be moved here", Schema.Boolean),
-    may_cancel: withDescription("whether it can be cancelled here", Schema.Boolean),
+    may_move: withDescription("whether the guest can move it here", Schema.Boolean),
+    may_cancel: withDescription("whether the guest can cancel it here", Schema.Boolean),
     until: withDescription(
-      "up to when guests change such a booking; null where they never do",
+      "the deadline for changes by guests; null if guests cannot change bookings",
       Schema.NullOr(Timestamp)
     ),
-    refund_cents: withDescription("what a cancellation gives back", Integer)
+    refund_cents: withDescription("the refund of a cancellation", Integer)
   }),
-  messages: withDescription("what was said about it, or all that was; oldest first", Schema.Array(GuestMessageView)),
+  messages: withDescription(
+    "the messages about this booking or all messages of the guest, oldest first",
+    Schema.Array(GuestMessageView)
+  ),
   is_whole: withDescription("whether these are all messages of the guest", Schema.Boolean)
 })
 export type GuestPageView = typeof GuestPageView.Type

@@ -50,7 +50,7 @@ export const publicOfferingView: (offering: Offering) => PublicOfferingView = to
 /** An offering in the list of a booking page. */
 export const PublicListedView = Schema.Struct({
   ...PublicOfferingView.fields,
-  next: withDescription("the first start with room; null where none is near", Schema.NullOr(SlotView))
+  next: withDescription("the first start with room; null if none is near", Schema.NullOr(SlotView))
 })
 export type PublicListedView = typeof PublicListedView.Type
 
@@ -62,8 +62,8 @@ export const publicListedView = (offering: Offering, next: Slot | undefined): Pu
 /** A day of the month on a booking page. */
 export const PublicDayView = Schema.Struct({
   date: withDescription("the day, local to the outfitter", Date),
-  starts: withDescription("how many starts have room for as many as are wanted", Integer, 3),
-  remaining: withDescription("the most that is left at one of them", Integer, 8)
+  starts: withDescription("the number of starts with room for the requested quantity", Integer, 3),
+  remaining: withDescription("the highest remaining capacity of one start", Integer, 8)
 })
 export type PublicDayView = typeof PublicDayView.Type
 
@@ -71,16 +71,19 @@ export type PublicDayView = typeof PublicDayView.Type
 export const PublicMonthView = Schema.Struct({
   org: PublicOrgView,
   offering: PublicOfferingView,
-  quantity: withDescription("as many as were asked for, or the most that one booking may have", Integer, 2),
-  periods: withDescription("likewise", Integer, 1),
-  may_pay_online: withDescription("whether money may be due before a booking is confirmed", Schema.Boolean),
-  today: withDescription("the date of now, local to the outfitter", Date),
+  quantity: withDescription("the requested quantity, or the maximum of one booking", Integer, 2),
+  periods: withDescription("the requested periods, or the maximum of one booking", Integer, 1),
+  may_pay_online: withDescription("whether payment can be required before a booking is confirmed", Schema.Boolean),
+  today: withDescription("the current date, local to the outfitter", Date),
   month: withDescription("the first of the month", Date),
   horizon: withDescription("the last date that can be booked", Date),
-  days: withDescription("those on which something starts", Schema.Array(PublicDayView)),
-  date: withDescription("the day that is chosen; null where none has room", Schema.NullOr(Date)),
-  slots: withDescription("what starts on that day", Schema.Array(SlotView)),
-  nothing_free: withDescription("where the month has no room for as many as are wanted", Schema.NullOr(NothingFreeView))
+  days: withDescription("the days with starts", Schema.Array(PublicDayView)),
+  date: withDescription("the selected day; null if no day has room", Schema.NullOr(Date)),
+  slots: withDescription("the starts of that day", Schema.Array(SlotView)),
+  nothing_free: withDescription(
+    "present if the month has no room for the requested quantity",
+    Schema.NullOr(NothingFreeView)
+  )
 })
 export type PublicMonthView = typeof PublicMonthView.Type
 

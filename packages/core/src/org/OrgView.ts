@@ -11,33 +11,33 @@ export const OrgView = Schema.Struct({
   name: withDescription("the outfitter's name", Schema.String, "Salida River Co."),
   slug: withDescription("the booking page is `/book/{slug}`", Schema.String, "salida-river-co"),
   timezone: withDescription("the zone of the outfitter's dates and wall times", Schema.String, "America/Denver"),
-  currency: withDescription("of all prices", Schema.String, "usd"),
+  currency: withDescription("the currency of all prices", Schema.String, "usd"),
   reply_window: withDescription("when guests can expect a reply", Schema.NullOr(Schema.String), "within a day"),
-  auto_ack: withDescription("whether a guest who writes is sent an acknowledgement", Schema.Boolean),
-  away_notice: withDescription("shown while it is set", Schema.NullOr(Schema.String)),
+  auto_ack: withDescription("whether guests who write get an automatic acknowledgment", Schema.Boolean),
+  away_notice: withDescription("shown to guests while set", Schema.NullOr(Schema.String)),
   review_url: withDescription(
-    "where guests leave a review",
+    "the page for guest reviews",
     Schema.NullOr(Schema.String),
     "https://example.com/review"
   ),
   brief_hour: withDescription("local hour of the morning brief", Integer, 6),
-  ops_daily_cap: withDescription("most that automations do on their own in 24 hours", Integer, 25),
+  ops_daily_cap: withDescription("the maximum number of automatic actions in 24 hours", Integer, 25),
   quiet_from: withDescription(
-    "local hour from which guests are sent nothing automatic; together with quiet_to",
+    "local hour when automatic messages to guests pause; requires quiet_to",
     Schema.NullOr(Integer),
     21
   ),
-  quiet_to: withDescription("local hour at which that ends", Schema.NullOr(Integer), 8),
+  quiet_to: withDescription("local hour when the pause ends", Schema.NullOr(Integer), 8),
   refund_ceiling_cents: withDescription(
-    "most that automations refund on their own; null is nothing",
+    "the maximum refund by automations without approval; null: none",
     Schema.NullOr(Integer)
   ),
   guest_changes_hours: withDescription(
-    "until so many hours before the start guests move and cancel by their own page; null: they write instead",
+    "hours before the start until which guests can move and cancel online; null: never",
     Schema.NullOr(Integer),
     48
   ),
-  accent: withDescription("the color of its pages", Schema.NullOr(Schema.String), "#1f5f46"),
+  accent: withDescription("the accent color of its pages", Schema.NullOr(Schema.String), "#1f5f46"),
   logo_url: withDescription(
     "a square picture for its pages",
     Schema.NullOr(Schema.String),
@@ -49,7 +49,7 @@ export const OrgView = Schema.Struct({
     "https://example.com/cover.jpg"
   ),
   confirm_email: withDescription(
-    "whether guests confirm a booking from the public page by a mailed link",
+    "whether guests confirm a public booking with an emailed link",
     Schema.Boolean
   ),
   units: withDescription(
@@ -57,7 +57,7 @@ export const OrgView = Schema.Struct({
     Schema.NullOr(Schema.Literal(...unitSystems)),
     "us"
   ),
-  created_at: withDescription("when it was made", Timestamp, "2027-03-01T17:00:00.000Z")
+  created_at: withDescription("when it was created", Timestamp, "2027-03-01T17:00:00.000Z")
 }).annotations({ identifier: "Org" })
 export type OrgView = typeof OrgView.Type
 

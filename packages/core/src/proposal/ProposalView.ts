@@ -12,14 +12,14 @@ const left = <A, I>(words: string, schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(withDescription(words, schema), { exact: true })
 
 export const ActionView = Schema.Struct({
-  kind: withDescription("what it does", Schema.Literal(...actionKinds), "create_session"),
-  op: withDescription("the operation that it runs", Schema.String, "sessions.create"),
-  input: withDescription("what that is asked", Metadata, {
+  kind: withDescription("the kind of action", Schema.Literal(...actionKinds), "create_session"),
+  op: withDescription("the operation to run", Schema.String, "sessions.create"),
+  input: withDescription("the input of the operation", Metadata, {
     offering_id: ids.offering,
     starts_at: "2027-05-02T15:00:00.000Z"
   }),
   facts: withDescription(
-    "what it is about and why: the session or booking, the reason, the refund, the words",
+    "the context: session or booking, reason, refund, message text",
     Metadata,
     {
       why: "full",
@@ -27,20 +27,20 @@ export const ActionView = Schema.Struct({
     }
   ),
   money: left("it refunds", Schema.Boolean),
-  reversible: left("it can be taken back", Schema.Boolean),
+  reversible: left("whether it can be undone", Schema.Boolean),
   result: left(
-    "what came of it",
+    "the result",
     Schema.Struct({
-      ok: withDescription("whether it was done", Schema.Boolean),
-      data: left("the ids of what it made or changed", Json),
-      error: left("why it was refused", Schema.String)
+      ok: withDescription("whether it succeeded", Schema.Boolean),
+      data: left("the IDs of the created or changed records", Json),
+      error: left("the reason of a failure", Schema.String)
     })
   ),
   undo: left(
-    "how it is taken back",
+    "the action that undoes it",
     Schema.Struct({
-      op: withDescription("the operation that does so", Schema.String, "sessions.cancel"),
-      input: withDescription("what that is asked", Metadata, { id: ids.session })
+      op: withDescription("the operation that undoes it", Schema.String, "sessions.cancel"),
+      input: withDescription("the input of the operation", Metadata, { id: ids.session })
     })
   )
 }).annotations({ identifier: "ProposalAction" })
@@ -48,35 +48,39 @@ export const ActionView = Schema.Struct({
 /** The API representation of a proposal. */
 export const ProposalView = Schema.Struct({
   id: withDescription("its id", Id, ids.proposal),
-  automation: withDescription("which automation made it", Schema.Literal(...automations), "fill"),
-  status: withDescription("pending until it has ended", Schema.Literal(...proposalStatuses), "pending"),
+  automation: withDescription("the automation that created it", Schema.Literal(...automations), "fill"),
+  status: withDescription("pending until it is finished", Schema.Literal(...proposalStatuses), "pending"),
   dial: withDescription(
-    "ask waits for a person; with the others the agent acts by itself",
+    "ask requires approval; with the others, the agent acts automatically",
     Schema.Literal(
       ...autonomyLevels.filter((dial) => dial !== "off")
     )
   ),
-  title: withDescription("what it would do, and why", Schema.String, "Open Half-day rafting on Sun, May 2, 2027"),
-  day: withDescription("the local date that it is for", Date, "2027-05-02"),
-  session_id: withDescription("the session that it is about", Schema.NullOr(Id)),
-  booking_id: withDescription("the booking that it is about", Schema.NullOr(Id)),
+  title: withDescription(
+    "the proposed change and its reason",
+    Schema.String,
+    "Open Half-day rafting on Sun, May 2, 2027"
+  ),
+  day: withDescription("the local date that it concerns", Date, "2027-05-02"),
+  session_id: withDescription("the session that it concerns", Schema.NullOr(Id)),
+  booking_id: withDescription("the booking that it concerns", Schema.NullOr(Id)),
   data: withDescription(
-    "the brief's trips, unanswered threads and weather; held is cap or money when the agent waits instead of acting",
+    "the brief's trips, unanswered conversations and weather; held is cap or money if a limit requires approval",
     Metadata,
     { booked: 9, seats: 10 }
   ),
-  actions: withDescription("what is run, in this order", Schema.Array(ActionView)),
-  money: withDescription("an action refunds", Schema.Boolean, false),
-  reversible: withDescription("it is done, and proposals.undo can take it back", Schema.Boolean, false),
+  actions: withDescription("the actions, in order", Schema.Array(ActionView)),
+  money: withDescription("whether an action refunds money", Schema.Boolean, false),
+  reversible: withDescription("whether it is done and proposals.undo can undo it", Schema.Boolean, false),
   unreached: left(
-    "proposals.list and proposals.approve, if it is done or failed: how many bookings have guests that its email did not " +
-      "reach; call them",
+    "proposals.list and proposals.approve, if it is done or failed: the number of bookings whose guests its " +
+      "email did not reach; call them",
     Schema.Int
   ),
-  expires_at: withDescription("from then on it is too late", Schema.NullOr(Timestamp), "2027-05-02T15:00:00.000Z"),
-  created_at: withDescription("when it was made", Timestamp, "2027-05-01T15:00:00.000Z"),
+  expires_at: withDescription("the deadline for a decision", Schema.NullOr(Timestamp), "2027-05-02T15:00:00.000Z"),
+  created_at: withDescription("when it was created", Timestamp, "2027-05-01T15:00:00.000Z"),
   decided_at: withDescription("when it was decided", Schema.NullOr(Timestamp)),
-  done_at: withDescription("when it was done, or failed", Schema.NullOr(Timestamp)),
+  done_at: withDescription("when it finished or failed", Schema.NullOr(Timestamp)),
   decided_by: withDescription("who decided", Schema.NullOr(Schema.Literal(...deciders))),
   error: withDescription("why it failed", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "Proposal" })

@@ -8,20 +8,20 @@ import { deliveryFaults, type Webhook } from "./Webhook.ts"
 export const WebhookView = Schema.Struct({
   id: withDescription("its id", Id, ids.webhook),
   url: withDescription("https, to the public internet", Schema.String, "https://example.com/hooks"),
-  events: withDescription("the types that it gets; * for all", Schema.Array(Schema.String), ["*"]),
+  events: withDescription("the event types; * for all", Schema.Array(Schema.String), ["*"]),
   active: withDescription("always true", Schema.Boolean),
   last_status: withDescription(
-    "HTTP status of the last delivery; 0 when there was no answer",
+    "HTTP status of the last delivery; 0 without a response",
     Schema.NullOr(Integer),
     204
   ),
-  last_error: withDescription("of what kind the last failure was", Schema.NullOr(Schema.Literal(...deliveryFaults))),
+  last_error: withDescription("the kind of the last failure", Schema.NullOr(Schema.Literal(...deliveryFaults))),
   last_attempt_at: withDescription(
-    "when the last delivery was tried",
+    "when the last delivery was attempted",
     Schema.NullOr(Timestamp),
     "2027-05-01T15:00:02.310Z"
   ),
-  created_at: withDescription("when it was made", Timestamp, "2027-04-02T16:20:00.000Z")
+  created_at: withDescription("when it was created", Timestamp, "2027-04-02T16:20:00.000Z")
 }).annotations({ identifier: "Webhook" })
 export type WebhookView = typeof WebhookView.Type
 

@@ -47,9 +47,9 @@ export const Json = Schema.Unknown.annotations({ jsonSchema: {} })
 /** `{ data: [...] }`, with `next_cursor` if there are more pages. */
 export const page = <A, I>(item: Schema.Schema<A, I>) =>
   Schema.Struct({
-    data: withDescription("this page", Schema.Array(item)),
+    data: withDescription("the rows of this page", Schema.Array(item)),
     next_cursor: Schema.optionalWith(
-      withDescription("there is more: pass it as cursor of the next request", Schema.String),
+      withDescription("present if there is more: pass it as cursor of the next request", Schema.String),
       {
         exact: true
       }

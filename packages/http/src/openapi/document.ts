@@ -96,29 +96,29 @@ export interface Document {
 const tagOf = ({ name }: Operation.Any): string => name.slice(0, name.indexOf("."))
 
 const tagDescriptions: Readonly<Record<string, string>> = {
-  offerings: "What guests can book: classes, appointments and rentals.",
-  availability: "When an offering can be booked, and what is left.",
+  offerings: "Bookable offerings: classes, appointments and rentals.",
+  availability: "The bookable times of an offering and their remaining capacity.",
   sessions: "The scheduled sessions of a class.",
   bookings: "Bookings and holds.",
   customers: "The guests of the outfitter.",
-  conversations: "What guests and the outfitter say to each other, a thread for each guest.",
-  messages: "What was said, and notes.",
-  saved_replies: "Words that are said often.",
+  conversations: "Conversations between guests and the outfitter, one per guest.",
+  messages: "Messages and internal notes.",
+  saved_replies: "Reusable message texts.",
   attachments: "Files of messages: pictures and documents.",
-  org: "The outfitter's own settings and data.",
-  events: "Everything that happened, in order.",
-  billing: "The plan and what was used of it.",
-  webhooks: "Addresses that events are pushed to, and what they get."
+  org: "The outfitter's settings and data.",
+  events: "All events, in order.",
+  billing: "The plan and its usage.",
+  webhooks: "Endpoints that receive events, and their settings."
 }
 
 const conventions =
-  `Requests and answers are JSON. Lists are \`{data: [...]}\`, with \`next_cursor\` while there is more. Instants \
-are ISO 8601 in UTC; local dates and wall times are in the org's time zone. Money is whole cents of the org's currency. Ids are \
+  `Requests and responses are JSON. Lists are \`{data: [...]}\`, with \`next_cursor\` if there are more rows. Instants \
+are ISO 8601 in UTC. Local dates and wall times are in the org's time zone. Amounts are whole cents of the org's currency. IDs are \
 UUIDs.
 
-Every call carries \`Authorization: Bearer <key>\`. Every answer carries \`X-Request-Id\`, the caller's own if it sent one.
+Every request must have the header \`Authorization: Bearer <key>\`. Every response has an \`X-Request-Id\`, the caller's own if it sent one.
 
-Errors are \`{error: {code, message}}\`. On 400 fix the request, on 404 the id is wrong, on 409 choose something else, on 429 \
-wait, on 5xx send the same request again with the same idempotency key.
+Errors are \`{error: {code, message}}\`. On 400 correct the request, on 404 check the ID, on 409 choose another option, on 429 \
+wait, on 5xx retry the identical request with the same idempotency key.
 
-Fields, event types and codes may be added: ignore what you do not know.`
+New fields, event types and codes can be added: ignore unknown ones.`

@@ -22,7 +22,7 @@ export const entry = (operation: Operation.Any, schemas: Schemas): object => {
     ...(body === undefined ? {} : { requestBody: body }),
     responses: {
       [status]: {
-        description: status === 201 ? "Made." : "Done.",
+        description: status === 201 ? "Created." : "Success.",
         headers: answerHeaders,
         content: { "application/json": { schema: schemas.answer(output), example: exampleValue(output) } }
       },
@@ -82,6 +82,6 @@ const idempotencyKey = ({ hints }: Operation.Any, properties: RequestSchema["pro
     name: "Idempotency-Key",
     in: "header",
     required: false,
-    description: `Stands for \`${hints.idempotencyKey}\` of the body.`,
+    description: `Alternative to \`${hints.idempotencyKey}\` in the body.`,
     schema: properties[hints.idempotencyKey]
   }]

@@ -6,15 +6,15 @@ const text = (description: string, example: string) => ({ description, schema: {
  * @category constants
  */
 export const headers = {
-  RequestId: text("The id of this request: the caller's own, or a new one.", "2f1c8a40-77b3-4d5e-1"),
+  RequestId: text("The ID of this request: the ID sent by the caller, or a new one.", "2f1c8a40-77b3-4d5e-1"),
   RateLimitPolicy: text(
-    "The limit of this key: `q` requests at once, and as many again within `w` seconds. A request counts once more for " +
-      "each whole 32 KiB of its answer, which the next ones then wait for, and for each whole 4 KiB of its body.",
+    "The limit of this API key: a burst of `q` requests, refilled within `w` seconds. Each " +
+      "full 32 KiB of a response and each full 4 KiB of a request body count as one more request.",
     "\"key\";q=200;w=2"
   ),
-  RateLimit: text("`r` requests are left, and in `t` seconds all of them.", "\"key\";r=199;t=1"),
+  RateLimit: text("`r` requests remain, and the limit is restored in `t` seconds.", "\"key\";r=199;t=1"),
   RetryAfter: {
-    description: "Seconds after which the same request may be sent again.",
+    description: "Seconds to wait before a retry.",
     schema: { type: "integer", minimum: 0 },
     example: 1
   },

@@ -20,11 +20,11 @@ export const errorSchema = {
   properties: {
     error: {
       type: "object",
-      description: "Why the request was refused.",
+      description: "The reason of the error.",
       required: ["code", "message"],
       properties: {
-        code: { type: "string", description: "For programs; a promise." },
-        message: { type: "string", description: "For people; it may change." }
+        code: { type: "string", description: "A stable code for programs." },
+        message: { type: "string", description: "Text for people; the wording can change." }
       }
     }
   }

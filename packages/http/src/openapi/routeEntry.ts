@@ -27,7 +27,11 @@ export const routeEntry = (
   })),
   ...(body.described === undefined ? {} : { requestBody: body.described }),
   responses: {
-    [status]: { description: status === 201 ? "Made." : "Done.", headers: answerHeaders, content: content(schemas) },
+    [status]: {
+      description: status === 201 ? "Created." : "Success.",
+      headers: answerHeaders,
+      content: content(schemas)
+    },
     ...refusalResponses(refusals, body.described !== undefined)
   }
 })

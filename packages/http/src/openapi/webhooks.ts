@@ -19,14 +19,15 @@ const delivery = ({ beside, data, type, when }: Event.Any, schemas: Schemas) => 
   tags: ["webhooks"],
   summary: when,
   description: `\`data\` is the resource after the change${beside === undefined ? "" : `, with ${beside}`}. ` +
-    "The same `id` may be sent again: it is the same event.",
+    "The same `id` can be delivered more than once: it is the same event.",
   // Who sends it has the endpoint's secret, not a key.
   security: [],
   parameters: [{
     name: "Service-Signature",
     in: "header",
     required: true,
-    description: "Who has sent it, and when: `t=<unix seconds>,v1=<hex>`, signed with the endpoint's secret.",
+    description: "The sender's signature and timestamp: `t=<unix seconds>,v1=<hex>`, signed with the endpoint's " +
+      "secret.",
     schema: { type: "string" }
   }],
   requestBody: {
@@ -34,7 +35,7 @@ const delivery = ({ beside, data, type, when }: Event.Any, schemas: Schemas) => 
     content: json(schemas.answer(Schema.Struct({ ...EventView.fields, type: Schema.Literal(type), data })))
   },
   responses: {
-    "2XX": { description: "It has arrived. Any other answer is tried again." },
-    "4XX": { description: "It is not signed as it should be." }
+    "2XX": { description: "Accepted. Any other response is retried." },
+    "4XX": { description: "The signature is invalid." }
   }
 })

@@ -64,12 +64,12 @@ export const make = (publicUrl?: string, { oauth = false }: { readonly oauth?: b
       const { host, searchParams } = new URL(url)
       const asked = parsed(`http://${headers.get("host") ?? host}`)
       if (asked === undefined || !isOurs(asked)) {
-        return { status: 403, message: "This host is not ours. Start the server with --public-url <its address>." }
+        return { status: 403, message: "Unknown host. If this address is yours, start the server with --public-url." }
       }
       const origin = headers.get("origin")
       const page = origin === null ? undefined : parsed(origin)
       if (origin !== null && (page === undefined || !isOurs(page))) {
-        return { status: 403, message: "Pages of another origin may not ask here." }
+        return { status: 403, message: "Cross-origin requests are not allowed." }
       }
       const selection = fromQuery(searchParams)
       return typeof selection === "string" ? { status: 400, message: selection } : undefined

@@ -110,7 +110,7 @@ const fixed: ReadonlyArray<ResourceEntry> = [
   { uri: "trailbook://org", ...entry("org", "The outfitter", "Name, time zone, currency and settings") },
   { uri: "trailbook://today", ...entry("today", "Today", "Today's trips and guests in local time") },
   { uri: "trailbook://week", ...entry("week", "This week", "Trips and guests of seven days from today") },
-  { uri: "trailbook://offerings", ...entry("offerings", "Offerings", "What guests can book") }
+  { uri: "trailbook://offerings", ...entry("offerings", "Offerings", "All offerings") }
 ]
 
 const guestEntry: TemplateEntry = {

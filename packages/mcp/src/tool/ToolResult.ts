@@ -35,7 +35,8 @@ export const successResult = (data: Data): ToolResult => ({
 export const summarizeSizes = (data: Data): ToolResult => ({
   content: [{
     type: "text",
-    text: `${sizes(data)}. All of it is in structuredContent alone; the lists say less at once.`
+    text: `${sizes(data)}. The complete result is in structuredContent only; list operations return smaller ` +
+      "pages."
   }],
   structuredContent: data
 })

@@ -179,17 +179,17 @@ const notAgain = ({ hints }: Operation.Any, output: Input, startedAt: Instant.In
   const [first = output] = Array.isArray(output.data) ? output.data : []
   const createdAt = instantIn(first, "created_at")
   if (hints.idempotencyKey === undefined || createdAt === undefined || createdAt >= startedAt) return []
-  const now = `as it stands now${ended(output, startedAt)}`
+  const now = `in its current state${ended(output, startedAt)}`
   return [
-    `Nothing new was made: this is what an earlier call with the same request made, ${now}. ` +
-    `If another one like it is really wanted, call again with a new ${hints.idempotencyKey}.`
+    `Nothing new was created: this is the result of an earlier call with the same request, ${now}. To create ` +
+    `another one, call again with a new ${hints.idempotencyKey}.`
   ]
 }
 
 const ended = (output: Input, now: Instant.Instant): string => {
   if (output.status === "cancelled") return ", cancelled"
   const expiresAt = instantIn(output, "expires_at")
-  return expiresAt !== undefined && expiresAt <= now ? ", a hold that has run out and keeps no place any more" : ""
+  return expiresAt !== undefined && expiresAt <= now ? ", an expired hold that no longer reserves a place" : ""
 }
 
 const instantIn = (output: Input, name: string): Instant.Instant | undefined => {

@@ -36,7 +36,7 @@ export const availabilityResult = ({ name }: Operation.Any, output: unknown): Cu
   const answer = output as Answer
   const { data, nothing_free: none, timezone } = answer
   const why = none === undefined ? [] : [
-    `Nothing is free for as many on these dates: ${because[none.because]}.` +
+    `No start on these dates has room for this quantity: ${because[none.because]}.` +
     (none.next === undefined ? "" : " nothing_free.next is the first start with room after them.")
   ]
   const zone = Zone.get(timezone)
@@ -55,12 +55,12 @@ export const availabilityResult = ({ name }: Operation.Any, output: unknown): Cu
 }
 
 const because: Record<NonNullable<Answer["nothing_free"]>["because"], string> = {
-  paused: "booking of it is paused, until the outfitter resumes it",
-  full: "there are starts, and none has enough left",
-  notice: "what is to come there begins sooner than its notice (min_notice_minutes) allows",
-  horizon: "they lie further ahead than it can be booked yet (max_advance_days)",
-  past: "what there was has begun already",
-  nothing_scheduled: "no session of this class is scheduled there",
-  too_long: "it is open there, but never for as long as this takes",
-  closed: "it is closed there by its weekly hours"
+  paused: "the offering is paused until the outfitter resumes it",
+  full: "every start has too little capacity left",
+  notice: "the remaining starts are within its notice period (min_notice_minutes)",
+  horizon: "the dates are beyond its booking window (max_advance_days)",
+  past: "all starts are in the past",
+  nothing_scheduled: "no session of this class is scheduled on these dates",
+  too_long: "its opening hours are shorter than its duration",
+  closed: "it is closed on these dates by its weekly hours"
 }

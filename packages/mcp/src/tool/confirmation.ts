@@ -47,6 +47,5 @@ const ends = ({ hints }: Operation.Any): string => hints.destructive === true ? 
  * @category constants
  */
 export const declinedResult: ToolResult = errorResult(
-  "declined: The person was asked and did not agree. Nothing was changed.\n" +
-    "Next: do not call this again unless they ask for it."
+  "declined: The user declined. Nothing was changed.\nNext: Do not repeat this call unless the user requests it."
 )

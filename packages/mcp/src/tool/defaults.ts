@@ -32,6 +32,6 @@ export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: 
 export const schemaOverrides = ({ name }: Operation.Any): Readonly<Record<string, JsonObject>> => ({
   limit: { description: `how many at most; ${defaultLimit} when left out`, default: defaultLimit },
   ...(name === eventsList.name
-    ? { order: { description: "desc, the newest first, when left out without after" } }
+    ? { order: { description: "default: desc (newest first) without after" } }
     : {})
 })

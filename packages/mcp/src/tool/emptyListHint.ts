@@ -40,19 +40,17 @@ interface List {
 const lists: Readonly<Record<string, List>> = {
   "bookings.list": {
     what: "bookings",
-    else:
-      "q finds by reference, or by a word of the guest's name, e-mail or phone; customers_get has all bookings of a guest, " +
-      "cancelled ones too."
+    else: "q matches a reference or a word of the guest's name, email or phone; customers_get has all bookings of a " +
+      "guest, including canceled ones."
   },
   "customers.list": {
     what: "guests",
-    else:
-      "q wants all of its words to be found: try one word of the name, the beginning of the e-mail address, some digits of " +
-      "the phone number, or the reference of a booking."
+    else: "q must match with all its words: try one word of the name, the beginning of the email address, some " +
+      "digits of the phone number, or a booking reference."
   },
   "sessions.list": {
     what: "sessions",
-    else: "Only classes have sessions: offerings_list says which those are; the others have starts in availability_get."
+    else: "Only classes have sessions (see kind in offerings_list); for the others, use availability_get."
   },
   "offerings.list": { what: "offerings", else: "" },
   "events.list": { what: "events", else: "An event is listed once it is 2 seconds old." },

@@ -37,7 +37,6 @@ export const runWithSizeLimit =
 const refusal = ({ method, path }: Operation.Any) =>
   new Refusal({
     code: "too_large",
-    message:
-      `The answer has more than ${maxCharacters} characters, too many for an assistant. Over REST it is whole: ` +
-      `${method} /v1${path}, with the same key. Or ask for less, with the lists.`
+    message: `The response exceeds ${maxCharacters} characters, which is too long for an assistant. The REST API ` +
+      `returns it completely: ${method} /v1${path}, with the same key. Or request less with the list tools.`
   })
