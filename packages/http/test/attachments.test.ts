@@ -159,9 +159,9 @@ describe("attachments", () => {
     ["a part without a name", form(part("Content-Disposition: form-data", jpeg())), /has no name/],
     ["a part without a head", form(part("X-Y: z", jpeg())), /has no name/],
     ["a wrong head", form(part("Content Disposition", jpeg())), /not valid|has no name/],
-    ["no end", form(filePart(jpeg())).subarray(0, -20), /has no end|is broken/],
-    ["nothing", Buffer.alloc(0), /^file: is required|has no end/],
-    ["no form at all", Buffer.from("{}"), /has no end|required/],
+    ["no end", form(filePart(jpeg())).subarray(0, -20), /has no final boundary|is broken/],
+    ["nothing", Buffer.alloc(0), /^file: is required|has no final boundary/],
+    ["no form at all", Buffer.from("{}"), /has no final boundary|required/],
     ["a name that is too long", form(filePart(jpeg(), "n".repeat(1001))), /^name: must be at most 1000/]
   ]
 

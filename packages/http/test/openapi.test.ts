@@ -118,7 +118,7 @@ describe("the machine-readable description", () => {
       type: "string",
       minLength: 1,
       maxLength: 120,
-      description: "what guests read"
+      description: "shown to guests"
     })
     assert.strictEqual(entryOf("org.update").requestBody?.required, false)
     assert.isUndefined(entryOf("bookings.cancel").requestBody)

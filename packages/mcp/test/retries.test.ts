@@ -126,7 +126,7 @@ describe("the same order once more", () => {
     })
     assert.strictEqual(again.structuredContent.id, first.structuredContent.id)
     const { note } = again.structuredContent
-    assert.match(String(note), /^Nothing new was made: .* call again with a new idempotency_key\.$/)
+    assert.match(String(note), /^Nothing new was created: .* call again with a new idempotency_key\.$/)
     assert.include(again.content[0]?.text, String(note))
     const more = await book(order(kayak, { idempotency_key: crypto.randomUUID() }))
     assert.notStrictEqual(more.structuredContent.id, first.structuredContent.id)
@@ -187,7 +187,7 @@ describe("the same order once more", () => {
       const first = await make("sessions_create", week)
       const again = await make("sessions_create", { ...week, starts_at: "2027-07-06T09:00:00-06:00" })
       assert.deepStrictEqual(again.data, first.data)
-      assert.match(String(again.note), /^Nothing new was made/)
+      assert.match(String(again.note), /^Nothing new was created/)
       for (const { id } of first.data) await here.call("sessions.cancel", { id })
       const anew = await make("sessions_create", week)
       assert.strictEqual(anew.data[0]?.id === first.data[0]?.id, "idempotency_key" in key)
