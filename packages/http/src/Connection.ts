@@ -1,8 +1,6 @@
 /**
  * What a server knows of a request besides the request. Any host may pass an
  * object without these fields, or nothing.
- *
- * @category models
  */
 export interface Connection {
   /** Failed keys are limited by it; without it they are limited together. */

@@ -11,17 +11,11 @@ import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { unsent } from "./unsent.ts"
 
-/**
- * @category models
- */
 export interface Connections {
   /** Oldest first. */
   readonly open: ReadonlySet<Socket>
 }
 
-/**
- * @category models
- */
 export interface Options {
   readonly max: number
   /** Maximum from one IPv4 address or IPv6 /64. */
@@ -30,11 +24,7 @@ export interface Options {
   readonly isProxy?: ((address: string) => boolean) | undefined
 }
 
-/**
- * Tracks the connections of a server and enforces their limits.
- *
- * @category constructors
- */
+/** Tracks the connections of a server and enforces their limits. */
 export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }: Options): Connections => {
   const open = new Set<Socket>()
   const byNetwork = new Map<string, Set<Socket>>()
@@ -93,8 +83,6 @@ const longestWaiting = (open: ReadonlySet<Socket>): Socket | undefined => {
 /**
  * The answer that is under way on a connection. Node keeps it in a private field,
  * and its own handlers look there; there is no public one.
- *
- * @category getters
  */
 export const inFlightResponse = (
   socket: object & { readonly _httpMessage?: ServerResponse | null }
@@ -103,8 +91,6 @@ export const inFlightResponse = (
 /**
  * Processes the requests of a connection one at a time: a caller that sends many without waiting for answers would have
  * all of them processed and all answers held. A connection with more than 16 waiting requests is closed.
- *
- * @category combinators
  */
 export const oneAtATime = <Incoming extends { readonly socket: Socket }>(
   answer: (incoming: Incoming, outgoing: ServerResponse) => void

@@ -4,8 +4,6 @@ import { httpStatus, type RefusalCode } from "@trailbook/core/refusals"
 /**
  * A refusal in HTTP's own terms: with headers, or with another status than its
  * code has. What core refuses is a `Refusal`.
- *
- * @category errors
  */
 export class Failure {
   readonly _tag = "Failure"

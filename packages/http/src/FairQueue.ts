@@ -9,16 +9,9 @@
  */
 import * as Effect from "effect/Effect"
 
-/**
- * Runs work when it is the org's turn.
- *
- * @category models
- */
+/** Runs work when it is the org's turn. */
 export type FairQueue = <A, E, R>(orgId: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/**
- * @category constructors
- */
 export const make = ({ all, each }: { readonly each: number; readonly all: number }): FairQueue => {
   const running = new Map<string, number>()
   let total = 0

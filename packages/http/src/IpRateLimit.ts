@@ -7,19 +7,12 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import * as RateLimit from "./RateLimit.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
 
-/**
- * @category models
- */
 export interface IpRateLimit {
   /** Takes one, at a moment in epoch milliseconds; the refusal where none was left. */
   readonly take: (key: string, now: number) => Refusal<"rate_limited"> | undefined
 }
 
-/**
- * So many at once, and as many again in so many minutes.
- *
- * @category constructors
- */
+/** So many at once, and as many again in so many minutes. */
 export const make = ({ minutes = 1, times }: { readonly times: number; readonly minutes?: number }): IpRateLimit => {
   const buckets = TokenBuckets.make({ burst: times, perSecond: times / (60 * minutes) })
   return {
@@ -33,8 +26,6 @@ export const make = ({ minutes = 1, times }: { readonly times: number; readonly 
 /**
  * The refusal of the first limit that has none left. Where nothing is known of the address nothing is limited: all
  * would share one bucket, and one of them could keep everybody out.
- *
- * @category calculating
  */
 export const checkIpLimits = (
   limits: ReadonlyArray<IpRateLimit>,

@@ -1,10 +1,6 @@
 import type { Part } from "@trailbook/core/operation/Part"
 
-/**
- * Writes an answer that is told in parts as one JSON object.
- *
- * @category converting
- */
+/** Writes an answer that is told in parts as one JSON object. */
 export class JsonStreamWriter {
   #list: string | undefined
   #isEmpty = true

@@ -3,8 +3,6 @@ import * as Data from "effect/Data"
 /**
  * The address cannot be listened on; `message` is for whoever started the
  * server.
- *
- * @category errors
  */
 export class ListenError extends Data.TaggedError("ListenError")<{
   readonly reason: "taken" | "forbidden" | "unusable"
@@ -13,9 +11,6 @@ export class ListenError extends Data.TaggedError("ListenError")<{
   readonly message: string
 }> {}
 
-/**
- * @category converting
- */
 export const listenError = ({ code, message }: NodeJS.ErrnoException, host: string, port: number): ListenError => {
   switch (code) {
     case "EADDRINUSE":

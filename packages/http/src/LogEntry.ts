@@ -3,8 +3,6 @@
  * route, never a query, a body or a key: nothing of a person. Of an address that no
  * route takes it has the plain words of the path. What is
  * `undefined` is not known, and JSON leaves it out.
- *
- * @category models
  */
 export interface LogEntry {
   /** ISO 8601 in UTC. */
@@ -28,17 +26,8 @@ export interface LogEntry {
   readonly error?: string | undefined
 }
 
-/**
- * @category models
- */
 export type Level = "debug" | "info" | "warn" | "error"
 
-/**
- * @category models
- */
 export type Log = (entry: LogEntry) => void
 
-/**
- * @category getters
- */
 export const statusLevel = (status: number): Level => status >= 500 ? "error" : status >= 400 ? "warn" : "info"

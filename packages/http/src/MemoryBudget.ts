@@ -4,8 +4,6 @@ import * as Effect from "effect/Effect"
 /**
  * Memory that bodies may take together, of all handlers in this process, for they
  * share it: who begins hundreds and ends none would fill it.
- *
- * @category models
  */
 export interface MemoryBudget {
   /** Takes so many bytes for as long as the work lasts, or refuses where they are not there. */
@@ -23,16 +21,9 @@ export interface MemoryBudget {
   ) => Effect.Effect<A, E, R>
 }
 
-/**
- * Takes so many bytes more. Returns the refusal if they are not there.
- *
- * @category models
- */
+/** Takes so many bytes more. Returns the refusal if they are not there. */
 export type Take = (bytes: number) => Refusal | undefined
 
-/**
- * @category constructors
- */
 export const make = (bytes: number, crowded: string): MemoryBudget => {
   const room = { bytes }
   const refused = unavailable(crowded)
@@ -84,11 +75,7 @@ const ownerCrowded = refuseFor(retrySeconds, "rate_limited", retrySeconds)
 /** The largest form has five files of 10 MiB, and 64 KiB of fields and headers. A quarter of the room holds one. */
 const largestForm = 50 * 1024 * 1024 + 64 * 1024
 
-/**
- * The room of all forms that carry files.
- *
- * @category constants
- */
+/** The room of all forms that carry files. */
 export const files: MemoryBudget = make(
   4 * largestForm,
   "Too many concurrent file uploads. Retry the request."

@@ -9,9 +9,6 @@ import type { Credential } from "./authenticate.ts"
 import type { Failure } from "./Failure.ts"
 import type { Reply } from "./Reply.ts"
 
-/**
- * @category models
- */
 export interface Mount {
   /** Takes POST with a JSON object. */
   readonly path: `/${string}`
@@ -27,20 +24,13 @@ export interface Mount {
   readonly documents: Readonly<Record<string, (request: Request) => unknown>>
 }
 
-/**
- * Tokens that open this address and no other.
- *
- * @category models
- */
+/** Tokens that open this address and no other. */
 export interface MountTokens {
   /** Whether a text is meant to be one. */
   readonly isOne: (text: string) => boolean
   readonly verify: (text: string) => Effect.Effect<Credential, Refusal<"unauthorized">>
 }
 
-/**
- * @category models
- */
 export interface MountRequest {
   readonly actor: Actor["Type"]
   /** The body, read as JSON. */

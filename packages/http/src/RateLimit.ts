@@ -13,9 +13,6 @@ import type * as Clock from "effect/Clock"
 import type { RequestContext } from "./RequestContext.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
 
-/**
- * @category models
- */
 export interface RateLimit {
   /** `undefined` when there is no limit for keys. */
   readonly keys: TokenBuckets.TokenBuckets | undefined
@@ -25,9 +22,6 @@ export interface RateLimit {
   readonly policy: string
 }
 
-/**
- * @category models
- */
 export interface Options {
   /** Requests of one key in the long run. 0 is off. Default 100. */
   readonly perSecond?: number
@@ -37,9 +31,6 @@ export interface Options {
   readonly failuresPerMinute?: number
 }
 
-/**
- * @category constructors
- */
 export const make = (options: Options = {}): RateLimit => {
   const { failuresPerMinute = 20, perSecond = 100 } = options
   const burst = Math.max(1, options.burst ?? 2 * perSecond)
@@ -52,50 +43,28 @@ export const make = (options: Options = {}): RateLimit => {
   }
 }
 
-/**
- * What an answer of so many characters costs, beyond the token of its request.
- *
- * @category calculating
- */
+/** What an answer of so many characters costs, beyond the token of its request. */
 export const responseCost = (length: number): number => Math.floor(length / charactersOfToken)
 
 const charactersOfToken = 32 * 1024
 
-/**
- * What a JSON body of so many bytes costs, beyond the token of its request.
- *
- * @category calculating
- */
+/** What a JSON body of so many bytes costs, beyond the token of its request. */
 export const costOfBody = (bytes: number): number => Math.floor(bytes / bodyBytesOfToken)
 
 const bodyBytesOfToken = 4 * 1024
 
-/**
- * Charges tokens to the key of a request, whether they are available or not.
- *
- * @category models
- */
+/** Charges tokens to the key of a request, whether they are available or not. */
 export type Charge = (exchange: RequestContext, tokens: number) => void
 
-/**
- * @category constructors
- */
 export const makeCharge = ({ keys }: RateLimit, clock: Clock.Clock): Charge => (exchange, tokens) => {
   const { keyId, standing } = exchange
   if (tokens === 0 || keyId === undefined || standing === undefined) return
   exchange.standing = keys?.charge(keyId, tokens, clock.unsafeCurrentTimeMillis())
 }
 
-/**
- * The `RateLimit` header of draft-ietf-httpapi-ratelimit-headers.
- *
- * @category converting
- */
+/** The `RateLimit` header of draft-ietf-httpapi-ratelimit-headers. */
 export const format = ({ remaining, resetSeconds }: TokenBuckets.BucketState): string =>
   `"key";r=${remaining};t=${resetSeconds}`
 
-/**
- * @category constructors
- */
 export const rateLimited = ({ retrySeconds }: TokenBuckets.BucketState): Refusal<"rate_limited"> =>
   refuseFor(retrySeconds, "rate_limited", retrySeconds)

@@ -1,6 +1,4 @@
-/**
- * What is answered, before it is a `Response`.
- */
+/** What is answered, before it is a `Response`. */
 import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Cause from "effect/Cause"
 import type * as Exit from "effect/Exit"
@@ -8,9 +6,6 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import { Failure } from "./Failure.ts"
 
-/**
- * @category models
- */
 export interface Reply {
   readonly status: number
   /** A long one is told while it is made. */
@@ -21,11 +16,7 @@ export interface Reply {
   readonly code?: string
 }
 
-/**
- * One that is there as a whole.
- *
- * @category models
- */
+/** One that is there as a whole. */
 export interface BufferedReply extends Reply {
   readonly body: string
 }
@@ -33,8 +24,6 @@ export interface BufferedReply extends Reply {
 /**
  * An answer whose beginning is there. The rest is asked for piece by piece, until
  * there is none; when it is rejected, the answer is broken off.
- *
- * @category models
  */
 export interface StreamedReply {
   readonly next: () => Promise<string | Uint8Array | undefined>
@@ -44,16 +33,9 @@ export interface StreamedReply {
   readonly stop: () => void
 }
 
-/**
- * @category constructors
- */
 export const json = (status: number, value: unknown): BufferedReply => ({ status, body: JSON.stringify(value) })
 
-/**
- * The one shape of every error.
- *
- * @category constructors
- */
+/** The one shape of every error. */
 export const errorReply = (error: Refusal | Failure): BufferedReply => {
   const { code, headers, message, status } = failureOf(error)
   return { status, body: JSON.stringify({ error: { code, message } }), code, headers }
@@ -65,8 +47,6 @@ const failureOf = (error: Refusal | Failure): Failure =>
 /**
  * The answer to how an operation ended. A defect tells the caller nothing; who
  * keeps the log finds it under the request's id. Pages show what went wrong in their own way.
- *
- * @category converting
  */
 export const fromExit = (
   exit: Exit.Exit<Reply, Refusal | Failure>,
@@ -92,11 +72,7 @@ const errorOf = (cause: Cause.Cause<Refusal | Failure>): Refusal | Failure => {
   return isUnavailable(cause) ? unavailable() : refuse("internal")
 }
 
-/**
- * Whether the cause is a defect that somebody has to look at.
- *
- * @category predicates
- */
+/** Whether the cause is a defect that somebody has to look at. */
 export const isDefect = (cause: Cause.Cause<unknown>): boolean =>
   Option.isNone(Cause.failureOption(cause)) && !Cause.isInterruptedOnly(cause)
 

@@ -7,9 +7,6 @@ import { requestId } from "./requestId.ts"
 import type { RenderError } from "./Route.ts"
 import type { BucketState } from "./TokenBuckets.ts"
 
-/**
- * @category models
- */
 export interface RequestContext {
   readonly request: Request
   readonly connection: Connection
@@ -28,9 +25,6 @@ export interface RequestContext {
   failed: RenderError | undefined
 }
 
-/**
- * @category constructors
- */
 export const make = (request: Request, connection: Connection, route?: string, op?: string): RequestContext => ({
   request,
   connection,

@@ -12,9 +12,6 @@ import type { IpRateLimit } from "./IpRateLimit.ts"
 import type { Schemas } from "./openapi/schemas.ts"
 import type { Reply } from "./Reply.ts"
 
-/**
- * @category models
- */
 export interface Route<Who extends Caller = Caller, Body = unknown> {
   /** A GET is answered to a HEAD as well, and then nobody reads the body of its answer. */
   readonly method: "GET" | "POST"
@@ -43,8 +40,6 @@ export interface Route<Who extends Caller = Caller, Body = unknown> {
 /**
  * Who may ask: whoever has a key, or is signed in, with this scope; whom the request itself names, where `find` says
  * who that is (a visitor by the address of a page, a guest by their handle, one of the staff by a cookie); or anybody.
- *
- * @category models
  */
 export type Caller =
   | {
@@ -53,11 +48,7 @@ export type Caller =
   }
   | "anybody"
 
-/**
- * A request of which is not yet known who asks.
- *
- * @category models
- */
+/** A request of which is not yet known who asks. */
 export interface UnauthenticatedRequest {
   readonly request: Request
   /** A part of the path, by its name. */
@@ -70,19 +61,13 @@ export interface UnauthenticatedRequest {
 
 /**
  * Says what went wrong in the words and the format of a page; by a promise, where what makes it is yet to be loaded.
- *
- * @category models
  */
 export type RenderError = (
   failure: Failure,
   said: { readonly request: Request; readonly requestId: string }
 ) => Reply | Promise<Reply>
 
-/**
- * A kind of body is how it is read, and how it is described.
- *
- * @category models
- */
+/** A kind of body is how it is read, and how it is described. */
 export interface BodyKind<out A> {
   /**
    * Reads it, and goes on with it. What it takes up is free again when that has ended. `owners` are the network and the
@@ -99,19 +84,12 @@ export interface BodyKind<out A> {
 
 type NeededBy<Who extends Caller> = Who extends "anybody" ? never : Actor
 
-/**
- * @category models
- */
 export interface RouteRequest<Who extends Caller, Body> extends UnauthenticatedRequest {
   readonly actor: Who extends "anybody" ? undefined : Actor["Type"]
   readonly body: Body
 }
 
-/**
- * What the description says of it, beside what is read off the rest.
- *
- * @category models
- */
+/** What the description says of it, beside what is read off the rest. */
 export interface RouteDescription {
   /** The group that it is listed in, such as `attachments`. */
   readonly tag: string
@@ -124,11 +102,7 @@ export interface RouteDescription {
   readonly content: (schemas: Schemas) => object
 }
 
-/**
- * Whatever it asks for: as it stands in a list of routes.
- *
- * @category models
- */
+/** Whatever it asks for: as it stands in a list of routes. */
 export interface AnyRoute extends Omit<Route, "answer"> {
   readonly answer: (asked: RouteRequest<never, never>) => Effect.Effect<Reply, Refusal | Failure, Actor>
 }

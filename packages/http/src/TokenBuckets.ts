@@ -5,9 +5,6 @@
  * request waits until that is made up for.
  */
 
-/**
- * @category models
- */
 export interface TokenBuckets {
   /** Takes a token from the key's bucket at a moment in epoch milliseconds. */
   readonly take: (key: string, now: number) => BucketState
@@ -15,9 +12,6 @@ export interface TokenBuckets {
   readonly charge: (key: string, tokens: number, now: number) => BucketState
 }
 
-/**
- * @category models
- */
 export interface BucketState {
   readonly allowed: boolean
   /** Whole tokens left. */
@@ -39,11 +33,7 @@ interface Bucket {
  */
 const maxBuckets = 10_000
 
-/**
- * In memory: each process counts for itself.
- *
- * @category constructors
- */
+/** In memory: each process counts for itself. */
 export const make = ({ burst, perSecond }: { readonly burst: number; readonly perSecond: number }): TokenBuckets => {
   const buckets = new Map<string, Bucket>()
 

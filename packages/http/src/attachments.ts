@@ -1,6 +1,4 @@
-/**
- * Files of messages: how they come in, and how they open.
- */
+/** Files of messages: how they come in, and how they open. */
 import { FileLinks } from "@trailbook/core/conversation/FileLinks"
 import { Attachments, type OpenedFile, tooLarge } from "@trailbook/core/file/Attachments"
 import { AttachmentView, attachmentView } from "@trailbook/core/file/AttachmentView"
@@ -21,8 +19,6 @@ type ByKey = { readonly scope: "read" | "write" }
 /**
  * `POST /v1/attachments` and `GET /api/attachments/:id`, and for guests
  * `GET /files/:org/:id/:key`.
- *
- * @category constructors
  */
 export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachments | FileLinks> = Effect.map(
   Effect.all([Attachments, FileLinks]),
@@ -106,11 +102,7 @@ const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12
 /** What stands in an address is as long as somebody likes. */
 const shown = (id: string): string => id.slice(0, 40)
 
-/**
- * The answer with the bytes of a file.
- *
- * @category constructors
- */
+/** The answer with the bytes of a file. */
 export const fileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
   status: 200,
   body: pieces(content, file.size),

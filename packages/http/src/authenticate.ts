@@ -13,47 +13,30 @@ import type { RequestContext } from "./RequestContext.ts"
 /**
  * Who asks. For callers of the API their key says it; a host that mounts the
  * handler may have a sign-in of its own. `address` is the address of the client, if the server knows it.
- *
- * @category models
  */
 export type Authorize<C = Credential> = (
   request: Request,
   address?: string
 ) => Effect.Effect<C, Refusal<"unauthorized" | "unavailable">>
 
-/**
- * What a sign-in says.
- *
- * @category models
- */
+/** What a sign-in says. */
 export interface Credential {
   /** What its use is counted under. */
   readonly id: string
   readonly actor: Actor["Type"]
 }
 
-/**
- * Finds out who asks and goes on as them.
- *
- * @category models
- */
+/** Finds out who asks and goes on as them. */
 export type Authenticate = <A, E>(
   exchange: RequestContext,
   then: (acting: AuthenticatedCaller) => Effect.Effect<A, E>
 ) => Effect.Effect<A, E | Refusal>
 
-/**
- * A credential, and the context that has its actor.
- *
- * @category models
- */
+/** A credential, and the context that has its actor. */
 export interface AuthenticatedCaller extends Credential {
   readonly context: Context.Context<Actor>
 }
 
-/**
- * @category constructors
- */
 export const toCaller = ({ actor, id }: Credential): AuthenticatedCaller => ({
   id,
   actor,
@@ -64,8 +47,6 @@ export const toCaller = ({ actor, id }: Credential): AuthenticatedCaller => ({
  * The same for keys, which nobody changes: one that a storage remembers is the same
  * object at each request, and so is who acts by it. A fiber hashes a context that
  * is new, which costs a read 5 µs, and another key is another object.
- *
- * @category constructors
  */
 export const makeKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller => {
   const known = new WeakMap<ApiKey, AuthenticatedCaller>()
@@ -81,8 +62,6 @@ export const makeKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller => {
 /**
  * Goes on as the actor. The fiber is the request's own and ends with it, so nobody
  * needs its old context back: to provide one and restore the other costs half a fiber.
- *
- * @category combinators
  */
 export const withActor = <A, E>(
   context: Context.Context<Actor>,
@@ -97,8 +76,6 @@ export const withActor = <A, E>(
 /**
  * Who asks, and whether they may ask again already. It comes before anything
  * else is read, so 401 wins over every other refusal.
- *
- * @category constructors
  */
 export const authenticate = <C>(
   authorize: Authorize<C>,
@@ -134,8 +111,6 @@ export const authenticate = <C>(
 /**
  * The key of an `Authorization` header, or a text that is none. The
  * scheme's case does not matter (RFC 9110).
- *
- * @category parsing
  */
 export const bearer = (header: string | null): string =>
   header !== null && header.slice(0, 7).toLowerCase() === "bearer " ? header.slice(7).trim() : ""

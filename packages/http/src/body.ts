@@ -1,6 +1,4 @@
-/**
- * Bodies: JSON objects.
- */
+/** Bodies: JSON objects. */
 import { ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
 import { invalid, type Refusal, refuse, shownText } from "@trailbook/core/Refusal"
 import { unknownFieldMessage } from "@trailbook/core/wire/decodeError"
@@ -9,14 +7,8 @@ import { decodeUtf8 } from "./decodeUtf8.ts"
 import { isJson } from "./isJson.ts"
 import { type Limits, readBytes } from "./readBytes.ts"
 
-/**
- * @category models
- */
 export type Body = Readonly<Record<string, unknown>>
 
-/**
- * @category models
- */
 export interface Options extends Limits {
   /** The names that the object may have; without them, it may have any. */
   readonly fields?: ReadonlyArray<string> | undefined
@@ -24,8 +16,6 @@ export interface Options extends Limits {
 
 /**
  * Reads the body of a request; none at all is an empty object. At most 64 KiB, unless `maxBytes` sets another limit.
- *
- * @category decoding
  */
 export const read = (request: Request, options: Options = {}): Effect.Effect<Body, Refusal> =>
   Effect.flatMap(
@@ -33,19 +23,13 @@ export const read = (request: Request, options: Options = {}): Effect.Effect<Bod
     (bytes) => bytes.byteLength === 0 ? nothing : decode(request, bytes, options.fields)
   )
 
-/**
- * The refusal of a name that is not one of the fields.
- *
- * @category errors
- */
+/** The refusal of a name that is not one of the fields. */
 export const unknownField = (name: string, fields: ReadonlyArray<string>): Refusal<"invalid_request"> =>
   invalid(`${shownText(name)}: ${unknownFieldMessage(fields)}`)
 
 /**
  * Whether something comes with a request that takes no body. An empty one does
  * no harm.
- *
- * @category predicates
  */
 export const isPresent = ({ headers }: Request): boolean => {
   const length = headers.get("content-length")

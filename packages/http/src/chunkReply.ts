@@ -7,8 +7,6 @@ const rowsAtOnce = 25
 /**
  * Tells an answer that is there as a whole, its lists a few rows at a time: nobody
  * has to wait until all of them are written.
- *
- * @category converting
  */
 export const emitInChunks = (answer: unknown, tell: Tell): Effect.Effect<void> =>
   Effect.forEach(Object.entries(answer ?? {}), ([name, value]: [string, unknown]) => {

@@ -7,8 +7,6 @@ import { isIP } from "node:net"
  * its end, and who stands before a proxy is believed as long as the proxy is one
  * that `isTrusted`; `hop` counts them from 0, which is the other end of the socket.
  * What a caller wrote into the header stands before all that, and is never reached.
- *
- * @category constructors
  */
 export const clientAddress =
   (isTrusted: (address: string, hop: number) => boolean) =>
@@ -25,9 +23,6 @@ export const clientAddress =
     return caller
   }
 
-/**
- * @category getters
- */
 export const forwardedFor = (headers: IncomingMessage["headers"]): string | undefined => {
   const header = headers["x-forwarded-for"]
   return Array.isArray(header) ? header.join(",") : header

@@ -14,9 +14,6 @@ import { type Log, statusLevel } from "./LogEntry.ts"
 import * as Reply from "./Reply.ts"
 import { requestId } from "./requestId.ts"
 
-/**
- * @category models
- */
 export interface ClientErrorHandler {
   /** For a request whose host or target is none, or whose handler threw. */
   readonly response: (error: unknown) => Response
@@ -26,9 +23,6 @@ export interface ClientErrorHandler {
   readonly onServerError: (error: Error) => void
 }
 
-/**
- * @category constructors
- */
 export const make = (clock: Clock.Clock, log: Log = () => {}): ClientErrorHandler => {
   const note = (id: string, { code, status }: Failure, error?: unknown) =>
     log({

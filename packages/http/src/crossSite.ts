@@ -2,8 +2,6 @@
  * Whether a page of another site makes a browser send a request that changes
  * something. Browsers say where a request comes from; what says nothing is no
  * page.
- *
- * @category predicates
  */
 export const crossSite = (trusted: ReadonlyArray<string | undefined>): (request: Request) => boolean => {
   const origins = new Set(trusted.flatMap((address) => address === undefined ? [] : [new URL(address).origin]))

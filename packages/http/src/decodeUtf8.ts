@@ -1,8 +1,4 @@
-/**
- * The text of bytes; nothing when they are not UTF-8.
- *
- * @category decoding
- */
+/** The text of bytes; nothing when they are not UTF-8. */
 export const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
   try {
     return utf8.decode(bytes)

@@ -3,20 +3,13 @@
  * it into `Content-Disposition` (RFC 7578, and the HTML standard where they differ).
  */
 
-/**
- * @category models
- */
 export interface Disposition {
   readonly name: string
   /** `undefined` for a field without a file. */
   readonly filename: string | undefined
 }
 
-/**
- * `undefined` for a header that is not one of a form's part.
- *
- * @category parsing
- */
+/** `undefined` for a header that is not one of a form's part. */
 export const parse = (header: string): Disposition | undefined => {
   const kind = /^\s*form-data\s*(?=;|$)/i.exec(header)
   if (kind === null) return undefined
@@ -59,8 +52,6 @@ const decoded = (text: string): string | undefined => {
 /**
  * The header of an answer that is a file, by a name that may hold anything: for old
  * programs without what they might misread, and whole for all others (RFC 6266).
- *
- * @category converting
  */
 export const header = (kind: "inline" | "attachment", name: string): string => {
   const characters = [...name.toWellFormed()]

@@ -1,24 +1,14 @@
-/**
- * Forms as browsers send them when they carry no files.
- */
+/** Forms as browsers send them when they carry no files. */
 import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { decodeUtf8 } from "./decodeUtf8.ts"
 import { readBytes } from "./readBytes.ts"
 import type { BodyKind } from "./Route.ts"
 
-/**
- * What was typed, by the names of the fields; of a name that comes twice, the first.
- *
- * @category models
- */
+/** What was typed, by the names of the fields; of a name that comes twice, the first. */
 export type Form = Readonly<Record<string, string>>
 
-/**
- * A form in `application/x-www-form-urlencoded`: at most 64 kB and 150 fields.
- *
- * @category constants
- */
+/** A form in `application/x-www-form-urlencoded`: at most 64 kB and 150 fields. */
 export const form: BodyKind<Form> = {
   within: (request, use) => Effect.flatMap(Effect.flatMap(checked(request), decode), use)
 }

@@ -1,6 +1,4 @@
-/**
- * Going down without cutting anybody off, and in time.
- */
+/** Going down without cutting anybody off, and in time. */
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -13,8 +11,6 @@ import type { Connections } from "./ConnectionTracker.ts"
  * connections and waits for the requests in flight. Those that outlast the grace
  * are cut off; whatever happens, nobody listens when this ends and no connection
  * is open.
- *
- * @category effects
  */
 export const gracefulShutdown = (
   server: Server,

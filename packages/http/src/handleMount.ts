@@ -11,9 +11,6 @@ import type { RequestContext } from "./RequestContext.ts"
 
 type Answer = (exchange: RequestContext) => Effect.Effect<Reply.Reply, Refusal | Failure>
 
-/**
- * @category models
- */
 export interface Entry {
   readonly admit: Authenticate
   readonly charge: RateLimit.Charge
@@ -25,8 +22,6 @@ export interface Entry {
 /**
  * Lets a request in to a mount as the operations let theirs in: host and origin,
  * then the key, then the limit, then the body, then the turn of its org.
- *
- * @category constructors
  */
 export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: Entry): Answer => (exchange) => {
   const { request } = exchange
@@ -45,11 +40,7 @@ export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: En
   return Effect.mapError(answered, (error) => challenged(error, mount.challenge(request)))
 }
 
-/**
- * The open documents of a mount, guarded as it is.
- *
- * @category constructors
- */
+/** The open documents of a mount, guarded as it is. */
 export const documents = (mount: Mount): ReadonlyArray<readonly [string, Answer]> =>
   Object.entries(mount.documents).map(([path, document]) => [
     path,

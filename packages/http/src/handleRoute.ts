@@ -15,8 +15,6 @@ import type { AnyRoute } from "./Route.ts"
 /**
  * Lets a request in to a route: whether it comes from where it may, and how often; who asks, then their limit, then
  * the scope, then the body, then the answer.
- *
- * @category constructors
  */
 export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.Clock) =>
 (

@@ -50,14 +50,9 @@ import { makeToResponse } from "./toResponse.ts"
 /**
  * A host passes the request; a server of its own may say more of the connection.
  * What needs not wait is answered at once: a promise costs a read a tenth.
- *
- * @category models
  */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>
 
-/**
- * @category models
- */
 export interface Options {
   /** Whether the process is any good still; asked by `/livez`. One whose database is closed is not. */
   readonly live?: Effect.Effect<boolean>
@@ -86,9 +81,6 @@ export interface Options {
 
 const base = "/v1"
 
-/**
- * @category constructors
- */
 export const make = (options: Options = {}): Effect.Effect<Handler, never, Registry | ApiKeys | KeyNetworks> =>
   Effect.gen(function*() {
     const registry = yield* Registry

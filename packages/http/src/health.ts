@@ -1,6 +1,4 @@
-/**
- * Probes: open to all, and terse.
- */
+/** Probes: open to all, and terse. */
 import { refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { Failure } from "./Failure.ts"
@@ -10,8 +8,6 @@ import type { RequestContext } from "./RequestContext.ts"
 /**
  * `/livez` says that the process can answer, `/readyz` that requests should be
  * sent to it.
- *
- * @category constructors
  */
 export const routes = (
   { live = always, ready = always }: { readonly live?: Effect.Effect<boolean>; readonly ready?: Effect.Effect<boolean> }

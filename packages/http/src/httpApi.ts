@@ -18,8 +18,6 @@ import { wireFields } from "./wireSchema.ts"
 /**
  * One group for each resource, one endpoint for each operation; both together
  * are the operation's name. Inputs and outputs are the wire's JSON.
- *
- * @category constructors
  */
 export const httpApi = (operations: ReadonlyArray<Operation.Any>): Api => {
   const groups = new Map<string, Group>()
@@ -34,21 +32,13 @@ export const httpApi = (operations: ReadonlyArray<Operation.Any>): Api => {
   return api.middleware(Authorization)
 }
 
-/**
- * The bearer key. Whoever mounts the API says here who acts.
- *
- * @category services
- */
+/** The bearer key. Whoever mounts the API says here who acts. */
 export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("@trailbook/http/Authorization", {
   provides: Actor,
   security: { bearer: HttpApiSecurity.bearer }
 }) {}
 
-/**
- * The one shape of every error.
- *
- * @category schemas
- */
+/** The one shape of every error. */
 export const ErrorBody = Schema.Struct({
   error: Schema.Struct({ code: Schema.String, message: Schema.String })
 }).annotations({ identifier: "Error" })

@@ -11,8 +11,6 @@ import * as Query from "./query.ts"
 /**
  * Puts an operation's input together. A field that travels in the path is
  * unknown anywhere else.
- *
- * @category models
  */
 export type Input = (
   request: Request,
@@ -21,9 +19,6 @@ export type Input = (
   onLength?: (bytes: number) => void
 ) => Effect.Effect<Record<string, unknown>, Refusal>
 
-/**
- * @category constructors
- */
 export const make = (operation: Operation.Any): Input => {
   const names = pathFields(operation)
   const others = Object.keys(operation.input.fields).filter((name) => !names.includes(name))
@@ -43,18 +38,10 @@ export const make = (operation: Operation.Any): Input => {
   }
 }
 
-/**
- * Whether an operation's other fields travel in a body, and not in the query.
- *
- * @category getters
- */
+/** Whether an operation's other fields travel in a body, and not in the query. */
 export const hasBody = ({ method }: Pick<Operation.Any, "method">): boolean => method !== "GET" && method !== "DELETE"
 
-/**
- * The fields that travel in the path.
- *
- * @category getters
- */
+/** The fields that travel in the path. */
 export const pathFields = ({ path }: Pick<Operation.Any, "path">): ReadonlyArray<string> =>
   Array.from(path.matchAll(/:(\w+)/g), (match) => match[1] ?? "")
 

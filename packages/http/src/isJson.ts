@@ -1,8 +1,6 @@
 /**
  * Whether a `Content-Type` says JSON in UTF-8, in whatever case and with
  * whatever parameters.
- *
- * @category predicates
  */
 export const isJson = (contentType: string | null): boolean => {
   if (contentType === "application/json") return true

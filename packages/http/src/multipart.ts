@@ -5,11 +5,7 @@
 import { Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 
-/**
- * What hears of a form's parts.
- *
- * @category models
- */
+/** What hears of a form's parts. */
 export interface Listener {
   /** A part begins, with this `Content-Disposition`; says who takes its bytes. */
   readonly onPart: (disposition: string) => (bytes: Uint8Array) => void
@@ -20,8 +16,6 @@ export interface Listener {
 /**
  * The boundary that the `Content-Type` of a form names; what is no form, or comes
  * encoded, is refused.
- *
- * @category parsing
  */
 export const parseBoundary = (request: Request, wanted: string): Effect.Effect<string, Refusal> => {
   const type = request.headers.get("content-type") ?? ""
@@ -36,11 +30,7 @@ export const parseBoundary = (request: Request, wanted: string): Effect.Effect<s
     : Effect.succeed(boundary)
 }
 
-/**
- * Splits a form at its boundary. The bytes of a part are passed on as views of the chunks, and are not copied.
- *
- * @category models
- */
+/** Splits a form at its boundary. The bytes of a part are passed on as views of the chunks, and are not copied. */
 export class Multipart {
   readonly #delimiter: Buffer
   readonly #listener: Listener
@@ -129,11 +119,7 @@ export class Multipart {
   }
 }
 
-/**
- * A form on its way.
- *
- * @category models
- */
+/** A form on its way. */
 export interface FormReader<A> {
   /** Set once it is known to be wrong. */
   readonly refusal: Refusal | undefined
@@ -146,8 +132,6 @@ export interface FormReader<A> {
 /**
  * Reads to the end of the form, or to where it is known to be wrong: what comes then is
  * not read.
- *
- * @category reading
  */
 export const readForm = <A>(body: ReadableStream<Uint8Array>, form: FormReader<A>): Effect.Effect<A, Refusal> =>
   Effect.suspend(() => {
@@ -189,9 +173,6 @@ const tooSlow = unavailable(
   5
 )
 
-/**
- * @category errors
- */
 export const wrong = (message: string): Refusal => new Refusal({ code: "invalid_request", message })
 
 /** The value of a header in the head of a part; empty if there is none. A line that begins with a space continues the last. */

@@ -15,19 +15,13 @@ import type { UploadedFile } from "./upload.ts"
 /**
  * What was typed, by the names of the fields, and the files in their order; those that are empty, as a browser sends
  * them when none was chosen, are none.
- *
- * @category models
  */
 export interface FormWithFiles {
   readonly fields: Fields
   readonly files: ReadonlyArray<UploadedFile>
 }
 
-/**
- * A form whose files have at most so many bytes together, with files in this field and in no other.
- *
- * @category constructors
- */
+/** A form whose files have at most so many bytes together, with files in this field and in no other. */
 export const multipartForm = (
   { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
 ): BodyKind<FormWithFiles> => ({

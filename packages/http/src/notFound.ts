@@ -11,9 +11,6 @@ import type { Reply } from "./Reply.ts"
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-/**
- * @category constructors
- */
 export const notFoundReply = (
   router: Router<unknown>,
   { method, path }: Pick<HonoRequest, "method" | "path">

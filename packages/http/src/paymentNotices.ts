@@ -1,6 +1,4 @@
-/**
- * Where payment providers say what happened, by their own signatures.
- */
+/** Where payment providers say what happened, by their own signatures. */
 import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
 import * as Effect from "effect/Effect"
 import { readBytes } from "./readBytes.ts"
@@ -16,8 +14,6 @@ const signatures: Readonly<Record<string, string>> = { stripe: "stripe-signature
 /**
  * `POST /pay/:provider/:connection`. 200 when what it tells of is stored; else the
  * provider sends it again.
- *
- * @category constructors
  */
 export const paymentNotices: Effect.Effect<ReadonlyArray<AnyRoute>, never, PaymentWebhooks> = Effect.map(
   PaymentWebhooks,

@@ -1,13 +1,7 @@
-/**
- * A text that is the same for every caller: encoded and compressed once, and not sent to a caller that has it.
- */
+/** A text that is the same for every caller: encoded and compressed once, and not sent to a caller that has it. */
 import type { Reply } from "./Reply.ts"
 
-/**
- * What answers with a text, by what the request says that it can take.
- *
- * @category constructors
- */
+/** What answers with a text, by what the request says that it can take. */
 export const precompressedText = async (
   text: string,
   headers: Readonly<Record<string, string>>
@@ -30,11 +24,7 @@ export const precompressedText = async (
   }
 }
 
-/**
- * Whether an `accept-encoding` allows gzip. Who names it with a weight of 0 does not.
- *
- * @category predicates
- */
+/** Whether an `accept-encoding` allows gzip. Who names it with a weight of 0 does not. */
 export const takesGzip = (accepted: string): boolean =>
   accepted.split(",").some((part) => {
     const [name = "", ...weights] = part.split(";").map((piece) => piece.trim().toLowerCase())

@@ -10,11 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 
-/**
- * The part after the `?`, read as fields of a request.
- *
- * @category models
- */
+/** The part after the `?`, read as fields of a request. */
 export type Query = (text: string) => Effect.Effect<Record<string, unknown>, Refusal<"invalid_request">>
 
 type Read = (text: string) => unknown
@@ -31,9 +27,6 @@ const asText: Read = (text) => text
 
 const readerOf = (field: AST.AST): Read => readers[String(Field.toJsonSchema(Schema.make(field)).type)] ?? asText
 
-/**
- * @category constructors
- */
 export const make = (input: Operation.Any["input"]): Query => {
   const fields = new Map<PropertyKey, Read>(
     AST.isTypeLiteral(input.ast) ? input.ast.propertySignatures.map(({ name, type }) => [name, readerOf(type)]) : []

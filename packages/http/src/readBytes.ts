@@ -10,9 +10,6 @@ import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Room from "./MemoryBudget.ts"
 
-/**
- * @category models
- */
 export interface Limits {
   /** Default 1 MiB. */
   readonly maxBytes?: number | undefined
@@ -20,11 +17,7 @@ export interface Limits {
   readonly onLength?: ((bytes: number) => void) | undefined
 }
 
-/**
- * Reads the body of a request; none at all is no bytes.
- *
- * @category decoding
- */
+/** Reads the body of a request; none at all is no bytes. */
 export const readBytes = (
   request: Request,
   { maxBytes = largestBytes, onLength }: Limits = {}

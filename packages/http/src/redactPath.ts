@@ -3,8 +3,6 @@
  * was mistyped, and nothing of a person. Only plain words are shown, each in
  * letters of one kind; in the place of all else, such as ids, addresses, handles
  * and keys, is `…`. The query is left out.
- *
- * @category converting
  */
 export const redactPath = (url: string): string => {
   const [, path = "/"] = /^(?:[a-z]+:\/\/[^/?#]*)?([^?#]*)/i.exec(url) ?? []

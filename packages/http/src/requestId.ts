@@ -4,8 +4,6 @@ const safe = /^[\w.:@/+=-]{1,128}$/
 /**
  * The caller's own id for a request, or a new one where it gave none that is
  * safe to repeat.
- *
- * @category getters
  */
 export const requestId = (given: string | null | undefined): string =>
   typeof given === "string" && safe.test(given) ? given : process + (++made).toString(36)

@@ -8,8 +8,6 @@ import * as RuntimeFlags from "effect/RuntimeFlags"
 /**
  * Runs an effect and hands its end on: at once when it was done without waiting
  * for anything, else by a promise. The signal interrupts it.
- *
- * @category models
  */
 export type RunHandler = <A, E>(
   effect: Effect.Effect<A, E>,
@@ -20,8 +18,6 @@ export type RunHandler = <A, E>(
 /**
  * Effects run as the fiber that makes this does, by its clock and its settings,
  * but without its services.
- *
- * @category constructors
  */
 export const make: Effect.Effect<RunHandler> = Effect.map(Effect.runtime(), ({ fiberRefs, runtimeFlags: flags }) => {
   // Nobody reads the counts of fibers, and they would be taken for every request.

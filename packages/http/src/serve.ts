@@ -1,6 +1,4 @@
-/**
- * The handler on Node's own server.
- */
+/** The handler on Node's own server. */
 import { getRequestListener, RequestError } from "@hono/node-server"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -16,9 +14,6 @@ import { type ListenError, listenError } from "./ListenError.ts"
 import type { Log } from "./LogEntry.ts"
 import { unsent } from "./unsent.ts"
 
-/**
- * @category models
- */
 export interface Options {
   readonly handler: Handler
   /** Default `127.0.0.1`: whoever wants to be reached from outside says so. */
@@ -47,9 +42,6 @@ export interface Options {
   readonly remoteAddressOf?: (incoming: IncomingMessage) => string | undefined
 }
 
-/**
- * @category models
- */
 export interface Address {
   readonly host: string
   /** The port taken, also when 0 was asked for. */
@@ -60,8 +52,6 @@ export interface Address {
  * Listens until the scope closes, and then goes down without cutting anybody
  * off: it is no longer ready, takes no more connections, ends each with its next
  * answer, and waits for the requests in flight as long as the grace allows.
- *
- * @category constructors
  */
 export const listen = (options: Options): Effect.Effect<Address, ListenError, Scope.Scope> =>
   Effect.gen(function*() {

@@ -18,8 +18,6 @@ const pieceLength = 64 * 1024
  * there is a first piece it is on its way. Others get their turn after each piece.
  * What is told waits while `held` characters are there that nobody has read yet. If unread answers hold too much memory
  * together, the largest of one org is broken off.
- *
- * @category constructors
  */
 export const streamReply = <E, R>(
   status: number,

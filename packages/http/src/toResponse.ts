@@ -15,11 +15,7 @@ const utf8 = new TextEncoder()
 /** Bytes of a file cost less than text that is read, put together and written out: they are handed on. */
 const bytesOfCharacter = 16
 
-/**
- * Turns how a request ended into its response, and writes it into the log.
- *
- * @category constructors
- */
+/** Turns how a request ended into its response, and writes it into the log. */
 export const makeToResponse = (options: {
   readonly charge: RateLimit.Charge
   readonly clock: Clock.Clock

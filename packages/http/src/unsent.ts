@@ -3,9 +3,6 @@
  * hundreds that send requests and never read would fill the memory.
  */
 
-/**
- * @category models
- */
 export interface Holder {
   /** Holders with the same source share what gives way: a network, an org, or the holder alone. */
   readonly source: unknown
@@ -15,9 +12,6 @@ export interface Holder {
   readonly giveWay: () => void
 }
 
-/**
- * @category models
- */
 export interface Unsent {
   /** Returns a function that removes the holder. */
   readonly add: (holder: Holder) => () => void
@@ -25,9 +19,6 @@ export interface Unsent {
   readonly grew: (bytes: number) => void
 }
 
-/**
- * @category constructors
- */
 export const make = (maxBytes: number): Unsent => {
   const holders = new Set<Holder>()
   /** At least the bytes that are held. It is exact after a count, which therefore runs once for each `maxBytes` written. */
@@ -76,9 +67,5 @@ interface Held {
 
 const sum = (held: ReadonlyArray<Held>): number => held.reduce((total, { bytes }) => total + bytes, 0)
 
-/**
- * That of this process, which all its servers and handlers share.
- *
- * @category constants
- */
+/** That of this process, which all its servers and handlers share. */
 export const unsent: Unsent = make(64 * 1024 * 1024)

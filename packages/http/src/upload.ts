@@ -10,9 +10,6 @@ import * as Room from "./MemoryBudget.ts"
 import { type FormReader, Multipart, parseBoundary, readForm, wrong } from "./multipart.ts"
 import type { BodyKind } from "./Route.ts"
 
-/**
- * @category models
- */
 export interface UploadedFile {
   /** As the caller wrote it; empty where nothing was said. */
   readonly name: string
@@ -22,8 +19,6 @@ export interface UploadedFile {
 /**
  * A form with this field and no other. A file of more than `maxBytes` is refused as
  * `tooLarge`, as soon as that is known.
- *
- * @category constructors
  */
 export const upload = (
   { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }

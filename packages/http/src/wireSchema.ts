@@ -7,9 +7,6 @@ import * as Field from "@trailbook/core/wire/Field"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 
-/**
- * @category models
- */
 export type WireFields = Record<
   string,
   Schema.Schema.AnyNoContext | Schema.optionalWith<Schema.Schema.AnyNoContext, { readonly exact: true }>
@@ -18,8 +15,6 @@ export type WireFields = Record<
 /**
  * Fields by name: each writes the JSON that its field reads, under the same JSON
  * schema. `asText` is for the path and the query, where everything is text.
- *
- * @category converting
  */
 export const wireFields = (
   input: Schema.Schema.AnyNoContext,

@@ -10,9 +10,6 @@ import { join } from "node:path"
 import { fileName } from "./fileName.ts"
 import { message } from "./mimeMessage.ts"
 
-/**
- * @category models
- */
 export interface OutboxSettings {
   /** Made when it is missing, also while the service runs. */
   readonly directory: string
@@ -36,8 +33,6 @@ export interface OutboxSettings {
  * import { OutboxFolder } from "@trailbook/mail"
  *
  * const mailer = OutboxFolder.layer({ directory: "outbox", from: "bookings@outfitter.example" })
- *
- * @category layers
  */
 export const layer = (options: OutboxSettings): Layer.Layer<Mailer> =>
   Layer.succeed(
@@ -56,11 +51,7 @@ export const layer = (options: OutboxSettings): Layer.Layer<Mailer> =>
     })
   )
 
-/**
- * The same, with settings that are read from the program's configuration.
- *
- * @category layers
- */
+/** The same, with settings that are read from the program's configuration. */
 export const layerConfig = (config: Config.Config.Wrap<OutboxSettings>): Layer.Layer<Mailer, ConfigError> =>
   Layer.unwrapEffect(Effect.map(Config.unwrap(config), layer))
 

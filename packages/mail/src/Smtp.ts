@@ -15,9 +15,6 @@ import { message } from "./mimeMessage.ts"
 import { toMailFailed } from "./smtpFailure.ts"
 import { forms, isThisMachine, type SmtpServer, smtpUrl } from "./smtpUrl.ts"
 
-/**
- * @category models
- */
 export interface SmtpSettings {
   /** As `smtpUrl` reads it. It may hold a password, so it is shown nowhere. */
   readonly url: Redacted.Redacted
@@ -35,8 +32,6 @@ export interface SmtpSettings {
 /**
  * A public key is in the DNS as `<selector>._domainkey.<domain>`; this is the private
  * one, as PEM.
- *
- * @category models
  */
 export interface Dkim {
   readonly domain: string
@@ -61,8 +56,6 @@ export interface Dkim {
  *   from: "bookings@outfitter.example",
  *   replyDomain: "reply.outfitter.example"
  * })
- *
- * @category layers
  */
 export const layer = (settings: SmtpSettings): Layer.Layer<Mailer> =>
   Layer.scoped(
@@ -78,11 +71,7 @@ export const layer = (settings: SmtpSettings): Layer.Layer<Mailer> =>
       }))
   )
 
-/**
- * The same, with settings that are read from the program's configuration.
- *
- * @category layers
- */
+/** The same, with settings that are read from the program's configuration. */
 export const layerConfig = (config: Config.Config.Wrap<SmtpSettings>): Layer.Layer<Mailer, ConfigError> =>
   Layer.unwrapEffect(
     Effect.flatMap(
@@ -164,22 +153,14 @@ const connectionTo = ({ encryption, host, login, port }: SmtpServer) => ({
   logger: false
 })
 
-/**
- * What a server is like that took our login.
- *
- * @category models
- */
+/** What a server is like that took our login. */
 export interface SmtpCheck {
   readonly isEncrypted: boolean
   /** Whether it tells what becomes of a mail. */
   readonly offersReports: boolean
 }
 
-/**
- * Connects and logs in, and sends nothing.
- *
- * @category effects
- */
+/** Connects and logs in, and sends nothing. */
 export const examine = (url: Redacted.Redacted): Effect.Effect<SmtpCheck, MailFailed> => {
   const server = smtpUrl(Redacted.value(url))
   if (server === undefined) return Effect.die(new Error(`The mail server URL must be ${forms}.`))

@@ -5,8 +5,6 @@ import { fileId } from "./fileId.ts"
  * The name of a mail's file, which sorts by time and is the same for the same id.
  * The first 48 bits of a UUID of version 7 are the moment at which it was made;
  * any other id says nothing of time, and neither does its name.
- *
- * @category converting
  */
 export const fileName = (id: string): string => {
   const name = fileId(id)

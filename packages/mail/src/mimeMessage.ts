@@ -14,8 +14,6 @@ import { fileId } from "./fileId.ts"
  *
  * The `Message-ID` is made of the mail's id: a mail that is sent again is the same
  * message to those who go by it.
- *
- * @category converting
  */
 export const message = (
   mail: Mail,
@@ -62,9 +60,6 @@ export const message = (
       })
   })
 
-/**
- * @category getters
- */
 export const addressDomain = (address: string): string => address.slice(address.lastIndexOf("@") + 1)
 
 /** Ids of guests' mails are theirs to choose: one that is none would begin another header, and is left out. */

@@ -3,8 +3,6 @@ import { MailFailed, type MailFailure } from "@trailbook/core/mail/Mailer"
 /**
  * Why a mail did not leave, of what the library throws. The words of servers name
  * guests, so only their codes are kept.
- *
- * @category converting
  */
 export const toMailFailed = (error: unknown): MailFailed => {
   const { code, command, message, response, responseCode } = parts(error)

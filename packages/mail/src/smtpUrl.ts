@@ -1,8 +1,4 @@
-/**
- * Where mails leave and how to log in there.
- *
- * @category models
- */
+/** Where mails leave and how to log in there. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
@@ -14,11 +10,7 @@ export interface SmtpServer {
   readonly encryption: "from the start" | "required" | "where offered" | "off"
 }
 
-/**
- * What an address has to be.
- *
- * @category constants
- */
+/** What an address has to be. */
 export const forms = "smtp://<user>:<password>@<host>:<port>, or smtps://…; only the host is required"
 
 /**
@@ -26,8 +18,6 @@ export const forms = "smtp://<user>:<password>@<host>:<port>, or smtps://…; on
  * STARTTLS where it is offered, on port 587, and requires it when there is a password to
  * send and the server is not this machine; `?tls=off` never encrypts. `undefined` for
  * anything else. A blank or an `@` in a name or a password is written `%20`, `%40`.
- *
- * @category parsing
  */
 export const smtpUrl = (text: string): SmtpServer | undefined => {
   if (!/^smtps?:\/\/[^\s]+$/i.test(text) || !URL.canParse(text)) return undefined
@@ -52,9 +42,6 @@ export const smtpUrl = (text: string): SmtpServer | undefined => {
   }
 }
 
-/**
- * @category predicates
- */
 export const isThisMachine = (host: string): boolean => /^(?:localhost|127\.[\d.]+|::1)$/i.test(host)
 
 const decoded = (text: string): string | undefined => {

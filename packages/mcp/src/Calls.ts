@@ -8,8 +8,6 @@ import type * as Schema from "effect/Schema"
 /**
  * Calls an operation as its caller, through the same door as every tool call:
  * whatever is shown to an assistant, its key may read.
- *
- * @category models
  */
 export type Call = <Op extends Operation.Any>(
   actor: Actor["Type"],
@@ -17,9 +15,6 @@ export type Call = <Op extends Operation.Any>(
   input: Schema.Schema.Encoded<Op["input"]>
 ) => Effect.Effect<Operation.Output<Op>, Refusal>
 
-/**
- * @category constructors
- */
 export const make = ({ run }: Registry["Type"]): Call => (actor, operation, input) =>
   Effect.provideService(run(operation.name, input), Actor, actor) as Effect.Effect<
     // The registry binds every operation's name to its own output.

@@ -15,9 +15,6 @@ import * as Resources from "./resource/Resources.ts"
 import { confirmationQuestion } from "./tool/confirmation.ts"
 import * as Tools from "./tool/Tools.ts"
 
-/**
- * @category models
- */
 export interface McpHandlers {
   readonly tools: Tools.Tools
   readonly resources: Resources.Resources
@@ -34,9 +31,6 @@ export interface McpHandlers {
   readonly instructions: (caller: Caller) => Effect.Effect<string>
 }
 
-/**
- * @category models
- */
 export interface CompletionRequest {
   /** The prompt or the template whose argument it is. */
   readonly ref:
@@ -46,9 +40,6 @@ export interface CompletionRequest {
   readonly argument: { readonly name: string; readonly value: string }
 }
 
-/**
- * @category constructors
- */
 export const make: Effect.Effect<McpHandlers, never, Registry> = Effect.map(Registry, (registry) => {
   const call = Calls.make(registry)
   const resources = Resources.make(call)

@@ -5,9 +5,6 @@
  */
 import { isReadOnly, type Operation, type Toolset, toolsets } from "@trailbook/core/operation/Operation"
 
-/**
- * @category models
- */
 export interface ToolFilter {
   readonly toolsets: ReadonlySet<Toolset>
   /** Only tools that change nothing and do not hand out everything at once. */
@@ -16,18 +13,12 @@ export interface ToolFilter {
   readonly schemas: "lean" | "full"
 }
 
-/**
- * Every tool, lean.
- *
- * @category constants
- */
+/** Every tool, lean. */
 export const allTools: ToolFilter = { toolsets: new Set(toolsets), readOnly: false, schemas: "lean" }
 
 /**
  * Reads `toolsets=bookings,catalog&readonly=1&schemas=full`; a text is what is
  * wrong with it.
- *
- * @category decoding
  */
 export const fromQuery = (query: URLSearchParams): ToolFilter | string => {
   for (const name of query.keys()) {
@@ -64,11 +55,7 @@ const readers: Record<string, (text: string) => Partial<ToolFilter> | string> = 
   schemas: (text) => text === "lean" || text === "full" ? { schemas: text } : "must be lean or full"
 }
 
-/**
- * Whether the client chose to see the tool of an operation.
- *
- * @category predicates
- */
+/** Whether the client chose to see the tool of an operation. */
 export const includesTool = (
   selection: ToolFilter,
   operation: Pick<Operation.Any, "hints" | "tool" | "method">

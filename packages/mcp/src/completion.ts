@@ -16,16 +16,11 @@ import * as Effect from "effect/Effect"
 import type { Call } from "./Calls.ts"
 import { formatLabel } from "./resource/label.ts"
 
-/**
- * @category models
- */
 export type Completion = { values: Array<string>; hasMore: boolean }
 
 /**
  * What may stand for an argument, most likely first, at most twenty. Whoever may
  * not read gets none.
- *
- * @category constructors
  */
 export const complete =
   (call: Call) => (actor: Actor["Type"], argument: string, text: string): Effect.Effect<Completion> => {

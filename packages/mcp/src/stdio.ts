@@ -1,6 +1,4 @@
-/**
- * The protocol over the standard streams of a process, for one caller.
- */
+/** The protocol over the standard streams of a process, for one caller. */
 import type { JSONRPCMessage } from "@modelcontextprotocol/server"
 import type { Registry } from "@trailbook/core/operation/Registry"
 import * as Effect from "effect/Effect"
@@ -15,8 +13,6 @@ import { explainError } from "./server/wrongParameters.ts"
 /**
  * Serves until the client closes its end and what was started is done, or the
  * fiber is interrupted. Stdout is the protocol's alone from then on.
- *
- * @category serving
  */
 export const serve = (given: Caller, options: { readonly version: string }): Effect.Effect<void, never, Registry> =>
   Effect.gen(function*() {

@@ -8,9 +8,6 @@
 import { createInterface } from "node:readline"
 import type { Readable, Writable } from "node:stream"
 
-/**
- * @category models
- */
 export interface Options {
   /** The server's address for assistants, `https://book.example.com/mcp`, with what was chosen in its query. */
   readonly url: string
@@ -22,19 +19,13 @@ export interface Options {
   readonly fetch?: typeof fetch
 }
 
-/**
- * The address of a server's assistants, with what was chosen in its query.
- *
- * @category constructors
- */
+/** The address of a server's assistants, with what was chosen in its query. */
 export const mcpUrl = (server: string, query: Readonly<Record<string, string>>): string =>
   `${server.replace(/(?<!\/)\/+$/, "")}/mcp?${new URLSearchParams(query)}`
 
 /**
  * Runs until the input ends and everything asked is answered. A message that
  * could not be delivered is answered with what to do about it.
- *
- * @category serving
  */
 export const proxyStdio = (options: Options): Promise<void> =>
   new Promise((resolve) => {

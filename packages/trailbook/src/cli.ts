@@ -1,7 +1,5 @@
 #!/usr/bin/env node
-/**
- * The command line. Each command loads what it needs when it is called.
- */
+/** The command line. Each command loads what it needs when it is called. */
 import process from "node:process"
 import { main } from "./command/main.ts"
 

@@ -1,6 +1,4 @@
-/**
- * What Trailbook is put together from, for programs that use Effect themselves.
- */
+/** What Trailbook is put together from, for programs that use Effect themselves. */
 export { Failure } from "./command/CommandError.ts"
 export * as BookingEngine from "./layer/BookingEngine.ts"
 export * as BookingWorker from "./layer/BookingWorker.ts"

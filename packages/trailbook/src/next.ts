@@ -1,11 +1,6 @@
-/**
- * Trailbook's handler as the route handlers of Next.js.
- */
+/** Trailbook's handler as the route handlers of Next.js. */
 import type { Trailbook } from "./embed/Trailbook.ts"
 
-/**
- * @category models
- */
 export type RouteHandler = (request: Request) => Promise<Response>
 
 /**
@@ -13,8 +8,6 @@ export type RouteHandler = (request: Request) => Promise<Response>
  *
  * @example
  * export const { DELETE, GET, PATCH, POST, PUT } = toNextHandlers(trailbook)
- *
- * @category converting
  */
 export const toNextHandlers = (
   { handler }: Pick<Trailbook, "handler">

@@ -13,8 +13,6 @@ import type { Trailbook } from "./embed/Trailbook.ts"
  *
  * @example
  * app.use("/booking", toNodeHandler(trailbook))
- *
- * @category converting
  */
 export const toNodeHandler = (
   { handler }: Pick<Trailbook, "handler">

@@ -1,10 +1,6 @@
 import { readFileSync } from "node:fs"
 
-/**
- * The version of this package. `package.json` lies beside both `src` and `dist`.
- *
- * @category getters
- */
+/** The version of this package. `package.json` lies beside both `src` and `dist`. */
 export const version = (): string => {
   const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
   const found = typeof manifest === "object" && manifest !== null && "version" in manifest

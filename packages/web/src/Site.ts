@@ -1,17 +1,9 @@
-/**
- * Where the pages are mounted.
- */
+/** Where the pages are mounted. */
 import { crossSite } from "@trailbook/http/crossSite"
 import * as GuestQuota from "./guest/quota.ts"
 
-/**
- * @category models
- */
 export type Site = ReturnType<typeof make>
 
-/**
- * @category models
- */
 export interface SiteOptions extends GuestQuota.GuestQuotaOptions {
   /** Where the pages are mounted, such as `/booking`; at the root when nothing is said. */
   readonly basePath?: string | undefined
@@ -23,9 +15,6 @@ export interface SiteOptions extends GuestQuota.GuestQuotaOptions {
   readonly widget?: boolean | undefined
 }
 
-/**
- * @category constructors
- */
 export const make = (
   { basePath, publicUrl, trustedOrigins = [], widget = true, ...quota }: SiteOptions
 ) => {

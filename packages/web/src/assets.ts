@@ -12,11 +12,7 @@ const byFile = new Map([
   served("image/svg+xml")(icons)
 ])
 
-/**
- * Scripts and icons, each by a name that has the hash of its content: it never changes, so it is asked for once.
- *
- * @category constructors
- */
+/** Scripts and icons, each by a name that has the hash of its content: it never changes, so it is asked for once. */
 export const assets: AnyRoute = {
   method: "GET",
   path: "/assets/:file",

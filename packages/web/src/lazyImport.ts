@@ -3,8 +3,6 @@ import * as Effect from "effect/Effect"
 /**
  * A module that is loaded when it is first needed, and is there at once from then on: who serves no pages, or none yet,
  * has nothing of what makes them in memory.
- *
- * @category constructors
  */
 export const lazyImport = <A>(load: () => Promise<A>): Lazy<A> => {
   let loaded: A | undefined
@@ -20,9 +18,6 @@ export const lazyImport = <A>(load: () => Promise<A>): Lazy<A> => {
   }
 }
 
-/**
- * @category models
- */
 export interface Lazy<A> {
   readonly effect: Effect.Effect<A>
   /** At once, where it is there. */

@@ -1,8 +1,4 @@
-/**
- * What is made of a key, so that it is made once. Where there are more than so many it begins anew.
- *
- * @category constructors
- */
+/** What is made of a key, so that it is made once. Where there are more than so many it begins anew. */
 export const memoize = <A>(make: (...key: ReadonlyArray<string>) => A, most = 2000) => {
   const known = new Map<string, A>()
   return (...key: ReadonlyArray<string>): A => {

@@ -18,9 +18,6 @@ import * as Who from "./signIn/StaffAuth.ts"
 import * as Site from "./Site.ts"
 import { widgetRoutes } from "./widget/routes.ts"
 
-/**
- * @category models
- */
 export interface Pages {
   readonly routes: ReadonlyArray<AnyRoute>
   /** How a browser is told that there is nothing at an address. */
@@ -30,8 +27,6 @@ export interface Pages {
 /**
  * The pages that guests see, as routes for the handler of `@trailbook/http`. What renders them is loaded with the first
  * that is asked for.
- *
- * @category constructors
  */
 export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Registry | VisitorAccess | GuestAccess> =>
   Effect.gen(function*() {
@@ -51,8 +46,6 @@ export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Re
  * The pages of an outfitter's own people: signing in, and letting assistants in, with what
  * assistants ask for by themselves. `host` says who somebody is, where the program around the
  * service knows.
- *
- * @category constructors
  */
 export const staffPages = (options: Site.SiteOptions, host?: Who.HostSignIn) =>
   Effect.gen(function*() {

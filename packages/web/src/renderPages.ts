@@ -8,8 +8,6 @@ import type { OrgRenderContext, RenderContext } from "./ui/RenderContext.ts"
 /**
  * Answers with pages, whose views are loaded with the first that is asked for. `page` shows one of the service's own,
  * and `pageOf` one of an outfitter.
- *
- * @category constructors
  */
 export const makeRenderPages = <Views>(site: Site, load: () => Promise<Views>) => {
   const all =

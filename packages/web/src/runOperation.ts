@@ -5,19 +5,12 @@ import type { OwnCode, Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 
-/**
- * Runs an operation as whoever acts: a page has no other way to anything.
- *
- * @category models
- */
+/** Runs an operation as whoever acts: a page has no other way to anything. */
 export type RunOperation = <Op extends Operation.Declared>(
   operation: Op,
   input: Schema.Schema.Encoded<Op["input"]>
 ) => Effect.Effect<Operation.Output<Op>, Refusal<Op["refusals"][number] | CommonCode | OwnCode>, Actor>
 
-/**
- * @category constructors
- */
 export const makeRunOperation: Effect.Effect<RunOperation, never, Registry> = Effect.map(
   Registry,
   // What the registry answers by a name is what the declaration of that name says.

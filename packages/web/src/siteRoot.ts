@@ -4,8 +4,6 @@ import type { Site } from "./Site.ts"
  * The address that the service is below, without a slash at its end: the one that it was
  * told, or else that of the request, if it comes from this very machine. No header of
  * anybody else is believed: a link in a mail would lead wherever they want.
- *
- * @category getters
  */
 export const siteRoot = (site: Site, request: Request): string | undefined => {
   const root = site.absolute("/") ?? ownRoot(site, request)

@@ -15,9 +15,6 @@ import { routeEntry } from "./routeEntry.ts"
 import { Schemas } from "./schemas.ts"
 import { webhooks } from "./webhooks.ts"
 
-/**
- * @category converting
- */
 export const document = (
   operations: ReadonlyArray<Operation.Any>,
   options: {
@@ -77,11 +74,7 @@ export const document = (
   }
 }
 
-/**
- * As much of its shape as programs here look at.
- *
- * @category models
- */
+/** As much of its shape as programs here look at. */
 export interface Document {
   readonly openapi: "3.1.0"
   readonly info: { readonly title: string; readonly version: string; readonly [field: string]: unknown }

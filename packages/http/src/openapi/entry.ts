@@ -5,11 +5,7 @@ import { answerHeaders } from "./headers.ts"
 import { json, refusals } from "./responses.ts"
 import type { RequestSchema, Schemas } from "./schemas.ts"
 
-/**
- * What the document says of one operation.
- *
- * @category converting
- */
+/** What the document says of one operation. */
 export const entry = (operation: Operation.Any, schemas: Schemas): object => {
   const { description, name, output, scope, status, summary } = operation
   const { body, parameters } = travels(operation, schemas)

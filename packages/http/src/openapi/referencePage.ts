@@ -2,11 +2,7 @@ import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 
-/**
- * The reference for people, in parts that browsers cache separately.
- *
- * @category models
- */
+/** The reference for people, in parts that browsers cache separately. */
 export interface ReferencePage {
   readonly html: string
   readonly css: string
@@ -17,8 +13,6 @@ export interface ReferencePage {
  * Makes the reference page, which needs no other site. Swagger UI comes inside `@effect/platform`, which offers it only
  * as a page with everything in it: 1.5 MB. The parts are cut out of that page. Scalar would come the same way, but calls
  * home.
- *
- * @category constructors
  */
 export const make = async (descriptionPath: string): Promise<ReferencePage> => {
   const { dispose, handler } = HttpLayerRouter.toWebHandler(

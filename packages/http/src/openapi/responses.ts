@@ -1,19 +1,11 @@
-/**
- * The error answers. Those that many operations give alike are components.
- */
+/** The error answers. Those that many operations give alike are components. */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { exampleMessage, httpStatus, kinds, type RefusalCode, refusalKind } from "@trailbook/core/refusals"
 import { hasBody } from "../input.ts"
 import { errorHeaders } from "./headers.ts"
 
-/**
- * @category constructors
- */
 export const json = (schema: object) => ({ "application/json": { schema } })
 
-/**
- * @category constants
- */
 export const errorSchema = {
   type: "object",
   required: ["error"],
@@ -63,26 +55,15 @@ const shared: ReadonlySet<RefusalCode> = new Set(
 
 const nameOf = (code: RefusalCode): string => code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/**
- * @category constants
- */
 export const sharedResponses: Readonly<Record<string, object>> = Object.fromEntries(
   [...shared].map((code) => [nameOf(code), response(code)])
 )
 
-/**
- * The error answers of an operation, by status.
- *
- * @category converting
- */
+/** The error answers of an operation, by status. */
 export const refusals = (operation: Operation.Any): Readonly<Record<string, object>> =>
   refusalResponses(operation.refusals, hasBody(operation))
 
-/**
- * The same of anything that is asked, by the codes that are its own.
- *
- * @category converting
- */
+/** The same of anything that is asked, by the codes that are its own. */
 export const refusalResponses = (
   own: ReadonlyArray<RefusalCode>,
   takesBody: boolean

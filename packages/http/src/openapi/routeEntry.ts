@@ -3,11 +3,7 @@ import { answerHeaders } from "./headers.ts"
 import { refusalResponses } from "./responses.ts"
 import type { Schemas } from "./schemas.ts"
 
-/**
- * What the document says of something that is asked beside the operations.
- *
- * @category converting
- */
+/** What the document says of something that is asked beside the operations. */
 export const routeEntry = (
   { body, caller, name, path }: AnyRoute,
   { content, description, refusals, status, summary, tag }: RouteDescription,

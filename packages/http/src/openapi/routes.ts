@@ -10,9 +10,6 @@ import type { RequestContext } from "../RequestContext.ts"
 import type { AnyRoute } from "../Route.ts"
 import type { ReferencePage } from "./referencePage.ts"
 
-/**
- * @category constructors
- */
 export const routes = (
   operations: ReadonlyArray<Operation.Any>,
   others: ReadonlyArray<AnyRoute>,

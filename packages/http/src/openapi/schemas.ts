@@ -1,11 +1,7 @@
 import * as JSONSchema from "effect/JSONSchema"
 import type * as Schema from "effect/Schema"
 
-/**
- * JSON schemas for one document; those with a name are gathered and referred to.
- *
- * @category models
- */
+/** JSON schemas for one document; those with a name are gathered and referred to. */
 export class Schemas {
   readonly #named: Record<string, JSONSchema.JsonSchema7> = {}
 
@@ -33,9 +29,6 @@ export class Schemas {
   }
 }
 
-/**
- * @category models
- */
 export interface RequestSchema {
   readonly properties: Readonly<Record<string, object>>
   readonly required: ReadonlyArray<string>

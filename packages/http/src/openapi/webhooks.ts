@@ -6,11 +6,7 @@ import * as Schema from "effect/Schema"
 import { json } from "./responses.ts"
 import type { Schemas } from "./schemas.ts"
 
-/**
- * The requests that endpoints get, by type of event.
- *
- * @category converting
- */
+/** The requests that endpoints get, by type of event. */
 export const webhooks = (schemas: Schemas): Readonly<Record<string, object>> =>
   Object.fromEntries([...events, webhookTest].map((event) => [event.type, { post: delivery(event, schemas) }]))
 

@@ -17,8 +17,6 @@ import type { ProviderPayload } from "./parseProviderPayload.ts"
 /**
  * What became of a mail at one address. What is dropped is not sent back: whoever
  * wrote it may not have sent it. It is counted by its reason, without its content.
- *
- * @category models
  */
 export type ReceiveResult =
   | { readonly _tag: "Taken" }
@@ -28,23 +26,12 @@ export type ReceiveResult =
   /** It cannot be said now whose it is: it is to come again. */
   | { readonly _tag: "Later" }
 
-/**
- * The largest mail that is taken, in bytes.
- *
- * @category constants
- */
+/** The largest mail that is taken, in bytes. */
 export const mostBytes = 26 * 1024 * 1024
 
-/**
- * The largest report about a mail of ours that is taken, in bytes. It quotes the headers of the mail.
- *
- * @category constants
- */
+/** The largest report about a mail of ours that is taken, in bytes. It quotes the headers of the mail. */
 export const maxReportBytes = 1024 * 1024
 
-/**
- * @category services
- */
 export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
   InboundMail,
   {

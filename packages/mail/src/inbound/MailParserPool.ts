@@ -11,8 +11,6 @@ import { quotaKey } from "./quotaKey.ts"
 /**
  * Reads mails. It never fails: a mail that cannot be read, or not within 20 seconds,
  * is one that says so.
- *
- * @category services
  */
 export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool")<
   MailParserPool,
@@ -36,11 +34,7 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
   )
 }
 
-/**
- * What the threads are made of, for tests that run from source.
- *
- * @category constructors
- */
+/** What the threads are made of, for tests that run from source. */
 export const threads = (
   { module = "@trailbook/mail/inbound/parserWorker", withinMs = 20_000 }: {
     readonly module?: string

@@ -1,8 +1,6 @@
 /**
  * How many bytes of mails under way are held in memory at once, over all doors. Who
  * finds no room is told to come again.
- *
- * @category models
  */
 export interface MemoryBudget {
   /** Whether there was room for so many more, in the share of the sender if one is given. */
@@ -10,9 +8,6 @@ export interface MemoryBudget {
   readonly give: (bytes: number, sender?: string) => void
 }
 
-/**
- * @category constructors
- */
 export const make = (mostBytes: number, maxBytesPerSender = mostBytes): MemoryBudget => {
   let held = 0
   const heldBySender = new Map<string, number>()

@@ -5,11 +5,7 @@
 import type { DropReason, ParsedMail } from "@trailbook/core/conversation/InboundMail"
 import type { SentMail } from "./knownText.ts"
 
-/**
- * What came with the bytes of a mail.
- *
- * @category models
- */
+/** What came with the bytes of a mail. */
 export interface Envelope {
   /** Who handed it over says it is from there; empty for notices of machines, null where it is not known. */
   readonly from: string | null
@@ -22,16 +18,10 @@ export interface Envelope {
 /**
  * What somebody has found out about the domain of the From address (RFC 7489).
  * `fail` counts when that domain wants such mail to be refused or set apart.
- *
- * @category models
  */
 export type DmarcVerdict = "pass" | "fail" | "none"
 
-/**
- * The conversation that a mail is for, as the reading needs it.
- *
- * @category models
- */
+/** The conversation that a mail is for, as the reading needs it. */
 export interface ReplyContext extends SentMail {
   readonly guest: { readonly email: string }
   /**
@@ -41,9 +31,6 @@ export interface ReplyContext extends SentMail {
   readonly strict?: boolean
 }
 
-/**
- * @category models
- */
 export type ParseResult =
   | { readonly _tag: "Message"; readonly mail: Omit<ParsedMail, "token"> }
   | { readonly _tag: "Dropped"; readonly reason: DropReason }
@@ -54,7 +41,4 @@ export type ParseResult =
     readonly failure: string | null
   }
 
-/**
- * @category constructors
- */
 export const droppedMail = (reason: DropReason): ParseResult => ({ _tag: "Dropped", reason })

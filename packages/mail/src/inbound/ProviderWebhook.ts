@@ -1,6 +1,4 @@
-/**
- * A door for mail providers: they post mails to an address that only they know.
- */
+/** A door for mail providers: they post mails to an address that only they know. */
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import { createHash, timingSafeEqual } from "node:crypto"
@@ -8,9 +6,6 @@ import { InboundMail, mostBytes } from "./InboundMail.ts"
 import type { MemoryBudget } from "./MemoryBudget.ts"
 import type { ProviderPayload } from "./parseProviderPayload.ts"
 
-/**
- * @category models
- */
 export interface Options {
   /** The last part of the path. Whoever knows it may hand mails over. */
   readonly secret: string
@@ -19,19 +14,13 @@ export interface Options {
   readonly basePath?: string
 }
 
-/**
- * Where it is, before the secret.
- *
- * @category constants
- */
+/** Where it is, before the secret. */
 export const path = "/mail/in/"
 
 /**
  * Answers `POST /mail/in/{secret}`, and nothing else (`undefined`), after the mail is
  * stored: 200 when it was taken, dropped or refused, 404 for another secret, 400 without a mail
  * in it, 413 when it is too large, 503 when it has to be sent again.
- *
- * @category constructors
  */
 export const makeProviderWebhook = (
   { basePath = "", room, secret }: Options

@@ -13,9 +13,6 @@ import { InboundMail, mostBytes, type ReceiveResult } from "./InboundMail.ts"
 import type { MemoryBudget } from "./MemoryBudget.ts"
 import { quotaKey } from "./quotaKey.ts"
 
-/**
- * @category models
- */
 export interface Options {
   readonly protocol: "lmtp" | "smtp"
   readonly host: string
@@ -30,21 +27,13 @@ export interface Options {
   readonly graceMs?: number
 }
 
-/**
- * It could not listen: `code` is that of the system, such as EADDRINUSE.
- *
- * @category errors
- */
+/** It could not listen: `code` is that of the system, such as EADDRINUSE. */
 export class ListenError extends Data.TaggedError("ListenError")<{
   readonly code: string
   readonly message: string
 }> {}
 
-/**
- * Listens until the scope closes, and says where.
- *
- * @category effects
- */
+/** Listens until the scope closes, and says where. */
 export const listen = (
   options: Options
 ): Effect.Effect<{ readonly host: string; readonly port: number }, ListenError, InboundMail | Scope.Scope> =>

@@ -1,8 +1,6 @@
 /**
  * What an address of ours is for: mail of a guest to a conversation, answers of the
  * staff to a guest, or reports about one mail of ours. The part after the `+` is a secret.
- *
- * @category models
  */
 export interface OwnAddress {
   readonly purpose: "reply" | "team" | "bounce"
@@ -12,8 +10,6 @@ export interface OwnAddress {
 /**
  * `undefined` for an address that is none of ours. Mail servers may change the case of
  * letters, so tokens have one.
- *
- * @category parsing
  */
 export const ownAddress = (address: string, replyDomain: string): OwnAddress | undefined => {
   const [, purpose, token, domain] = /^\s*<?(reply|team|bounce)\+([\w-]{16,64})@([^\s<>@]+?)\.?>?\s*$/i.exec(address) ??

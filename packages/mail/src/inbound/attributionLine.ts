@@ -11,8 +11,6 @@ import type { KnownTextMatcher } from "./knownText.ts"
  *
  * Guests often write right above it without a blank line, so as few lines are
  * taken as hold who wrote it and when.
- *
- * @category getters
  */
 export const findAttribution = (
   lines: ReadonlyArray<string>,
@@ -40,11 +38,7 @@ const dated = (lines: ReadonlyArray<string>, from: number, last: number, after: 
   return from
 }
 
-/**
- * The same with a rule that stands right above.
- *
- * @category getters
- */
+/** The same with a rule that stands right above. */
 export const attributionStart = (lines: ReadonlyArray<string>, from: number, after: number): number => {
   const before = above(lines, from, after)
   return before !== undefined && isRule(lines[before] ?? "") ? before : from
@@ -54,8 +48,6 @@ export const attributionStart = (lines: ReadonlyArray<string>, from: number, aft
  * Whether a block of headers begins here that introduces us: at least three lines of
  * a label, a colon and a value, a date, and in the first three our address, or our
  * name where words of ours follow.
- *
- * @category predicates
  */
 export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number, ours: KnownTextMatcher): boolean => {
   if (!isLabelled(lines[at] ?? "")) return false
@@ -79,19 +71,11 @@ export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number, ours: Kn
 const isLabelled = (line: string): boolean =>
   /^[ *]{0,3}\p{L}[\p{L}\p{M} .’'-]{0,28}\*{0,2} ?[:：]\*{0,2} ?\S/u.test(line)
 
-/**
- * Whether a line is a rule, with or without words in it.
- *
- * @category predicates
- */
+/** Whether a line is a rule, with or without words in it. */
 export const isRule = (line: string): boolean =>
   /^ {0,4}[-_=*–—]{5,} *$/.test(line) || /^ {0,4}[-–—]{4,}[^-–—].{0,200}[-–—]{4,} *$/.test(line)
 
-/**
- * Whether a line is the rest of an introduction that was wrapped, such as "wrote:".
- *
- * @category predicates
- */
+/** Whether a line is the rest of an introduction that was wrapped, such as "wrote:". */
 export const isShortEnd = (line: string | undefined): boolean =>
   line !== undefined && line.length < 40 && /\S[:：]$/.test(line)
 

@@ -8,9 +8,6 @@ import { type Header, headerValues } from "./headers.ts"
 import type { Envelope } from "./ParsedMail.ts"
 import { isSameAddress, parseFromHeader } from "./parseFromHeader.ts"
 
-/**
- * @category models
- */
 export type Class =
   | { readonly _tag: "Dropped"; readonly reason: DropReason }
   | {
@@ -23,9 +20,6 @@ export type Class =
     readonly automatic: boolean
   }
 
-/**
- * @category predicates
- */
 export const classify = (
   headers: ReadonlyArray<Header>,
   envelope: Pick<Envelope, "from">,

@@ -1,11 +1,7 @@
 import { resolve, type Resolver } from "node:dns/promises"
 import type { DmarcVerdict, Envelope } from "./ParsedMail.ts"
 
-/**
- * How domains are asked for their records; Node's own when nothing is said.
- *
- * @category models
- */
+/** How domains are asked for their records; Node's own when nothing is said. */
 export type Resolve = (
   domain: string,
   type: string
@@ -16,8 +12,6 @@ export type Resolve = (
  * `fail` only where that domain wants such mail to be refused or set apart, and `null`
  * where the DNS does not answer. A domain without a policy and a DNS that does not answer
  * are no reason to lose a guest's words, for the address that they wrote to is a secret.
- *
- * @category effects
  */
 export const dmarc = async (
   raw: Uint8Array,

@@ -7,8 +7,6 @@ import { windows1252 } from "./windows1252.ts"
  * The files that came with a mail, at most 20. Small pictures inside the HTML are the
  * logos of signatures and are left out; large ones are photos that somebody put
  * between their words.
- *
- * @category getters
  */
 export const mailedFiles = ({ attachments }: Pick<Email, "attachments">): ReadonlyArray<MailedFile> =>
   attachments.filter((each) => !isDecoration(each)).slice(0, mostFiles).map(({ content, filename, mimeType }) => ({

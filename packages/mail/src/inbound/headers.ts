@@ -4,9 +4,6 @@
  * body that cannot be read would hide who sent it.
  */
 
-/**
- * @category models
- */
 export interface Header {
   /** Lower case. */
   readonly key: string
@@ -17,8 +14,6 @@ export interface Header {
 /**
  * The headers of a mail in their order; `undefined` when they are longer than any
  * mail program writes them.
- *
- * @category parsing
  */
 export const parseHeaders = (raw: Uint8Array): ReadonlyArray<Header> | undefined => {
   const end = endOf(raw)
@@ -37,9 +32,6 @@ export const parseHeaders = (raw: Uint8Array): ReadonlyArray<Header> | undefined
   return headers
 }
 
-/**
- * @category getters
- */
 export const headerValues = (headers: ReadonlyArray<Header>, key: string): ReadonlyArray<string> =>
   headers.filter((header) => header.key === key).map(({ value }) => value)
 

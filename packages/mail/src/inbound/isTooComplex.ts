@@ -4,8 +4,6 @@
  *
  * Lines of 72 bytes and more are not counted as lines, because an attached photo of 10 MB is encoded in 180,000 lines
  * of 76 bytes. The largest mail has 370,000 such lines, which take 4 seconds.
- *
- * @category predicates
  */
 export const isTooComplex = (raw: Uint8Array): boolean => {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)

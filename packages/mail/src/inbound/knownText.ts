@@ -1,8 +1,4 @@
-/**
- * What we sent and where from, to know it again in a reply.
- *
- * @category models
- */
+/** What we sent and where from, to know it again in a reply. */
 export interface SentMail {
   /** The local parts of our own addresses of this conversation, as in `reply+<token>`. */
   readonly addresses: ReadonlyArray<string>
@@ -11,16 +7,11 @@ export interface SentMail {
   readonly sent: ReadonlyArray<string>
 }
 
-/**
- * @category models
- */
 export type KnownTextMatcher = ReturnType<typeof makeKnownTextMatcher>
 
 /**
  * Knows our words, our address and our name in a line, whatever a mail program has
  * done to it: wrapped, quoted, set in bold, with other quotation marks.
- *
- * @category constructors
  */
 export const makeKnownTextMatcher = ({ addresses, orgName, sent }: SentMail) => {
   const bodies = sent.slice(0, mostBodies).map((body) => letters(body.slice(0, mostCharacters)))

@@ -12,8 +12,6 @@ type Report = Extract<ParseResult, { _tag: "Report" }>
  * A delivery report (RFC 3464) or a complaint (RFC 5965). `undefined` for anything
  * else that comes to such an address, holiday answers above all, and for news that
  * nothing depends on, such as a delay.
- *
- * @category parsing
  */
 export const parseDeliveryReport = ({ attachments }: Pick<Email, "attachments">): Report | undefined => {
   const complaint = attachments.find(({ mimeType }) => mimeType === "message/feedback-report")

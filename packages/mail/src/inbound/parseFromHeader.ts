@@ -4,8 +4,6 @@ import { domainToASCII } from "node:url"
  * The one mailbox of a From header, or `undefined` when it has none, several, a
  * group, or anything that two programs could read in two ways: who wrote a mail is
  * not to be guessed. The address is lower case; the name is encoded as it came.
- *
- * @category parsing
  */
 export const parseFromHeader = (value: string): { readonly name: string; readonly email: string } | undefined => {
   const { address, hasQuotes, phrase } = split(value)
@@ -14,11 +12,7 @@ export const parseFromHeader = (value: string): { readonly name: string; readonl
   return isAddress(email) ? { name: address === undefined ? "" : phrase.trim(), email: email.toLowerCase() } : undefined
 }
 
-/**
- * Whether two addresses are one, in any writing of their domains.
- *
- * @category predicates
- */
+/** Whether two addresses are one, in any writing of their domains. */
 export const isSameAddress = (a: string, b: string): boolean => ascii(a) === ascii(b)
 
 const ascii = (address: string): string => {

@@ -17,11 +17,7 @@ import { toPlainText } from "./plainText.ts"
 import { splitQuotedText, stripQuotedText } from "./stripQuotedText.ts"
 import { windows1252 } from "./windows1252.ts"
 
-/**
- * What is asked of the reader. It can be sent to a thread as it is.
- *
- * @category models
- */
+/** What is asked of the reader. It can be sent to a thread as it is. */
 export interface ParseRequest {
   readonly raw: Uint8Array
   readonly envelope: Envelope
@@ -32,11 +28,7 @@ export interface ParseRequest {
   readonly verdict: DmarcVerdict | null
 }
 
-/**
- * One mail for all of its recipients.
- *
- * @category models
- */
+/** One mail for all of its recipients. */
 export interface SharedRequest extends Omit<ParseRequest, "to"> {
   readonly to: ReadonlyArray<ParseRequest["to"]>
 }
@@ -46,11 +38,7 @@ interface Options {
   readonly verdictWithinMs?: number
 }
 
-/**
- * Reads a mail for each of its recipients, in their order. It is parsed and verified at most once.
- *
- * @category parsing
- */
+/** Reads a mail for each of its recipients, in their order. It is parsed and verified at most once. */
 export const readAll = async (
   { to, ...mail }: SharedRequest,
   { resolver, verdictWithinMs = 5000 }: Options = {}
@@ -66,11 +54,7 @@ export const readAll = async (
   return readings
 }
 
-/**
- * Reads a mail for one recipient.
- *
- * @category parsing
- */
+/** Reads a mail for one recipient. */
 export const parseMail = async (request: ParseRequest, options?: Options): Promise<ParseResult> => {
   const [reading = droppedMail("unreadable")] = await readAll({ ...request, to: [request.to] }, options)
   return reading
@@ -114,11 +98,7 @@ const strictly = async (mail: Heard, email: Email, to: ReplyContext): Promise<Pa
 
 type Heard = Extract<ParseResult, { readonly _tag: "Message" }>["mail"]
 
-/**
- * What is left of a mail that could not be read: its headers, where that is enough.
- *
- * @category parsing
- */
+/** What is left of a mail that could not be read: its headers, where that is enough. */
 export const parseHeadersOnly = (request: ParseRequest): ParseResult => {
   if (request.to === "reports") return droppedMail("unreadable")
   const heard = readHeaders(request)
@@ -130,8 +110,6 @@ export const parseHeadersOnly = (request: ParseRequest): ParseResult => {
 /**
  * What the headers alone say, which a body cannot spoil: the mail of a guest without
  * its words, or why it is not heard.
- *
- * @category parsing
  */
 export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): ParseResult => {
   if (to === "reports") return droppedMail("automatic")

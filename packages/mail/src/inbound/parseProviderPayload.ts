@@ -7,19 +7,12 @@ import { headerValues, parseHeaders } from "./headers.ts"
 import type { Envelope } from "./ParsedMail.ts"
 import { parseFormFields } from "./providerForm.ts"
 
-/**
- * @category models
- */
 export interface ProviderPayload {
   readonly raw: Uint8Array
   readonly envelope: Envelope
 }
 
-/**
- * What a provider posted.
- *
- * @category models
- */
+/** What a provider posted. */
 export interface Posted {
   readonly contentType: string
   readonly body: Uint8Array
@@ -33,8 +26,6 @@ export interface Posted {
  * (`message/rfc822`), the fields `email` (SendGrid, with "POST the raw, full MIME
  * message") and `body-mime` (Mailgun), and the property `RawEmail` of JSON (Postmark).
  * Where nothing tells the envelope it is read off the headers.
- *
- * @category parsing
  */
 export const parseProviderPayload = (posted: Posted): ProviderPayload | undefined => {
   const { body, contentType, replyDomain } = posted

@@ -7,11 +7,7 @@ import type { ParseResult } from "./ParsedMail.ts"
 import { readAll, type SharedRequest } from "./parseMail.ts"
 import { parseProviderPayload, type Posted, type ProviderPayload } from "./parseProviderPayload.ts"
 
-/**
- * What a thread is asked to do.
- *
- * @category models
- */
+/** What a thread is asked to do. */
 export type Task =
   | { readonly _tag: "Read"; readonly request: SharedRequest }
   | { readonly _tag: "Unpack"; readonly posted: Posted }

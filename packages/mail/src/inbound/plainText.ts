@@ -5,8 +5,6 @@ import { windows1252 } from "./windows1252.ts"
 /**
  * The words of a mail as bounded plain text: its text part, or else what its HTML
  * says.
- *
- * @category converting
  */
 export const toPlainText = async ({ html, text }: Pick<Email, "html" | "text">): Promise<string> => {
   const plain = text === undefined ? "" : truncateText(windows1252(text))

@@ -7,8 +7,6 @@
 /**
  * The fields of a `multipart/form-data` or `application/x-www-form-urlencoded` body,
  * the first of each name; `undefined` for another type or a body that is broken.
- *
- * @category parsing
  */
 export const parseFormFields = (contentType: string, body: Buffer): ReadonlyMap<string, Buffer> | undefined => {
   if (/^application\/x-www-form-urlencoded\b/i.test(contentType)) return urlencoded(body)

@@ -17,30 +17,19 @@ import EmailReplyParser from "email-reply-parser"
 import { attributionStart, findAttribution, isHeaderBlock, isRule, isShortEnd } from "./attributionLine.ts"
 import { type KnownTextMatcher, makeKnownTextMatcher, type SentMail } from "./knownText.ts"
 
-/**
- * @category models
- */
 export interface SplitText {
   readonly body: string
   /** What was cut off; empty when nothing was. */
   readonly cut: string
 }
 
-/**
- * Splits a text that is bounded already into what its writer wrote and what they quoted.
- *
- * @category converting
- */
+/** Splits a text that is bounded already into what its writer wrote and what they quoted. */
 export const stripQuotedText = (text: string, known: SentMail): SplitText => {
   const stripped = splitQuotedText(text, known)
   return stripped.body === "" ? { body: text.trim(), cut: "" } : stripped
 }
 
-/**
- * The same where nothing may be left.
- *
- * @category converting
- */
+/** The same where nothing may be left. */
 export const splitQuotedText = (text: string, known: SentMail): SplitText => {
   const ours = makeKnownTextMatcher(known)
   const lines = text.split("\n")

@@ -2,8 +2,6 @@
  * The text of a mail as it is looked at: at most 64 kB and 1,000 lines, three
  * blank lines in a row at most, breaks and blanks of one kind. Those who look for
  * quotations take time that grows with the square of what they are given.
- *
- * @category converting
  */
 export const truncateText = (text: string): string => {
   const begin = text.length > mostCharacters ? text.slice(0, mostCharacters).toWellFormed() : text.toWellFormed()

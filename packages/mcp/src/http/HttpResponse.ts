@@ -3,8 +3,6 @@ import { explainErrorText } from "../server/wrongParameters.ts"
 /**
  * What is answered over HTTP, with its body as text: every answer is small JSON,
  * and one that was made into a `Response` would have to be read out of it again.
- *
- * @category models
  */
 export interface HttpResponse {
   readonly status: number
@@ -14,16 +12,9 @@ export interface HttpResponse {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/**
- * @category constructors
- */
 export const json = (status: number, value: unknown): HttpResponse => ({ status, body: JSON.stringify(value) })
 
-/**
- * Reads the response of a library, with its errors explained.
- *
- * @category converting
- */
+/** Reads the response of a library, with its errors explained. */
 export const fromResponse = async (response: Response): Promise<HttpResponse> => {
   const type = response.headers.get("content-type")
   return {

@@ -5,9 +5,6 @@
 import { scopes } from "@trailbook/core/actor/Actor"
 import { fromQuery } from "../ToolFilter.ts"
 
-/**
- * @category models
- */
 export interface AccessGuard {
   /**
    * Why a request is not let in, before its key is looked at. A page in a browser must not reach a server on its visitor's
@@ -20,9 +17,6 @@ export interface AccessGuard {
   readonly metadata: (request: Request) => Metadata
 }
 
-/**
- * @category models
- */
 export interface Metadata {
   readonly resource: string
   readonly resource_name: string
@@ -32,27 +26,17 @@ export interface Metadata {
   readonly authorization_servers?: ReadonlyArray<string>
 }
 
-/**
- * Clients know this very path, without a last slash.
- *
- * @category constants
- */
+/** Clients know this very path, without a last slash. */
 export const path = "/mcp"
 
 const metadataPath = "/.well-known/oauth-protected-resource"
 
-/**
- * That of the address and that of the host: clients ask for either.
- *
- * @category constants
- */
+/** That of the address and that of the host: clients ask for either. */
 export const metadataPaths = [metadataPath + path, metadataPath] as const
 
 /**
  * `publicUrl` is where the service is reached. Without it only this machine may
  * ask. With `oauth` whoever is there hands out tokens, too.
- *
- * @category constructors
  */
 export const make = (publicUrl?: string, { oauth = false }: { readonly oauth?: boolean } = {}): AccessGuard => {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl)

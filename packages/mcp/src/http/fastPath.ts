@@ -20,9 +20,6 @@ import { type Data, isData } from "../tool/compactResult.ts"
 import { needsConfirmation } from "../tool/confirmation.ts"
 import type { ToolResult } from "../tool/ToolResult.ts"
 
-/**
- * @category models
- */
 export interface FastCall {
   readonly operation: Operation.Any
   readonly input: Data
@@ -30,19 +27,12 @@ export interface FastCall {
   readonly answer: (result: ToolResult) => unknown
 }
 
-/**
- * @category models
- */
 export interface Options {
   readonly find: (name: string) => Operation.Any | undefined
   readonly version: string
 }
 
-/**
- * Reads a request as a plain call; `undefined` is for the libraries.
- *
- * @category constructors
- */
+/** Reads a request as a plain call; `undefined` is for the libraries. */
 export const make = ({ find, version }: Options): (request: Request, body: unknown) => FastCall | undefined => {
   const complete = { resultType: "complete", _meta: { [SERVER_INFO_META_KEY]: identity({ version }) } }
 

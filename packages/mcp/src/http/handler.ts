@@ -16,9 +16,6 @@ import { allTools, fromQuery } from "../ToolFilter.ts"
 import type * as PlainCall from "./fastPath.ts"
 import { fromResponse, type HttpResponse, json } from "./HttpResponse.ts"
 
-/**
- * @category models
- */
 export interface McpRequest {
   /** Acts as an assistant here, whichever door its credential was made for. */
   readonly actor: Actor["Type"]
@@ -28,24 +25,14 @@ export interface McpRequest {
   readonly onOperation?: (name: string) => void
 }
 
-/**
- * @category models
- */
 export type McpHandler = (request: Request, asked: McpRequest) => Effect.Effect<HttpResponse>
 
-/**
- * @category models
- */
 export interface Options {
   /** That of the program, as clients show it. */
   readonly version: string
 }
 
-/**
- * Serves the operations.
- *
- * @category constructors
- */
+/** Serves the operations. */
 export const make = (options: Options): Effect.Effect<McpHandler, never, Registry> =>
   Effect.flatMap(Assistant.make, (assistant) => makeLazy(assistant, options))
 
@@ -53,8 +40,6 @@ export const make = (options: Options): Effect.Effect<McpHandler, never, Registr
  * Serves whatever an assistant is shown. The libraries are loaded when the first
  * request comes: a server that no assistant talks to pays nothing for them. A
  * plain call goes on in its caller's fiber; a library answers the rest.
- *
- * @category constructors
  */
 export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Effect.Effect<McpHandler> =>
   Effect.map(Run.make, (run) => {

@@ -11,9 +11,6 @@ import type { Resources, ResourceText } from "../resource/Resources.ts"
 import { defectToRefusal } from "../tool/toRefusal.ts"
 import { nearbySlots } from "./nearbySlots.ts"
 
-/**
- * @category models
- */
 export type PromptEntry = {
   name: string
   title: string
@@ -21,9 +18,6 @@ export type PromptEntry = {
   arguments: Array<{ name: string; description: string; required: boolean }>
 }
 
-/**
- * @category models
- */
 export type Prompt = {
   description: string
   messages: Array<{ role: "user"; content: Content }>
@@ -31,9 +25,6 @@ export type Prompt = {
 
 type Content = { type: "text"; text: string } | { type: "resource"; resource: ResourceText }
 
-/**
- * @category models
- */
 export interface Prompts {
   readonly list: (caller: Caller) => Array<PromptEntry>
   /** Refuses with `not_found` what is no prompt. */
@@ -42,9 +33,6 @@ export interface Prompts {
 
 type Given = Readonly<Record<string, string>>
 
-/**
- * @category constructors
- */
 export const make = (call: Call, resources: Resources): Prompts => {
   const scheduled = (caller: Caller, uri: string) =>
     Effect.map(resources.read(caller, uri), (resource): Content => ({ type: "resource", resource }))

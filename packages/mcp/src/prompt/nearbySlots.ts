@@ -27,8 +27,6 @@ const limit = 500
 /**
  * What is free within three days of a wanted date. An appointment takes a party
  * of any size that it allows; of the others so many places must be left.
- *
- * @category constructors
  */
 export const nearbySlots = (call: Call) => (actor: Actor["Type"], { date, people: given, what = "" }: Asked) =>
   Effect.gen(function*() {

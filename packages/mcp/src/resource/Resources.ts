@@ -19,14 +19,8 @@ import { defectToRefusal } from "../tool/toRefusal.ts"
 import { parseLabel } from "./label.ts"
 import { schedule } from "./schedule.ts"
 
-/**
- * @category models
- */
 export type ResourceText = { uri: string; mimeType: string; text: string }
 
-/**
- * @category models
- */
 export interface Resources {
   readonly list: (caller: Caller) => Array<ResourceEntry>
   readonly templates: (caller: Caller) => Array<TemplateEntry>
@@ -34,19 +28,10 @@ export interface Resources {
   readonly read: (caller: Caller, uri: string) => Effect.Effect<ResourceText, Refusal>
 }
 
-/**
- * @category models
- */
 export type ResourceEntry = { uri: string; name: string; title: string; description: string; mimeType: string }
 
-/**
- * @category models
- */
 export type TemplateEntry = Omit<ResourceEntry, "uri"> & { uriTemplate: string }
 
-/**
- * @category constructors
- */
 export const make = (call: Call): Resources => {
   const scheduleOf = schedule(call)
   const days = (actor: Actor["Type"], count: number, date: string | undefined) => {

@@ -3,17 +3,10 @@
  * `browns-canyon-half-day~0198c5a2-…`.
  */
 
-/**
- * @category formatting
- */
 export const formatLabel = (words: string, id: string): string => {
   const plain = words.toLowerCase().normalize("NFKD").replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40)
   return plain === "" ? id : `${plain}~${id}`
 }
 
-/**
- * The id of a label; an id alone is one, too.
- *
- * @category parsing
- */
+/** The id of a label; an id alone is one, too. */
 export const parseLabel = (text: string): string => text.slice(text.lastIndexOf("~") + 1)

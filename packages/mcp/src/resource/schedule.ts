@@ -17,9 +17,6 @@ import * as Effect from "effect/Effect"
 import type { Call } from "../Calls.ts"
 import { localDay, localTime } from "../tool/localTimes.ts"
 
-/**
- * @category models
- */
 export interface Schedule {
   readonly outfitter: string
   readonly timezone: string
@@ -30,17 +27,11 @@ export interface Schedule {
   readonly incomplete?: true
 }
 
-/**
- * @category models
- */
 export interface Day {
   readonly date: string
   readonly trips: ReadonlyArray<Trip>
 }
 
-/**
- * @category models
- */
 export interface Trip {
   readonly time: string
   readonly offering: string
@@ -63,11 +54,7 @@ interface Guest {
 /** The most that a list gives at once. */
 const limit = 500
 
-/**
- * The schedule of `days` local dates from `from`, or from today.
- *
- * @category constructors
- */
+/** The schedule of `days` local dates from `from`, or from today. */
 export const schedule = (call: Call) =>
 (
   actor: Actor["Type"],

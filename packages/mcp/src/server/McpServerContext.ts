@@ -4,11 +4,7 @@ import type * as Either from "effect/Either"
 import type { Caller } from "../Caller.ts"
 import type { McpHandlers } from "../McpHandlers.ts"
 
-/**
- * What a server of either library is made of.
- *
- * @category models
- */
+/** What a server of either library is made of. */
 export interface McpServerContext {
   readonly assistant: McpHandlers
   readonly caller: Caller
@@ -20,23 +16,15 @@ export interface McpServerContext {
   readonly onOperation?: ((name: string) => void) | undefined
 }
 
-/**
- * @category models
- */
 export type Run = <A, E extends Refusal>(effect: Effect.Effect<A, E>) => Promise<Either.Either<A, E>>
 
 /**
  * What is listed does not change while a key is good, so nobody is notified of
  * changes: whoever asks to listen is acknowledged and told at once that this is
  * all.
- *
- * @category constants
  */
 export const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
 
-/**
- * @category getters
- */
 export const identity = ({ version }: Pick<McpServerContext, "version">) => ({
   name: "trailbook",
   title: "Trailbook",

@@ -1,35 +1,21 @@
-/**
- * Refusals of what is no tool call, as errors of JSON-RPC.
- */
+/** Refusals of what is no tool call, as errors of JSON-RPC. */
 import { type Refusal, shownText } from "@trailbook/core/Refusal"
 
-/**
- * @category models
- */
 export interface RpcError {
   readonly code: number
   readonly message: string
   readonly data: { readonly code: string }
 }
 
-/**
- * @category constants
- */
 export const invalidParams = -32_602
 const internalError = -32_603
 
-/**
- * @category converting
- */
 export const rpcError = ({ code, kind, message }: Refusal): RpcError => ({
   code: kind === "invalid" || kind === "not_found" ? invalidParams : internalError,
   message,
   data: { code }
 })
 
-/**
- * @category constructors
- */
 export const unknownTool = (name: string): RpcError => ({
   code: invalidParams,
   message: `Unknown tool: ${shownText(name)}`,

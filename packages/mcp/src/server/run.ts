@@ -6,8 +6,6 @@ import type { Run } from "./McpServerContext.ts"
  * Runs as the fiber that makes it does, by its clock and with its log. What was
  * started goes on when its caller hangs up: asked again with the same key, it
  * gives its answer.
- *
- * @category constructors
  */
 export const make: Effect.Effect<Run> = Effect.map(
   Effect.runtime(),

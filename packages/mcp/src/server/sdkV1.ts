@@ -1,6 +1,4 @@
-/**
- * The revisions up to 2025-11-25, by the first line of the library.
- */
+/** The revisions up to 2025-11-25, by the first line of the library. */
 import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"
 import {
@@ -22,8 +20,6 @@ import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
 /**
  * Answers one request with a server of its own: nothing is kept between two, so
  * any process may answer the next. Its answer is JSON, never a stream.
- *
- * @category serving
  */
 export const handleRequest = async (
   serving: McpServerContext,

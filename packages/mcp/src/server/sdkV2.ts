@@ -21,19 +21,13 @@ import { declinedResult } from "../tool/confirmation.ts"
 import { capabilities, identity, type McpServerContext } from "./McpServerContext.ts"
 import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
 
-/**
- * Whether a request is of a revision before 2026-07-28.
- *
- * @category predicates
- */
+/** Whether a request is of a revision before 2026-07-28. */
 export const isLegacy = (request: Request, parsedBody: unknown): Promise<boolean> =>
   isLegacyRequest(request, parsedBody)
 
 /**
  * Answers one request. The handler is made once; what it serves is bound to the
  * request.
- *
- * @category serving
  */
 export const makeHandler = (): (
   serving: McpServerContext,
@@ -64,9 +58,6 @@ const cacheHints = {
   "server/discover": listed
 }
 
-/**
- * @category constructors
- */
 export const make = (serving: McpServerContext): Server => {
   const { assistant: { complete, prompts, question, resources, tools }, caller, instructions, onOperation, run } =
     serving

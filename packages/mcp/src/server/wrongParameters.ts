@@ -8,8 +8,6 @@ import { invalidParams } from "./rpcError.ts"
 /**
  * Replaces a validator's report in an error message by one sentence about the first wrong parameter, with the code for
  * wrong parameters. Every other message stays as it is.
- *
- * @category converting
  */
 export const explainError = <Message>(message: Message): Message => {
   if (!isData(message) || !isData(message.error) || typeof message.error.message !== "string") return message
@@ -17,11 +15,7 @@ export const explainError = <Message>(message: Message): Message => {
   return issue === undefined ? message : { ...message, error: { code: invalidParams, message: sentence(issue) } }
 }
 
-/**
- * The same for a message as text.
- *
- * @category converting
- */
+/** The same for a message as text. */
 export const explainErrorText = (text: string): string =>
   // Results are long and far more frequent than errors.
   text.slice(0, 200).includes("\"error\"") ? JSON.stringify(explainError(JSON.parse(text))) : text

@@ -5,8 +5,6 @@ import { renderText } from "./renderText.ts"
  * The answer to a call. A success has its data once, and a text in words for
  * clients that show nothing else. A refusal is text alone: clients check the
  * data of every result against the schema of a success.
- *
- * @category models
  */
 export type ToolResult = {
   content: Array<{ type: "text"; text: string }>
@@ -14,24 +12,14 @@ export type ToolResult = {
   isError?: boolean
 }
 
-/**
- * @category constructors
- */
 export const errorResult = (text: string): ToolResult => ({ content: [{ type: "text", text }], isError: true })
 
-/**
- * @category constructors
- */
 export const successResult = (data: Data): ToolResult => ({
   content: [{ type: "text", text: renderText(data) }],
   structuredContent: data
 })
 
-/**
- * What is too much to say in words is named by its sizes.
- *
- * @category constructors
- */
+/** What is too much to say in words is named by its sizes. */
 export const summarizeSizes = (data: Data): ToolResult => ({
   content: [{
     type: "text",

@@ -1,6 +1,4 @@
-/**
- * The operations as tools.
- */
+/** The operations as tools. */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { hasScope } from "@trailbook/core/actor/hasScope"
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
@@ -31,11 +29,7 @@ import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts"
 import { successResult, summarizeSizes, type ToolResult } from "./ToolResult.ts"
 import { defectToRefusal } from "./toRefusal.ts"
 
-/**
- * A tool as it is listed.
- *
- * @category models
- */
+/** A tool as it is listed. */
 export type ToolEntry = {
   name: string
   title: string
@@ -45,9 +39,6 @@ export type ToolEntry = {
   annotations: Annotations
 }
 
-/**
- * @category models
- */
 export interface Tools {
   /** What the caller may call and chose to see, always in the same order. */
   readonly list: (caller: Caller) => Array<ToolEntry>
@@ -59,9 +50,6 @@ export interface Tools {
 
 type Input = Readonly<Record<string, unknown>>
 
-/**
- * @category constructors
- */
 export const make = (registry: Registry["Type"]): Tools => {
   const run = runWithSizeLimit(registry)
   const operations = toolsets.flatMap((toolset) => registry.operations.filter(({ tool }) => tool.toolset === toolset))

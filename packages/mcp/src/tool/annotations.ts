@@ -4,8 +4,6 @@ import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
  * What a client may tell its user before a call. Nothing is left to the
  * protocol's defaults, by which a tool that says nothing destroys things and
  * speaks to the world.
- *
- * @category models
  */
 export type Annotations = {
   title: string
@@ -15,9 +13,6 @@ export type Annotations = {
   openWorldHint: boolean
 }
 
-/**
- * @category converting
- */
 export const toAnnotations = (operation: Operation.Any): Annotations => {
   const { hints, tool: { title } } = operation
   const openWorldHint = hints.openWorld === true

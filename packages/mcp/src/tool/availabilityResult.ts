@@ -10,26 +10,15 @@ import * as Zone from "@trailbook/core/time/Zone"
 
 type Answer = (typeof availabilityGet)["output"]["Type"]
 
-/**
- * Whole days up to so many starts; the first day whole, however many it has.
- *
- * @category constants
- */
+/** Whole days up to so many starts; the first day whole, however many it has. */
 export const maxSlots = 40
 
-/**
- * @category models
- */
 export interface Cut {
   readonly answer: Answer & { readonly next_from?: string }
   readonly notes: ReadonlyArray<string>
 }
 
-/**
- * The answer of the operation as it is told, if it is one of availability.
- *
- * @category converting
- */
+/** The answer of the operation as it is told, if it is one of availability. */
 export const availabilityResult = ({ name }: Operation.Any, output: unknown): Cut | undefined => {
   if (name !== availabilityGet.name) return undefined
   // The registry answers with what the operation says.

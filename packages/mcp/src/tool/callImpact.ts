@@ -24,9 +24,6 @@ import type { Data } from "./compactResult.ts"
 import { localTime } from "./localTimes.ts"
 import { words } from "./renderText.ts"
 
-/**
- * @category models
- */
 export interface Impact {
   /** What people know the thing by. */
   readonly what: ReadonlyArray<string>
@@ -42,9 +39,6 @@ type Look = (call: Call, actor: Actor["Type"], given: Data) => Effect.Effect<Imp
 
 type Booking = (typeof bookingsGet)["output"]["Type"]
 
-/**
- * @category constructors
- */
 export const loadImpact =
   (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, given: Data): Effect.Effect<Impact | undefined> => {
     const look = Object.hasOwn(looks, name) ? looks[name] : undefined
@@ -54,11 +48,7 @@ export const loadImpact =
       : Effect.catchAllCause(look(call, actor, given), () => Effect.succeed(undefined))
   }
 
-/**
- * Whether it is known what a call would hit.
- *
- * @category predicates
- */
+/** Whether it is known what a call would hit. */
 export const hasImpact = ({ name }: Operation.Any): boolean => Object.hasOwn(looks, name)
 
 /** What a guest typed, marked and quoted as in the results of tools. Nothing if the caller does not see guests. */

@@ -8,14 +8,8 @@
  * that it is not taken for anybody's order.
  */
 
-/**
- * @category models
- */
 export type Data = { readonly [name: string]: unknown }
 
-/**
- * @category converting
- */
 export const compactResult = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map((row: unknown) => compactResult(isData(row) ? withoutOrigin(row) : row))
   if (!isData(value)) return value
@@ -36,31 +30,19 @@ export const compactResult = (value: unknown): unknown => {
 /**
  * Never told: whose it is, which the key says, and the address part of the
  * guest's own page, which is theirs.
- *
- * @category constants
  */
 export const alwaysOmitted: ReadonlySet<string> = new Set(["org_id", "handle"])
 
-/**
- * JSON of the outfitter's own, which is told as it is.
- *
- * @category constants
- */
+/** JSON of the outfitter's own, which is told as it is. */
 export const opaqueJsonFields: ReadonlySet<string> = new Set(["metadata"])
 
-/**
- * Left out of the rows of a list.
- *
- * @category constants
- */
+/** Left out of the rows of a list. */
 export const omittedInLists: ReadonlySet<string> = new Set(["created_at", "source"])
 
 /**
  * Which fields of a resource its guest may have written; the notes about a guest
  * are the outfitter's. What a question before booking gave stands in its conversation
  * and in its messages.
- *
- * @category getters
  */
 export const writtenByGuests = (fields: object): ReadonlyArray<string> => {
   if ("email" in fields) return ["name", "email", "phone"]
@@ -68,20 +50,13 @@ export const writtenByGuests = (fields: object): ReadonlyArray<string> => {
   return "reference" in fields ? ["notes"] : []
 }
 
-/**
- * Which fields of a message its writer wrote: the guest or the outfitter.
- *
- * @category getters
- */
+/** Which fields of a message its writer wrote: the guest or the outfitter. */
 export const writtenByEither = (fields: object): ReadonlyArray<string> =>
   "direction" in fields ? ["body", "attachments"] : []
 
 const writtenByThisGuest = (value: Data): ReadonlyArray<string> =>
   value.direction === "to_outfitter" ? [...writtenByGuests(value), ...writtenByEither(value)] : writtenByGuests(value)
 
-/**
- * @category predicates
- */
 export const isData = (value: unknown): value is Data =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 

@@ -10,11 +10,7 @@ import { hasImpact, loadImpact } from "./callImpact.ts"
 import type { Data } from "./compactResult.ts"
 import { errorResult, type ToolResult } from "./ToolResult.ts"
 
-/**
- * Whether a person is asked before this.
- *
- * @category predicates
- */
+/** Whether a person is asked before this. */
 export const needsConfirmation = (operation: Operation.Any): boolean =>
   operation.hints.destructive === true || (operation.hints.discloses === true && !isReadOnly(operation))
 
@@ -22,8 +18,6 @@ export const needsConfirmation = (operation: Operation.Any): boolean =>
  * The question names what the call hits: whoever says yes to a name alone has
  * not heard of the guests behind it. Nobody is asked about what would be refused
  * anyway.
- *
- * @category constructors
  */
 export const confirmationQuestion = (call: Call) => {
   const impactOf = loadImpact(call)
@@ -41,11 +35,7 @@ export const confirmationQuestion = (call: Call) => {
 
 const ends = ({ hints }: Operation.Any): string => hints.destructive === true ? " This cannot be undone." : ""
 
-/**
- * What the assistant hears when the person said no.
- *
- * @category constants
- */
+/** What the assistant hears when the person said no. */
 export const declinedResult: ToolResult = errorResult(
   "declined: The user declined. Nothing was changed.\nNext: Do not repeat this call unless the user requests it."
 )

@@ -7,16 +7,9 @@ import { eventsList } from "@trailbook/core/org/orgOperations"
 import type { Data } from "./compactResult.ts"
 import type { JsonObject } from "./schemas.ts"
 
-/**
- * The rows of a list.
- *
- * @category constants
- */
+/** The rows of a list. */
 export const defaultLimit = 20
 
-/**
- * @category converting
- */
 export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: Data): Data => ({
   ..."limit" in fields ? { limit: defaultLimit } : {},
   // Who follows the feed says after which event.
@@ -24,11 +17,7 @@ export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: 
   ...given
 })
 
-/**
- * What the schemas of fields say otherwise to an assistant.
- *
- * @category constants
- */
+/** What the schemas of fields say otherwise to an assistant. */
 export const schemaOverrides = ({ name }: Operation.Any): Readonly<Record<string, JsonObject>> => ({
   limit: { description: `how many at most; ${defaultLimit} when left out`, default: defaultLimit },
   ...(name === eventsList.name

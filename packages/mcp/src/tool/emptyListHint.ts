@@ -5,9 +5,6 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Data } from "./compactResult.ts"
 
-/**
- * @category formatting
- */
 export const emptyListHint = ({ name }: Operation.Any, given: Data, answer: Data): ReadonlyArray<string> => {
   const { data, next_before } = answer
   const known = lists[name]

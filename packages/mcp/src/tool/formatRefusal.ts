@@ -6,9 +6,6 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import { findDeclaration, kinds } from "@trailbook/core/refusals"
 import { errorResult, type ToolResult } from "./ToolResult.ts"
 
-/**
- * @category converting
- */
 export const formatRefusal = (refusal: Refusal): ToolResult =>
   errorResult(`${refusal.code}: ${refusal.message}\nNext: ${next(refusal)}`)
 

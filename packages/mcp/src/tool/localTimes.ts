@@ -8,11 +8,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type * as Zone from "@trailbook/core/time/Zone"
 import { type Data, isData, opaqueJsonFields } from "./compactResult.ts"
 
-/**
- * `Sun 2027-05-02 09:00`.
- *
- * @category formatting
- */
+/** `Sun 2027-05-02 09:00`. */
 export const localTime = (zone: Zone.Zone, instant: Instant.Instant): string => {
   const { date, millisOfDay } = zone.wallAt(instant)
   const minutes = Math.floor(millisOfDay / 60_000)
@@ -20,21 +16,13 @@ export const localTime = (zone: Zone.Zone, instant: Instant.Instant): string => 
   return `${localDay(date)} ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
-/**
- * `Sun 2027-05-02`.
- *
- * @category formatting
- */
+/** `Sun 2027-05-02`. */
 export const localDay = (date: LocalDate.LocalDate): string =>
   `${weekdays[LocalDate.weekday(date)]} ${LocalDate.format(date)}`
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-/**
- * Whether an answer has times that want a zone.
- *
- * @category predicates
- */
+/** Whether an answer has times that want a zone. */
 export const hasTimes = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(hasTimes)
@@ -46,8 +34,6 @@ export const hasTimes = (value: unknown): boolean =>
 /**
  * `starts_at` gets `starts_local` beside it, for tools take it back. Of every
  * other instant only the local time is told.
- *
- * @category converting
  */
 export const localTimes = (value: unknown, zone: Zone.Zone): unknown => {
   if (Array.isArray(value)) return value.map((inner: unknown) => localTimes(inner, zone))
@@ -63,26 +49,14 @@ const timeOf = (name: string, inner: unknown, zone: Zone.Zone): ReadonlyArray<re
   return withoutLocalTimes.has(name) ? [[name, inner], local] : [local]
 }
 
-/**
- * Instants that tools are called with.
- *
- * @category constants
- */
+/** Instants that tools are called with. */
 export const withoutLocalTimes: ReadonlySet<string> = new Set(["starts_at"])
 
-/**
- * `starts` of `starts_at`, and `at` of `at`.
- *
- * @category getters
- */
+/** `starts` of `starts_at`, and `at` of `at`. */
 export const timeFieldStem = (name: string): string | undefined =>
   name.endsWith("_at") ? name.slice(0, -"_at".length) : name === "at" ? name : undefined
 
-/**
- * What stands at the head of an answer with local times.
- *
- * @category constructors
- */
+/** What stands at the head of an answer with local times. */
 export const clock = (zone: Zone.Zone, now: Instant.Instant): Data => ({
   now_local: localTime(zone, now),
   timezone: zone.name

@@ -6,8 +6,6 @@ import { defaultLimit } from "./defaults.ts"
 /**
  * A guest's bookings do not say again whose they are. Of one who was here
  * hundreds of times they are the last: `bookings_list` goes through all of them.
- *
- * @category converting
  */
 export const omitRepeatedCustomer = (
   { name }: Operation.Any,

@@ -8,9 +8,6 @@
  */
 import { type Data, isData } from "./compactResult.ts"
 
-/**
- * @category formatting
- */
 export const renderText = ({ data, note, now_local: now, timezone, ...rest }: Data): string => {
   const others = Object.entries(now === undefined ? { ...rest, timezone } : rest)
   const whole = words(Object.fromEntries(others.filter(([, value]) => !isRows(value))))
@@ -102,11 +99,7 @@ const guestOf = ({ customer, guest_wrote: wrote }: Data): Data => {
   return Object.keys(all).length === 0 ? {} : { guest_wrote: all }
 }
 
-/**
- * Formats the fields of an object as words. What a guest wrote is always in quotes.
- *
- * @category formatting
- */
+/** Formats the fields of an object as words. What a guest wrote is always in quotes. */
 export const words = (value: Data, say = plain): string =>
   Object.entries(value)
     .filter(([, inner]) => inner !== undefined)

@@ -6,9 +6,6 @@ import { alwaysOmitted, omittedInLists, opaqueJsonFields, writtenByEither, writt
 import { timeFieldStem, withoutLocalTimes } from "./localTimes.ts"
 import type { JsonObject, ObjectSchema } from "./schemas.ts"
 
-/**
- * @category converting
- */
 export const resultSchema = (answer: ObjectSchema, own: Record<string, JsonObject> = {}): ObjectSchema => {
   const { properties, ...told } = toldObject(answer) as ObjectSchema
   const $defs = Object.fromEntries(

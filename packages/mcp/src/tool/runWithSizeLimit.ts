@@ -13,8 +13,6 @@ const maxCharacters = 2_000_000
 /**
  * Runs an operation for an assistant, whose answer is always in one piece: one that
  * would be too long for that is refused as soon as it is.
- *
- * @category constructors
  */
 export const runWithSizeLimit =
   ({ run, tell }: Registry["Type"]) =>

@@ -8,11 +8,7 @@ import type { Fields } from "@trailbook/core/operation/Operation"
 import * as JSONSchema from "effect/JSONSchema"
 import type * as Schema from "effect/Schema"
 
-/**
- * The schema of an object.
- *
- * @category models
- */
+/** The schema of an object. */
 export type ObjectSchema = {
   type: "object"
   properties: Record<string, JsonObject>
@@ -21,21 +17,11 @@ export type ObjectSchema = {
   $defs?: Record<string, JsonObject>
 }
 
-/**
- * @category models
- */
 export type Json = string | number | boolean | null | Array<Json> | JsonObject
 
-/**
- * @category models
- */
 export type JsonObject = { [key: string]: Json }
 
-/**
- * `own` is what the schemas of fields say otherwise to an assistant.
- *
- * @category converting
- */
+/** `own` is what the schemas of fields say otherwise to an assistant. */
 export const inputSchema = (input: Fields, own: Readonly<Record<string, JsonObject>> = {}): ObjectSchema => {
   // Effect says of a struct without fields that it is anything but null.
   if (Object.keys(input.fields).length === 0) return { type: "object", properties: {}, additionalProperties: false }
@@ -44,11 +30,7 @@ export const inputSchema = (input: Fields, own: Readonly<Record<string, JsonObje
   return { ...root, properties: Object.fromEntries(described) }
 }
 
-/**
- * Answers may gain fields within a version, so they are open.
- *
- * @category converting
- */
+/** Answers may gain fields within a version, so they are open. */
 export const outputSchema = (output: Schema.Schema.AnyNoContext): ObjectSchema => rootOf(output, "allow")
 
 const path = "#/$defs/"

@@ -8,8 +8,6 @@ import * as Predicate from "effect/Predicate"
  * Turns a defect into a refusal that tells the caller nothing; who keeps the log
  * finds it there, with the operation's name. A database that cannot answer now
  * is no defect to a caller.
- *
- * @category handling
  */
 export const defectToRefusal =
   (op: string) => <A, R>(effect: Effect.Effect<A, Refusal, R>): Effect.Effect<A, Refusal, R> =>

@@ -8,8 +8,6 @@ import { trips } from "./season.ts"
 /**
  * What the demo remembers of itself beside its database. The key is here because
  * the database has its digest only; so the file is for its owner's eyes.
- *
- * @category models
  */
 export interface DemoFile extends Schema.Schema.Type<typeof file> {}
 
@@ -33,7 +31,6 @@ const read = Schema.decodeUnknownOption(Schema.parseJson(file))
  * Reads it; `undefined` when there is none. It is written last, so there is none
  * either when making the demo was broken off.
  *
- * @category reading
  * @throws Failure when there is something else in its place
  */
 export const readDemoFile = (path: string): DemoFile | undefined => {
@@ -52,11 +49,7 @@ export const readDemoFile = (path: string): DemoFile | undefined => {
   )
 }
 
-/**
- * Writes it whole or not at all, readable by its owner alone.
- *
- * @category writing
- */
+/** Writes it whole or not at all, readable by its owner alone. */
 export const writeDemoFile = (path: string, file: DemoFile): void => {
   const draft = `${path}.${process.pid}.tmp`
   writeFileSync(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flush: true })

@@ -53,9 +53,6 @@ const hourFrom = (from: Instant.Instant): ForecastHour => {
   }
 }
 
-/**
- * @category layers
- */
 export const demoForecast: WeatherLayer = {
   forecast: Layer.succeed(
     Forecast,

@@ -7,8 +7,6 @@ import * as Layer from "effect/Layer"
  * checkout. But some of its bookings are paid, as if by one, and whoever cancels such
  * a booking sees the refund go through, in as much as there is one. What is booked
  * later is paid at the test till.
- *
- * @category layers
  */
 export const layer = Layer.succeed(
   Payments,
@@ -29,9 +27,5 @@ export const layer = Layer.succeed(
 
 const none = Effect.fail(new PaymentsFailed({ message: "The demo takes no money." }))
 
-/**
- * What the story's payments are called, so that nobody takes one for money.
- *
- * @category constructors
- */
+/** What the story's payments are called, so that nobody takes one for money. */
 export const demoPaymentId = (reference: string): string => `demo_no_money_${reference}`

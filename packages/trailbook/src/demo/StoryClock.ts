@@ -3,18 +3,11 @@ import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { makeClock } from "../embed/makeClock.ts"
 
-/**
- * A clock that shows what it is set to: what is told under it has happened then.
- *
- * @category models
- */
+/** A clock that shows what it is set to: what is told under it has happened then. */
 export interface StoryClock extends Clock.Clock {
   readonly set: (instant: Instant.Instant) => Effect.Effect<void>
 }
 
-/**
- * @category constructors
- */
 export const make = (start: Instant.Instant): StoryClock => {
   let now = start
   return {

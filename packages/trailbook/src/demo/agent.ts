@@ -19,11 +19,7 @@ import type { Trip } from "./season.ts"
 
 const zone = Zone.get(outfitter.timezone)
 
-/**
- * Sets the automations and books the lonely guest, at the moment of the clock.
- *
- * @category effects
- */
+/** Sets the automations and books the lonely guest, at the moment of the clock. */
 export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
   readonly guest: Guest
   readonly now: Instant.Instant
@@ -72,8 +68,6 @@ const usualBriefHour = 6
 /**
  * Has the agent look around, so that what it proposes is there before somebody looks.
  * What nobody gets to do here a worker does.
- *
- * @category effects
  */
 export const firstLook: Effect.Effect<void, never, AutomationRuns> = Effect.gen(function*() {
   const { claim, take } = yield* AutomationRuns

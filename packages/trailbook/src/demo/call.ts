@@ -5,18 +5,10 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 
-/**
- * What an operation is called with, in the form of the wire.
- *
- * @category models
- */
+/** What an operation is called with, in the form of the wire. */
 export type Input<Op extends Operation.Any> = Schema.Schema.Encoded<Op["input"]>
 
-/**
- * Calls an operation for an org, through the same door as a request.
- *
- * @category calling
- */
+/** Calls an operation for an org, through the same door as a request. */
 export const call = <Op extends Operation.Any>(
   as: { readonly orgId: string; readonly source: Source },
   operation: Op,

@@ -25,16 +25,12 @@ const zone = Zone.get(outfitter.timezone)
 /**
  * The date until which the story is told at a moment: yesterday, whose every hour
  * has passed.
- *
- * @category calculating
  */
 export const seededUntil = (now: Instant.Instant): LocalDate.LocalDate => LocalDate.addDays(zone.dateAt(now), -1)
 
 /**
  * Tells what has come due since `told_until`, and says until when the story is
  * told now. Twice on a day the second does nothing.
- *
- * @category effects
  */
 export const extendSeason = (demo: DemoFile) =>
   Effect.gen(function*() {

@@ -1,6 +1,3 @@
-/**
- * @category models
- */
 export interface Guest {
   readonly name: string
   readonly email: string
@@ -10,8 +7,6 @@ export interface Guest {
 /**
  * The guests. Their addresses lead to no mailbox and their numbers ring nowhere:
  * both are of ranges that are kept for examples.
- *
- * @category story
  */
 export const guests: ReadonlyArray<Guest> = [
   "Maya Okafor",

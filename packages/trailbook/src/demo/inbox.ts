@@ -20,11 +20,7 @@ import { call, type Input } from "./call.ts"
 import type { Guest } from "./guests.ts"
 import { samplePhoto } from "./samplePhoto.ts"
 
-/**
- * What writing in a conversation needs.
- *
- * @category models
- */
+/** What writing in a conversation needs. */
 export type MessageWriter = ConversationStore | GuestMessages | InboundMailHandler | MessageStore | Registry
 
 interface Given {
@@ -38,23 +34,12 @@ interface Given {
   readonly bookingOf: (party: Party) => string
 }
 
-/**
- * Those who write, by the parts that they have in the story.
- *
- * @category models
- */
+/** Those who write, by the parts that they have in the story. */
 export const parties = { regulars: 0, family: 5, anglers: 6, kayaks: 8, "brought forward": 9 } as const
 
-/**
- * @category models
- */
 export type Party = keyof typeof parties
 
-/**
- * Tells what was said.
- *
- * @category story
- */
+/** Tells what was said. */
 export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
   const as = { orgId, source: "dashboard" as const }
 
@@ -165,11 +150,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
   ask(-1, "19:42", { name: "Nadia Brandt", email: "nadia.brandt@example.com" }, small)
 }
 
-/**
- * What the outfitter says often.
- *
- * @category story
- */
+/** What the outfitter says often. */
 export const savedReplies = [
   {
     title: "What to bring",

@@ -6,9 +6,6 @@
 import type { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
 import type { Input } from "./call.ts"
 
-/**
- * @category story
- */
 export const outfitter = { name: "Salida River Co.", timezone: "America/Denver", currency: "usd", plan: "pro" } as const
 
 const salida = { lat: 38.5347, lon: -106.0017 }
@@ -16,9 +13,6 @@ const greenRiver = { lat: 38.985, lon: -110.151 }
 
 type Offering = Input<typeof offeringsCreate>
 
-/**
- * @category story
- */
 export const brownsCanyon: Offering = {
   name: "Browns Canyon Half Day",
   kind: "class",
@@ -36,9 +30,6 @@ export const brownsCanyon: Offering = {
   gauge_site: "07091200"
 }
 
-/**
- * @category story
- */
 export const familyFloat: Offering = {
   name: "Salida to Rincon Family Float",
   kind: "class",
@@ -55,9 +46,6 @@ export const familyFloat: Offering = {
   gauge_site: "07093700"
 }
 
-/**
- * @category story
- */
 export const fishingGuide: Offering = {
   name: "Fly Fishing with a Guide",
   kind: "appointment",
@@ -74,9 +62,6 @@ export const fishingGuide: Offering = {
   gauge_site: "07091200"
 }
 
-/**
- * @category story
- */
 export const touringKayakOffering: Offering = {
   name: "Labyrinth Canyon Touring Kayak",
   kind: "rental",

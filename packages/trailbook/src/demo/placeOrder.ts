@@ -16,11 +16,7 @@ import { call } from "./call.ts"
 import { demoPaymentId } from "./DemoPayments.ts"
 import type { Departure, Order, Trip } from "./season.ts"
 
-/**
- * The outfitter as its offerings and sessions are now.
- *
- * @category models
- */
+/** The outfitter as its offerings and sessions are now. */
 export interface DemoOrg {
   readonly orgId: string
   readonly zone: Zone
@@ -29,35 +25,20 @@ export interface DemoOrg {
   readonly sessions: ReadonlyMap<string, string>
 }
 
-/**
- * @category calculating
- */
 export const departureStart = (zone: Zone, { date, time }: Pick<Departure, "date" | "time">): Instant.Instant =>
   zone.instantAt(date, LocalTime.parse(time) ?? 0)
 
-/**
- * The name of a departure among sessions.
- *
- * @category calculating
- */
+/** The name of a departure among sessions. */
 export const departureKey = (offeringId: string, startsAt: Instant.Instant): string => `${offeringId} ${startsAt}`
 
-/**
- * Something that happens at a moment.
- *
- * @category models
- */
+/** Something that happens at a moment. */
 export interface ScheduledEvent {
   readonly on: LocalDate.LocalDate
   readonly at: string
   readonly tell: Effect.Effect<void, never, Bookings | Registry>
 }
 
-/**
- * Everything that comes of an order, in its sequence.
- *
- * @category effects
- */
+/** Everything that comes of an order, in its sequence. */
 export const orderEvents = (order: Order, stage: DemoOrg): ReadonlyArray<ScheduledEvent> => {
   const { at, departure, later, on } = order
   const booked = book(order, stage)

@@ -28,11 +28,7 @@ import { seed } from "./seed.ts"
 import { testPaymentFileName } from "./testPayments/TestPaymentFile.ts"
 import { withWriteErrors } from "./writeFiles.ts"
 
-/**
- * The demo as it lies in its folder.
- *
- * @category models
- */
+/** The demo as it lies in its folder. */
 export interface Demo extends DemoFile {
   readonly database: DatabaseUrl
   /** Of the outfitter's booking page; guests book at `/book/{slug}`. */
@@ -57,7 +53,6 @@ interface Given {
  * Finds the demo in a folder and tells what has come due since, or makes it
  * there. What a broken off attempt left is made again.
  *
- * @category effects
  * @throws Failure where the folder cannot be written to
  */
 export const prepare = async (folder: string, given: Given): Promise<Demo> => {

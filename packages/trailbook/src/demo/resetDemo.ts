@@ -10,7 +10,6 @@ import { withWriteErrors } from "./writeFiles.ts"
  * keys, what it and its till remember, its files, and the mails that it wrote. Nothing else in the folder
  * is touched, and nothing at all where no demo was.
  *
- * @category effects
  * @throws Failure where something cannot be deleted
  */
 export const deleteDemo = async (folder: string): Promise<void> => {
@@ -30,11 +29,7 @@ export const deleteDemo = async (folder: string): Promise<void> => {
   })
 }
 
-/**
- * Deletes a database of the demo with what SQLite and the server keep beside it.
- *
- * @category effects
- */
+/** Deletes a database of the demo with what SQLite and the server keep beside it. */
 export const sweepDatabase = (file: string): void => {
   for (const ending of ["", "-wal", "-shm", ".keys"]) rmSync(file + ending, { force: true })
 }

@@ -23,11 +23,7 @@ const palette = {
 type Color = keyof typeof palette
 const colors = Object.keys(palette)
 
-/**
- * A PNG of some kilobytes, the same each time.
- *
- * @category story
- */
+/** A PNG of some kilobytes, the same each time. */
 export const samplePhoto = (): Uint8Array => {
   const rows = Buffer.alloc(height * (width + 1))
   for (let y = 0; y < height; y++) {

@@ -9,23 +9,12 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { type Guest, guests } from "./guests.ts"
 import { pickOne, seededBytes, seededKey } from "./seededRandom.ts"
 
-/**
- * The offerings by the names that the story has for them.
- *
- * @category models
- */
+/** The offerings by the names that the story has for them. */
 export const trips = ["brownsCanyon", "familyFloat", "fishingGuide", "touringKayak"] as const
 
-/**
- * @category models
- */
 export type Trip = (typeof trips)[number]
 
-/**
- * When something starts, by the clocks in Salida.
- *
- * @category models
- */
+/** When something starts, by the clocks in Salida. */
 export interface Departure {
   readonly trip: Trip
   readonly date: LocalDate.LocalDate
@@ -39,8 +28,6 @@ export interface Departure {
 /**
  * What goes when: every `every` days, counted from the day of the making, `day`
  * days after it.
- *
- * @category story
  */
 export const calendar: ReadonlyArray<Omit<Departure, "date"> & { readonly every: number }> = [
   { trip: "brownsCanyon", every: 7, day: 2, time: "09:00", scheduled: true },
@@ -53,18 +40,10 @@ export const calendar: ReadonlyArray<Omit<Departure, "date"> & { readonly every:
   { trip: "touringKayak", every: 8, day: 1, time: "08:00", scheduled: false }
 ]
 
-/**
- * How far the past of a new demo reaches, and how far ahead trips are scheduled.
- *
- * @category constants
- */
+/** How far the past of a new demo reaches, and how far ahead trips are scheduled. */
 export const days = { past: 28, ahead: 34 }
 
-/**
- * What starts on a date.
- *
- * @category calculating
- */
+/** What starts on a date. */
 export const departuresOn = (date: LocalDate.LocalDate, madeOn: LocalDate.LocalDate): ReadonlyArray<Departure> =>
   calendar
     .filter(({ day, every }) => modulo(date - madeOn - day, every) === 0)
@@ -72,11 +51,7 @@ export const departuresOn = (date: LocalDate.LocalDate, madeOn: LocalDate.LocalD
 
 const modulo = (n: number, by: number): number => (n % by + by) % by
 
-/**
- * Somebody's order, and what becomes of it.
- *
- * @category models
- */
+/** Somebody's order, and what becomes of it. */
 export interface Order {
   /** The same for the same order, whenever it is calculated. */
   readonly key: string
@@ -95,11 +70,7 @@ export interface Order {
   readonly later: { readonly on: LocalDate.LocalDate; readonly what: "cancelled" | "moved" } | undefined
 }
 
-/**
- * Who wants to come along, if anybody does.
- *
- * @category calculating
- */
+/** Who wants to come along, if anybody does. */
 export const ordersFor = (departure: Departure, seed: number): ReadonlyArray<Order> => {
   const { date, day, scheduled, time, trip } = departure
   const about = `${trip} ${day} ${time}`

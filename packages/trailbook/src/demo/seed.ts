@@ -37,8 +37,6 @@ const agentPart = (
  * and answers with the org and its offerings. The same seed makes
  * the same ids, guests and bookings on the same day. It makes no API key: a key
  * that a seed can make again is no key.
- *
- * @category effects
  */
 export const seed = (given: {
   readonly seed: number

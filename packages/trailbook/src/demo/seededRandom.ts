@@ -4,11 +4,7 @@
  */
 import { createHash } from "node:crypto"
 
-/**
- * Bytes from SHA-256 in counter mode; others for every matter that they are about.
- *
- * @category constructors
- */
+/** Bytes from SHA-256 in counter mode; others for every matter that they are about. */
 export const seededBytes = (seed: number, about = ""): (n: number) => Uint8Array => {
   let blocks = 0
   let left = new Uint8Array()
@@ -26,8 +22,6 @@ export const seededBytes = (seed: number, about = ""): (n: number) => Uint8Array
 /**
  * One of the items. A byte picks it; for the few items of a story its slight
  * leaning does not matter.
- *
- * @category calculating
  */
 export const pickOne = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8Array): A => {
   const [item] = items.slice((bytes(1)[0] ?? 0) % items.length)
@@ -35,21 +29,13 @@ export const pickOne = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8A
   return item as A
 }
 
-/**
- * The same items in another order (Fisher and Yates).
- *
- * @category calculating
- */
+/** The same items in another order (Fisher and Yates). */
 export const shuffle = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8Array): ReadonlyArray<A> => {
   const left = [...items]
   return items.flatMap(() => left.splice((bytes(1)[0] ?? 0) % left.length, 1))
 }
 
-/**
- * An idempotency key that is the same whenever the same is wished for.
- *
- * @category calculating
- */
+/** An idempotency key that is the same whenever the same is wished for. */
 export const seededKey = (seed: number, about: string): string => {
   const hex = Buffer.from(seededBytes(seed, about)(16)).toString("hex")
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`

@@ -34,8 +34,6 @@ import type { StoryClock } from "./StoryClock.ts"
 /**
  * Tells the story to whoever keeps the books, and answers with the org and its
  * offerings. `cast` are at least ten guests, each for their part.
- *
- * @category effects
  */
 export const story = ({ cast, clock, now, seed }: {
   readonly cast: ReadonlyArray<Guest>

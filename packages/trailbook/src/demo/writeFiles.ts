@@ -5,7 +5,6 @@ import { Failure } from "../command/CommandError.ts"
  * Does something to files in a folder; where the system refuses, that is said in
  * words.
  *
- * @category effects
  * @throws Failure
  */
 export const withWriteErrors = <A>(folder: string, act: () => A): A => {

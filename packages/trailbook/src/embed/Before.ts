@@ -1,10 +1,6 @@
 import type { Booking } from "@trailbook/client/operations"
 
-/**
- * Rules of the program's own.
- *
- * @category models
- */
+/** Rules of the program's own. */
 export interface Before {
   /**
    * Asked about every booking that all of Trailbook's own rules would let through, as it would be answered, under the
@@ -14,11 +10,7 @@ export interface Before {
   readonly bookingCreate?: ((draft: Booking, tx: Transaction) => unknown) | undefined
 }
 
-/**
- * The transaction that a booking is written in.
- *
- * @category models
- */
+/** The transaction that a booking is written in. */
 export interface Transaction {
   /**
    * Runs a statement with values for `$1 … $n` and answers with its rows. What it writes is committed with the booking,

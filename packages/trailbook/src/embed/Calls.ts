@@ -4,8 +4,6 @@ import type { Result } from "@trailbook/client/Result"
 /**
  * Every operation under its own name, as a promise. It is rejected with a
  * `TrailbookError` when the operation is refused.
- *
- * @category models
  */
 export type Calls = {
   readonly [Group in keyof Operations]: {
@@ -13,11 +11,7 @@ export type Calls = {
   }
 }
 
-/**
- * The same for those who would rather look than catch.
- *
- * @category models
- */
+/** The same for those who would rather look than catch. */
 export type ResultCalls = {
   readonly [Group in keyof Operations]: {
     readonly [Name in keyof Operations[Group]]: Call<Operations[Group][Name], true>

@@ -3,8 +3,6 @@ import type { OrgExport } from "@trailbook/client/operations"
 /**
  * A part of an export: some rows of one of its lists, or one of its other fields.
  * The parts come in the order of the fields, and a list's rows in theirs.
- *
- * @category models
  */
 export type ExportPart = {
   readonly [Name in keyof OrgExport]: OrgExport[Name] extends ReadonlyArray<infer Row>

@@ -2,8 +2,6 @@
  * Where the bytes of files are. Keys are made of lower case letters, digits, `-` and
  * `/`; nothing in them is about a person. What throws is tried again later, or the
  * upload is refused as `unavailable`.
- *
- * @category models
  */
 export interface Files {
   /** Keeps bytes in the place of what is there: whole, or not at all. */

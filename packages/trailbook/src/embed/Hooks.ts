@@ -15,8 +15,6 @@ interface Entry extends Pick<Subscriber, "name" | "type" | "from"> {
  * The functions of the program that are told of events. Which outfitter is the
  * program's own may only be known once the database is open, so names are compared
  * when a function is handed over, and again when that is known.
- *
- * @category models
  */
 export class Hooks {
   readonly #entries = new Set<Entry>()

@@ -3,8 +3,6 @@ import { hostFailure } from "./hostFailure.ts"
 /**
  * A function of the program's own has thrown what it should not. The log has the
  * part and the kind; whoever called it through promises gets what was thrown.
- *
- * @category errors
  */
 export class HostFailed extends Error {
   override readonly name = "HostFailed"

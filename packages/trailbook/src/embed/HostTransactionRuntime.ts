@@ -12,8 +12,6 @@ import { paymentsLayer } from "./paymentsLayer.ts"
 /**
  * The domain over transactions of the program. It has no connection of its own
  * and needs none: a program whose pool has one has that one in its hand.
- *
- * @category models
  */
 export interface HostTransactionRuntime {
   /** Runs in a transaction, on behalf of an org or of all. */
@@ -24,9 +22,6 @@ export interface HostTransactionRuntime {
   ) => Promise<A>
 }
 
-/**
- * @category constructors
- */
 export const makeHostTransactionRuntime = async (configuration: Configuration): Promise<HostTransactionRuntime> => {
   const { before, database, links: { guests: publicUrl }, payments } = configuration
   const { layer, runInHostTransaction } = await import("@trailbook/postgres/HostTransaction")
@@ -56,8 +51,6 @@ export const makeHostTransactionRuntime = async (configuration: Configuration): 
 /**
  * No provider is asked while the program's transaction is open; the same order made
  * after its commit asks.
- *
- * @category layers
  */
 export const withoutCheckout = <E, R>(payments: Layer.Layer<Payments, E, R>): Layer.Layer<Payments, E, R> =>
   Layer.effect(

@@ -1,8 +1,5 @@
 import type { Scope, Source } from "./Outfitter.ts"
 
-/**
- * @category models
- */
 export interface HttpOptions {
   /** Where the handler is mounted, such as `/booking`: the REST API is then at `/booking/v1`. */
   readonly basePath?: string | undefined
@@ -23,9 +20,6 @@ export interface HttpOptions {
   readonly rateLimitPerSecond?: number | undefined
 }
 
-/**
- * @category models
- */
 export interface Authorized {
   /** An outfitter's slug or id. It may be left out when the option `org` says whose program this is. */
   readonly org?: string | undefined

@@ -1,8 +1,6 @@
 /**
  * Something that is made once, when it is first needed. When that fails, who
  * needed it is told, and the next one has it tried again.
- *
- * @category models
  */
 export class Lazy<A> {
   readonly #make: () => Promise<A>

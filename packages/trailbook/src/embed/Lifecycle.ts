@@ -6,11 +6,7 @@ import { open, type OpenDatabase, type Services } from "./openDatabase.ts"
 import { isPostgres } from "./parseDatabase.ts"
 import type { Configuration } from "./parseOptions.ts"
 
-/**
- * Where work is done: on the database, or in a transaction of the program.
- *
- * @category models
- */
+/** Where work is done: on the database, or in a transaction of the program. */
 export interface CallScope {
   /** On behalf of an org, or of all. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services>, orgId?: string) => Promise<A>
@@ -21,8 +17,6 @@ export interface CallScope {
 /**
  * Where a call begins. What has begun comes to its end behind the door that it is
  * handed, though Trailbook be closed meanwhile; nothing begins after that.
- *
- * @category models
  */
 export interface CallEntry {
   readonly during: <A>(work: (door: CallScope) => Promise<A>) => Promise<A>
@@ -32,8 +26,6 @@ export interface CallEntry {
  * A database that is opened when it is first needed. When that fails, who needed
  * it is told, and the next one tries again: a program may start before its
  * database does.
- *
- * @category models
  */
 export class Lifecycle implements CallEntry {
   readonly #configuration: Configuration

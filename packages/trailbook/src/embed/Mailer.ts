@@ -1,8 +1,4 @@
-/**
- * A message to a guest or to the outfitter's people, ready to be sent.
- *
- * @category models
- */
+/** A message to a guest or to the outfitter's people, ready to be sent. */
 export interface Mail {
   /** The same message has the same id when it is sent again. Its Message-ID is `<id@domain>` with the domain of `replies`. */
   readonly id: string
@@ -31,8 +27,6 @@ export interface Mail {
  * sent again after 1, 2, 4 … minutes, unless the error has `permanent: true`: then
  * it is given up. An answer of `{ reportRequested: true }` says that a delivery
  * report will tell what became of it; without one the mail counts as delivered.
- *
- * @category models
  */
 export interface Mailer {
   readonly send: (mail: Mail) => Promise<unknown>

@@ -1,8 +1,6 @@
 /**
  * Something that one person of the staff is told: a guest has written, a mail did not reach one, a guest's bank wants a
  * payment back, or the ops agent has acted by itself.
- *
- * @category models
  */
 export interface Notice {
   /** The same notice has the same id when it is told again. */
@@ -24,8 +22,6 @@ export interface Notice {
  * How the outfitter's people are told of what happens, where that is not by mail: into a chat, or onto a phone. Called by the
  * worker, once for each person who wants to hear of it. A notice that is rejected, or that takes longer than a minute, is
  * told again after 1, 2, 4 … minutes, unless the error has `permanent: true`.
- *
- * @category models
  */
 export interface Notifier {
   readonly tell: (notice: Notice) => Promise<unknown>

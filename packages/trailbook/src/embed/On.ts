@@ -7,8 +7,6 @@ import type { Event, EventType } from "@trailbook/client/operations"
  *
  * The function that it answers with ends that. What has been dealt with stays
  * written down under the name.
- *
- * @category models
  */
 export type On = <Type extends EventType | "*">(
   type: Type,
@@ -20,14 +18,9 @@ export type On = <Type extends EventType | "*">(
  * What is called. When it throws, rejects or dies before its promise is
  * fulfilled, it is called again with the same event: let what it does be safe to
  * repeat.
- *
- * @category models
  */
 export type Handler<Type extends EventType | "*"> = (event: Event<Type>) => unknown
 
-/**
- * @category models
- */
 export interface OnOptions {
   /**
    * What is dealt with is written down under this name, for all processes on the database. Each handler of an outfitter

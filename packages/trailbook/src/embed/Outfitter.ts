@@ -8,8 +8,6 @@ import type { PaidAmount } from "./Payments.ts"
 /**
  * One outfitter's bookings: the operations, under their own names and with what
  * the REST API takes and answers.
- *
- * @category models
  */
 export interface Outfitter extends Omit<Calls, "events"> {
   /**
@@ -46,9 +44,6 @@ export interface Outfitter extends Omit<Calls, "events"> {
   readonly as: (actor: ActorOptions) => Outfitter
 }
 
-/**
- * @category models
- */
 export interface EventsOptions {
   /** The id of the last event that was seen. 0, the default, starts with the first there ever was. */
   readonly after?: number | undefined
@@ -60,23 +55,12 @@ export interface EventsOptions {
   readonly intervalMs?: number | undefined
 }
 
-/**
- * Where something is done; it is written on bookings.
- *
- * @category models
- */
+/** Where something is done; it is written on bookings. */
 export type Source = "dashboard" | "api" | "mcp" | "widget"
 
-/**
- * What may be done: `admin` covers the outfitter's own settings and its export.
- *
- * @category models
- */
+/** What may be done: `admin` covers the outfitter's own settings and its export. */
 export type Scope = "read" | "write" | "admin"
 
-/**
- * @category models
- */
 export interface ActorOptions {
   /** `api` when nothing is said. */
   readonly source?: Source | undefined

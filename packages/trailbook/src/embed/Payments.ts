@@ -3,8 +3,6 @@ import type { Booking, Org } from "@trailbook/client/operations"
 /**
  * One payment of a booking. A booking has another one when its first could not be
  * asked for any more, or when its guest has paid twice.
- *
- * @category models
  */
 export interface Payment {
   /** The provider's idempotency key: what is asked for a payment is always the same. */
@@ -23,8 +21,6 @@ export interface Payment {
  * What was paid, as the provider reports it. Trailbook compares each field that is
  * given with its request. Money that does not match confirms no booking: it is
  * recorded, and the staff are notified.
- *
- * @category models
  */
 export interface PaidAmount {
   /** The ID of the payment that the checkout was made for, such as from its metadata. */
@@ -35,11 +31,7 @@ export interface PaidAmount {
   readonly currency?: string | undefined
 }
 
-/**
- * What became of a checkout. `open` is also one whose money is on its way.
- *
- * @category models
- */
+/** What became of a checkout. `open` is also one whose money is on its way. */
 export type CheckoutState =
   | { readonly status: "open" | "expired" }
   | PaidAmount & {
@@ -51,8 +43,6 @@ export type CheckoutState =
 /**
  * The outcome of a refund. Trailbook calls `refund` again every hour while it is
  * `pending`, and with a new `refund_key` after it was `refused`.
- *
- * @category models
  */
 export type RefundState =
   /** The provider has sent the money. */
@@ -66,8 +56,6 @@ export type RefundState =
  * A payment provider. Every call may be repeated: it does one thing for one
  * payment, whose id is the provider's idempotency key. What the provider reports
  * is handed to `paid`.
- *
- * @category models
  */
 export interface Payments {
   /**

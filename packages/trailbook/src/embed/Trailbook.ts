@@ -2,11 +2,7 @@ import type { Org } from "@trailbook/client/operations"
 import type { Outfitter, Scope } from "./Outfitter.ts"
 import type { OrgDetails } from "./TrailbookOptions.ts"
 
-/**
- * Trailbook inside another program.
- *
- * @category models
- */
+/** Trailbook inside another program. */
 export interface Trailbook {
   /** The outfitters of the database. */
   readonly orgs: Orgs
@@ -29,19 +25,12 @@ export interface Trailbook {
   readonly close: () => Promise<void>
 }
 
-/**
- * What a web server knows of a request besides the request.
- *
- * @category models
- */
+/** What a web server knows of a request besides the request. */
 export interface Connection {
   /** Failed keys are limited by it; without it they are limited together. */
   readonly remoteAddress?: string | undefined
 }
 
-/**
- * @category models
- */
 export interface Orgs {
   /** Opens an outfitter's account. */
   readonly create: (given: OrgDetails) => Promise<Org>
@@ -53,8 +42,6 @@ export interface Orgs {
 /**
  * `org` is an outfitter's slug or id. It may be left out when the option `org`
  * says whose program this is.
- *
- * @category models
  */
 export interface Keys {
   /** Makes a key. `api_key` is the whole of it, shown this one time. */
@@ -65,9 +52,6 @@ export interface Keys {
   readonly revoke: (given: { readonly id: string; readonly org?: string | undefined }) => Promise<Key>
 }
 
-/**
- * @category models
- */
 export interface KeyDetails {
   readonly org?: string | undefined
   /** For people: where the key is used. */
@@ -80,11 +64,7 @@ export interface KeyDetails {
   readonly test?: boolean | undefined
 }
 
-/**
- * `org` is an outfitter's slug or id, as for keys.
- *
- * @category models
- */
+/** `org` is an outfitter's slug or id, as for keys. */
 export interface Staff {
   /**
    * Adds a person, or changes the fields given of the one who has this address. A
@@ -98,9 +78,6 @@ export interface Staff {
   readonly remove: (given: { readonly email: string; readonly org?: string | undefined }) => Promise<StaffMember>
 }
 
-/**
- * @category models
- */
 export interface StaffDetails {
   readonly org?: string | undefined
   readonly email: string
@@ -111,9 +88,6 @@ export interface StaffDetails {
   readonly notify?: boolean | undefined
 }
 
-/**
- * @category models
- */
 export interface StaffMember {
   readonly id: string
   readonly email: string
@@ -123,11 +97,7 @@ export interface StaffMember {
   readonly created_at: string
 }
 
-/**
- * A key as it is listed: whoever sees this cannot use it.
- *
- * @category models
- */
+/** A key as it is listed: whoever sees this cannot use it. */
 export interface Key {
   readonly id: string
   readonly name: string
@@ -140,11 +110,7 @@ export interface Key {
   readonly last_used_at: string | null
 }
 
-/**
- * Any number of workers may run over one database, in as many processes.
- *
- * @category models
- */
+/** Any number of workers may run over one database, in as many processes. */
 export interface Worker {
   /** Works until it is stopped or Trailbook is closed. One that runs goes on. */
   readonly start: () => Promise<void>

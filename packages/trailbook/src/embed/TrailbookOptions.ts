@@ -8,11 +8,7 @@ import type { Payments } from "./Payments.ts"
 import type { PostgresDatabase } from "./postgres.ts"
 import type { Weather } from "./Weather.ts"
 
-/**
- * Nothing is read from the environment: what is not said here has its default.
- *
- * @category models
- */
+/** Nothing is read from the environment: what is not said here has its default. */
 export interface TrailbookOptions {
   /**
    * Where the data is: `sqlite:<file>`, `postgres://…` with the parameters `schema` and `prepare`, or
@@ -73,18 +69,11 @@ export interface TrailbookOptions {
   readonly logLevel?: "debug" | "info" | "warn" | "error" | "silent" | undefined
 }
 
-/**
- * @category models
- */
 export interface Clock {
   readonly now: () => number
 }
 
-/**
- * What an outfitter's account is opened with.
- *
- * @category models
- */
+/** What an outfitter's account is opened with. */
 export interface OrgDetails {
   readonly name: string
   /** A name of the IANA time zone database, such as `America/Denver`. Hours and dates are read in it. */
@@ -97,9 +86,6 @@ export interface OrgDetails {
   readonly email?: string | undefined
 }
 
-/**
- * @category models
- */
 export interface WebhookOptions {
   /**
    * What signing secrets are sealed with, as `trailbook secrets generate` makes it: `k1:<base64>`, the first of several
@@ -110,9 +96,6 @@ export interface WebhookOptions {
   readonly allow?: ReadonlyArray<string> | undefined
 }
 
-/**
- * @category models
- */
 export interface RepliesOptions {
   /** A domain of its own, such as `reply.example.com`, whose mail goes to your mail provider. */
   readonly domain: string

@@ -1,8 +1,6 @@
 /**
  * What the ops agent knows of the weather and of rivers by. Without it nothing is known, and no trip is cancelled
  * over the weather.
- *
- * @category models
  */
 export interface Weather {
   /** Forecasts: of a service, or the program's own. */
@@ -14,8 +12,6 @@ export interface Weather {
 /**
  * A service that is asked for forecasts. Open-Meteo is free for who earns nothing with it; others have a key. The
  * National Weather Service, `nws`, is of the United States and wants to know a `contact`.
- *
- * @category models
  */
 export interface ForecastSource {
   readonly source: "open-meteo" | "nws"
@@ -26,9 +22,6 @@ export interface ForecastSource {
   readonly contact?: string | undefined
 }
 
-/**
- * @category models
- */
 export interface GaugeSource {
   readonly source: "usgs"
   readonly url?: string | undefined
@@ -39,16 +32,11 @@ export interface GaugeSource {
 /**
  * Forecasts of the program's own. One that throws, or takes longer than 10 seconds, knows nothing; so does one that
  * answers `null`. It is asked for a place as often as automations look, so it should remember what it knows.
- *
- * @category models
  */
 export interface Forecast {
   readonly at: (spot: { readonly lat: number; readonly lon: number }) => Promise<ForecastHours | null>
 }
 
-/**
- * @category models
- */
 export interface ForecastHours {
   readonly hours: ReadonlyArray<ForecastHour>
   /** When the forecast was made, in epoch milliseconds: one that is older than 12 hours counts for nothing. */
@@ -62,8 +50,6 @@ export interface ForecastHours {
 /**
  * The weather from one moment to another, both in epoch milliseconds; an hour as a rule. Null is not known, and never
  * a reason to call a trip off.
- *
- * @category models
  */
 export interface ForecastHour {
   readonly from: number
@@ -79,18 +65,12 @@ export interface ForecastHour {
 /**
  * River gauges of the program's own, by the `gauge_site` of offerings. One that throws, or takes longer than 10 seconds,
  * knows nothing; so does one that answers `null`.
- *
- * @category models
  */
 export interface Gauges {
   readonly at: (site: string) => Promise<River | null>
 }
 
-/**
- * What a gauge measured last, and when in epoch milliseconds: what is older than two hours counts for nothing.
- *
- * @category models
- */
+/** What a gauge measured last, and when in epoch milliseconds: what is older than two hours counts for nothing. */
 export interface River {
   readonly flowCfs: { readonly value: number; readonly at: number } | null
   readonly gageFt: { readonly value: number; readonly at: number } | null

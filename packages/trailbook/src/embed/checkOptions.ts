@@ -10,11 +10,7 @@ import type { HttpOptions } from "./HttpOptions.ts"
 import type { RepliesOptions, TrailbookOptions, WebhookOptions } from "./TrailbookOptions.ts"
 import type { Weather } from "./Weather.ts"
 
-/**
- * Throws a `TypeError` that begins with the name of the option that is wrong.
- *
- * @category parsing
- */
+/** Throws a `TypeError` that begins with the name of the option that is wrong. */
 export const checkOptions = (options: TrailbookOptions): void => {
   if (!isObject(options)) throw new TypeError("createTrailbook: give options, such as { database: \":memory:\" }")
   check("", options, rules)

@@ -15,16 +15,10 @@ import { transactionFor } from "./transactionFor.ts"
  * How long a function of the option `before` may take. It keeps a place from all
  * who want it; and a transaction in which nothing was asked for 5 seconds is ended
  * by Postgres.
- *
- * @category constants
  */
 export const answersWithinMs = 4000
 
-/**
- * The program's own rule, over whichever database the booking is written in.
- *
- * @category layers
- */
+/** The program's own rule, over whichever database the booking is written in. */
 export const createHookLayer = (
   { bookingCreate }: Before
 ): Layer.Layer<BookingCreateHook, never, Database> | undefined =>

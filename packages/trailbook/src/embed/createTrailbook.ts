@@ -29,8 +29,6 @@ import type { OrgDetails, TrailbookOptions } from "./TrailbookOptions.ts"
  *   org: { name: "Salida River Co.", timezone: "America/Denver" }
  * })
  * const raft = await trailbook.offerings.create({ name: "Half-day rafting", kind: "class", capacity: 12 })
- *
- * @category constructors
  */
 export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions): Promise<Trailbook & Outfitter> => {
   const configuration = parseOptions(options)
@@ -60,9 +58,6 @@ export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions
   }
 }
 
-/**
- * @category models
- */
 export interface CreateTrailbook {
   (options: TrailbookOptions & { readonly org: string | OrgDetails }): Promise<Trailbook & Outfitter>
   (options: TrailbookOptions): Promise<Trailbook>

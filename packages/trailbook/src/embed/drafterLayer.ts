@@ -5,9 +5,6 @@ import { draftsLayer } from "../server/draftsLayer.ts"
 import type * as Host from "./Drafter.ts"
 import { hostFailure } from "./hostFailure.ts"
 
-/**
- * @category layers
- */
 export const drafterLayer = (
   drafter: Host.Drafter | Host.LanguageModel | undefined
 ): Layer.Layer<Drafter> | undefined => {

@@ -8,11 +8,7 @@ import type { ExportPart } from "./ExportPart.ts"
 import type { CallEntry, CallScope } from "./Lifecycle.ts"
 import type { ActorOptions } from "./Outfitter.ts"
 
-/**
- * An export while it is read: a part waits until the one before it was taken.
- *
- * @category constructors
- */
+/** An export while it is read: a part waits until the one before it was taken. */
 export async function* exportStream(
   entrance: CallEntry,
   orgId: (door: CallScope) => Promise<string>,

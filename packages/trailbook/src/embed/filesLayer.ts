@@ -6,9 +6,6 @@ import * as Option from "effect/Option"
 import type * as Host from "./Files.ts"
 import { hostFailure } from "./hostFailure.ts"
 
-/**
- * @category layers
- */
 export const filesLayer = (files: Host.Files | string | undefined): Layer.Layer<Files> => {
   if (files === undefined) return Files.layerNone
   if (typeof files === "string") return FilesFolder.layer({ directory: files })

@@ -10,8 +10,6 @@ import { httpStatus, refusalCodes } from "@trailbook/core/refusals"
  *
  * @example
  * throw refuse("waiver_missing", "Sign the waiver first.")
- *
- * @category constructors
  */
 export const refuse = (code: string, message: string): TrailbookError => {
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(code)) {
@@ -27,8 +25,6 @@ export const refuse = (code: string, message: string): TrailbookError => {
 /**
  * What was made by {@link refuse}, and not by an operation that was asked
  * meanwhile.
- *
- * @category errors
  */
 export class HookRefusal extends TrailbookError {}
 

@@ -2,8 +2,6 @@
  * What is kept and logged of an error that the program's own part threw. Its
  * message may name a guest, as those of mail servers do, so only its kind and
  * its code are.
- *
- * @category formatting
  */
 export const hostFailure = (
   part: "mailer" | "notifier" | "payments" | "files" | "drafter" | "weather" | "before.bookingCreate" | "handler",

@@ -1,6 +1,4 @@
-/**
- * What a program's handler is made of. It is loaded with the first request.
- */
+/** What a program's handler is made of. It is loaded with the first request. */
 import { TrailbookError } from "@trailbook/client/TrailbookError"
 import { host } from "@trailbook/core/actor/Actor"
 import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
@@ -26,9 +24,6 @@ import type { Configuration } from "./parseOptions.ts"
 
 type OwnOrgId = (slugOrId: string | undefined) => Promise<string>
 
-/**
- * @category constructors
- */
 export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
   Effect.gen(function*() {
     const { files, http, log, logLevel, mailer = "none", publicUrl, replies, webhooks } = configuration

@@ -5,9 +5,6 @@ import { hasTrueFlag } from "./hasTrueFlag.ts"
 import { hostFailure } from "./hostFailure.ts"
 import type * as Host from "./Mailer.ts"
 
-/**
- * @category layers
- */
 export const mailerLayer = (mailer: Host.Mailer | "none"): Layer.Layer<Mailer> =>
   Layer.succeed(
     Mailer,

@@ -12,11 +12,7 @@ import { parseKeyDetails, parseMemberDetails, parseMemberKey, parseOrgDetails } 
 import { resolveOrg } from "./resolveOrgId.ts"
 import type { Trailbook } from "./Trailbook.ts"
 
-/**
- * Outfitters, their staff and their keys, for whoever runs the service.
- *
- * @category constructors
- */
+/** Outfitters, their staff and their keys, for whoever runs the service. */
 export const makeAccounts = (
   lifecycle: Lifecycle,
   /** The id of the org with a slug or an id; of the program's own without one. */

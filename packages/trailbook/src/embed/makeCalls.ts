@@ -9,11 +9,7 @@ import type { CallEntry, CallScope } from "./Lifecycle.ts"
 import type { ActorOptions } from "./Outfitter.ts"
 import { toJson } from "./toJson.ts"
 
-/**
- * The operations for an outfitter and somebody who acts for it.
- *
- * @category constructors
- */
+/** The operations for an outfitter and somebody who acts for it. */
 export const makeCalls = (
   entrance: CallEntry,
   /** Asked with every call: which org it is may only be known once the database is open. */

@@ -7,8 +7,6 @@ import type { TrailbookOptions } from "./TrailbookOptions.ts"
 /**
  * The host's clock for everything that asks what time it is; without one the
  * machine's, or on Postgres the database's.
- *
- * @category converting
  */
 export const makeClock = (clock: TrailbookOptions["clock"]): Clock.Clock => {
   // The one that a program has which was given no other, so that the database may put its own in its place.

@@ -8,8 +8,6 @@ import type { EventsOptions } from "./Outfitter.ts"
 /**
  * Events as they happen, a page at a time from the operation. A database that is
  * away for a moment is waited for: none is missed, for the cursor stands still.
- *
- * @category constructors
  */
 export async function* makeEventStream(
   list: Calls["events"]["list"],

@@ -8,11 +8,7 @@ import type { Trailbook } from "./Trailbook.ts"
 
 type OrgId = (slugOrId: string | undefined, door: CallScope) => Promise<string>
 
-/**
- * The REST API, and the address for assistants, as the options say.
- *
- * @category constructors
- */
+/** The REST API, and the address for assistants, as the options say. */
 export const makeHandler = (lifecycle: Lifecycle, orgId: OrgId, configuration: Configuration): Trailbook["handler"] => {
   const { inside } = lifecycle
   const handler = new Lazy(async () => {

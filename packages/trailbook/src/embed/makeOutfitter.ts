@@ -14,11 +14,7 @@ import type { ActorOptions, EventsOptions, Outfitter } from "./Outfitter.ts"
 import { parseActorDetails } from "./parseDetails.ts"
 import { trailbookError } from "./trailbookError.ts"
 
-/**
- * An outfitter's bookings, for somebody who acts for it.
- *
- * @category constructors
- */
+/** An outfitter's bookings, for somebody who acts for it. */
 export const makeOutfitter = (
   lifecycle: Lifecycle,
   /** Asked with every call: which org it is may only be known once the database is open. */

@@ -16,9 +16,6 @@ import { notifierLayer } from "./notifierLayer.ts"
 import type { Configuration } from "./parseOptions.ts"
 import type { Worker } from "./Trailbook.ts"
 
-/**
- * @category constructors
- */
 export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, hooks: Hooks): Worker => {
   const { subscribers } = hooks
   const running = new Lazy<Scope.CloseableScope>(() =>

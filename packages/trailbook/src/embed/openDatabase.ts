@@ -20,18 +20,10 @@ import { paymentsLayer } from "./paymentsLayer.ts"
 import { rejection } from "./trailbookError.ts"
 import { weatherLayer } from "./weatherLayer.ts"
 
-/**
- * The services of an open database.
- *
- * @category models
- */
+/** The services of an open database. */
 export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | Storage | Database
 
-/**
- * A database that is open, and the domain over it.
- *
- * @category models
- */
+/** A database that is open, and the domain over it. */
 export interface OpenDatabase {
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
   /** Ends what runs by itself, and gives the database back. */
@@ -40,19 +32,13 @@ export interface OpenDatabase {
   readonly scope: Scope.Scope
 }
 
-/**
- * Opens the database of a configuration; or rejects with why it cannot be used.
- *
- * @category constructors
- */
+/** Opens the database of a configuration; or rejects with why it cannot be used. */
 export const open = (configuration: Configuration): Promise<OpenDatabase> =>
   startServices(runtimeOf(configuration), configuration)
 
 /**
  * Starts what a configuration is to be run with, with its log and its clock; or
  * rejects with why that cannot be.
- *
- * @category constructors
  */
 export const startServices = async <E>(
   runtime: Effect.Effect<Runtime.Runtime<Services>, E, Scope.Scope>,
@@ -85,8 +71,6 @@ export const startServices = async <E>(
 /**
  * Brings the tables of a configuration up to date, and says by name which changes
  * that took; or rejects with why that cannot be.
- *
- * @category migrations
  */
 export const migrate = async ({ database }: Configuration): Promise<ReadonlyArray<string>> => {
   if (isInMemory(database)) return []

@@ -2,11 +2,7 @@ import type { PostgresPool } from "@trailbook/postgres"
 import { type DatabaseUrl, databaseUrl, isSchema, schemaMust } from "../setting/databaseUrl.ts"
 import type { TrailbookOptions } from "./TrailbookOptions.ts"
 
-/**
- * The option `database`, read; or it throws an error that says what is wrong with it.
- *
- * @category parsing
- */
+/** The option `database`, read; or it throws an error that says what is wrong with it. */
 export const parseDatabase = (database: TrailbookOptions["database"]): DatabaseUrl | PostgresPool => {
   if (typeof database === "string") {
     if (database === inMemory || database === `sqlite:${inMemory}`) return { _tag: "Sqlite", file: inMemory }
@@ -32,16 +28,9 @@ export const parseDatabase = (database: TrailbookOptions["database"]): DatabaseU
 
 const inMemory = ":memory:"
 
-/**
- * Whether all of it is in this process, where nothing but opening it makes its tables.
- *
- * @category predicates
- */
+/** Whether all of it is in this process, where nothing but opening it makes its tables. */
 export const isInMemory = (database: DatabaseUrl | PostgresPool): boolean =>
   "file" in database && database.file === inMemory
 
-/**
- * @category predicates
- */
 export const isPostgres = (database: DatabaseUrl | PostgresPool): boolean =>
   "pool" in database || database._tag === "Postgres"

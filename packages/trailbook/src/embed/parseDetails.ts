@@ -16,11 +16,7 @@ const org = Field.optional(Field.text({ min: 1, max: 100 }))
 const source = Field.optional(Field.oneOf(...sources))
 const someScopes = Field.list(Field.oneOf(...scopes), scopes.length)
 
-/**
- * What an org is opened with, by the rules of `org.update`.
- *
- * @category parsing
- */
+/** What an org is opened with, by the rules of `org.update`. */
 export const parseOrgDetails = reading(Schema.Struct({
   name: Field.text({ min: 1, max: 80 }),
   timezone: Field.timeZone,
@@ -29,11 +25,7 @@ export const parseOrgDetails = reading(Schema.Struct({
   email: Field.optional(Field.email)
 }))
 
-/**
- * What a key is made with.
- *
- * @category parsing
- */
+/** What a key is made with. */
 export const parseKeyDetails = reading(Schema.Struct({
   org,
   name: Field.text({ min: 1, max: 80 }),
@@ -42,11 +34,7 @@ export const parseKeyDetails = reading(Schema.Struct({
   test: Field.optional(Field.boolean)
 }))
 
-/**
- * What somebody of the staff is added with.
- *
- * @category parsing
- */
+/** What somebody of the staff is added with. */
 export const parseMemberDetails = reading(Schema.Struct({
   org,
   email: Field.email,
@@ -55,25 +43,13 @@ export const parseMemberDetails = reading(Schema.Struct({
   notify: Field.optional(Field.boolean)
 }))
 
-/**
- * Who of the staff is meant.
- *
- * @category parsing
- */
+/** Who of the staff is meant. */
 export const parseMemberKey = reading(Schema.Struct({ org, email: Field.email }))
 
-/**
- * Where a part of a program acts and what it may do.
- *
- * @category parsing
- */
+/** Where a part of a program acts and what it may do. */
 export const parseActorDetails = reading(Schema.Struct({ source, scopes: Field.optional(someScopes) }))
 
-/**
- * The same of a sign-in, which has to say what may be done.
- *
- * @category parsing
- */
+/** The same of a sign-in, which has to say what may be done. */
 export const parseSignIn = reading(Schema.Struct({
   source,
   scopes: someScopes,

@@ -14,11 +14,7 @@ import { makeClock } from "./makeClock.ts"
 import { parseDatabase } from "./parseDatabase.ts"
 import type { TrailbookOptions } from "./TrailbookOptions.ts"
 
-/**
- * The options, read.
- *
- * @category models
- */
+/** The options, read. */
 export interface Configuration extends
   Pick<
     TrailbookOptions,
@@ -37,11 +33,7 @@ export interface Configuration extends
   readonly webhooks: { readonly keys: Keys; readonly allow: ReadonlyArray<string> } | undefined
 }
 
-/**
- * Reads the options; throws a `TypeError` that begins with the name of the one that is wrong.
- *
- * @category parsing
- */
+/** Reads the options; throws a `TypeError` that begins with the name of the one that is wrong. */
 export const parseOptions = (options: TrailbookOptions): Configuration => {
   checkOptions(options)
   const publicUrl = options.publicUrl === undefined ? undefined : parseAddress(options.publicUrl)
@@ -90,11 +82,7 @@ const readAs = <A>(name: string, kind: Kind.SettingType<A>, text: string): A => 
   throw new TypeError(`${name}: ${read.must}`)
 }
 
-/**
- * Where guests reach the service, read.
- *
- * @category parsing
- */
+/** Where guests reach the service, read. */
 export const parseAddress = (text: string): string => readAs("publicUrl", Kind.siteUrl, text)
 
 const basePathOf = (text = ""): string => {
@@ -103,11 +91,7 @@ const basePathOf = (text = ""): string => {
   throw new TypeError("http.basePath: must begin with a slash, such as /booking")
 }
 
-/**
- * The keys of webhooks, read.
- *
- * @category parsing
- */
+/** The keys of webhooks, read. */
 export const parseKeys = (text: string): Keys => {
   const keys = parse(text)
   if (Either.isRight(keys)) return keys.right

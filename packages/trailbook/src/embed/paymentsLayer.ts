@@ -13,8 +13,6 @@ import type * as Host from "./Payments.ts"
  * The program's own provider, as the service asks one. What it does not offer is as
  * if nothing had happened: a checkout that cannot be ended may still be paid, and is
  * told of then.
- *
- * @category layers
  */
 export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<Payments> => {
   if (payments === undefined) return Payments.layerNone

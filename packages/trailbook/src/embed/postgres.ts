@@ -1,8 +1,4 @@
-/**
- * A Postgres database that the program has a pool for.
- *
- * @category models
- */
+/** A Postgres database that the program has a pool for. */
 export interface PostgresDatabase {
   /** A pool of `pg` 8.23 or later. It is used and never ended. */
   readonly pool: PgPool
@@ -12,19 +8,11 @@ export interface PostgresDatabase {
   readonly prepare?: boolean | undefined
 }
 
-/**
- * As much of `pg.Pool` as tells one.
- *
- * @category models
- */
+/** As much of `pg.Pool` as tells one. */
 export interface PgPool {
   connect(): Promise<{ release(destroy?: boolean): void }>
   readonly totalCount: number
 }
 
-/**
- * A database for the option `database`.
- *
- * @category constructors
- */
+/** A database for the option `database`. */
 export const postgres = (database: PostgresDatabase): PostgresDatabase => database

@@ -11,11 +11,7 @@ import { openOrg } from "../runtime/openOrg.ts"
 import { parseOrgDetails } from "./parseDetails.ts"
 import type { OrgDetails } from "./TrailbookOptions.ts"
 
-/**
- * The org with a slug or an id.
- *
- * @category effects
- */
+/** The org with a slug or an id. */
 export const resolveOrg = (slugOrId: string): Effect.Effect<Org, Refusal<"not_found">, OrgStore> =>
   Effect.gen(function*() {
     const found = yield* findOrg(slugOrId)
@@ -25,8 +21,6 @@ export const resolveOrg = (slugOrId: string): Effect.Effect<Org, Refusal<"not_fo
 /**
  * The only org of the database, which is opened when there is none. Several
  * processes may start on an empty database at once: they make one org.
- *
- * @category effects
  */
 export const requireSoleOrg = (
   details: OrgDetails
@@ -45,11 +39,7 @@ export const requireSoleOrg = (
     )
   })
 
-/**
- * The only org of the database, which has to be there.
- *
- * @category effects
- */
+/** The only org of the database, which has to be there. */
 export const ensureOrg: Effect.Effect<Org, SeveralOrgs | NoOrg, OrgStore> = Effect.suspend(() =>
   Effect.flatMap(only, (found) => found === undefined ? Effect.fail(new NoOrg()) : Effect.succeed(found))
 )
@@ -60,9 +50,6 @@ const only = Effect.flatMap(
     others.length === 0 || first === undefined ? Effect.succeed(first) : Effect.fail(new SeveralOrgs(first.slug))
 )
 
-/**
- * @category errors
- */
 export class NoOrg extends Error {
   override readonly name = "NoOrg"
   readonly _tag = "NoOrg"
@@ -74,9 +61,6 @@ export class NoOrg extends Error {
   }
 }
 
-/**
- * @category errors
- */
 export class SeveralOrgs extends Error {
   override readonly name = "SeveralOrgs"
   readonly _tag = "SeveralOrgs"

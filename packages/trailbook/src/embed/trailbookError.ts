@@ -8,11 +8,7 @@ import * as Chunk from "effect/Chunk"
 import * as Option from "effect/Option"
 import { HostFailed } from "./HostFailed.ts"
 
-/**
- * What a refusal is to a program, with the status that it has over HTTP.
- *
- * @category converting
- */
+/** What a refusal is to a program, with the status that it has over HTTP. */
 export const trailbookError = ({ code, kind, message, retryAfterSeconds }: Refusal): TrailbookError =>
   new TrailbookError({
     code,
@@ -25,8 +21,6 @@ export const trailbookError = ({ code, kind, message, retryAfterSeconds }: Refus
 /**
  * What to reject with for a cause: a `TrailbookError` where a caller can do
  * something about it, else what broke, as it is.
- *
- * @category converting
  */
 export const rejection = (cause: Cause.Cause<unknown>): unknown => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))
@@ -50,10 +44,6 @@ const thrownBy = (defect: unknown): unknown => {
   return defect.thrown instanceof TrailbookError ? new Error(defect.message, { cause: defect.thrown }) : defect.thrown
 }
 
-/**
- * The database cannot be reached or cannot work now.
- *
- * @category constructors
- */
+/** The database cannot be reached or cannot work now. */
 export const unavailable = (message: string, cause: unknown): TrailbookError =>
   new TrailbookError({ code: "unavailable", status: 503, message, retryable: true, retryAfterSeconds: 1, cause })

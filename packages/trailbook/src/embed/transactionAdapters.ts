@@ -4,9 +4,6 @@
  */
 import type { HostTransaction } from "./HostTransaction.ts"
 
-/**
- * @category models
- */
 export interface PgClient {
   query(text: string, values: Array<unknown>): Promise<{ readonly rows: ReadonlyArray<unknown> }>
 }
@@ -19,8 +16,6 @@ export interface PgClient {
  * await client.query("begin")
  * await trailbook.within(fromPg(client)).bookings.confirm({ id })
  * await client.query("commit")
- *
- * @category constructors
  */
 export const fromPg = (client: PgClient): HostTransaction => {
   if ("totalCount" in client) {
@@ -32,19 +27,12 @@ export const fromPg = (client: PgClient): HostTransaction => {
   }
 }
 
-/**
- * @category models
- */
 export interface KyselyTransaction {
   readonly isTransaction: true
   executeQuery(query: KyselyQuery): Promise<{ readonly rows: ReadonlyArray<unknown> }>
 }
 
-/**
- * What Kysely sends, as it is once a query was compiled.
- *
- * @category models
- */
+/** What Kysely sends, as it is once a query was compiled. */
 export interface KyselyQuery {
   readonly sql: string
   readonly parameters: ReadonlyArray<unknown>
@@ -57,8 +45,6 @@ export interface KyselyQuery {
  *
  * @example
  * await db.transaction().execute((trx) => trailbook.within(fromKysely(trx)).bookings.confirm({ id }))
- *
- * @category constructors
  */
 export const fromKysely = (trx: KyselyTransaction): HostTransaction => {
   const { isTransaction }: { readonly isTransaction: boolean } = trx
@@ -78,19 +64,12 @@ export const fromKysely = (trx: KyselyTransaction): HostTransaction => {
   }
 }
 
-/**
- * @category models
- */
 export interface DrizzleTransaction {
   execute(query: DrizzleQuery | string): PromiseLike<unknown>
   rollback(): never
 }
 
-/**
- * What Drizzle asks of whatever it takes in place of its own `sql`.
- *
- * @category models
- */
+/** What Drizzle asks of whatever it takes in place of its own `sql`. */
 export interface DrizzleQuery {
   /** What has the text and the values, by `toQuery()`. */
   getSQL(): unknown
@@ -101,8 +80,6 @@ export interface DrizzleQuery {
  *
  * @example
  * await db.transaction((tx) => trailbook.within(fromDrizzle(tx)).bookings.confirm({ id }))
- *
- * @category constructors
  */
 export const fromDrizzle = (tx: DrizzleTransaction): HostTransaction => {
   if (typeof tx.rollback !== "function") throw new TypeError("fromDrizzle: give the transaction, not the database")

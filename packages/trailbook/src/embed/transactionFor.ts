@@ -7,11 +7,7 @@ import type { Transaction } from "./Before.ts"
 
 type Values = NonNullable<Parameters<Transaction["query"]>[1]>
 
-/**
- * A transaction that a function of the program was handed.
- *
- * @category models
- */
+/** A transaction that a function of the program was handed. */
 export interface HostHandle {
   readonly tx: Transaction
   /** Nothing is asked for any more, and what nobody has awaited is waited for: it is part of the transaction. */
@@ -20,9 +16,6 @@ export interface HostHandle {
   readonly failed: () => { readonly said: unknown } | undefined
 }
 
-/**
- * @category constructors
- */
 export const transactionFor = (meaning: ClassifyError, current: Current): HostHandle => {
   let isOver = false
   let failed: { readonly said: unknown } | undefined

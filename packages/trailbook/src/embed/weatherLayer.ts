@@ -10,9 +10,6 @@ import { type WeatherLayer, weatherLayer as skyOfSettings } from "../server/weat
 import { hostFailure } from "./hostFailure.ts"
 import type * as Host from "./Weather.ts"
 
-/**
- * @category layers
- */
 export const weatherLayer = ({ forecast, gauges }: Host.Weather = {}): WeatherLayer => {
   const service = forecast !== undefined && "source" in forecast ? forecast : undefined
   const gauge = gauges !== undefined && "source" in gauges ? gauges : undefined

@@ -23,9 +23,6 @@ import { HostedDomain } from "./runInHostTransaction.ts"
 
 export { runInHostTransaction } from "./runInHostTransaction.ts"
 
-/**
- * @category models
- */
 export interface Settings {
   /**
    * `sqlite:<file>`, or `postgres://…` with the parameters `schema` and `prepare`; `:memory:` keeps everything in this
@@ -38,18 +35,12 @@ export interface Settings {
  * What is outside, where a program has it. Without payments bookings are
  * confirmed without being paid; without webhooks none can be added. A gate is a
  * rule of the program's own over every booking.
- *
- * @category models
  */
 export interface Ports<E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>
   extends EnginePorts<E1, R1, E2, R2, R3>
 {}
 
-/**
- * What an engine provides.
- *
- * @category models
- */
+/** What an engine provides. */
 export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | HostedDomain | StorageLayers
 
 /**
@@ -61,8 +52,6 @@ export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | HostedDo
  * import { BookingEngine } from "trailbook/effect"
  *
  * const engine = BookingEngine.layer({ database: "sqlite:bookings.sqlite" })
- *
- * @category layers
  */
 export const layer = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
   settings: Settings | { readonly database: PostgresPool },
@@ -78,8 +67,6 @@ export const layer = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never
  * import { BookingEngine } from "trailbook/effect"
  *
  * const engine = BookingEngine.layerConfig({ database: Config.redacted("DATABASE_URL") })
- *
- * @category layers
  */
 export const layerConfig = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
   config: Config.Config.Wrap<Settings>,
@@ -101,8 +88,6 @@ export const layerConfig = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
  *
  * const sql = PgClient.layerConfig({ url: Config.redacted("DATABASE_URL") })
  * const engine = Layer.provideMerge(BookingEngine.layerClient({ schema: "booking" }), sql)
- *
- * @category layers
  */
 export const layerClient = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
   options: Omit<PostgresClient, "client"> = {},

@@ -17,9 +17,6 @@ import { type MissingKey, secretsOpen } from "./MissingKey.ts"
 import { orConfigError } from "./orConfigError.ts"
 import { withoutTenantScope } from "./withoutTenantScope.ts"
 
-/**
- * @category models
- */
 export interface Settings {
   /** Where guests reach the service, such as `https://book.example.com`. Links in mails begin with it. */
   readonly publicUrl: string
@@ -39,8 +36,6 @@ export interface Settings {
  * import { BookingWorker } from "trailbook/effect"
  *
  * const worker = BookingWorker.layer({ publicUrl: "https://book.example.com" })
- *
- * @category layers
  */
 export const layer = (settings: Settings, work?: Work): Layer.Layer<never, MissingKey, Services | Mailer> =>
   Layer.suspend(() => working({ ...settings, publicUrl: parseAddress(settings.publicUrl) }, work))
@@ -53,8 +48,6 @@ export const layer = (settings: Settings, work?: Work): Layer.Layer<never, Missi
  * import { BookingWorker } from "trailbook/effect"
  *
  * const worker = BookingWorker.layerConfig({ publicUrl: Config.string("PUBLIC_URL") })
- *
- * @category layers
  */
 export const layerConfig = (
   config: Config.Config.Wrap<Settings>,

@@ -21,8 +21,6 @@ import { withoutTenantScope } from "./withoutTenantScope.ts"
  * import { OrgActor } from "trailbook/effect"
  *
  * const outfitter = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver" })
- *
- * @category layers
  */
 export const layer = (
   org: string | OrgDetails,

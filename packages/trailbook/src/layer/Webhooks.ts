@@ -8,9 +8,6 @@ import { parseKeys } from "../embed/parseOptions.ts"
 import { webhooksLayer } from "../server/webhooksLayer.ts"
 import { orConfigError } from "./orConfigError.ts"
 
-/**
- * @category models
- */
 export interface Settings {
   /** What signing secrets are sealed with, as `trailbook secrets generate` makes it; the first of several seals. */
   readonly keys: string | Redacted.Redacted
@@ -22,8 +19,6 @@ export interface Settings {
  * What webhooks need: keys for their secrets, and a way out that leads to public
  * addresses. Keys that are none are a defect; where they come from the
  * configuration use {@link layerConfig}.
- *
- * @category layers
  */
 export const layer = (settings: Settings): Layer.Layer<Secrets | WebhookSender> => Layer.suspend(() => opened(settings))
 
@@ -35,8 +30,6 @@ export const layer = (settings: Settings): Layer.Layer<Secrets | WebhookSender> 
  * import { Webhooks } from "trailbook/effect"
  *
  * const webhooks = Webhooks.layerConfig({ keys: Config.redacted("WEBHOOK_KEYS") })
- *
- * @category layers
  */
 export const layerConfig = (
   config: Config.Config.Wrap<Settings>

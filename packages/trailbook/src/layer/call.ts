@@ -23,8 +23,6 @@ import type * as Schema from "effect/Schema"
  *   call(bookingsConfirm, { id }).pipe(
  *     Effect.catchIf(({ code }) => code === "hold_expired", () => Effect.succeed(undefined))
  *   )
- *
- * @category effects
  */
 export const call = <Op extends Operation.Any>(
   operation: Op,

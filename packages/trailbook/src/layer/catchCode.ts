@@ -2,18 +2,10 @@ import { type OwnCode, Refusal } from "@trailbook/core/Refusal"
 import type { RefusalCode } from "@trailbook/core/refusals"
 import * as Effect from "effect/Effect"
 
-/**
- * The codes that may be among errors.
- *
- * @category models
- */
+/** The codes that may be among errors. */
 export type Codes<E> = E extends Refusal<infer Code> ? Code : never
 
-/**
- * The errors without the refusals of a code.
- *
- * @category models
- */
+/** The errors without the refusals of a code. */
 export type WithoutCode<E, Code extends RefusalCode | OwnCode> = E extends Refusal<infer Others>
   ? [Exclude<Others, Code>] extends [never] ? never : Refusal<Exclude<Others, Code>>
   : E
@@ -30,8 +22,6 @@ export type WithoutCode<E, Code extends RefusalCode | OwnCode> = E extends Refus
  *
  * const bookIfFree = (order: Parameters<typeof call<typeof bookingsCreate>>[1]) =>
  *   call(bookingsCreate, order).pipe(catchCode("slot_full", () => Effect.succeed(undefined)))
- *
- * @category error handling
  */
 export const catchCode = <E, const Code extends Codes<E>, A2, E2, R2>(
   code: Code,

@@ -5,8 +5,6 @@ import * as Effect from "effect/Effect"
 /**
  * Settings that are read by a function that throws a `TypeError` when one is
  * wrong; here that is an error of the configuration.
- *
- * @category parsing
  */
 export const orConfigError = <A, B>(
   config: Config.Config<A>,

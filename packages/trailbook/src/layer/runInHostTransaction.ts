@@ -10,8 +10,6 @@ import type { engine } from "../runtime/engine.ts"
 /**
  * The domain for work inside a transaction of the program: nothing in it waits for
  * other fibers, and no provider of payments is asked.
- *
- * @category services
  */
 export class HostedDomain extends Context.Tag("trailbook/HostedDomain")<
   HostedDomain,
@@ -43,8 +41,6 @@ export class HostedDomain extends Context.Tag("trailbook/HostedDomain")<
  *       sql`update orders set paid = 1 where id = ${order}`,
  *       BookingEngine.within(call(bookingsConfirm, { id: booking }))
  *     )))
- *
- * @category effects
  */
 export const runInHostTransaction = <A, E, R>(
   work: Effect.Effect<A, E, R>

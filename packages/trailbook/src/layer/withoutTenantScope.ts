@@ -5,8 +5,6 @@ import * as Effect from "effect/Effect"
 /**
  * Work that is nobody's in particular, also where somebody acts: with an actor the
  * database would show it that one's rows alone.
- *
- * @category running
  */
 export const withoutTenantScope = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.mapInputContext(

@@ -10,38 +10,19 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import type { LineWriter } from "./LineWriter.ts"
 
-/**
- * From all there is to nothing.
- *
- * @category constants
- */
+/** From all there is to nothing. */
 export const levels = ["debug", "info", "warn", "error", "silent"] as const
 
-/**
- * @category models
- */
 export type Level = (typeof levels)[number]
 
-/**
- * Whether what happens at a level is logged when `asked` is the level asked for.
- *
- * @category comparing
- */
+/** Whether what happens at a level is logged when `asked` is the level asked for. */
 export const isLogged = (level: Level, asked: Level): boolean => levels.indexOf(level) >= levels.indexOf(asked)
 
-/**
- * One line of the log, without its end.
- *
- * @category rendering
- */
+/** One line of the log, without its end. */
 export const entry = (time: Date, level: Level, msg: string, fields: object = {}): string =>
   JSON.stringify({ time: time.toISOString(), level, msg, ...fields })
 
-/**
- * Effect's log goes to a writer, in place of the one that prints for people.
- *
- * @category layers
- */
+/** Effect's log goes to a writer, in place of the one that prints for people. */
 export const layer = (writer: LineWriter, level: Level): Layer.Layer<never> =>
   Layer.merge(
     Logger.replace(

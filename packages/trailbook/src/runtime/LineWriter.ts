@@ -1,8 +1,4 @@
-/**
- * Takes lines and writes several at a time.
- *
- * @category models
- */
+/** Takes lines and writes several at a time. */
 export interface LineWriter {
   /** Queues a line; its end is added. */
   readonly write: (line: string) => void
@@ -14,8 +10,6 @@ export interface LineWriter {
  * A system call for every line would be a good part of what a request costs:
  * lines are gathered until the events at hand are done, or until there are
  * 16 KiB. The owner flushes at the end.
- *
- * @category constructors
  */
 export const lineWriter = (write: (text: string) => void): LineWriter => {
   let queued = ""

@@ -7,8 +7,6 @@ import { randomPool } from "./randomPool.ts"
 /**
  * Ids, references, handles and secrets from the system's random generator, and the
  * moments in ids from the clock of whoever builds it.
- *
- * @category layers
  */
 export const layer: Layer.Layer<Ids> = Layer.effect(
   Ids,

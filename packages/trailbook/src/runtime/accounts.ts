@@ -19,8 +19,6 @@ import * as NodeIds from "./NodeIds.ts"
  * What the commands for orgs, their staff and keys need, which is less than a server does and
  * so loads faster. It works beside a running server: both databases let
  * several processes write.
- *
- * @category layers
  */
 export const accounts = (database: DatabaseUrl) =>
   Layer.mergeAll(
@@ -32,11 +30,7 @@ export const accounts = (database: DatabaseUrl) =>
     Layer.provide(NodeIds.layer)
   )
 
-/**
- * The org of a slug or an id; where none is named, the only one of the database.
- *
- * @category effects
- */
+/** The org of a slug or an id; where none is named, the only one of the database. */
 export const orgIdFromDetails = (slugOrId: string | undefined): Effect.Effect<Org, Failure, OrgStore> =>
   Effect.gen(function*() {
     const found = slugOrId === undefined ? Option.none() : yield* findOrg(slugOrId)

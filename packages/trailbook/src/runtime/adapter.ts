@@ -12,32 +12,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 
-/**
- * The database of an address cannot be used: a matter of the settings.
- *
- * @category errors
- */
+/** The database of an address cannot be used: a matter of the settings. */
 export type UnusableDatabase = CannotOpen | CannotConnect
 
-/**
- * What a storage provides: its ports, and the client that it writes by.
- *
- * @category models
- */
+/** What a storage provides: its ports, and the client that it writes by. */
 export type StorageLayers = Storage | Database | HostTransactions | SqlClient
 
-/**
- * A client of `@effect/sql-sqlite-node` that a program has made.
- *
- * @category models
- */
+/** A client of `@effect/sql-sqlite-node` that a program has made. */
 export interface SqliteHost {
   readonly sqlite: SqliteClient
 }
 
-/**
- * @category models
- */
 export interface Adapter {
   /** Every storage port. The database is made when it is not there, and its tables are brought up to date. */
   readonly storage: Layer.Layer<StorageLayers, UnusableDatabase>
@@ -52,8 +37,6 @@ export interface Adapter {
 /**
  * What serves the database of an address, or the one of a pool or of a client. Only
  * its own driver is loaded.
- *
- * @category constructors
  */
 export const adapter = (
   database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost
@@ -96,10 +79,6 @@ const postgres = async (config: PostgresConfig): Promise<Adapter> => {
   return { storage: layer(config), migrate: migrate(config), pending: pendingMigrations(config), desk: batchOptions }
 }
 
-/**
- * The adapter's storage.
- *
- * @category layers
- */
+/** The adapter's storage. */
 export const storage = (database: DatabaseUrl): Layer.Layer<StorageLayers, UnusableDatabase> =>
   Layer.unwrapEffect(Effect.map(adapter(database), ({ storage }) => storage))

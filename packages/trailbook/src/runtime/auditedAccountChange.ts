@@ -16,11 +16,7 @@ import * as NodeIds from "./NodeIds.ts"
 import { requireFile } from "./requireFile.ts"
 import { runProgram } from "./runProgram.ts"
 
-/**
- * Changes how an org takes money, with a line in its audit list that whoever runs the service did.
- *
- * @category running
- */
+/** Changes how an org takes money, with a line in its audit list that whoever runs the service did. */
 export const withAuditedAccount = (
   command: CommandName & `payments ${string}`,
   { org: slugOrId, ...given }: KeySettings & { readonly org: string | undefined },

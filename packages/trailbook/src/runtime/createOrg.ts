@@ -9,8 +9,6 @@ import { type Opening, openOrg } from "./openOrg.ts"
 /**
  * Opens an outfitter's account with its first API key, which is answered whole
  * this one time.
- *
- * @category effects
  */
 export const createOrg = (
   given: Omit<Opening, "by">

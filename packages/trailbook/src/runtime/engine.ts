@@ -15,11 +15,7 @@ import { layerNone } from "@trailbook/core/webhook/layerNone"
 import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import * as Layer from "effect/Layer"
 
-/**
- * What the domain is given besides a storage; each may be left out.
- *
- * @category models
- */
+/** What the domain is given besides a storage; each may be left out. */
 export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 = never, E3 = never> {
   /** No webhooks are sent without it. */
   readonly webhooks?: Layer.Layer<Secrets | WebhookSender, E2, R2> | undefined
@@ -39,11 +35,7 @@ export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 
   readonly publicUrl?: string | undefined
 }
 
-/**
- * The domain over a storage: every service and the registry.
- *
- * @category layers
- */
+/** The domain over a storage: every service and the registry. */
 export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never, E3 = never>(
   ids: Layer.Layer<Ids>,
   desk: BatchOptions | "direct",

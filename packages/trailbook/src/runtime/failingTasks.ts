@@ -5,11 +5,7 @@ import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Effect from "effect/Effect"
 import { orgIdFromDetails } from "./accounts.ts"
 
-/**
- * A task beside the outfitter that it is of.
- *
- * @category models
- */
+/** A task beside the outfitter that it is of. */
 export interface FailingTask {
   readonly task: Task
   /** The outfitter's, as `--org` takes it. */
@@ -19,8 +15,6 @@ export interface FailingTask {
 /**
  * The tasks that were given up, or have failed so many times, of the outfitter that
  * is named or of all.
- *
- * @category effects
  */
 export const failingTasks = (named: string | undefined, failures: number) =>
   Effect.gen(function*() {

@@ -27,11 +27,7 @@ import { tasks } from "@trailbook/worker/job/tasks"
 import { webhookDeliveries } from "@trailbook/worker/job/webhookDeliveries"
 import * as Effect from "effect/Effect"
 
-/**
- * The services that do the work.
- *
- * @category models
- */
+/** The services that do the work. */
 export type WorkServices =
   | Bookings
   | Deliveries
@@ -44,19 +40,12 @@ export type WorkServices =
   | AutomationRuns
   | OrphanedFiles
 
-/**
- * @category models
- */
 export interface Work {
   /** Who in this program is told of events; asked again every time. Nobody, when it is left out. */
   readonly subscribers?: Effect.Effect<ReadonlyArray<Subscriber>>
 }
 
-/**
- * What a worker is started with.
- *
- * @category constructors
- */
+/** What a worker is started with. */
 export const makeWork = ({ subscribers }: Work = {}) => ({
   jobs: jobs(subscribers),
   look: Effect.gen(function*() {

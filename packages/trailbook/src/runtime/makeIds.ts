@@ -6,11 +6,7 @@ import type { Ids } from "@trailbook/core/port/Ids"
 import { hash } from "node:crypto"
 import { uuids } from "./uuids.ts"
 
-/**
- * Where chance and time come from.
- *
- * @category models
- */
+/** Where chance and time come from. */
 export interface Source {
   /** The next `n` random bytes, at most 1024. They are read before the next call, which may overwrite them. */
   readonly bytes: (n: number) => Uint8Array
@@ -18,9 +14,6 @@ export interface Source {
   readonly now: () => number
 }
 
-/**
- * @category constructors
- */
 export const makeIds = (source: Source): Ids["Type"] => ({
   uuid: uuids(source),
   // 40 bits are eight digits of base 32, with nothing left over that could lean to one of them.

@@ -5,11 +5,7 @@ import type { AuditActor } from "@trailbook/core/staff/AuditEntry"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 
-/**
- * What an outfitter's account is opened with. `email` is the first of the staff, `owner` whoever decides in it.
- *
- * @category models
- */
+/** What an outfitter's account is opened with. `email` is the first of the staff, `owner` whoever decides in it. */
 export type Opening = Parameters<Orgs["Type"]["create"]>[0] & {
   readonly email?: string | undefined
   readonly owner?: string | undefined
@@ -17,11 +13,7 @@ export type Opening = Parameters<Orgs["Type"]["create"]>[0] & {
   readonly by: AuditActor
 }
 
-/**
- * Opens an outfitter's account with the first of its staff, in one unit of work.
- *
- * @category effects
- */
+/** Opens an outfitter's account with the first of its staff, in one unit of work. */
 export const openOrg = (
   { by, email, owner, ...given }: Opening
 ): Effect.Effect<Org, never, Orgs | StaffMembers | UnitOfWork> =>

@@ -5,8 +5,6 @@ import { randomFillSync } from "node:crypto"
  * needs five ids, and asking the generator for each costs 2.3 µs where a slice
  * of the pool costs 0.05 µs. What is handed out is handed out once, and wiped
  * when its place is needed again.
- *
- * @category constructors
  */
 export const randomPool = (): (n: number) => Uint8Array => {
   const pool = new Uint8Array(8192)

@@ -4,21 +4,13 @@
  */
 import type { LineWriter } from "./LineWriter.ts"
 
-/**
- * @category constants
- */
 export const formats = ["auto", "json", "text"] as const
 
-/**
- * @category models
- */
 export type Format = (typeof formats)[number]
 
 /**
  * A writer of lines of JSON that writes them readably where that was asked for,
  * or where nothing was and somebody looks on.
- *
- * @category constructors
  */
 export const readableLog = (
   writer: LineWriter,
@@ -32,8 +24,6 @@ export const readableLog = (
 /**
  * A line of JSON as people read it: the clock's time, the level unless all is
  * well, and what happened; below it, moved in, what broke.
- *
- * @category rendering
  */
 export const readable = (line: string): string => {
   const entry = entryIn(line)

@@ -6,7 +6,6 @@ import type { DatabaseUrl } from "../setting/databaseUrl.ts"
  * Refuses a file that is not there. A mistyped path must not make an empty
  * database and then answer from it. A server says itself what it does not have.
  *
- * @category checking
  * @throws Failure
  */
 export const requireFile = (database: DatabaseUrl): DatabaseUrl => {

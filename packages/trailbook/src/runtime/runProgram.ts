@@ -14,8 +14,6 @@ import { readableLog } from "./readableLog.ts"
 /**
  * Runs what a command does to its end. What a person can do something about is
  * thrown as a `Failure` with their words; a defect is thrown as it is.
- *
- * @category running
  */
 export const runProgram = async <A>(
   program: Effect.Effect<A, Failure | UsageError | Refusal | UnusableDatabase>
@@ -25,11 +23,7 @@ export const runProgram = async <A>(
   throw toThrown(exit.cause)
 }
 
-/**
- * What to throw for a cause.
- *
- * @category converting
- */
+/** What to throw for a cause. */
 export const toThrown = (cause: Cause.Cause<Failure | UsageError | Refusal | UnusableDatabase>): unknown => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))
   if (failure !== undefined) {

@@ -5,8 +5,6 @@ import * as Effect from "effect/Effect"
 /**
  * A link that signs somebody of the staff in at the address of the service, once, in the
  * next 15 minutes. Nobody of this address is a defect.
- *
- * @category effects
  */
 export const makeSignInLink = (orgId: string, email: string, publicUrl: string) =>
   Effect.gen(function*() {

@@ -11,9 +11,6 @@
  */
 import type { Source } from "./makeIds.ts"
 
-/**
- * @category constructors
- */
 export const uuids = (source: Source): () => string => {
   let millis = -1
   let time = ""

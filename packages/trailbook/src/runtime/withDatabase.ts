@@ -11,8 +11,6 @@ import { runProgram } from "./runProgram.ts"
 /**
  * Runs the steps of a command in a database that is there, with what they need of it: `storage` of adapter.ts, or
  * `accounts`.
- *
- * @category running
  */
 export const withDatabase = <A, R>(
   database: DatabaseUrl,

@@ -1,11 +1,7 @@
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { isId } from "../isId.ts"
 
-/**
- * What somebody has chosen so far, as an address or a form says it. What cannot be read is not chosen.
- *
- * @category models
- */
+/** What somebody has chosen so far, as an address or a form says it. What cannot be read is not chosen. */
 export interface BookingSelection {
   /** `2026-11` */
   readonly month: string | undefined
@@ -17,9 +13,6 @@ export interface BookingSelection {
   readonly slot: string | undefined
 }
 
-/**
- * @category parsing
- */
 export const parseSelection = (given: Readonly<Record<string, string | undefined>>): BookingSelection => {
   const month = `${given["month"] ?? ""}-01`
   const date = given["date"] ?? ""
@@ -33,11 +26,7 @@ export const parseSelection = (given: Readonly<Record<string, string | undefined
   }
 }
 
-/**
- * What an address has after its question mark; of a name that comes twice, the first.
- *
- * @category parsing
- */
+/** What an address has after its question mark; of a name that comes twice, the first. */
 export const toQuery = (request: Request): Readonly<Record<string, string | undefined>> => {
   const query: Record<string, string> = Object.create(null)
   for (const [name, value] of new URL(request.url).searchParams) query[name] ??= value

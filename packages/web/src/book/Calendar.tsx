@@ -7,9 +7,6 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { OfferingPageProps } from "./OfferingPageProps.ts"
 import { SelectionLink } from "./SelectionLink.tsx"
 
-/**
- * @category views
- */
 export const Calendar = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open, shown: { format } } = picked
   const first = LocalDate.parse(open.month) ?? LocalDate.make(0)

@@ -1,10 +1,6 @@
 import { isId } from "../isId.ts"
 
-/**
- * What somebody has typed about themselves, and the key of their form.
- *
- * @category models
- */
+/** What somebody has typed about themselves, and the key of their form. */
 export interface ContactFormValues {
   readonly name: string
   readonly email: string
@@ -14,9 +10,6 @@ export interface ContactFormValues {
   readonly key: string
 }
 
-/**
- * @category constructors
- */
 export const parseContactForm = (given: Readonly<Record<string, string | undefined>>): ContactFormValues => ({
   name: given["name"] ?? "",
   email: given["email"] ?? "",

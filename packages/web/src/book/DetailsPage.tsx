@@ -16,9 +16,6 @@ import {
 import { Steps } from "./Steps.tsx"
 import { Summary } from "./Summary.tsx"
 
-/**
- * @category models
- */
 export interface Details {
   readonly picked: OfferingPageProps
   readonly slot: SlotView
@@ -30,11 +27,7 @@ export interface Details {
   readonly state: string
 }
 
-/**
- * Who comes.
- *
- * @category views
- */
+/** Who comes. */
 export const detailsPage = ({ errors, news, picked, slot, state, typed }: Details): Page => {
   const { open, shown } = picked
   const { format, org, text: { book } } = shown

@@ -4,11 +4,7 @@ import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import { bookText, type OfferingPageProps } from "./OfferingPageProps.ts"
 
-/**
- * The end of a booking within another page: the guest's own page refuses frames.
- *
- * @category views
- */
+/** The end of a booking within another page: the guest's own page refuses frames. */
 export const donePage = ({ open, shown }: OfferingPageProps, booked: PublicBookedView, email: string): Page => {
   const { format, text: { book } } = shown
   const isHeld = booked.status === "held"

@@ -8,11 +8,7 @@ import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { bookText } from "./OfferingPageProps.ts"
 import { Price } from "./Price.tsx"
 
-/**
- * What an outfitter offers, each with the next start that has room.
- *
- * @category views
- */
+/** What an outfitter offers, each with the next start that has room. */
 export const offeringsPage = (shown: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): Page => {
   const { org, site, text: { book } } = shown
   const address = site.absolute(`/book/${org.slug}`)
@@ -78,20 +74,12 @@ const Offered = ({ offering, shown }: { readonly shown: OrgRenderContext; readon
   )
 }
 
-/**
- * Whether it is worth saying how few are left: of what was many, few.
- *
- * @category predicates
- */
+/** Whether it is worth saying how few are left: of what was many, few. */
 export const isNearlyFull = (
   { capacity, remaining }: { readonly capacity: number; readonly remaining: number }
 ): boolean => remaining <= 3 && remaining < capacity
 
-/**
- * An offering as an offer of schema.org. Search engines take amounts as decimals.
- *
- * @category converting
- */
+/** An offering as an offer of schema.org. Search engines take amounts as decimals. */
 export const toOffer = (
   { org, site }: OrgRenderContext,
   { description, id, name, price_cents }: Pick<PublicListedView, "description" | "id" | "name" | "price_cents">

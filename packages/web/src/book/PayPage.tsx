@@ -7,8 +7,6 @@ import type { OfferingPageProps } from "./OfferingPageProps.ts"
 /**
  * Between the form and the checkout of somebody else: browsers refuse to follow a form there. Within another page it
  * leaves by a link to the whole window, for a checkout refuses frames.
- *
- * @category views
  */
 export const payPage = (picked: OfferingPageProps, booked: PublicBookedView, checkout: string): Page => {
   const { shown } = picked

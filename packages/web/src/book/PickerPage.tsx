@@ -11,11 +11,7 @@ import { QuantityForm } from "./QuantityForm.tsx"
 import { Steps } from "./Steps.tsx"
 import { Times } from "./Times.tsx"
 
-/**
- * When: how many, the month, and the times of a day.
- *
- * @category views
- */
+/** When: how many, the month, and the times of a day. */
 export const pickerPage = (picked: OfferingPageProps): Page => {
   const { open: { offering }, shown, typed } = picked
   const { format, org, site } = shown

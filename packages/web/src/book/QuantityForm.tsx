@@ -1,6 +1,4 @@
-/**
- * How many, and for how long. Without a script a button asks again; with one the choice itself does.
- */
+/** How many, and for how long. Without a script a button asks again; with one the choice itself does. */
 import { Hidden } from "../ui/Field.tsx"
 import { carriedBy, href } from "../ui/href.ts"
 import { type OfferingPageProps, selectionPath } from "./OfferingPageProps.ts"
@@ -8,9 +6,6 @@ import { type OfferingPageProps, selectionPath } from "./OfferingPageProps.ts"
 /** So many fit into a list that people choose from; more is typed. */
 const listed = 20
 
-/**
- * @category views
- */
 export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open: { date, offering, periods, quantity }, shown, typed } = picked
   const { format, text: { book } } = shown

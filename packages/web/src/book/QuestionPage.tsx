@@ -7,11 +7,7 @@ import { contactFields } from "./contactFields.tsx"
 import type { BookErrors } from "./errors.ts"
 import { bookText } from "./OfferingPageProps.ts"
 
-/**
- * What somebody has typed who asks before booking.
- *
- * @category models
- */
+/** What somebody has typed who asks before booking. */
 export interface QuestionFormState {
   readonly name: string
   readonly email: string
@@ -19,11 +15,7 @@ export interface QuestionFormState {
   readonly key: string
 }
 
-/**
- * A question before booking.
- *
- * @category views
- */
+/** A question before booking. */
 export const questionPage = (
   shown: OrgRenderContext,
   { errors, news, state, typed }: {
@@ -70,9 +62,6 @@ export const questionPage = (
   }
 }
 
-/**
- * @category views
- */
 export const questionSentPage = (shown: OrgRenderContext): Page => {
   const { org, text: { book: { ask } } } = shown
   return {

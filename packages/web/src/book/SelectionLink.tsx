@@ -4,8 +4,6 @@ import { type OfferingPageProps, selectedQuantity, selectionPath } from "./Offer
 
 /**
  * Leads to another state of the picker: a link, or a button of the form around it where what was typed has to go along.
- *
- * @category views
  */
 export const SelectionLink = ({ children, name, picked: { open, shown, typed }, swap, value, ...said }: {
   readonly picked: OfferingPageProps

@@ -3,11 +3,7 @@ import { href } from "../ui/href.ts"
 import { Row } from "../ui/Row.tsx"
 import { type OfferingPageProps, selectedQuantity, selectionPath, selectionTotal } from "./OfferingPageProps.ts"
 
-/**
- * What is about to be booked: when, where, how many, and what it costs in all.
- *
- * @category views
- */
+/** What is about to be booked: when, where, how many, and what it costs in all. */
 export const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
   const { open, shown } = picked
   const { offering, quantity } = open

@@ -9,9 +9,6 @@ import { type OfferingPageProps, selectedQuantity, selectionPath, selectionTotal
 import { isNearlyFull } from "./OfferingsPage.tsx"
 import { SelectionLink } from "./SelectionLink.tsx"
 
-/**
- * @category views
- */
 export const Times = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open, shown } = picked
   const { format, org, text: { book } } = shown
@@ -109,11 +106,7 @@ const Nothing = ({ picked }: { readonly picked: OfferingPageProps }) => {
   )
 }
 
-/**
- * Whether as many as are wanted have room: a party takes one place of an appointment, however many they are.
- *
- * @category predicates
- */
+/** Whether as many as are wanted have room: a party takes one place of an appointment, however many they are. */
 export const hasRoom = (
   { open: { offering, quantity } }: Pick<OfferingPageProps, "open">,
   { remaining }: SlotView

@@ -7,28 +7,18 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Text } from "../text/Text.ts"
 
-/**
- * By the names of fields.
- *
- * @category models
- */
+/** By the names of fields. */
 export type BookErrors = Partial<Readonly<Record<"name" | "email" | "phone" | "notes" | "body", string>>>
 
 const { email, name, notes, phone } = publicBook.input.fields
 const bookFields = { name, email, phone, notes } as const
 const askFields = { name, email, body: publicAsk.input.fields.body } as const
 
-/**
- * @category checks
- */
 export const bookErrors = (
   { book: { errors } }: Text,
   typed: Readonly<Record<keyof typeof bookFields, string>>
 ): BookErrors => wrongOf(Schema.Struct(bookFields), typed, errors)
 
-/**
- * @category checks
- */
 export const questionErrors = (
   { book: { errors } }: Text,
   typed: Readonly<Record<keyof typeof askFields, string>>

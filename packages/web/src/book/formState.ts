@@ -7,11 +7,7 @@ import { trapName } from "../ui/trapName.ts"
 /** How long a form can be sent. */
 const maxAgeSeconds = 24 * 60 * 60
 
-/**
- * The signed state of the forms of the booking page: when a form was shown, bound to its key and to the outfitter.
- *
- * @category models
- */
+/** The signed state of the forms of the booking page: when a form was shown, bound to its key and to the outfitter. */
 export interface FormState {
   /** The state of a form that is shown now. */
   readonly make: (orgId: string, key: string) => Effect.Effect<string>
@@ -22,9 +18,6 @@ export interface FormState {
   readonly isValid: (orgId: string, form: Form) => Effect.Effect<boolean>
 }
 
-/**
- * @category constructors
- */
 export const formState = (seconds: Effect.Effect<number>): Effect.Effect<FormState, never, VisitorAccess> =>
   Effect.map(VisitorAccess, ({ sign }): FormState => {
     const signed = (orgId: string, key: string, shown: number) => sign(orgId, `form ${key} ${shown}`)

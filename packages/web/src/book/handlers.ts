@@ -1,6 +1,4 @@
-/**
- * What an offering's page answers: the picker, the details, and what became of a booking.
- */
+/** What an offering's page answers: the picker, the details, and what became of a booking. */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { publicAvailability, publicBook } from "@trailbook/core/operation/publicPageOperations"
 import type { PublicMonthView } from "@trailbook/core/operation/PublicPageView"
@@ -19,20 +17,13 @@ import { type ContactFormValues, parseContactForm } from "./ContactFormValues.ts
 import type { FormState } from "./formState.ts"
 import type * as Pages from "./pages.ts"
 
-/**
- * @category models
- */
 export interface Dependencies extends ReturnType<typeof makeRenderPages<typeof Pages>> {
   readonly site: Site
   readonly run: RunOperation
   readonly state: FormState
 }
 
-/**
- * What is asked for of an offering, and what somebody had typed with it.
- *
- * @category models
- */
+/** What is asked for of an offering, and what somebody had typed with it. */
 export interface BookingFormState {
   readonly request: Request
   readonly offering: string
@@ -43,9 +34,6 @@ export interface BookingFormState {
 const retryAfter = ({ retryAfterSeconds }: Refusal) =>
   retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }
 
-/**
- * @category constructors
- */
 export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) => {
   const openOf = (offering: string, { date, month, periods, quantity }: BookingSelection) =>
     isId(offering)

@@ -1,6 +1,4 @@
-/**
- * The views of the booking page, to be loaded together.
- */
+/** The views of the booking page, to be loaded together. */
 export { makeRenderContext } from "../ui/RenderContext.ts"
 export { type Details, detailsPage } from "./DetailsPage.tsx"
 export { donePage } from "./DonePage.tsx"

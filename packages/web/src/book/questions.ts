@@ -1,6 +1,4 @@
-/**
- * What somebody asks before they book.
- */
+/** What somebody asks before they book. */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { publicAsk, publicPageGet } from "@trailbook/core/operation/publicPageOperations"
 import type { Form } from "@trailbook/http/form"
@@ -14,9 +12,6 @@ import type { QuestionFormState, questionPage } from "./QuestionPage.tsx"
 
 type Given = Pick<Parameters<typeof questionPage>[1], "errors" | "news">
 
-/**
- * @category constructors
- */
 export const makeQuestionHandlers = ({ pageOf, run, site, state, views }: Dependencies) => {
   const org = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
 

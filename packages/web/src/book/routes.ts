@@ -21,11 +21,7 @@ import { formState } from "./formState.ts"
 import { makeHandlers } from "./handlers.ts"
 import { makeQuestionHandlers } from "./questions.ts"
 
-/**
- * The booking page of every outfitter, by slug.
- *
- * @category constructors
- */
+/** The booking page of every outfitter, by slug. */
 export const bookRoutes = (site: Site) =>
   Effect.gen(function*() {
     const { at } = yield* VisitorAccess

@@ -22,8 +22,6 @@ import type { RenderContext } from "../ui/RenderContext.ts"
 
 /**
  * For whom a page is shown. The dashboard speaks English; dates and amounts are written as the reader's region does.
- *
- * @category models
  */
 export interface DashboardContext extends RenderContext {
   readonly org: OrgView
@@ -33,9 +31,6 @@ export interface DashboardContext extends RenderContext {
   readonly isOwner: boolean
 }
 
-/**
- * @category models
- */
 export interface PageContext {
   readonly run: RunOperation
   readonly shown: DashboardContext
@@ -55,11 +50,7 @@ export interface PageContext {
   readonly refused?: RejectedForm | undefined
 }
 
-/**
- * The moment of a request, and by the clocks of the outfitter.
- *
- * @category models
- */
+/** The moment of a request, and by the clocks of the outfitter. */
 export interface Clock {
   readonly now: Instant.Instant
   /** The same as operations say it. */
@@ -68,11 +59,7 @@ export interface Clock {
   readonly today: LocalDate.LocalDate
 }
 
-/**
- * The first of what waits for somebody, at most {@link maxPending} of each.
- *
- * @category models
- */
+/** The first of what waits for somebody, at most {@link maxPending} of each. */
 export interface PendingCounts {
   /** Conversations in which the guest wrote last. */
   readonly threads: ReadonlyArray<ConversationView>
@@ -80,32 +67,18 @@ export interface PendingCounts {
   readonly proposals: ReadonlyArray<ProposalView>
 }
 
-/**
- * So many stand for more: the menu says `9+`.
- *
- * @category constants
- */
+/** So many stand for more: the menu says `9+`. */
 export const maxPending = 10
 
-/**
- * @category models
- */
 export interface RejectedForm {
   readonly form: Form
   readonly message: string
   readonly code: string
 }
 
-/**
- * The parts of the dashboard, as the menu names them.
- *
- * @category models
- */
+/** The parts of the dashboard, as the menu names them. */
 export type DashboardSection = (typeof dashboardSections)[number]
 
-/**
- * @category constants
- */
 export const dashboardSections = [
   "today",
   "calendar",
@@ -123,9 +96,6 @@ export const dashboardSections = [
   "passkeys"
 ] as const
 
-/**
- * @category models
- */
 export interface DashboardPage {
   readonly title: string
   /** The part that the menu marks. */
@@ -143,16 +113,11 @@ export interface DashboardPage {
   readonly isLive?: boolean
 }
 
-/**
- * @category models
- */
 export type PageView = (asked: PageContext) => Effect.Effect<DashboardPage, Refusal | Failure, Actor>
 
 /**
  * Does what a form asks for, and says where to go on: the path of a page below the mount, or a page that is shown this
  * one time. What is refused is shown with the form by `view`, with all that was typed.
- *
- * @category models
  */
 export type FormAction<Sent = Form> = (
   asked: PageContext & { readonly form: Sent }

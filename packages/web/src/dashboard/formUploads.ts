@@ -12,49 +12,30 @@ import type { UploadedFile } from "@trailbook/http/upload"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
-/**
- * A file that is kept for a message.
- *
- * @category models
- */
+/** A file that is kept for a message. */
 export interface AttachedFile {
   readonly id: string
   readonly name: string
 }
 
-/**
- * @category constants
- */
 export const withFiles = multipartForm({ field: "files", maxBytes: maxFilesOfMessage * maxFileBytes, tooLarge })
 
 const places = Array.from({ length: maxFilesOfMessage }, (_, at) => `kept${at}`)
 
-/**
- * The files of a form, in their order.
- *
- * @category getters
- */
+/** The files of a form, in their order. */
 export const uploadsIn = (form: Form): ReadonlyArray<AttachedFile> =>
   places.flatMap((place) => {
     const [, id, name] = /^([0-9a-f-]{36}) (.*)$/su.exec(form[place] ?? "") ?? []
     return id === undefined || name === undefined ? [] : [{ id, name }]
   })
 
-/**
- * A file as a field of a form.
- *
- * @category converting
- */
+/** A file as a field of a form. */
 export const toFormField = ({ id, name }: AttachedFile, at: number): readonly [name: string, value: string] => [
   places[at] ?? "",
   `${id} ${name}`
 ]
 
-/**
- * Keeps the files of a form, and opens those of messages.
- *
- * @category constructors
- */
+/** Keeps the files of a form, and opens those of messages. */
 export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (found) => {
   const attachments = Option.getOrUndefined(found)
   const turns = Turns.make({ each: 2, all: 4 })

@@ -50,11 +50,7 @@ type Path = "" | `/${string}`
  */
 type Makes<Module> = (path: Path, name: string, load: () => Promise<Module>, scope?: Scope) => ReadonlyArray<AnyRoute>
 
-/**
- * Makes the routes of the dashboard.
- *
- * @category models
- */
+/** Makes the routes of the dashboard. */
 export interface DashboardRouter {
   readonly page: Makes<{ readonly view: PageView }>
   /** What a form sends; what is refused is said on a page with a way back. */
@@ -110,9 +106,6 @@ const answerable: ReadonlySet<string> = new Set([
   "unsupported"
 ])
 
-/**
- * @category constructors
- */
 export const make = (site: Site, who: StaffAuth) =>
   Effect.map(
     Effect.all([makeRunOperation, ChangeNotifier, Registry, makeFormUploads]),

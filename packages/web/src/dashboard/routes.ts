@@ -2,11 +2,7 @@ import { orgExport } from "@trailbook/core/org/orgOperations"
 import type { AnyRoute } from "@trailbook/http/Route"
 import type { DashboardRouter } from "./router.ts"
 
-/**
- * The pages of whoever is signed in.
- *
- * @category constructors
- */
+/** The pages of whoever is signed in. */
 export const dashboardRoutes = (desk: DashboardRouter): ReadonlyArray<AnyRoute> => routesOf(desk).flat()
 
 /** Where an address could be that of two, the first is meant. */

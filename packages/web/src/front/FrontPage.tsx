@@ -2,18 +2,10 @@ import type { Page } from "../ui/Document.tsx"
 import { framePage } from "../ui/Frame.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
-/**
- * Whose pages a server has: of one outfitter by name, of several by none, for they are nobody else's business.
- *
- * @category models
- */
+/** Whose pages a server has: of one outfitter by name, of several by none, for they are nobody else's business. */
 export type FrontPageOwner = { readonly name: string; readonly slug: string } | "several" | "nobody"
 
-/**
- * The page at the root of a server: what it is, and where to go from here.
- *
- * @category views
- */
+/** The page at the root of a server: what it is, and where to go from here. */
 export const frontPage = (shown: RenderContext, root: string, whose: FrontPageOwner): Page => {
   const { site, text: { front } } = shown
   const links = [
@@ -59,11 +51,7 @@ export const frontPage = (shown: RenderContext, root: string, whose: FrontPageOw
   )
 }
 
-/**
- * What a browser sees that opens the root of the API.
- *
- * @category views
- */
+/** What a browser sees that opens the root of the API. */
 export const apiPage = (shown: RenderContext, root: string): Page => {
   const { site, text: { front } } = shown
   return framePage(

@@ -13,9 +13,6 @@ import * as Site from "../Site.ts"
 import { siteRoot } from "../siteRoot.ts"
 import type { FrontPageOwner } from "./FrontPage.tsx"
 
-/**
- * @category constructors
- */
 export const frontRoutes = (
   whose: Effect.Effect<FrontPageOwner>,
   options: Site.SiteOptions

@@ -5,11 +5,7 @@ import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { bookingStatus, momentText, remainingHoldMs } from "./guestPageModel.ts"
 
-/**
- * Where the booking stands, in a sentence or two, with what there is to do first.
- *
- * @category views
- */
+/** Where the booking stands, in a sentence or two, with what there is to do first. */
 export const BookingStatus = ({ mailed, page, shown }: {
   readonly shown: OrgRenderContext
   readonly page: GuestPageView
@@ -92,11 +88,7 @@ export const BookingStatus = ({ mailed, page, shown }: {
   }
 }
 
-/**
- * What became of the money of a booking that is cancelled; nothing where none was paid.
- *
- * @category formatting
- */
+/** What became of the money of a booking that is cancelled; nothing where none was paid. */
 export const refundText = (
   { format, text: { guest } }: OrgRenderContext,
   { booking, is_paid }: GuestPageView
@@ -108,11 +100,7 @@ export const refundText = (
   return booking.status === "cancelled" && is_paid ? guest.kept(format.money(booking.total_cents)) : ""
 }
 
-/**
- * What is left of a hold. Without a script it is not there, and the time up to when says it.
- *
- * @category views
- */
+/** What is left of a hold. Without a script it is not there, and the time up to when says it. */
 export const TimeLeft = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page: GuestPageView }) => (
   <span hidden role="timer">
     {shown.text.guest.left}: <span class="left" data-left={remainingHoldMs(page)} />

@@ -8,21 +8,13 @@ import { bookingStatus, dayText, momentText, timesText } from "./guestPageModel.
 import { Messages, type Unsent } from "./Messages.tsx"
 import { Summary } from "./Summary.tsx"
 
-/**
- * What was just done, which the page says once.
- *
- * @category models
- */
+/** What was just done, which the page says once. */
 export type CompletedAction = "sent" | "asked" | "changed" | "paidNow" | "confirmed"
 
 /** Said where it was done: who has written is led there, and would not see it at the top. */
 const isOfMessages = (done: CompletedAction): done is "sent" | "asked" => done === "sent" || done === "asked"
 
-/**
- * A guest's page of their booking.
- *
- * @category views
- */
+/** A guest's page of their booking. */
 export const guestPage = (shown: OrgRenderContext, page: GuestPageView, { done, formKey, mailed, unsent }: {
   /** Of the form to write with, so that it is sent once. */
   readonly formKey: string

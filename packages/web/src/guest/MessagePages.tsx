@@ -1,6 +1,4 @@
-/**
- * Pages of a booking that say one thing.
- */
+/** Pages of a booking that say one thing. */
 import type { GuestPageView } from "@trailbook/core/operation/GuestView"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
@@ -16,11 +14,7 @@ const Back = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page
   </p>
 )
 
-/**
- * Why nothing can be changed.
- *
- * @category views
- */
+/** Why nothing can be changed. */
 export const closedPage = (shown: OrgRenderContext, page: GuestPageView): Page => {
   const { text: { guest: { closed } } } = shown
   const { booking, is_erased, org } = page
@@ -45,11 +39,7 @@ const whyClosed = (shown: OrgRenderContext, { changes: { until }, now, org }: Gu
   return until > now ? closed.notNow(org.name) : closed.since(org.name, momentText(shown, until))
 }
 
-/**
- * Where it is paid, with the time that is left.
- *
- * @category views
- */
+/** Where it is paid, with the time that is left. */
 export const payPage = (shown: OrgRenderContext, page: GuestPageView, url: string): Page => {
   const { format, text: { guest } } = shown
   const { booking, offering } = page
@@ -75,11 +65,7 @@ export const payPage = (shown: OrgRenderContext, page: GuestPageView, url: strin
   )
 }
 
-/**
- * There is nothing to pay, or it is too late to.
- *
- * @category views
- */
+/** There is nothing to pay, or it is too late to. */
 export const noPayPage = (shown: OrgRenderContext, page: GuestPageView, isLate: boolean): Page => {
   const { text: { guest: { checkout } } } = shown
   return cardPage(
@@ -95,11 +81,7 @@ export const noPayPage = (shown: OrgRenderContext, page: GuestPageView, isLate: 
 /** Between two looks for the payment. */
 const seconds = 3
 
-/**
- * Whoever comes back from paying waits for the news of it.
- *
- * @category views
- */
+/** Whoever comes back from paying waits for the news of it. */
 export const waitPage = (shown: OrgRenderContext, page: GuestPageView, address: string | undefined): Page => {
   const { text: { guest: { checkout } } } = shown
   const again = address === undefined ? undefined : { address, seconds }
@@ -113,11 +95,7 @@ export const waitPage = (shown: OrgRenderContext, page: GuestPageView, address: 
   )
 }
 
-/**
- * A mailed link, which a POST spends: those who look through mails only open it.
- *
- * @category views
- */
+/** A mailed link, which a POST spends: those who look through mails only open it. */
 export const linkPage = (shown: OrgRenderContext, page: GuestPageView, address: string): Page => {
   const { text: { guest: { link } } } = shown
   return cardPage(
@@ -132,9 +110,6 @@ export const linkPage = (shown: OrgRenderContext, page: GuestPageView, address: 
   )
 }
 
-/**
- * @category views
- */
 export const linkOverPage = (shown: OrgRenderContext, page: GuestPageView): Page => {
   const { text: { guest: { link } } } = shown
   return cardPage(

@@ -3,21 +3,13 @@ import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { momentText } from "./guestPageModel.ts"
 
-/**
- * What could not be sent, and why.
- *
- * @category models
- */
+/** What could not be sent, and why. */
 export interface Unsent {
   readonly body: string
   readonly wrong: string
 }
 
-/**
- * What was said about the booking, and where to say more.
- *
- * @category views
- */
+/** What was said about the booking, and where to say more. */
 export const Messages = ({ done, formKey, page, shown, unsent }: {
   readonly shown: OrgRenderContext
   readonly page: GuestPageView

@@ -10,25 +10,13 @@ import { Row } from "../ui/Row.tsx"
 import { cardPage } from "./Card.tsx"
 import { dayText, timesText } from "./guestPageModel.ts"
 
-/**
- * A start as it is offered.
- *
- * @category models
- */
+/** A start as it is offered. */
 export type Slot = Operation.Output<typeof guestAvailability>["data"][number]
 
-/**
- * What a start is named by in the address: the session of a class, or its time.
- *
- * @category getters
- */
+/** What a start is named by in the address: the session of a class, or its time. */
 export const slotKey = ({ session_id, starts_at }: Slot): string => session_id ?? starts_at
 
-/**
- * The free starts of some days, to choose one from.
- *
- * @category views
- */
+/** The free starts of some days, to choose one from. */
 export const movePage = (shown: OrgRenderContext, page: GuestPageView, { earlier, from, later, slots, to, wrong }: {
   readonly from: string
   readonly to: string
@@ -101,11 +89,7 @@ export const movePage = (shown: OrgRenderContext, page: GuestPageView, { earlier
   }
 }
 
-/**
- * What a move would change, before it is done.
- *
- * @category views
- */
+/** What a move would change, before it is done. */
 export const moveCheckPage = (shown: OrgRenderContext, page: GuestPageView, { from, slot }: {
   readonly from: string
   readonly slot: Slot

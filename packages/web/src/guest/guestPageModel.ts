@@ -1,19 +1,10 @@
-/**
- * What the views of a guest's page read off it.
- */
+/** What the views of a guest's page read off it. */
 import type { GuestPageView } from "@trailbook/core/operation/GuestView"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
-/**
- * Where a booking stands, for who looks at it.
- *
- * @category models
- */
+/** Where a booking stands, for who looks at it. */
 export type BookingState = "toPay" | "toConfirm" | "held" | "lapsed" | "booked" | "running" | "over" | "cancelled"
 
-/**
- * @category getters
- */
 export const bookingStatus = ({ booking, email_due, now, payment_due }: GuestPageView): BookingState => {
   if (booking.status === "cancelled") return "cancelled"
   if (booking.status === "held") {
@@ -25,11 +16,7 @@ export const bookingStatus = ({ booking, email_due, now, payment_due }: GuestPag
   return booking.starts_at <= now ? "running" : "booked"
 }
 
-/**
- * How many milliseconds a hold has left, by the service's clock.
- *
- * @category getters
- */
+/** How many milliseconds a hold has left, by the service's clock. */
 export const remainingHoldMs = ({ booking, now }: GuestPageView): number =>
   booking.expires_at === null ? 0 : Math.max(0, Date.parse(booking.expires_at) - Date.parse(now))
 
@@ -38,37 +25,21 @@ interface Span {
   readonly ends_at: string
 }
 
-/**
- * `Saturday, May 1, 2027`
- *
- * @category formatting
- */
+/** `Saturday, May 1, 2027` */
 export const dayText = ({ format }: OrgRenderContext, { starts_at }: Span): string => format.longDay(starts_at)
 
-/**
- * `9:00 AM – 1:00 PM MDT`, with the other date where it ends on one.
- *
- * @category formatting
- */
+/** `9:00 AM – 1:00 PM MDT`, with the other date where it ends on one. */
 export const timesText = ({ format }: OrgRenderContext, { ends_at, starts_at }: Span): string => {
   const isOneDay = format.localDate(starts_at) === format.localDate(ends_at)
   const end = isOneDay ? format.time(ends_at) : `${format.day(ends_at)}, ${format.time(ends_at)}`
   return `${format.time(starts_at)} – ${end} ${format.zone(ends_at)}`
 }
 
-/**
- * `Sat, May 1, 9:00 AM MDT`
- *
- * @category formatting
- */
+/** `Sat, May 1, 9:00 AM MDT` */
 export const momentText = ({ format }: OrgRenderContext, instant: string): string =>
   `${format.day(instant)}, ${format.time(instant)} ${format.zone(instant)}`
 
-/**
- * `4 hours`, `1 day`, `90 minutes`, or `3 × 1 day`.
- *
- * @category formatting
- */
+/** `4 hours`, `1 day`, `90 minutes`, or `3 × 1 day`. */
 export const lengthText = (
   { format, text: { guest } }: OrgRenderContext,
   { offering, periods }: GuestPageView

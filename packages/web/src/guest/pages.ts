@@ -1,6 +1,4 @@
-/**
- * The views of a guest's page, to be loaded together.
- */
+/** The views of a guest's page, to be loaded together. */
 export * as Document from "../ui/Document.tsx"
 export { makeOrgRenderContext } from "../ui/RenderContext.ts"
 export { cancelPage } from "./CancelPage.tsx"

@@ -4,9 +4,6 @@
  */
 import * as TokenBuckets from "@trailbook/http/TokenBuckets"
 
-/**
- * @category models
- */
 export interface GuestQuotaOptions {
   /** Messages of one booking in 24 hours. Default 50. */
   readonly guestMessagesPerDay?: number | undefined
@@ -14,9 +11,6 @@ export interface GuestQuotaOptions {
   readonly guestFilesMbPerDay?: number | undefined
 }
 
-/**
- * @category models
- */
 export interface GuestQuota {
   /** Takes one message. Returns the seconds until the next one if none is left. */
   readonly takeMessage: (sender: Sender) => number | undefined
@@ -38,9 +32,6 @@ const bookingsPerOrg = 20
 
 const secondsPerDay = 24 * 60 * 60
 
-/**
- * @category constructors
- */
 export const make = (
   { guestFilesMbPerDay = 100, guestMessagesPerDay = 50 }: GuestQuotaOptions
 ): GuestQuota => {

@@ -51,9 +51,6 @@ const views = lazyImport(() => import("./pages.ts"))
 /** How many days of starts are shown to choose from. */
 const shownDays = 14
 
-/**
- * @category constructors
- */
 export const guestRoutes = (site: Site) =>
   Effect.gen(function*() {
     const attachments = Option.getOrUndefined(yield* Effect.serviceOption(Attachments))

@@ -3,17 +3,11 @@
  * need some too.
  */
 
-/**
- * @category models
- */
 export interface ConnectionLimit {
   /** Takes a place, and answers with how it is left, which may be done again and again; undefined where there is none. */
   readonly enter: (who: { readonly loginId: string; readonly orgId: string }) => (() => void) | undefined
 }
 
-/**
- * @category constructors
- */
 export const make = (
   most: { readonly login: number; readonly org: number; readonly all: number }
 ): ConnectionLimit => {

@@ -14,9 +14,6 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Room from "./ConnectionLimit.ts"
 
-/**
- * @category models
- */
 export interface SseClient {
   readonly orgId: string
   readonly loginId: string
@@ -26,16 +23,10 @@ export interface SseClient {
   readonly goingDown: AbortSignal | undefined
 }
 
-/**
- * @category models
- */
 export interface SseHub {
   readonly open: (listener: SseClient) => Effect.Effect<Reply, Failure>
 }
 
-/**
- * @category constructors
- */
 export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
   const room = Room.make({ login: 12, org: 200, all: 600 })
 
@@ -91,9 +82,6 @@ export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
   }
 }
 
-/**
- * @category constants
- */
 export const headers = {
   "content-type": "text/event-stream; charset=utf-8",
   // Whoever stands between must neither keep it nor pack it: what is packed arrives late.

@@ -4,11 +4,7 @@ import { get } from "../defineRoute.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"
 import * as Streams from "./SseHub.ts"
 
-/**
- * What the pages of whoever is signed in listen to.
- *
- * @category constructors
- */
+/** What the pages of whoever is signed in listen to. */
 export const liveRoutes = (who: StaffAuth) =>
   Effect.gen(function*() {
     const { open } = Streams.make(yield* ChangeNotifier)

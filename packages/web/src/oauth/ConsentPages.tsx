@@ -9,8 +9,6 @@ import type { RenderContext } from "../ui/RenderContext.ts"
 /**
  * Asks an owner whether an application may come in. What is proven, the hosts, stands
  * before what it says of itself; what concerns guests has to be ticked by hand.
- *
- * @category views
  */
 export const consentPage = (
   { site, text: { signIn: { as, connect, out } } }: RenderContext,
@@ -74,11 +72,7 @@ const Tick = ({ checked, name, words }: {
   </label>
 )
 
-/**
- * Goes back to the application: a form may not be answered with a redirect to elsewhere.
- *
- * @category views
- */
+/** Goes back to the application: a form may not be answered with a redirect to elsewhere. */
 export const redirectPage = ({ text: { signIn: { connect } } }: RenderContext, address: string): Page => ({
   ...framePage(
     connect.onTo.title,
@@ -89,9 +83,6 @@ export const redirectPage = ({ text: { signIn: { connect } } }: RenderContext, a
   onTo: address
 })
 
-/**
- * @category views
- */
 export const ownersOnlyPage = ({ site, text: { signIn } }: RenderContext, org: string, email: string): Page =>
   framePage(
     signIn.connect.ownersOnly.title,
@@ -105,8 +96,6 @@ export const ownersOnlyPage = ({ site, text: { signIn } }: RenderContext, org: s
 /**
  * Shows what is wrong with a request, for the developer of the application. With `back` the reader can continue to the
  * application; the page never redirects.
- *
- * @category views
  */
 export const errorPage = ({ text: { signIn: { connect } } }: RenderContext, message: string, back?: string): Page =>
   framePage(

@@ -33,9 +33,6 @@ import type { Site } from "../Site.ts"
 import { siteRoot } from "../siteRoot.ts"
 import { redirectWith } from "./responses.ts"
 
-/**
- * @category constructors
- */
 export const authorizeRoutes = (site: Site, who: StaffAuth) =>
   Effect.gen(function*() {
     const applications = yield* OAuthClients

@@ -20,9 +20,6 @@ import { siteRoot } from "../siteRoot.ts"
 import { serverMetadata } from "./metadata.ts"
 import { errorResponse, renderOAuthError } from "./responses.ts"
 
-/**
- * @category constructors
- */
 export const endpoints = (site: Site) =>
   Effect.gen(function*() {
     const applications = yield* OAuthClients

@@ -5,9 +5,6 @@
  */
 import { scopes } from "@trailbook/core/actor/Actor"
 
-/**
- * @category constructors
- */
 export const serverMetadata = (issuer: string) => ({
   issuer,
   authorization_endpoint: `${issuer}/authorize`,

@@ -1,11 +1,7 @@
 import { Hidden } from "../ui/Field.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
-/**
- * Has the browser ask the device, by the script `passkey`, and sends on what that answers.
- *
- * @category views
- */
+/** Has the browser ask the device, by the script `passkey`, and sends on what that answers. */
 export const DevicePrompt = ({ action, back, fields, options, text: { asking }, way }: {
   readonly text: RenderContext["text"]["passkey"]
   /** How the browser is asked. */

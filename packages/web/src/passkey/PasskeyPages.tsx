@@ -7,8 +7,6 @@ import { DevicePrompt } from "./DevicePrompt.tsx"
 /**
  * Where somebody signs in with a passkey. The device is asked by a page of its own, once they
  * have pressed the button: what it is asked is good for minutes.
- *
- * @category views
  */
 export const signInPage = (
   { site, text: { passkey } }: RenderContext,
@@ -25,11 +23,7 @@ export const signInPage = (
     </form>
   )
 
-/**
- * Where the device is asked, to sign in.
- *
- * @category views
- */
+/** Where the device is asked, to sign in. */
 export const devicePromptPage = (
   { site, text: { passkey } }: RenderContext,
   { next, options }: { readonly next: string | null; readonly options: object }

@@ -8,9 +8,6 @@ import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 
 const timeout = challengeMinutes * 60_000
 
-/**
- * @category constructors
- */
 export const requestOptions = ({ host }: RelyingParty, challenge: string): object => ({
   challenge,
   rpId: host,
@@ -19,9 +16,6 @@ export const requestOptions = ({ host }: RelyingParty, challenge: string): objec
   allowCredentials: []
 })
 
-/**
- * @category constructors
- */
 export const creationOptions = (
   { host }: RelyingParty,
   challenge: string,

@@ -5,8 +5,6 @@ import { siteRoot } from "../siteRoot.ts"
 /**
  * Where passkeys are used; undefined where browsers know none: at an address that is a
  * number, or that is not safe.
- *
- * @category getters
  */
 export const toRelyingParty = (site: Site, request: Request): RelyingParty | undefined => {
   const root = siteRoot(site, request)

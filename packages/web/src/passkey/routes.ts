@@ -22,11 +22,7 @@ import { toRelyingParty } from "./relyingParty.ts"
 
 type Signed = Exclude<Caller, "anybody">
 
-/**
- * Signing in with a passkey, and a person's own passkeys.
- *
- * @category constructors
- */
+/** Signing in with a passkey, and a person's own passkeys. */
 export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRouter, "show">) =>
   Effect.gen(function*() {
     const passkeys = yield* Passkeys

@@ -29,9 +29,6 @@ const Client = Schema.parseJson(Schema.Struct({
   topOrigin: Schema.optional(Schema.String)
 }))
 
-/**
- * @category layers
- */
 export const layer: Layer.Layer<PasskeyVerifier> = Layer.succeed(
   PasskeyVerifier,
   PasskeyVerifier.of({

@@ -3,11 +3,7 @@ import { framePage } from "../ui/Frame.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 import { withNext } from "./nextPath.ts"
 
-/**
- * Where somebody says who they are.
- *
- * @category views
- */
+/** Where somebody says who they are. */
 export const emailPage = (
   { site, text: { passkey, signIn } }: RenderContext,
   { email = "", hasPasskeys, isWrong = false, next }: {
@@ -45,11 +41,7 @@ export const emailPage = (
     </form>
   )
 
-/**
- * The same for whoever is known here and whoever is not.
- *
- * @category views
- */
+/** The same for whoever is known here and whoever is not. */
 export const sentPage = ({ site, text: { signIn } }: RenderContext, email: string, next: string | null): Page =>
   framePage(
     signIn.sent.title,
@@ -64,8 +56,6 @@ export const sentPage = ({ site, text: { signIn } }: RenderContext, email: strin
 /**
  * What a mailed link opens: a page with a button, for programs that look through mails open
  * every link in them, and press nothing.
- *
- * @category views
  */
 export const linkPage = ({ text: { signIn } }: RenderContext, email: string): Page =>
   framePage(
@@ -77,9 +67,6 @@ export const linkPage = ({ text: { signIn } }: RenderContext, email: string): Pa
     </form>
   )
 
-/**
- * @category views
- */
 export const linkExpiredPage = ({ site, text: { signIn } }: RenderContext): Page =>
   framePage(
     signIn.over.title,
@@ -89,10 +76,6 @@ export const linkExpiredPage = ({ site, text: { signIn } }: RenderContext): Page
     </div>
   )
 
-/**
- * Nobody has said where the service is reached, and a link has to begin with that.
- *
- * @category views
- */
+/** Nobody has said where the service is reached, and a link has to begin with that. */
 export const noAccessPage = ({ text: { signIn } }: RenderContext): Page =>
   framePage(signIn.nowhere.title, <p class="card pad">{signIn.nowhere.text}</p>)

@@ -16,25 +16,15 @@ import { type LoginCookie, loginCookie } from "./cookie.ts"
 /**
  * Somebody of the staff, and what they are signed in by: its id is empty, where the
  * program around the service says who they are.
- *
- * @category models
  */
 export interface CurrentStaff extends Omit<SignedIn, "login"> {
   readonly login: Pick<SignedIn["login"], "id" | "orgId" | "staffId">
 }
 
-/**
- * How the program around the service says who somebody is; undefined where it does not.
- *
- * @category models
- */
+/** How the program around the service says who somebody is; undefined where it does not. */
 export type HostSignIn = (request: Request) => Effect.Effect<StaffMember | undefined, Refusal>
 
-/**
- * Who of the staff asks: the program around the service is asked first, then their cookie.
- *
- * @category models
- */
+/** Who of the staff asks: the program around the service is asked first, then their cookie. */
 export interface StaffAuth {
   readonly cookie: LoginCookie
   readonly signedIn: (request: Request) => Effect.Effect<CurrentStaff, Refusal>
@@ -54,14 +44,9 @@ export interface StaffAuth {
 /**
  * How often: a page that is looked at asks for itself again, at most every second and a half, and an office has many
  * people behind one address.
- *
- * @category constants
  */
 export const ratePerMinute = 240
 
-/**
- * @category constructors
- */
 export const make = (site: Site, host: HostSignIn = nobody): Effect.Effect<StaffAuth, never, StaffSessions> =>
   Effect.map(StaffSessions, (logins) => {
     const cookie = loginCookie(site)

@@ -5,16 +5,11 @@
 import { sessionDays } from "@trailbook/core/staff/StaffSession"
 import type { Site } from "../Site.ts"
 
-/**
- * @category models
- */
 export type LoginCookie = ReturnType<typeof loginCookie>
 
 /**
  * At the root of an https address it has the prefix that browsers give to no other host and
  * no other path.
- *
- * @category constructors
  */
 export const loginCookie = (site: Site) => {
   const isSecure = site.absolute("/")?.startsWith("https:") === true

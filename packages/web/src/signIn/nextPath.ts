@@ -3,8 +3,6 @@ import { maxNext } from "@trailbook/core/staff/SignInLink"
 /**
  * Where to go on when somebody is signed in: a page of ours, or nothing. Whoever makes the
  * address of the sign-in page may write anything there.
- *
- * @category parsing
  */
 export const parseNext = (text: string | null | undefined): `/${string}` | null =>
   typeof text === "string" && text.length <= maxNext &&
@@ -13,10 +11,6 @@ export const parseNext = (text: string | null | undefined): `/${string}` | null 
     ? text as `/${string}`
     : null
 
-/**
- * An address that leads on from there.
- *
- * @category converting
- */
+/** An address that leads on from there. */
 export const withNext = (address: string, next: string | null): string =>
   next === null ? address : `${address}?${new URLSearchParams({ next }).toString()}`

@@ -7,8 +7,6 @@ import { withNext } from "./nextPath.ts"
 /**
  * How pages say what went wrong to whoever should be signed in: who is not does that first,
  * and comes back to what a GET asked for; who may not open something is told who may.
- *
- * @category constructors
  */
 export const redirectToSignIn = (site: Site): RenderError => {
   const wrong = makeRenderError(

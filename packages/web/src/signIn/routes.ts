@@ -16,11 +16,7 @@ import { siteRoot } from "../siteRoot.ts"
 import { parseNext } from "./nextPath.ts"
 import type { StaffAuth } from "./StaffAuth.ts"
 
-/**
- * Signing in by a mailed link, and out.
- *
- * @category constructors
- */
+/** Signing in by a mailed link, and out. */
 export const signInRoutes = (site: Site, who: StaffAuth) =>
   Effect.gen(function*() {
     const logins = yield* StaffSessions

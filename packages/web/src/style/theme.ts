@@ -3,9 +3,6 @@
  * A contrast of 4.5 to 1 is what WCAG 2.2 asks of text.
  */
 
-/**
- * @category models
- */
 export type Rgb = readonly [red: number, green: number, blue: number]
 
 const least = 4.6
@@ -15,16 +12,9 @@ const lightPaper: Rgb = [247, 246, 242]
 const darkCard: Rgb = [26, 33, 30]
 const black: Rgb = [0, 0, 0]
 
-/**
- * @category constants
- */
 export const white: Rgb = [255, 255, 255]
 
-/**
- * Custom properties for an accent `#rrggbb`, as CSS.
- *
- * @category converting
- */
+/** Custom properties for an accent `#rrggbb`, as CSS. */
 export const themeCss = (accent: string): string => {
   const rgb = parseRgb(accent)
   const deep = towards(rgb, black, lightPaper)
@@ -32,19 +22,12 @@ export const themeCss = (accent: string): string => {
   return `:root{--accent:${accent};--deep:light-dark(${toHex(deep)},${toHex(bright)})}`
 }
 
-/**
- * Reads `#rrggbb`.
- *
- * @category parsing
- */
+/** Reads `#rrggbb`. */
 export const parseRgb = (color: string): Rgb => {
   const value = Number.parseInt(color.slice(1), 16)
   return [value >> 16, (value >> 8) & 255, value & 255]
 }
 
-/**
- * @category formatting
- */
 export const toHex = (rgb: Rgb): string => `#${rgb.map((part) => part.toString(16).padStart(2, "0")).join("")}`
 
 /** The color itself where it can be read on the ground, or the nearest on the way to another that can. */
@@ -58,11 +41,7 @@ const towards = (from: Rgb, to: Rgb, ground: Rgb): Rgb => {
   return to
 }
 
-/**
- * As WCAG has it, from 1 to 21.
- *
- * @category calculating
- */
+/** As WCAG has it, from 1 to 21. */
 export const contrast = (a: Rgb, b: Rgb): number => {
   const [bright, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x)
   return ((bright ?? 0) + .05) / ((dark ?? 0) + .05)

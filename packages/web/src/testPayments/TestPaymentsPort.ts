@@ -3,32 +3,19 @@ import type * as Effect from "effect/Effect"
 /**
  * What may be done at a till that takes no money. `again` pays a second time, `late` pays after the checkout has ended,
  * and `dispute` is the guest's bank that wants the money back.
- *
- * @category models
  */
 export const testPaymentActions = ["pay", "decline", "end", "again", "late", "dispute"] as const
 
-/**
- * @category models
- */
 export type TestPaymentAction = (typeof testPaymentActions)[number]
 
-/**
- * Money that the till says it has taken.
- *
- * @category models
- */
+/** Money that the till says it has taken. */
 export interface TestPaymentAmounts {
   readonly intent: string
   readonly isReturned: boolean
   readonly isDisputed: boolean
 }
 
-/**
- * A checkout as its page shows it.
- *
- * @category models
- */
+/** A checkout as its page shows it. */
 export interface TestCheckoutView {
   readonly session: string
   readonly status: "open" | "paid" | "ended"
@@ -46,11 +33,7 @@ export interface TestCheckoutView {
   readonly back: string
 }
 
-/**
- * A till to try paying with: whoever has its page can pay, and nobody is charged.
- *
- * @category ports
- */
+/** A till to try paying with: whoever has its page can pay, and nobody is charged. */
 export interface TestPaymentsPort {
   /** Null where there is no such checkout. */
   readonly find: (session: string) => Effect.Effect<TestCheckoutView | null>

@@ -95,7 +95,4 @@ const spanish: Words = {
 
 const words: Readonly<Record<Language, Words>> = { en: english, es: spanish }
 
-/**
- * @category getters
- */
 export const labelsIn = (language: Language): Words => words[language]

@@ -1,6 +1,4 @@
-/**
- * The page of a test till, for who composes one. No server has it by itself.
- */
+/** The page of a test till, for who composes one. No server has it by itself. */
 import { invalid, notFound } from "@trailbook/core/Refusal"
 import { form } from "@trailbook/http/form"
 import type { AnyRoute } from "@trailbook/http/Route"
@@ -14,11 +12,7 @@ import * as Site from "../Site.ts"
 import type { TestPaymentNotice } from "./TestPaymentsPage.tsx"
 import { testPaymentActions, type TestPaymentsPort } from "./TestPaymentsPort.ts"
 
-/**
- * Shows a checkout at `/till/{session}`, and takes the one button that was pressed there.
- *
- * @category constructors
- */
+/** Shows a checkout at `/till/{session}`, and takes the one button that was pressed there. */
 export const testPaymentRoutes = (till: TestPaymentsPort, options: Site.SiteOptions = {}): ReadonlyArray<AnyRoute> => {
   const site = Site.make(options)
   const { page } = makeRenderPages(site, () => import("./TestPaymentsPage.tsx"))

@@ -1,20 +1,11 @@
-/**
- * How dates, times and amounts are written for a reader, in the zone and the currency of an outfitter.
- */
+/** How dates, times and amounts are written for a reader, in the zone and the currency of an outfitter. */
 import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
 import { memoize } from "../memoize.ts"
 import type { Reader } from "./Language.ts"
 
-/**
- * Takes instants as the wire has them (`2027-05-01T15:00:00.000Z`) and local dates as `2027-05-01`.
- *
- * @category models
- */
+/** Takes instants as the wire has them (`2027-05-01T15:00:00.000Z`) and local dates as `2027-05-01`. */
 export type Format = ReturnType<typeof make>
 
-/**
- * @category constructors
- */
 export const make = (
   { locale }: Reader,
   { currency, hour12, timezone: timeZone }: {
@@ -91,11 +82,7 @@ const lengthIn = (locale: string, minutes: number): string => {
   return parts.filter(([, count]) => count > 0).map(([unit, count]) => units(locale, unit).format(count)).join(" ")
 }
 
-/**
- * The name of a zone as people say it: `Denver` of `America/Denver`.
- *
- * @category formatting
- */
+/** The name of a zone as people say it: `Denver` of `America/Denver`. */
 export const zoneCity = (timezone: string): string => (timezone.split("/").at(-1) ?? timezone).replaceAll("_", " ")
 
 /** One takes up to 170 µs to make. There are few: some for each locale, and for each zone that is served. */

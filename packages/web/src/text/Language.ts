@@ -2,11 +2,7 @@ import { type Language, languages } from "@trailbook/core/wire/Language"
 
 export { type Language, languages }
 
-/**
- * What somebody reads best: which words, and whose way of writing dates and amounts.
- *
- * @category models
- */
+/** What somebody reads best: which words, and whose way of writing dates and amounts. */
 export interface Reader {
   readonly language: Language
   /** Such as `en-GB`; of the regions below, so that there are few of them. */
@@ -19,11 +15,7 @@ const regions: Readonly<Record<Language, ReadonlyArray<string>>> = {
   es: ["ES", "AR", "CL", "CO", "MX", "PE", "US"]
 }
 
-/**
- * Reads it off a request: `?lang` says it, else the browser.
- *
- * @category getters
- */
+/** Reads it off a request: `?lang` says it, else the browser. */
 export const detectReader = (request: Request): Reader => {
   const { searchParams } = new URL(request.url)
   const said = searchParams.get("lang")

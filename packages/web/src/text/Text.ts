@@ -10,8 +10,6 @@ import { widgetEnglish, widgetSpanish } from "./widget.ts"
 /**
  * All words of the pages, in one language. A word that a language lacks does not compile. Each part of the site has
  * its words in a file of its own, in every language.
- *
- * @category models
  */
 export type Text = typeof english
 
@@ -37,7 +35,4 @@ const spanish: Text = {
 
 const texts: Readonly<Record<Language, Text>> = { en: english, es: spanish }
 
-/**
- * @category getters
- */
 export const textIn = (language: Language): Text => texts[language]

@@ -1,10 +1,6 @@
 import { memoize } from "../memoize.ts"
 
-/**
- * Contour lines drawn from an id: a picture for what has none, and the same one every time.
- *
- * @category views
- */
+/** Contour lines drawn from an id: a picture for what has none, and the same one every time. */
 export const Art = ({ seed }: { readonly seed: string }) => (
   <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMid slice" aria-hidden="true">
     {linesOf(seed).map((line, at) => <path key={at} d={line} class={at === 2 ? "river" : undefined} />)}

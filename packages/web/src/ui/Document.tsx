@@ -10,9 +10,6 @@ import * as assets from "../assets/generated.ts"
 import { themeCss } from "../style/theme.ts"
 import type { RenderContext } from "./RenderContext.ts"
 
-/**
- * @category models
- */
 export interface Page {
   readonly title: string
   readonly body: ComponentChildren
@@ -46,8 +43,6 @@ export interface Page {
 /**
  * The answer with a page. Most often its address says who somebody is, so nobody keeps it and no other site is told the
  * address; a public page tells its origin.
- *
- * @category constructors
  */
 export const reply = (status: number, shown: RenderContext, page: Page): Reply => {
   const theme = shown.accent === undefined ? undefined : themeCss(shown.accent)

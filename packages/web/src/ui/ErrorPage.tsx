@@ -1,22 +1,13 @@
-/**
- * What went wrong, as a page: one for everything that is not there, whatever the reason.
- */
+/** What went wrong, as a page: one for everything that is not there, whatever the reason. */
 import type { Failure } from "@trailbook/http/Failure"
 import type { Reply } from "@trailbook/http/Reply"
 import type { Text } from "../text/Text.ts"
 import * as Document from "./Document.tsx"
 import type { RenderContext } from "./RenderContext.ts"
 
-/**
- * Why something is forbidden: a page of another site asked for it, or somebody who is no owner.
- *
- * @category models
- */
+/** Why something is forbidden: a page of another site asked for it, or somebody who is no owner. */
 export type Forbidden = "foreign" | "owners"
 
-/**
- * @category constructors
- */
 export const errorReply = (
   shown: RenderContext,
   failure: Failure,

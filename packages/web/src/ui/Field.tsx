@@ -1,9 +1,6 @@
 import type { ComponentChildren, JSX } from "preact"
 import { trapName } from "./trapName.ts"
 
-/**
- * @category models
- */
 export interface FieldProps {
   /** Its name in the form, and its id. */
   readonly name: string
@@ -17,11 +14,7 @@ export interface FieldProps {
   readonly optional?: string | undefined
 }
 
-/**
- * A line of a form: label, hint, what is wrong, and the field, tied together.
- *
- * @category views
- */
+/** A line of a form: label, hint, what is wrong, and the field, tied together. */
 export const Field = (props: FieldProps & { readonly input?: JSX.IntrinsicElements["input"] }) => (
   <LabeledField {...props}>
     {(described) => (
@@ -38,11 +31,7 @@ export const Field = (props: FieldProps & { readonly input?: JSX.IntrinsicElemen
   </LabeledField>
 )
 
-/**
- * Several lines of text.
- *
- * @category views
- */
+/** Several lines of text. */
 export const TextField = (props: FieldProps & { readonly rows: number; readonly maxLength: number }) => (
   <LabeledField {...props}>
     {(described) => (
@@ -66,11 +55,7 @@ interface Described {
   readonly "aria-describedby"?: string
 }
 
-/**
- * What is around a control: its label, a hint, and what is wrong with it, tied to it.
- *
- * @category views
- */
+/** What is around a control: its label, a hint, and what is wrong with it, tied to it. */
 export const LabeledField = (
   { children, error, hint, label, name, optional }: FieldProps & {
     readonly children: (described: Described) => ComponentChildren
@@ -93,11 +78,7 @@ export const LabeledField = (
   )
 }
 
-/**
- * What is wrong with a form, in one place: each is a link to its field. It takes the focus when the page is there.
- *
- * @category views
- */
+/** What is wrong with a form, in one place: each is a link to its field. It takes the focus when the page is there. */
 export const Problems = (
   { errors, title }: {
     readonly title: string
@@ -117,11 +98,7 @@ export const Problems = (
     </div>
   )
 
-/**
- * What travels with a form unseen.
- *
- * @category views
- */
+/** What travels with a form unseen. */
 export const Hidden = ({ values }: { readonly values: Readonly<Record<string, string | number | undefined>> }) => (
   <>
     {Object.entries(values).map(([name, value]) =>
@@ -130,11 +107,7 @@ export const Hidden = ({ values }: { readonly values: Readonly<Record<string, st
   </>
 )
 
-/**
- * The signed state of a form, and a field that people do not see but programs that fill in everything do.
- *
- * @category views
- */
+/** The signed state of a form, and a field that people do not see but programs that fill in everything do. */
 export const HoneypotField = ({ label, state }: { readonly label: string; readonly state: string }) => (
   <>
     <input type="hidden" name="shown" value={state} />

@@ -5,11 +5,7 @@ import { detectReader, type Reader } from "../text/Language.ts"
 import { type Text, textIn } from "../text/Text.ts"
 import { readableAccent } from "./accent.ts"
 
-/**
- * What every view needs to know: for whom, in which words, and where.
- *
- * @category models
- */
+/** What every view needs to know: for whom, in which words, and where. */
 export interface RenderContext {
   readonly site: Site
   readonly reader: Reader
@@ -24,19 +20,12 @@ export interface RenderContext {
   readonly pictures?: ReadonlyArray<string>
 }
 
-/**
- * The same on a page of an outfitter.
- *
- * @category models
- */
+/** The same on a page of an outfitter. */
 export interface OrgRenderContext extends RenderContext {
   readonly org: PublicOrgView
   readonly format: Formats.Format
 }
 
-/**
- * @category constructors
- */
 export const makeRenderContext = (site: Site, request: Request): RenderContext => {
   const reader = detectReader(request)
   const url = new URL(request.url)
@@ -50,9 +39,6 @@ export const makeRenderContext = (site: Site, request: Request): RenderContext =
   }
 }
 
-/**
- * @category constructors
- */
 export const makeOrgRenderContext = (site: Site, request: Request, org: PublicOrgView): OrgRenderContext => {
   const base = makeRenderContext(site, request)
   const pictures = [org.logo_url, org.cover_url].filter((address) => address !== null)

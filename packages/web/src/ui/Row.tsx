@@ -1,10 +1,6 @@
 import type { ComponentChildren } from "preact"
 
-/**
- * A line of a list of facts: what it is, and what it comes to.
- *
- * @category views
- */
+/** A line of a list of facts: what it is, and what it comes to. */
 export const Row = ({ children, label, total, ...value }: {
   readonly label: string
   readonly children: ComponentChildren

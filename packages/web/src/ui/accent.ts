@@ -3,8 +3,6 @@ import { contrast, parseRgb, type Rgb, toHex, white } from "../style/theme.ts"
 /**
  * The color of an outfitter, as it can be read: white on it and it on paper. One that is too light is darkened, so nobody
  * can choose a page that cannot be read.
- *
- * @category parsing
  */
 export const readableAccent = (text: string | null): string | undefined => {
   const digits = /^#?([0-9a-f]{6})$/i.exec(text ?? "")?.[1]

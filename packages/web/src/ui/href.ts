@@ -3,17 +3,11 @@ import type { RenderContext } from "./RenderContext.ts"
 /**
  * What was said once goes along to every page: the language that was chosen, and how the page is embedded. A form that is
  * sent with GET leaves out the query of its address, and has these as fields.
- *
- * @category getters
  */
 export const carriedBy = ({ searchParams }: URL): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(["lang", "embed", "accent"].map((name) => [name, searchParams.get(name) ?? undefined]))
 
-/**
- * The address of a page with a query; what is undefined is left out.
- *
- * @category converting
- */
+/** The address of a page with a query; what is undefined is left out. */
 export const href = (
   { site, url }: Pick<RenderContext, "site" | "url">,
   path: `/${string}`,

@@ -8,11 +8,7 @@ import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
 type Offerings = Operation.Output<typeof publicPageGet>["offerings"]
 
-/**
- * How to put the booking page on a website, with what it will look like there.
- *
- * @category views
- */
+/** How to put the booking page on a website, with what it will look like there. */
 export const widgetPage = (shown: OrgRenderContext, offerings: Offerings): Page => {
   const { org, site, text: { widget }, url } = shown
   const offering = offerings.find(({ id }) => id === url.searchParams.get("offering"))?.id

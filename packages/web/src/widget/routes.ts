@@ -1,6 +1,4 @@
-/**
- * The script that puts a booking page into other pages, and the page that shows how.
- */
+/** The script that puts a booking page into other pages, and the page that shows how. */
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { publicPageGet } from "@trailbook/core/operation/publicPageOperations"
 import * as Turns from "@trailbook/http/FairQueue"
@@ -14,9 +12,6 @@ import { makeRenderPages } from "../renderPages.ts"
 import { makeRunOperation } from "../runOperation.ts"
 import type { Site } from "../Site.ts"
 
-/**
- * @category constructors
- */
 export const widgetRoutes = (site: Site) =>
   Effect.gen(function*() {
     const { at } = yield* VisitorAccess

@@ -1,10 +1,6 @@
 import type { PaymentRequest } from "@trailbook/core/payment/Payment"
 
-/**
- * What is asked for at the till, with what its page shows.
- *
- * @category models
- */
+/** What is asked for at the till, with what its page shows. */
 export interface TestCheckoutRequest extends PaymentRequest {
   readonly reference: string
   readonly handle: string
@@ -15,8 +11,6 @@ export interface TestCheckoutRequest extends PaymentRequest {
 /**
  * What happened at the till. `told` is said once the service has stored what was paid, ended or disputed; what ended
  * because the service asked for it is no news.
- *
- * @category models
  */
 export type TestPaymentEvent =
   & { readonly at: number }
@@ -28,9 +22,6 @@ export type TestPaymentEvent =
     | { readonly type: "told"; readonly session: string; readonly intent: string | null }
   )
 
-/**
- * @category models
- */
 export interface TestPayment {
   readonly intent: string
   readonly isReturned: boolean
@@ -39,9 +30,6 @@ export interface TestPayment {
   readonly isNews: boolean
 }
 
-/**
- * @category models
- */
 export interface TestCheckoutSession {
   readonly session: string
   readonly asked: TestCheckoutRequest
@@ -51,11 +39,7 @@ export interface TestCheckoutSession {
   readonly taken: ReadonlyArray<TestPayment>
 }
 
-/**
- * A checkout after an event; undefined before it was opened.
- *
- * @category calculating
- */
+/** A checkout after an event; undefined before it was opened. */
 export const evolve = (
   state: TestCheckoutSession | undefined,
   event: TestPaymentEvent

@@ -5,8 +5,6 @@ import { evolve, type TestCheckoutSession, type TestPaymentEvent } from "./TestP
 /**
  * What the till remembers, in a file with a line for each event. A line is there before what it says counts, so it
  * is known after any end of the process.
- *
- * @category models
  */
 export interface TestPaymentFile {
   readonly find: (session: string) => TestCheckoutSession | undefined
@@ -18,17 +16,12 @@ export interface TestPaymentFile {
   readonly add: (event: TestPaymentEvent) => void
 }
 
-/**
- * As the file is called in the demo's folder.
- *
- * @category constants
- */
+/** As the file is called in the demo's folder. */
 export const testPaymentFileName = "till.jsonl"
 
 /**
  * Opens the file, which may not be there yet. What a broken off write left at its end is taken away.
  *
- * @category constructors
  * @throws Failure when there is something else in its place
  */
 export const openTestPaymentFile = (path: string): TestPaymentFile => {

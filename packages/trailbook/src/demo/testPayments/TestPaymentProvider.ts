@@ -18,9 +18,6 @@ import type { TestCheckoutSession, TestPayment, TestPaymentEvent } from "./TestP
 import { openTestPaymentFile, type TestPaymentFile } from "./TestPaymentFile.ts"
 import { toCheckoutView } from "./toCheckoutView.ts"
 
-/**
- * @category models
- */
 export interface TestPaymentProvider {
   readonly payments: Layer.Layer<Payments>
   /** The till's page; what it has taken and not told of before is told of when this is made. */
@@ -29,10 +26,7 @@ export interface TestPaymentProvider {
   readonly openAt: (publicUrl: string) => void
 }
 
-/**
- * @category constructors
- * @throws Failure when something else is in the place of its file
- */
+/** @throws Failure when something else is in the place of its file */
 export const make = (path: string): TestPaymentProvider => {
   const file = openTestPaymentFile(path)
   const address: Address = { publicUrl: undefined }

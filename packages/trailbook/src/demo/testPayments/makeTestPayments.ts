@@ -12,11 +12,7 @@ import type { TestCheckoutRequest, TestCheckoutSession, TestPaymentEvent } from 
 import type { TestPaymentFile } from "./TestPaymentFile.ts"
 import { toCheckoutView } from "./toCheckoutView.ts"
 
-/**
- * Where the service is reached; undefined until it listens.
- *
- * @category models
- */
+/** Where the service is reached; undefined until it listens. */
 export interface Address {
   publicUrl: string | undefined
 }
@@ -24,8 +20,6 @@ export interface Address {
 /**
  * The till as the service asks it. Every outfitter of the demo takes money here. What
  * the story paid before goes back as it did, in as much as it was there.
- *
- * @category layers
  */
 export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer.Layer<Payments> =>
   Layer.effect(

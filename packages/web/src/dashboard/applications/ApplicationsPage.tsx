@@ -8,11 +8,7 @@ import type { FormAction, PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
 
-/**
- * The assistants that were let in, and how to let one in.
- *
- * @category views
- */
+/** The assistants that were let in, and how to let one in. */
 export const view: PageView = ({ request, run, shown: { format, site } }) =>
   Effect.map(run(staffApplications, {}), ({ data }) => ({
     title: "Assistants",

@@ -19,11 +19,7 @@ import { isObject } from "./summary.ts"
 
 type Settings = AutomationView["settings"]
 
-/**
- * How much an automation may do, and by which settings.
- *
- * @category views
- */
+/** How much an automation may do, and by which settings. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { refused, run, shown } = asked

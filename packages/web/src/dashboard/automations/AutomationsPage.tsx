@@ -14,11 +14,7 @@ import { summarizeSettings } from "./summary.ts"
 
 type Preview = Operation.Output<typeof dashboardPreviewAutomations>["data"][number]
 
-/**
- * What the ops agent looks after, how much of it by itself, and what it would propose now.
- *
- * @category views
- */
+/** What the ops agent looks after, how much of it by itself, and what it would propose now. */
 export const view: PageView = ({ query, run, shown }) =>
   Effect.gen(function*() {
     const { data } = yield* run(automationsList, {})

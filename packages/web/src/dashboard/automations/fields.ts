@@ -1,13 +1,8 @@
-/**
- * The settings of automations as fields: how they are called, and within which bounds they are.
- */
+/** The settings of automations as fields: how they are called, and within which bounds they are. */
 import type { Limit } from "@trailbook/core/forecast/Limits"
 import { getScale, quantities, type Scale, toShown } from "@trailbook/core/forecast/scales"
 import type { Units } from "@trailbook/core/org/units"
 
-/**
- * @category models
- */
 export interface NumberField {
   readonly name: string
   readonly label: string
@@ -17,21 +12,13 @@ export interface NumberField {
   readonly isWhole?: true
 }
 
-/**
- * The field of a limit in the units of an outfitter. `scale` converts between the field and the stored value.
- *
- * @category models
- */
+/** The field of a limit in the units of an outfitter. `scale` converts between the field and the stored value. */
 export interface LimitField extends NumberField {
   readonly name: Exclude<Limit, "thunder"> | "look_ahead_hours"
   readonly scale: Scale | undefined
 }
 
-/**
- * The fields of the limits. Bounds are rounded inward, so that each bound is a valid value.
- *
- * @category converting
- */
+/** The fields of the limits. Bounds are rounded inward, so that each bound is a valid value. */
 export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
   storedFields.map((field) => {
     const { max, min, name } = field
@@ -47,11 +34,7 @@ export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
     }
   })
 
-/**
- * A stored limit as its field shows it.
- *
- * @category formatting
- */
+/** A stored limit as its field shows it. */
 export const typedLimit = ({ scale }: LimitField, stored: number): string =>
   String(scale === undefined ? stored : toShown(scale, stored))
 
@@ -69,9 +52,6 @@ const storedFields: ReadonlyArray<Omit<LimitField, "scale" | "unit">> = [
   { name: "look_ahead_hours", label: "Look ahead", min: 1, max: 336, isWhole: true }
 ]
 
-/**
- * @category constants
- */
 export const fillFields: ReadonlyArray<NumberField> = [
   {
     name: "full_pct",
@@ -99,11 +79,7 @@ export const fillFields: ReadonlyArray<NumberField> = [
   }
 ]
 
-/**
- * What was typed as a number; a text that is none is handed on, for the operation to refuse it by its name.
- *
- * @category parsing
- */
+/** What was typed as a number; a text that is none is handed on, for the operation to refuse it by its name. */
 export const readNumber = (typed: string | undefined): number | string | null => {
   const text = (typed ?? "").trim().replace(",", ".")
   if (text === "") return null

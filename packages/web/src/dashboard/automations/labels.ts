@@ -1,10 +1,6 @@
 import type { AutomationName, AutonomyLevel } from "@trailbook/core/automation/Automation"
 
-/**
- * What each automation is called, does, and never does.
- *
- * @category constants
- */
+/** What each automation is called, does, and never does. */
 export const automationLabels: {
   readonly [Name in AutomationName]: {
     readonly name: string
@@ -44,9 +40,6 @@ export const automationLabels: {
   }
 }
 
-/**
- * @category constants
- */
 export const dialLabels: { readonly [D in AutonomyLevel]: { readonly name: string; readonly means: string } } = {
   off: { name: "Off", means: "Does nothing." },
   ask: { name: "Propose", means: "Asks for your approval first." },

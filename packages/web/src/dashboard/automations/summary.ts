@@ -2,11 +2,7 @@ import type { AutomationView } from "@trailbook/core/automation/AutomationView"
 import type { Units } from "@trailbook/core/org/units"
 import { limitFields, typedLimit } from "./fields.ts"
 
-/**
- * How an automation is set, in a sentence.
- *
- * @category formatting
- */
+/** How an automation is set, in a sentence. */
 export const summarizeSettings = ({ automation, settings }: AutomationView, units: Units): string => {
   switch (automation) {
     case "weather":
@@ -46,8 +42,5 @@ const weather = ({ default: given, offerings }: AutomationView["settings"], unit
   }.`
 }
 
-/**
- * @category predicates
- */
 export const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -8,11 +8,7 @@ import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
 import { parseFormErrors } from "../parts/FormErrors.tsx"
 
-/**
- * What changes with an account, and its key. The key is typed again after a mistake: no page shows it.
- *
- * @category views
- */
+/** What changes with an account, and its key. The key is typed again after a mistake: no page shows it. */
 export const view: PageView = (asked) =>
   Effect.zipWith(asked.run(staffPayments, {}), asked.run(billingGet, {}), ({ connected }, { plan }) => {
     const { refused } = asked
@@ -71,11 +67,7 @@ export const view: PageView = (asked) =>
     }
   })
 
-/**
- * A provider that does not answer is said in the form, too.
- *
- * @category actions
- */
+/** A provider that does not answer is said in the form, too. */
 export const act: FormAction = ({ form, run }) => {
   const { account = "", key = "", notice_secret: secret = "" } = form
   const connected = run(staffConnectPayments, {

@@ -6,11 +6,7 @@ import { ignoreNotFound } from "../ignoreNotFound.ts"
 import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
 
-/**
- * What becomes of bookings, open checkouts and refunds without the account.
- *
- * @category views
- */
+/** What becomes of bookings, open checkouts and refunds without the account. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { connected } = yield* asked.run(staffPayments, {})
@@ -35,8 +31,5 @@ export const view: PageView = (asked) =>
     }
   })
 
-/**
- * @category actions
- */
 export const act: FormAction = ({ run }) =>
   Effect.as(ignoreNotFound(run(staffDisconnectPayments, {})), withFlash("/dashboard/payments", "unpaid"))

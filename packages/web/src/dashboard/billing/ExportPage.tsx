@@ -3,11 +3,7 @@ import * as Effect from "effect/Effect"
 import type { PageView } from "../Page.ts"
 import { Icon } from "../parts/Icon.tsx"
 
-/**
- * Everything the outfitter has, to save as a file.
- *
- * @category views
- */
+/** Everything the outfitter has, to save as a file. */
 export const view: PageView = ({ shown: { site } }) =>
   Effect.succeed({
     title: "Export",

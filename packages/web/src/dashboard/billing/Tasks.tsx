@@ -3,11 +3,7 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import type { DashboardContext } from "../Page.ts"
 import { taskLabels } from "./taskLabels.ts"
 
-/**
- * What was to be done, why it was not, and a button that tries again.
- *
- * @category views
- */
+/** What was to be done, why it was not, and a button that tries again. */
 export const Tasks = (
   { shown: { format, site }, tasks }: {
     readonly shown: DashboardContext

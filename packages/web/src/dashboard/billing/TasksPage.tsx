@@ -19,8 +19,6 @@ const unreachedDays = 90
 /**
  * Failed jobs and guests who were not reached. A mail that the server accepts and returns later leaves no failed job, so
  * these guests are read from the messages.
- *
- * @category views
  */
 export const view: PageView = ({ clock: { stamp, today, zone }, query, run, shown }) => {
   const { format, site } = shown
@@ -86,10 +84,6 @@ export const view: PageView = ({ clock: { stamp, today, zone }, query, run, show
   )
 }
 
-/**
- * One that is gone was done meanwhile.
- *
- * @category actions
- */
+/** One that is gone was done meanwhile. */
 export const act: FormAction = ({ param, run }) =>
   Effect.as(ignoreNotFound(run(staffRetryTask, { id: param("id") })), withFlash("/dashboard/tasks", "retried"))

@@ -1,10 +1,6 @@
 import type { TaskKind } from "@trailbook/core/task/Task"
 
-/**
- * What a task was to do, as people say it.
- *
- * @category formatting
- */
+/** What a task was to do, as people say it. */
 export const taskLabels: { readonly [Kind in TaskKind]: string } = {
   "mail.held": "Email to a guest: place held",
   "mail.confirmed": "Email to a guest: booking confirmed",
@@ -27,7 +23,4 @@ export const taskLabels: { readonly [Kind in TaskKind]: string } = {
   "file.remove": "Delete unused file"
 }
 
-/**
- * @category predicates
- */
 export const isAboutMoney = (kind: TaskKind): boolean => kind === "refund" || kind.startsWith("checkout.")

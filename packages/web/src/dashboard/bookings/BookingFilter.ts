@@ -6,11 +6,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import type * as Schema from "effect/Schema"
 import { isId } from "../../isId.ts"
 
-/**
- * Which bookings are wanted, as the address says it. What cannot be read is not wanted.
- *
- * @category models
- */
+/** Which bookings are wanted, as the address says it. What cannot be read is not wanted. */
 export interface BookingFilter {
   readonly q: string | undefined
   readonly status: Status | undefined
@@ -22,9 +18,6 @@ export interface BookingFilter {
   readonly order: "asc" | "desc"
 }
 
-/**
- * @category parsing
- */
 export const parseFilter = (query: (name: string) => string | undefined): BookingFilter => {
   const status = statuses.find((one) => one === query("status"))
   const [offering, customer] = ["offering", "guest"].map((name) => {
@@ -46,11 +39,7 @@ export const parseFilter = (query: (name: string) => string | undefined): Bookin
   }
 }
 
-/**
- * The same as its operation asks it, in the zone of the org.
- *
- * @category converting
- */
+/** The same as its operation asks it, in the zone of the org. */
 export const toListInput = (
   { customer, from, offering, order, q, status, to }: BookingFilter,
   timezone: string
@@ -72,11 +61,7 @@ export const toListInput = (
   }
 }
 
-/**
- * The same as an address says it.
- *
- * @category converting
- */
+/** The same as an address says it. */
 export const toQuery = (
   { customer, order, ...filter }: BookingFilter
 ): Readonly<Record<string, string | undefined>> => ({

@@ -20,11 +20,7 @@ import {
   timeRangeText
 } from "./facts.tsx"
 
-/**
- * All that is known of a booking, and what can be done with it.
- *
- * @category views
- */
+/** All that is known of a booking, and what can be done with it. */
 export const view: PageView = ({ clock: { stamp: now }, param, request, run, shown }) =>
   Effect.gen(function*() {
     const booking = yield* run(bookingsGet, { id: param("id") })
@@ -239,11 +235,7 @@ const Fact = ({ children, name }: { readonly name: string; readonly children: Co
   </>
 )
 
-/**
- * Mails the confirmation again.
- *
- * @category actions
- */
+/** Mails the confirmation again. */
 export const act: FormAction = ({ param, run }) => {
   const path = `/dashboard/bookings/${param("id")}` as const
   return run(bookingsResend, { id: param("id") }).pipe(

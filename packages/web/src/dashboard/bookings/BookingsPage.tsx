@@ -16,11 +16,7 @@ import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
 /** How many bookings a page has. */
 const perPage = 50
 
-/**
- * All bookings, found by words, state, offering and dates.
- *
- * @category views
- */
+/** All bookings, found by words, state, offering and dates. */
 export const view: PageView = ({ clock: { stamp: now }, query, run, shown }) =>
   Effect.gen(function*() {
     const filter = parseFilter(query)
@@ -125,9 +121,6 @@ const Nothing = (
       </Empty>
     )
 
-/**
- * @category views
- */
 export const BookingsTable = ({ bookings, label = "Bookings found", now, shown: { format, site } }: {
   readonly shown: Pick<DashboardContext, "format" | "site">
   readonly now: string
@@ -159,11 +152,7 @@ export const BookingsTable = ({ bookings, label = "Bookings found", now, shown: 
   </Table>
 )
 
-/**
- * Where a booking was made, in words.
- *
- * @category constants
- */
+/** Where a booking was made, in words. */
 export const sources: Readonly<Record<BookingView["source"], string>> = {
   dashboard: "your team",
   api: "a program",

@@ -13,11 +13,7 @@ import { guestName, isPaid, partyText, timeRangeText } from "./facts.tsx"
 import { type OpenDays, openDays, parseSlot, slotName } from "./openDays.ts"
 import { Days, Times } from "./Slots.tsx"
 
-/**
- * Another time for a booking: first which, then what that changes.
- *
- * @category views
- */
+/** Another time for a booking: first which, then what that changes. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { param, query, refused, run, shown } = asked

@@ -31,11 +31,7 @@ const labels = {
   hold_minutes: "Confirm or hold"
 }
 
-/**
- * A booking that is made at the desk: what, when with what is left, and for whom.
- *
- * @category views
- */
+/** A booking that is made at the desk: what, when with what is left, and for whom. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { query, refused, run, shown } = asked

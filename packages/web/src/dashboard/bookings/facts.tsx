@@ -1,13 +1,8 @@
-/**
- * What pages say of a booking: its state, its money, its time.
- */
+/** What pages say of a booking: its state, its money, its time. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { isWithheld } from "@trailbook/core/payment/Payment"
 import type { Format } from "../../text/Format.ts"
 
-/**
- * @category views
- */
 export const StatusTag = ({ booking, now }: { readonly booking: BookingView; readonly now: string }) => (
   <>
     <StateTag booking={booking} now={now} />
@@ -22,45 +17,25 @@ const StateTag = ({ booking, now }: { readonly booking: BookingView; readonly no
   return isHoldExpired(booking, now) ? <span class="tag bad">Hold expired</span> : <span class="tag warn">Held</span>
 }
 
-/**
- * Whether it is a hold that keeps its place no longer.
- *
- * @category predicates
- */
+/** Whether it is a hold that keeps its place no longer. */
 export const isHoldExpired = ({ expires_at, status }: BookingView, now: string): boolean =>
   status === "held" && expires_at !== null && expires_at <= now
 
-/**
- * Whether it keeps its place.
- *
- * @category predicates
- */
+/** Whether it keeps its place. */
 export const isActive = (booking: BookingView, now: string): boolean =>
   booking.status !== "cancelled" && !isHoldExpired(booking, now)
 
-/**
- * Whether money was taken online that has not gone back.
- *
- * @category predicates
- */
+/** Whether money was taken online that has not gone back. */
 export const isPaid = ({ paid_at, payment_intent_id, refund }: BookingView): boolean =>
   refund === null && (paid_at !== null || payment_intent_id !== null)
 
-/**
- * What a cancellation would give back now, in cents: what was paid online, in full, while it has not begun.
- *
- * @category calculating
- */
+/** What a cancellation would give back now, in cents: what was paid online, in full, while it has not begun. */
 export const refundNow = (booking: BookingView, now: string): number =>
   booking.status !== "cancelled" && isPaid(booking) && !isWithheld(booking.dispute) && booking.starts_at > now
     ? booking.total_cents
     : 0
 
-/**
- * `Paid online`, `$95 due`, or what became of a refund.
- *
- * @category formatting
- */
+/** `Paid online`, `$95 due`, or what became of a refund. */
 export const paymentText = ({ money }: Format, booking: BookingView): string => {
   const { dispute, refund, status, total_cents: total } = booking
   if (dispute !== null && refund?.status !== "done") return `${money(total)} ${disputeWords[dispute.status]}`
@@ -70,9 +45,6 @@ export const paymentText = ({ money }: Format, booking: BookingView): string => 
   return status === "cancelled" ? "Nothing paid" : `${money(total)} due`
 }
 
-/**
- * @category constants
- */
 export const refundWords = {
   due: "is being refunded",
   done: "refunded",
@@ -90,45 +62,25 @@ interface Span {
   readonly ends_at: string
 }
 
-/**
- * `Mon, Nov 23, 9:00 AM – 1:00 PM`, with the other date where it ends on one.
- *
- * @category formatting
- */
+/** `Mon, Nov 23, 9:00 AM – 1:00 PM`, with the other date where it ends on one. */
 export const timeRangeText = ({ day, localDate, time }: Format, { ends_at, starts_at }: Span): string => {
   const end = localDate(starts_at) === localDate(ends_at) ? time(ends_at) : `${day(ends_at)}, ${time(ends_at)}`
   return `${day(starts_at)}, ${time(starts_at)} – ${end}`
 }
 
-/**
- * `Mon, Nov 23, 9:00 AM MST`
- *
- * @category formatting
- */
+/** `Mon, Nov 23, 9:00 AM MST` */
 export const momentText = ({ day, time, zone }: Format, instant: string): string =>
   `${day(instant)}, ${time(instant)} ${zone(instant)}`
 
-/**
- * What somebody is called: who was erased has nothing left.
- *
- * @category formatting
- */
+/** What somebody is called: who was erased has nothing left. */
 export const guestName = ({ email, name }: { readonly name: string; readonly email: string }): string =>
   name || email || "Erased guest"
 
-/**
- * `Ada Lovelace · Raft trip · Mon, Nov 23, 9:00 AM – 1:00 PM`
- *
- * @category formatting
- */
+/** `Ada Lovelace · Raft trip · Mon, Nov 23, 9:00 AM – 1:00 PM` */
 export const guestAndTime = (format: Format, booking: BookingView): string =>
   `${guestName(booking.customer)} · ${booking.offering.name} · ${timeRangeText(format, booking)}`
 
-/**
- * `1 guest`, `4 guests`, or `2 items` of a rental.
- *
- * @category formatting
- */
+/** `1 guest`, `4 guests`, or `2 items` of a rental. */
 export const partyText = ({ number }: Format, kind: string, quantity: number): string => {
   const what = kind === "rental" ? "item" : "guest"
   return `${number(quantity)} ${what}${quantity === 1 ? "" : "s"}`

@@ -11,9 +11,6 @@ import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
 import type { PageContext } from "../Page.ts"
 
-/**
- * @category models
- */
 export interface OpenDays {
   /** Each with the starts that have room. */
   readonly days: ReadonlyArray<{ readonly date: string; readonly free: number; readonly all: number }>
@@ -30,11 +27,7 @@ export interface OpenDays {
 /** How many days are shown at once. */
 const shownDays = 14
 
-/**
- * Without a date it is the first day with room, also where that is months ahead.
- *
- * @category reading
- */
+/** Without a date it is the first day with room, also where that is months ahead. */
 export const openDays = ({ clock: { today }, run, shown: { format } }: PageContext, {
   from,
   date,
@@ -105,18 +98,10 @@ const grouped = (slots: ReadonlyArray<SlotView>, { localDate }: Format): Map<str
   return byDate
 }
 
-/**
- * What a start is named by in a form: the session of a class, or its time.
- *
- * @category getters
- */
+/** What a start is named by in a form: the session of a class, or its time. */
 export const slotName = ({ session_id, starts_at }: Pick<SlotView, "session_id" | "starts_at">): string =>
   session_id ?? starts_at
 
-/**
- * The same as the operations ask for it.
- *
- * @category converting
- */
+/** The same as the operations ask for it. */
 export const parseSlot = (slot: string): { readonly starts_at: string } | { readonly session_id: string } =>
   slot.includes("T") ? { starts_at: slot } : { session_id: slot }

@@ -12,11 +12,7 @@ import { Pager } from "../parts/Pager.tsx"
 import { Grid, gridCss, List } from "./Grid.tsx"
 import { toDays, visibleHours, weekStart } from "./week.ts"
 
-/**
- * What departs in a week, or on a day.
- *
- * @category views
- */
+/** What departs in a week, or on a day. */
 export const view: PageView = (asked) => {
   const day = LocalDate.parse(asked.query("day") ?? "")
   return day === undefined ? week(asked) : oneDay(asked, day)

@@ -12,11 +12,7 @@ interface Shows {
   readonly today: string
 }
 
-/**
- * The week as columns of days. Where things stand is said by {@link gridCss}.
- *
- * @category views
- */
+/** The week as columns of days. Where things stand is said by {@link gridCss}. */
 export const Grid = ({ days, hours: { first, last }, shown, today }: Shows & { readonly hours: Hours }) => {
   const { format, site } = shown
   return (
@@ -86,11 +82,7 @@ const classOf = ({ booked, capacity, held }: DepartureView): string =>
     " "
   )
 
-/**
- * The same as lists of days, where a grid has no room.
- *
- * @category views
- */
+/** The same as lists of days, where a grid has no room. */
 export const List = ({ days, shown, today }: Shows) => (
   <div class="agenda stack">
     {days.filter(({ all }) => all.length > 0).map(({ all, date }) => (
@@ -116,11 +108,7 @@ export const List = ({ days, shown, today }: Shows) => (
 /** Of a day with more the rest is on its own page. */
 const mostListed = 12
 
-/**
- * Where the hours, the departures and now stand, as rules of this page alone: attributes of style are not allowed.
- *
- * @category formatting
- */
+/** Where the hours, the departures and now stand, as rules of this page alone: attributes of style are not allowed. */
 export const gridCss = (
   days: ReadonlyArray<Day>,
   { first, last }: Hours,

@@ -1,16 +1,10 @@
-/**
- * Where the departures of a week stand in its grid: by the clocks of the org, side by side where they overlap.
- */
+/** Where the departures of a week stand in its grid: by the clocks of the org, side by side where they overlap. */
 import type { DepartureView } from "@trailbook/core/booking/departureOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Zone } from "@trailbook/core/time/Zone"
 
-/**
- * Something in a column: minutes by the clock since midnight, and which of how many lanes.
- *
- * @category models
- */
+/** Something in a column: minutes by the clock since midnight, and which of how many lanes. */
 export interface Box {
   readonly from: number
   readonly to: number
@@ -18,9 +12,6 @@ export interface Box {
   readonly lanes: number
 }
 
-/**
- * @category models
- */
 export interface Day {
   readonly date: string
   readonly all: ReadonlyArray<DepartureView>
@@ -43,19 +34,11 @@ const minutesOfDays = 90
 
 const minutesPerDay = 1440
 
-/**
- * The first day of the week that a date is in.
- *
- * @category calculating
- */
+/** The first day of the week that a date is in. */
 export const weekStart = (date: LocalDate.LocalDate, weekBegins: 0 | 1): LocalDate.LocalDate =>
   LocalDate.addDays(date, -((LocalDate.weekday(date) - weekBegins + 7) % 7))
 
-/**
- * The seven days from `first` on. What ends on another day stands on the day of its start, down to its end.
- *
- * @category calculating
- */
+/** The seven days from `first` on. What ends on another day stands on the day of its start, down to its end. */
 export const toDays = (
   departures: ReadonlyArray<DepartureView>,
   first: LocalDate.LocalDate,
@@ -118,11 +101,7 @@ const laidOut = (cluster: ReadonlyArray<Placed>): Pick<Day, "boxes" | "crowds"> 
   return { boxes: [], crowds: [{ from, to, lane: 0, lanes: 1, departures, hidden: cluster.length - named }] }
 }
 
-/**
- * The hours that the grid shows: the working day, and whatever lies outside of it.
- *
- * @category calculating
- */
+/** The hours that the grid shows: the working day, and whatever lies outside of it. */
 export const visibleHours = (days: ReadonlyArray<Day>): { readonly first: number; readonly last: number } => {
   const boxes = days.flatMap(({ boxes, crowds }) => [...boxes, ...crowds])
   return {

@@ -13,11 +13,7 @@ import { Manifest, PrintHint } from "./Manifest.tsx"
 /** How many departures a page has: each has its guests read. */
 const perPage = 20
 
-/**
- * The manifests of all that departs on a day, for paper.
- *
- * @category views
- */
+/** The manifests of all that departs on a day, for paper. */
 export const view: PageView = ({ clock: { stamp, today, zone }, query, run, shown }) =>
   Effect.gen(function*() {
     const { format, org, site } = shown

@@ -1,11 +1,7 @@
 import type { DepartureView } from "@trailbook/core/booking/departureOperations"
 import type { DashboardContext } from "../Page.ts"
 
-/**
- * `7 of 12`, and that it is full or that some of it is only held: never by a color alone.
- *
- * @category formatting
- */
+/** `7 of 12`, and that it is full or that some of it is only held: never by a color alone. */
 export const bookedText = (
   { format: { number } }: Pick<DashboardContext, "format">,
   departure: DepartureView
@@ -16,11 +12,7 @@ export const bookedText = (
   return `${number(booked)} of ${number(capacity)}${full}${held === 0 ? "" : `, ${number(held)} held`}`
 }
 
-/**
- * The same with a bar.
- *
- * @category views
- */
+/** The same with a bar. */
 export const BookedBar = (
   { departure, shown }: { readonly shown: Pick<DashboardContext, "format">; readonly departure: DepartureView }
 ) => {
@@ -33,9 +25,6 @@ export const BookedBar = (
   )
 }
 
-/**
- * @category views
- */
 export const DepartureRow = ({ departure, named, shown }: {
   readonly shown: DashboardContext
   readonly departure: DepartureView

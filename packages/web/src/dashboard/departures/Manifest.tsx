@@ -4,11 +4,7 @@ import type { DashboardContext } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { Table } from "../parts/Table.tsx"
 
-/**
- * Who comes, to be read on a screen and ticked off on paper.
- *
- * @category views
- */
+/** Who comes, to be read on a screen and ticked off on paper. */
 export const Manifest = ({ bookings, isCut, label, now, shown }: {
   readonly shown: DashboardContext
   readonly label: string
@@ -53,11 +49,7 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
 const tick = <span class="sr">There</span>
 const heads = [["tick-box", tick], "Guest", "Party", "Phone", "Notes", "Money", "Reference"] as const
 
-/**
- * Said on the screen, and not on the paper.
- *
- * @category views
- */
+/** Said on the screen, and not on the paper. */
 export const PrintHint = () => (
   <p class="soft small on-screen">
     Print this page (<kbd>Ctrl</kbd> <kbd>P</kbd>, or <kbd>⌘</kbd>{" "}

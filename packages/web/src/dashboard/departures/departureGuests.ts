@@ -8,11 +8,7 @@ import { isActive } from "../bookings/facts.tsx"
 /** How many bookings of a departure a page names. */
 const most = 500
 
-/**
- * Who is booked on a departure, by name, and who was: cancelled, or held until a moment that is over.
- *
- * @category reading
- */
+/** Who is booked on a departure, by name, and who was: cancelled, or held until a moment that is over. */
 export const loadDepartureGuests = (
   run: RunOperation,
   { offering, session_id: sessionId, starts_at: startsAt }: DepartureView,

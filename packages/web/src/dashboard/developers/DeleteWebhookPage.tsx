@@ -6,11 +6,7 @@ import { ignoreNotFound } from "../ignoreNotFound.ts"
 import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
 
-/**
- * What an endpoint is not told any more.
- *
- * @category views
- */
+/** What an endpoint is not told any more. */
 export const view: PageView = (asked) =>
   Effect.map(asked.run(staffWebhook, { id: asked.param("id") }), ({ waiting, webhook }) => ({
     title: "Delete this webhook?",
@@ -35,8 +31,5 @@ export const view: PageView = (asked) =>
     )
   }))
 
-/**
- * @category actions
- */
 export const act: FormAction = ({ param, run }) =>
   Effect.as(ignoreNotFound(run(webhooksDelete, { id: param("id") })), withFlash("/dashboard/developers", "unhooked"))

@@ -9,11 +9,7 @@ import { faultText } from "./faultText.ts"
 
 type Told = Operation.Output<typeof staffWebhook>
 
-/**
- * What became of each event at an endpoint, newest first.
- *
- * @category views
- */
+/** What became of each event at an endpoint, newest first. */
 export const Deliveries = (
   { isFirst, path, shown: { format, site }, told: { data, next_before: next, webhook } }: {
     readonly shown: DashboardContext

@@ -5,11 +5,7 @@ import { Card } from "../parts/Card.tsx"
 import { Scroll } from "../parts/Scroll.tsx"
 import { Secret } from "../parts/Secret.tsx"
 
-/**
- * A key, this one time, and how a program uses it.
- *
- * @category views
- */
+/** A key, this one time, and how a program uses it. */
 export const keyPage = (
   { site }: DashboardContext,
   { api_key: key, name }: Operation.Output<typeof staffCreateKey>,

@@ -11,11 +11,7 @@ interface KeysProps {
   readonly now: Instant.Instant
 }
 
-/**
- * The keys that open something, and below them those that did.
- *
- * @category views
- */
+/** The keys that open something, and below them those that did. */
 export const Keys = ({ keys, now, shown }: KeysProps) => {
   const isOpen = ({ expires_at, revoked_at }: KeyView) =>
     revoked_at === null && (expires_at === null || (Instant.parse(expires_at) ?? now) > now)
@@ -85,9 +81,5 @@ const KeyTable = (
   </Table>
 )
 
-/**
- * A key as people tell it from others, who cannot use it from that.
- *
- * @category formatting
- */
+/** A key as people tell it from others, who cannot use it from that. */
 export const keyHint = ({ last4, mode }: Pick<KeyView, "mode" | "last4">): string => `tb_${mode}_…${last4}`

@@ -11,11 +11,7 @@ import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { Select } from "../parts/Select.tsx"
 import { keyPage } from "./KeyPage.tsx"
 
-/**
- * What a program is to be called and may do.
- *
- * @category views
- */
+/** What a program is to be called and may do. */
 export const view: PageView = ({ refused, shown: { site } }) => {
   const labels = { name: "Name", scopes: "Permissions", expires: "Expires after" }
   const fresh = { scope_read: "on", scope_write: "on" }
@@ -63,11 +59,7 @@ const words: { readonly [Scope in KeyScope]: { readonly label: string; readonly 
   admin: { label: "Admin", hint: "Settings, webhooks, and the data export." }
 }
 
-/**
- * Makes the key, and shows it this one time.
- *
- * @category actions
- */
+/** Makes the key, and shows it this one time. */
 export const act: FormAction = ({ clock: { now }, form, request, run, shown }) => {
   const days = daysOf(form["expires"])
   const made = run(staffCreateKey, {

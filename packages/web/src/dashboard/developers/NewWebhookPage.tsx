@@ -10,11 +10,7 @@ import { Secret } from "../parts/Secret.tsx"
 
 const guide = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/receive-webhooks.md"
 
-/**
- * Where events are to be sent, and which.
- *
- * @category views
- */
+/** Where events are to be sent, and which. */
 export const view: PageView = ({ refused, shown: { site } }) => {
   const { field, mistakes, typed } = makeForm(refused, { url: "Address", events: "Events" }, { all: "on" })
   return Effect.succeed({
@@ -52,11 +48,7 @@ export const view: PageView = ({ refused, shown: { site } }) => {
   })
 }
 
-/**
- * Adds it, and shows the secret this one time.
- *
- * @category actions
- */
+/** Adds it, and shows the secret this one time. */
 export const act: FormAction = ({ form, run, shown: { site } }) =>
   Effect.map(
     run(webhooksCreate, {

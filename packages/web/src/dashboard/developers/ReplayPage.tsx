@@ -7,11 +7,7 @@ import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
 import { makeForm } from "../parts/FormErrors.tsx"
 
-/**
- * What is sent once more, from which event on.
- *
- * @category views
- */
+/** What is sent once more, from which event on. */
 export const view: PageView = (asked) =>
   Effect.map(asked.run(staffWebhook, { id: asked.param("id") }), ({ data, webhook }) => {
     const { query, refused } = asked
@@ -44,9 +40,6 @@ export const view: PageView = (asked) =>
     }
   })
 
-/**
- * @category actions
- */
 export const act: FormAction = ({ form, param, run }) =>
   Effect.as(
     run(staffReplayWebhook, { id: param("id"), from: Number(form["from"]) }),

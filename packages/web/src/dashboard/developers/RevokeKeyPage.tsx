@@ -6,11 +6,7 @@ import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
 import { keyHint } from "./Keys.tsx"
 
-/**
- * What stops working with a key.
- *
- * @category views
- */
+/** What stops working with a key. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { param, run, shown: { format } } = asked
@@ -39,8 +35,5 @@ export const view: PageView = (asked) =>
     }
   })
 
-/**
- * @category actions
- */
 export const act: FormAction = ({ param, run }) =>
   Effect.as(run(staffRevokeKey, { id: param("id") }), withFlash("/dashboard/developers", "revoked"))

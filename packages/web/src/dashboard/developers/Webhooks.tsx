@@ -6,11 +6,7 @@ import { momentText } from "../parts/moments.ts"
 import { Table } from "../parts/Table.tsx"
 import { faultText } from "./faultText.ts"
 
-/**
- * The addresses that events are sent to, with what came of it last.
- *
- * @category views
- */
+/** The addresses that events are sent to, with what came of it last. */
 export const Webhooks = (
   { shown, webhooks }: { readonly shown: DashboardContext; readonly webhooks: ReadonlyArray<WebhookView> }
 ) => {

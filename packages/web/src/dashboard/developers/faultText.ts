@@ -1,10 +1,6 @@
 import type { DeliveryFault } from "@trailbook/core/webhook/Webhook"
 
-/**
- * Why a delivery failed, in words: short for a list, and whole with what to do.
- *
- * @category formatting
- */
+/** Why a delivery failed, in words: short for a list, and whole with what to do. */
 export const faultText = (
   fault: DeliveryFault,
   status: number

@@ -3,11 +3,7 @@ import * as Effect from "effect/Effect"
 import type { FormAction } from "../Page.ts"
 import { faultText } from "./faultText.ts"
 
-/**
- * Sends an event of the type `webhook.test` now, and shows what was answered.
- *
- * @category actions
- */
+/** Sends an event of the type `webhook.test` now, and shows what was answered. */
 export const act: FormAction = ({ param, run, shown: { site } }) =>
   Effect.map(run(staffTestWebhook, { id: param("id") }), ({ error, ok, status }) => ({
     title: ok ? "Test event delivered" : "Test event failed",

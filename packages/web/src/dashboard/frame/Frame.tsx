@@ -33,11 +33,7 @@ const workspace: ReadonlyArray<Entry> = [
   { part: "billing", name: "Billing", icon: "credit-card", path: "/dashboard/billing" }
 ]
 
-/**
- * A page of the dashboard within its frame: the menu with what waits, the search, and what was just done.
- *
- * @category views
- */
+/** A page of the dashboard within its frame: the menu with what waits, the search, and what was just done. */
 export const renderFrame = (
   { head, query, request, shown: { isOwner, me, org, site } }: PageContext,
   { actions, body, css, isLive: mayBeLive = true, lead, part, script, title }: DashboardPage,

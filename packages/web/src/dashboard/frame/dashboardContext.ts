@@ -5,9 +5,6 @@ import { textIn } from "../../text/Text.ts"
 import { makeRenderContext } from "../../ui/RenderContext.ts"
 import type { DashboardContext } from "../Page.ts"
 
-/**
- * @category constructors
- */
 export const makeDashboardContext = (
   site: Site,
   request: Request,

@@ -1,6 +1,4 @@
-/**
- * What was just done, in words, by what the address says after `done=`: an address never brings words of its own.
- */
+/** What was just done, in words, by what the address says after `done=`: an address never brings words of its own. */
 const words = {
   saved: "Saved.",
   withdrawn: "Assistant disconnected.",
@@ -49,21 +47,11 @@ const words = {
   sentToday: "Not sent: the confirmation was sent less than a day ago. You can resend it tomorrow."
 } as const
 
-/**
- * @category models
- */
 export type FlashKey = keyof typeof words
 
-/**
- * @category getters
- */
 export const flashMessage = (done: string | undefined): string | undefined =>
   done !== undefined && Object.hasOwn(words, done) ? words[done as FlashKey] : undefined
 
-/**
- * The address of a page that says what was done.
- *
- * @category constructors
- */
+/** The address of a page that says what was done. */
 export const withFlash = (path: `/${string}`, done: FlashKey): `/${string}` =>
   `${path}${path.includes("?") ? "&" : "?"}done=${done}`

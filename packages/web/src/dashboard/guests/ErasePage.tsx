@@ -7,11 +7,7 @@ import type { FormAction, PageView } from "../Page.ts"
 import { Check } from "../parts/Check.tsx"
 import { Consequence } from "../parts/Consequence.tsx"
 
-/**
- * What goes and what stays when a guest is erased, before it is done.
- *
- * @category views
- */
+/** What goes and what stays when a guest is erased, before it is done. */
 export const view: PageView = (asked) =>
   Effect.map(asked.run(customersGet, { id: asked.param("id") }), ({ bookings, email, id, name }) => {
     const { clock: { stamp: now }, shown: { format, site } } = asked

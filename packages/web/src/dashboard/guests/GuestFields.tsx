@@ -1,11 +1,7 @@
 import { Field, TextField } from "../../ui/Field.tsx"
 import type { FormView } from "../parts/FormErrors.tsx"
 
-/**
- * The fields of a guest, as they are named where something is wrong with one.
- *
- * @category constants
- */
+/** The fields of a guest, as they are named where something is wrong with one. */
 export const labels = {
   email: "Email",
   name: "Name",
@@ -14,11 +10,7 @@ export const labels = {
   metadata: "Custom data (JSON)"
 }
 
-/**
- * What an outfitter keeps of a guest beside the e-mail.
- *
- * @category views
- */
+/** What an outfitter keeps of a guest beside the e-mail. */
 export const GuestFields = (
   { of: { field, mistakes, typed } }: { readonly of: FormView<keyof typeof labels> }
 ) => {

@@ -12,11 +12,7 @@ import { IconLink } from "../parts/Icon.tsx"
 import { GuestFields, labels } from "./GuestFields.tsx"
 import { guestIn, typedGuest } from "./guestForm.ts"
 
-/**
- * A guest: their bookings, how to reach them, and what the outfitter keeps in mind.
- *
- * @category views
- */
+/** A guest: their bookings, how to reach them, and what the outfitter keeps in mind. */
 export const view: PageView = ({ clock: { stamp: now }, param, refused, run, shown }) =>
   Effect.gen(function*() {
     const { site } = shown

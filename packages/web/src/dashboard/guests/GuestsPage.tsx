@@ -7,11 +7,7 @@ import { Pager } from "../parts/Pager.tsx"
 
 const atOnce = 50
 
-/**
- * Everybody who has booked, newest first, and whoever a search finds.
- *
- * @category views
- */
+/** Everybody who has booked, newest first, and whoever a search finds. */
 export const view: PageView = ({ query, run, shown: { format, site } }) =>
   Effect.gen(function*() {
     const q = query("q")?.slice(0, 100)

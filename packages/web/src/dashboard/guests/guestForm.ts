@@ -3,11 +3,7 @@ import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { metadataIn, typedMetadata } from "../parts/metadata.ts"
 
-/**
- * A guest as the form shows them.
- *
- * @category converting
- */
+/** A guest as the form shows them. */
 export const typedGuest = ({ metadata, name, notes, phone }: CustomerView): Record<string, string> => ({
   name,
   phone,
@@ -15,11 +11,7 @@ export const typedGuest = ({ metadata, name, notes, phone }: CustomerView): Reco
   metadata: typedMetadata(metadata)
 })
 
-/**
- * What was typed, as the operations take it: the fields that were sent and count.
- *
- * @category parsing
- */
+/** What was typed, as the operations take it: the fields that were sent and count. */
 export const guestIn = (form: Form, counts: (typed: string) => boolean = () => true) =>
   Effect.map(metadataIn(form), (metadata) => {
     const { metadata: kept, name, notes, phone } = form
@@ -31,9 +23,5 @@ export const guestIn = (form: Form, counts: (typed: string) => boolean = () => t
     }
   })
 
-/**
- * The same of somebody who may be known: what was left empty says nothing.
- *
- * @category parsing
- */
+/** The same of somebody who may be known: what was left empty says nothing. */
 export const givenIn = (form: Form) => guestIn(form, (typed) => typed.trim() !== "")

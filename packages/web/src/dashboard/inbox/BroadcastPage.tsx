@@ -17,11 +17,7 @@ type Given = Parameters<typeof targetIn>[0]
 /** How many departures there are to choose from. */
 const mostSessions = 100
 
-/**
- * The same words to many guests: to whom, and what. Who gets it is shown before it is sent.
- *
- * @category views
- */
+/** The same words to many guests: to whom, and what. Who gets it is shown before it is sent. */
 export const view: PageView = (asked) =>
   shownWith(
     asked,

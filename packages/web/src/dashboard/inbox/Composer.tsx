@@ -8,11 +8,7 @@ import { Icon } from "../parts/Icon.tsx"
 
 type ReplyList = ReadonlyArray<typeof FilledReplyView.Type>
 
-/**
- * What stands in the field for a reply.
- *
- * @category models
- */
+/** What stands in the field for a reply. */
 export interface ComposerState {
   readonly form: Form
   /** Why it was not sent. */
@@ -21,22 +17,14 @@ export interface ComposerState {
   readonly said?: string | undefined
 }
 
-/**
- * What was sent and not taken, or nothing yet.
- *
- * @category getters
- */
+/** What was sent and not taken, or nothing yet. */
 export const parseComposer = ({ refused }: Pick<PageContext, "refused">): ComposerState => {
   const labels = { body: "Your message", attachments: "The files", until: "Until" }
   const { fields: [field], news } = parseFormErrors(refused, labels)
   return { form: refused?.form ?? {}, wrong: field?.[1] ?? news }
 }
 
-/**
- * The saved reply that was chosen, filled in for a guest, below what was typed already.
- *
- * @category converting
- */
+/** The saved reply that was chosen, filled in for a guest, below what was typed already. */
 export const insertSavedReply = (form: Form, replies: ReplyList, said?: string): ComposerState => {
   const reply = replies.find(({ id }) => id === form["saved"])
   if (reply === undefined) return { form, wrong: "Choose a saved reply first." }
@@ -46,11 +34,7 @@ export const insertSavedReply = (form: Form, replies: ReplyList, said?: string):
     : { form, wrong: `The saved reply "${reply.title}" was not inserted. ${missingVariable(name)}` }
 }
 
-/**
- * What was typed, as the operation sends it.
- *
- * @category parsing
- */
+/** What was typed, as the operation sends it. */
 export const messageIn = (form: Form) => ({
   body: form["body"] ?? "",
   kind: form["do"] === "note" ? "note" as const : "message" as const,
@@ -58,21 +42,13 @@ export const messageIn = (form: Form) => ({
   ...(form["key"] === undefined ? {} : { idempotency_key: form["key"] })
 })
 
-/**
- * A text below what was typed already.
- *
- * @category converting
- */
+/** A text below what was typed already. */
 export const replaceText = (form: Form, text: string): Form => {
   const typed = (form["body"] ?? "").trim()
   return { ...form, body: typed === "" ? text : `${typed}\n\n${text}` }
 }
 
-/**
- * Where a message is written: one form, whose buttons say what is done with it.
- *
- * @category views
- */
+/** Where a message is written: one form, whose buttons say what is done with it. */
 export const Composer = ({ drafts = false, replies, shown: { site }, to, typed }: {
   readonly shown: DashboardContext
   /** Whom it is for, as its label says it. */

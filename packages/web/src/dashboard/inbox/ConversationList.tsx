@@ -7,11 +7,7 @@ import { momentText } from "../parts/moments.ts"
 import { Pager } from "../parts/Pager.tsx"
 import { conversationGuest } from "./conversationGuest.ts"
 
-/**
- * What of the inbox is listed.
- *
- * @category models
- */
+/** What of the inbox is listed. */
 export interface InboxFilter {
   readonly status: "open" | "done"
   readonly unread: boolean
@@ -19,9 +15,6 @@ export interface InboxFilter {
   readonly cursor: string | undefined
 }
 
-/**
- * @category getters
- */
 export const parseInboxFilter = ({ query }: Pick<PageContext, "query">): InboxFilter => ({
   status: query("status") === "done" ? "done" : "open",
   unread: query("unread") === "1",
@@ -29,11 +22,7 @@ export const parseInboxFilter = ({ query }: Pick<PageContext, "query">): InboxFi
   cursor: query("cursor")
 })
 
-/**
- * The address of a page of the inbox that goes on listing the same.
- *
- * @category constructors
- */
+/** The address of a page of the inbox that goes on listing the same. */
 export const inboxPath = (path: `/dashboard/inbox${string}`, wanted: InboxFilter): `/${string}` => {
   const all = new URLSearchParams({
     ...wanted.status === "done" ? { status: "done" } : {},
@@ -46,11 +35,7 @@ export const inboxPath = (path: `/dashboard/inbox${string}`, wanted: InboxFilter
 
 const atOnce = 30
 
-/**
- * A page of the inbox, with the moment that it was read at.
- *
- * @category reading
- */
+/** A page of the inbox, with the moment that it was read at. */
 export const loadConversationList = ({ clock, run }: PageContext, { cursor, q, status, unread }: InboxFilter) =>
   Effect.map(
     run(conversationsList, {
@@ -63,16 +48,9 @@ export const loadConversationList = ({ clock, run }: PageContext, { cursor, q, s
     ({ data, next_cursor }) => ({ data, next: next_cursor, now: clock.stamp })
   )
 
-/**
- * @category models
- */
 export type LoadedConversations = Effect.Effect.Success<ReturnType<typeof loadConversationList>>
 
-/**
- * Conversations, those that wait first.
- *
- * @category views
- */
+/** Conversations, those that wait first. */
 export const Threads = ({ chosen, list, shown, wanted }: {
   readonly shown: DashboardContext
   readonly list: LoadedConversations

@@ -6,11 +6,7 @@ import { fieldMoment, momentText } from "../parts/moments.ts"
 import { conversationGuest, nameInitials } from "./conversationGuest.ts"
 import type { ThreadView } from "./ThreadEntry.tsx"
 
-/**
- * Beside a thread: who it is with, what they booked, and what can be done with the thread.
- *
- * @category views
- */
+/** Beside a thread: who it is with, what they booked, and what can be done with the thread. */
 export const GuestSidebar = ({ booking, now, shown, thread, wrong }: {
   readonly shown: DashboardContext
   readonly thread: ThreadView

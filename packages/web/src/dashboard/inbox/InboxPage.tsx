@@ -11,11 +11,7 @@ import {
   Threads
 } from "./ConversationList.tsx"
 
-/**
- * All conversations, those that wait for a reply first.
- *
- * @category views
- */
+/** All conversations, those that wait for a reply first. */
 export const view: PageView = (asked) => {
   const wanted = parseInboxFilter(asked)
   const { shown } = asked
@@ -65,11 +61,7 @@ const nothing = ({ q, status, unread }: InboxFilter): string => {
     : "No messages yet. Messages from booking pages, email, and questions before booking appear here."
 }
 
-/**
- * Open or done.
- *
- * @category views
- */
+/** Open or done. */
 export const Which = (
   { shown: { site }, wanted }: { readonly shown: DashboardContext; readonly wanted: InboxFilter }
 ) => (

@@ -5,11 +5,7 @@ import type { FormAction, PageView } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { ReplyFields } from "./ReplyFields.tsx"
 
-/**
- * Words that are written often.
- *
- * @category views
- */
+/** Words that are written often. */
 export const view: PageView = ({ refused, run, shown: { site } }) =>
   Effect.map(run(savedRepliesList, {}), ({ data }) => ({
     title: "Saved replies",

@@ -5,9 +5,6 @@ import type { FormAction, PageView } from "../Page.ts"
 import { ReplyFields } from "./ReplyFields.tsx"
 import { savedReply } from "./savedReply.ts"
 
-/**
- * @category views
- */
 export const view: PageView = (asked) =>
   Effect.map(savedReply(asked), ({ body, title }) => ({
     title: "Edit saved reply",

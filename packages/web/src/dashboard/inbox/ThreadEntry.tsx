@@ -7,9 +7,6 @@ import type { DashboardContext } from "../Page.ts"
 import { Icon } from "../parts/Icon.tsx"
 import { momentText } from "../parts/moments.ts"
 
-/**
- * @category models
- */
 export type ThreadView = Operation.Output<typeof dashboardThread>
 
 type MailView = ThreadView["mails"][number]
@@ -20,11 +17,7 @@ interface RowProps {
   readonly row: ThreadRow
 }
 
-/**
- * A row of a thread: what was said, a note, or what happened to a booking.
- *
- * @category views
- */
+/** A row of a thread: what was said, a note, or what happened to a booking. */
 export const ThreadEntry = ({ row, shown, thread }: RowProps) => {
   const { booking, event, message } = row
   if (booking !== undefined && event !== undefined) {

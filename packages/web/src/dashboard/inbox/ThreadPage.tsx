@@ -21,11 +21,7 @@ const reachable = { tabIndex: 0 }
 const fewRows = 40
 const mostRows = 500
 
-/**
- * A conversation between the list and the guest.
- *
- * @category views
- */
+/** A conversation between the list and the guest. */
 export const view: PageView = (asked) => shownWith(asked, parseComposer(asked))
 
 const shownWith = (asked: PageContext, typed: ComposerState): ReturnType<PageView> =>

@@ -13,9 +13,6 @@ import { readMoment } from "../parts/moments.ts"
 const hours = 3
 const morning = 8 * 3600
 
-/**
- * @category parsing
- */
 export const snoozedUntil = (
   { snooze, until = "" }: Form,
   timezone: string,

@@ -3,11 +3,7 @@ import type { ComponentChildren } from "preact"
 import type { DashboardContext } from "../Page.ts"
 import { type AffectedBookings, totalPaid } from "./affectedBookings.ts"
 
-/**
- * Who is told, and what goes back, a sentence each.
- *
- * @category formatting
- */
+/** Who is told, and what goes back, a sentence each. */
 export const affectedSummary = (
   { bookings, isMore }: AffectedBookings,
   { format }: DashboardContext
@@ -38,11 +34,7 @@ export const affectedSummary = (
   ]
 }
 
-/**
- * Those who have booked, by name.
- *
- * @category views
- */
+/** Those who have booked, by name. */
 export const AffectedGuests = (
   { affected: { bookings, isMore }, shown }: { readonly affected: AffectedBookings; readonly shown: DashboardContext }
 ) => {
@@ -65,9 +57,6 @@ export const AffectedGuests = (
 const shownAtMost = 100
 const shownAtOnce = 12
 
-/**
- * @category formatting
- */
 export const formatCount = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`
 
 const Row = (

@@ -9,11 +9,7 @@ import { affectedChanged, loadAffectedBookings } from "./affectedBookings.ts"
 import { AffectedGuests, affectedSummary } from "./AffectedGuests.tsx"
 import { loadClass } from "./SessionsPage.tsx"
 
-/**
- * What the cancellation of a date would do, before it is done.
- *
- * @category views
- */
+/** What the cancellation of a date would do, before it is done. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { refused, shown } = asked

@@ -9,11 +9,7 @@ import { AffectedGuests, affectedSummary, formatCount } from "./AffectedGuests.t
 
 const sessionsLooked = 500
 
-/**
- * What the end of an offering would cancel, before it is done.
- *
- * @category views
- */
+/** What the end of an offering would cancel, before it is done. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { clock, param, run, shown } = asked

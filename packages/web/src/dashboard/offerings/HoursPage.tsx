@@ -12,8 +12,6 @@ import { daysFrom } from "./HoursSummary.tsx"
 /**
  * When an appointment or a rental is open, by weekday. Every button sends the whole form, so rows come and go without
  * a script, and nothing is saved before Save.
- *
- * @category views
  */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {

@@ -14,11 +14,7 @@ import { isKind, kinds } from "./kinds.ts"
 import { SettingsFields } from "./SettingsFields.tsx"
 import { fieldAliases, fieldLabels, settingsIn, typedSettings } from "./settingsForm.ts"
 
-/**
- * A new offering: what kind it is, and then all of its settings, with those of the kind filled in.
- *
- * @category views
- */
+/** A new offering: what kind it is, and then all of its settings, with those of the kind filled in. */
 export const view: PageView = (asked) => {
   const kind = asked.refused?.form["kind"] ?? asked.query("kind")
   return Effect.succeed(isKind(kind) ? formPage(asked, kind) : choicePage(asked))

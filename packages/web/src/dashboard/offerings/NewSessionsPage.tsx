@@ -17,11 +17,7 @@ import { readOptionalInteger } from "../parts/numbers.ts"
 import { parseStart } from "./parseStart.ts"
 import { loadClass } from "./SessionsPage.tsx"
 
-/**
- * Dates of a class, one or one a week: they are shown before they are added.
- *
- * @category views
- */
+/** Dates of a class, one or one a week: they are shown before they are added. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const offering = yield* loadClass(asked)

@@ -11,11 +11,7 @@ import { kinds } from "./kinds.ts"
 import { SettingsFields } from "./SettingsFields.tsx"
 import { fieldAliases, fieldLabels, settingsIn, typedSettings } from "./settingsForm.ts"
 
-/**
- * An offering with all of its settings.
- *
- * @category views
- */
+/** An offering with all of its settings. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { param, refused, run, shown } = asked

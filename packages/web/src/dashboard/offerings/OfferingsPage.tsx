@@ -10,11 +10,7 @@ import { priceText } from "./priceText.ts"
 
 const atOnce = 20
 
-/**
- * What guests can book, and whether they can.
- *
- * @category views
- */
+/** What guests can book, and whether they can. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { query, run, shown } = asked

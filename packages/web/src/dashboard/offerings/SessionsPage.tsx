@@ -13,11 +13,7 @@ import { Pager } from "../parts/Pager.tsx"
 
 const atOnce = 50
 
-/**
- * The dates of a class, from a date on.
- *
- * @category views
- */
+/** The dates of a class, from a date on. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { clock: { stamp: now, today, zone }, query, run, shown } = asked
@@ -76,11 +72,7 @@ export const view: PageView = (asked) =>
     }
   })
 
-/**
- * The class that a page is about; something else has no dates.
- *
- * @category reading
- */
+/** The class that a page is about; something else has no dates. */
 export const loadClass = ({ param, run }: Pick<PageContext, "param" | "run">) =>
   Effect.filterOrFail(
     run(offeringsGet, { id: param("id") }),

@@ -5,11 +5,7 @@ import type { FormView } from "../parts/FormErrors.tsx"
 import { LengthField } from "../parts/LengthField.tsx"
 import type { fieldLabels } from "./settingsForm.ts"
 
-/**
- * All settings of an offering that its kind has.
- *
- * @category views
- */
+/** All settings of an offering that its kind has. */
 export const SettingsFields = ({ currency, kind, of: { field: of, mistakes, typed } }: {
   readonly kind: Kind
   readonly currency: string

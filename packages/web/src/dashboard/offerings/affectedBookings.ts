@@ -1,6 +1,4 @@
-/**
- * Whom a cancellation by the outfitter would concern, and what goes back to them.
- */
+/** Whom a cancellation by the outfitter would concern, and what goes back to them. */
 import { bookingsList } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { isWithheld } from "@trailbook/core/payment/Payment"
@@ -9,9 +7,6 @@ import * as Effect from "effect/Effect"
 import { isActive } from "../bookings/facts.tsx"
 import type { PageContext } from "../Page.ts"
 
-/**
- * @category models
- */
 export interface AffectedBookings {
   /** Confirmed bookings and holds that live, up to {@link maxLoaded}. */
   readonly bookings: ReadonlyArray<BookingView>
@@ -19,18 +14,10 @@ export interface AffectedBookings {
   readonly isMore: boolean
 }
 
-/**
- * As many are looked at before it is done; all are cancelled.
- *
- * @category constants
- */
+/** As many are looked at before it is done; all are cancelled. */
 export const maxLoaded = 500
 
-/**
- * Those in a session, or those of an offering that are still to come.
- *
- * @category reading
- */
+/** Those in a session, or those of an offering that are still to come. */
 export const loadAffectedBookings = (
   { clock: { stamp: now }, run }: Pick<PageContext, "clock" | "run">,
   where: { readonly session_id: string } | { readonly offering_id: string }
@@ -47,11 +34,7 @@ export const loadAffectedBookings = (
     return affected
   })
 
-/**
- * What was paid online for them, in the smallest unit, and how many paid it.
- *
- * @category calculating
- */
+/** What was paid online for them, in the smallest unit, and how many paid it. */
 export const totalPaid = (bookings: ReadonlyArray<BookingView>) => {
   const all = bookings.filter(({ payment_intent_id, refund }) => payment_intent_id !== null && refund === null)
   const paid = all.filter(({ dispute }) => !isWithheld(dispute))
@@ -63,11 +46,7 @@ export const totalPaid = (bookings: ReadonlyArray<BookingView>) => {
   }
 }
 
-/**
- * Those who read the consequences read of others than there are now.
- *
- * @category errors
- */
+/** Those who read the consequences read of others than there are now. */
 export const affectedChanged = ownConflict(
   "changed_meanwhile",
   "Bookings changed in the meantime. Nothing was done. Review the page again."

@@ -1,6 +1,4 @@
-/**
- * Whether an offering can be booked: its next start, or why there is none and what to do about it.
- */
+/** Whether an offering can be booked: its next start, or why there is none and what to do about it. */
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { Reason } from "@trailbook/core/availability/explainNoSlots"
@@ -9,17 +7,11 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type { DashboardContext, PageContext } from "../Page.ts"
 
-/**
- * @category models
- */
 export type Bookability =
   | { readonly is: "paused" }
   | { readonly is: "bookable"; readonly next: SlotView }
   | { readonly is: "closed"; readonly because: Reason }
 
-/**
- * @category reading
- */
 export const toBookability = (
   { clock: { today }, run }: Pick<PageContext, "clock" | "run">,
   { active, id }: Pick<OfferingView, "active" | "id">
@@ -55,9 +47,6 @@ const reasons: { readonly [Of in Reason]: string } = {
   closed: "No weekly hours"
 }
 
-/**
- * @category views
- */
 export const BookabilityTag = ({ of }: { readonly of: Bookability }) =>
   of.is === "paused"
     ? <span class="tag">Paused</span>
@@ -65,11 +54,7 @@ export const BookabilityTag = ({ of }: { readonly of: Bookability }) =>
     ? <span class="tag ok">Open for booking</span>
     : <span class="tag warn">{reasons[of.because]}</span>
 
-/**
- * What it says of an offering, in a sentence, with the way to what would change it.
- *
- * @category views
- */
+/** What it says of an offering, in a sentence, with the way to what would change it. */
 export const BookabilityText = (
   { id, of, shown: { format, site } }: {
     readonly of: Bookability

@@ -3,20 +3,13 @@ import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 
-/**
- * A row of the form, as typed: empty where nothing is yet.
- *
- * @category models
- */
+/** A row of the form, as typed: empty where nothing is yet. */
 export interface Row {
   readonly weekday: number
   readonly from: string
   readonly to: string
 }
 
-/**
- * @category converting
- */
 export const toRows = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<Row> =>
   hours.map(({ end_time, start_time, weekday }) => ({ weekday, from: typed(start_time), to: typed(end_time) }))
 
@@ -26,22 +19,14 @@ const typed = (time: string): string => {
   return `${hour === "24" ? "00" : hour}:${minute}${second === "00" ? "" : `:${second}`}`
 }
 
-/**
- * The rows that were sent, in their order.
- *
- * @category parsing
- */
+/** The rows that were sent, in their order. */
 export const rowsIn = (form: Form): ReadonlyArray<Row> =>
   Object.entries(form).flatMap(([name, from]) => {
     const [, weekday, at] = /^from-([0-6])-(\d{1,3})$/.exec(name) ?? []
     return weekday === undefined ? [] : [{ weekday: Number(weekday), from, to: form[`to-${weekday}-${at}`] ?? "" }]
   })
 
-/**
- * What a button of the form does to its rows; undefined for the one that saves.
- *
- * @category converting
- */
+/** What a button of the form does to its rows; undefined for the one that saves. */
 export const applyButton = (rows: ReadonlyArray<Row>, button: string | undefined): ReadonlyArray<Row> | undefined => {
   const [, what, day, at] = /^(add|copy|remove)-([0-6])(?:-(\d{1,3}))?$/.exec(button ?? "") ?? []
   const weekday = Number(day)
@@ -59,11 +44,7 @@ export const applyButton = (rows: ReadonlyArray<Row>, button: string | undefined
   }
 }
 
-/**
- * The hours that rows say; a row with nothing in it is none. What is wrong names its day.
- *
- * @category parsing
- */
+/** The hours that rows say; a row with nothing in it is none. What is wrong names its day. */
 export const hoursIn = (
   rows: ReadonlyArray<Row>,
   names: ReadonlyArray<string>

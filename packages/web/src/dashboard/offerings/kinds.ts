@@ -1,10 +1,6 @@
 import type { Kind } from "@trailbook/core/offering/Offering"
 
-/**
- * The kinds of offering as outfitters speak of them.
- *
- * @category constants
- */
+/** The kinds of offering as outfitters speak of them. */
 export const kinds: {
   readonly [Of in Kind]: {
     readonly name: string
@@ -45,7 +41,4 @@ export const kinds: {
   }
 }
 
-/**
- * @category guards
- */
 export const isKind = (text: string | undefined): text is Kind => text !== undefined && Object.hasOwn(kinds, text)

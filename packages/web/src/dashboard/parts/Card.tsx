@@ -1,10 +1,6 @@
 import type { ComponentChildren } from "preact"
 
-/**
- * A part of a page that is named by its heading.
- *
- * @category views
- */
+/** A part of a page that is named by its heading. */
 export const Card = (
   { beside, children, id, pad, title }: {
     /** Of the heading. */

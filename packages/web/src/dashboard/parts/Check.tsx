@@ -1,8 +1,4 @@
-/**
- * Yes or no.
- *
- * @category views
- */
+/** Yes or no. */
 export const Check = (
   { checked, hint, label, name, required }: {
     readonly name: string

@@ -3,9 +3,6 @@ import { Hidden } from "../../ui/Field.tsx"
 import type { PageContext } from "../Page.ts"
 import { FormButtons } from "./FormButtons.tsx"
 
-/**
- * @category models
- */
 export interface ConsequenceProps {
   readonly asked: Pick<PageContext, "refused" | "shown">
   /** What will happen when the button is pressed, a sentence each, the gravest first. */
@@ -30,8 +27,6 @@ export interface ConsequenceProps {
 /**
  * What something does that cannot be undone or that concerns others, said before it is done: what will happen, the
  * button that does it, and the way back.
- *
- * @category views
  */
 export const Consequence = (
   { asked, back, backLabel, children, confirm, happens, hidden, isGrave = true, refused = asked.refused?.message, to }:

@@ -1,10 +1,6 @@
 import type { Site } from "../../Site.ts"
 
-/**
- * The button that sends a form, and the way back without it.
- *
- * @category views
- */
+/** The button that sends a form, and the way back without it. */
 export const FormButtons = (
   { back, backLabel = "Go back", confirm, isGrave = false, site }: {
     readonly site: Pick<Site, "link">

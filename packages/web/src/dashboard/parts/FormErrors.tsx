@@ -3,11 +3,7 @@ import { Problems } from "../../ui/Field.tsx"
 import type { RejectedForm } from "../Page.ts"
 import { lengthText } from "./numbers.ts"
 
-/**
- * What was wrong with what was sent: with one field, or news that no field is to blame for.
- *
- * @category models
- */
+/** What was wrong with what was sent: with one field, or news that no field is to blame for. */
 export interface FormErrors {
   readonly fields: ReadonlyArray<readonly [name: string, message: string]>
   readonly news: string | undefined
@@ -17,8 +13,6 @@ export interface FormErrors {
 /**
  * Reads what an operation refused, `name: must be …`, for a form whose fields have these labels. A field may be called
  * otherwise in the form than in the operation: `under` says how.
- *
- * @category constructors
  */
 export const parseFormErrors = (
   refused: Pick<RejectedForm, "form" | "message"> | undefined,
@@ -35,11 +29,7 @@ export const parseFormErrors = (
   return { fields: [[name, message]], news: undefined, of: (asked) => asked === name ? message : undefined }
 }
 
-/**
- * A form as it is shown: what was typed, or else what it begins with, and with each field what was wrong with it.
- *
- * @category constructors
- */
+/** A form as it is shown: what was typed, or else what it begins with, and with each field what was wrong with it. */
 export const makeForm = <Name extends string>(
   refused: Pick<RejectedForm, "form" | "message"> | undefined,
   labels: Readonly<Record<Name, string>>,
@@ -52,11 +42,7 @@ export const makeForm = <Name extends string>(
   return { mistakes, typed, field }
 }
 
-/**
- * The same, for views of its fields.
- *
- * @category models
- */
+/** The same, for views of its fields. */
 export type FormView<Name extends string> = ReturnType<typeof makeForm<Name>>
 
 /** Who typed days is not told of minutes, and who left a field empty not of null. */
@@ -68,9 +54,6 @@ const inWordsOfForms = (said: string, isLength: boolean): string =>
     )
     : said).replace(/, or null$/, ", or left empty")
 
-/**
- * @category views
- */
 export const FormErrorNote = ({ of, title = "Not saved. Check these fields:" }: {
   readonly of: FormErrors
   readonly title?: string

@@ -1,10 +1,6 @@
 import type { Site } from "../../Site.ts"
 
-/**
- * Where one can go on from here, each with what is there.
- *
- * @category views
- */
+/** Where one can go on from here, each with what is there. */
 export const LinkList = ({ site, to }: {
   readonly site: Pick<Site, "link">
   readonly to: ReadonlyArray<{ readonly path: `/${string}`; readonly title: string; readonly text: string }>

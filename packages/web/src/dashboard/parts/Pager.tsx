@@ -2,11 +2,7 @@ import type { ComponentChildren } from "preact"
 
 type Way = false | readonly [words: ComponentChildren, href: string]
 
-/**
- * The ways to other pages of a list; nothing where all of it is on this one.
- *
- * @category views
- */
+/** The ways to other pages of a list; nothing where all of it is on this one. */
 export const Pager = ({ back, label, more, only }: {
   /** What it is called where it is one of the ways of the page, such as `Pages`. */
   readonly label?: string

@@ -1,11 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { Card } from "../parts/Card.tsx"
 
-/**
- * A secret that is shown this one time. A click into it selects it whole.
- *
- * @category views
- */
+/** A secret that is shown this one time. A click into it selects it whole. */
 export const Secret = (
   { children, label, secret }: {
     readonly label: string

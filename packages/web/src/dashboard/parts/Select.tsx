@@ -1,10 +1,6 @@
 import { type FieldProps, LabeledField } from "../../ui/Field.tsx"
 
-/**
- * One of a few, named by what is sent.
- *
- * @category views
- */
+/** One of a few, named by what is sent. */
 export const Select = (
   { options, ...field }: FieldProps & { readonly options: ReadonlyArray<readonly [value: string, label: string]> }
 ) => (

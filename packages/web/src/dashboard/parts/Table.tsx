@@ -1,11 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { Scroll } from "./Scroll.tsx"
 
-/**
- * A list of rows and columns.
- *
- * @category views
- */
+/** A list of rows and columns. */
 export const Table = ({ children, heads, label, kind }: {
   readonly label: string
   /** Of the columns, some with a class. */

@@ -1,20 +1,12 @@
-/**
- * What programs keep with something, as a form has it: a JSON object, and nothing where nothing is kept.
- */
+/** What programs keep with something, as a form has it: a JSON object, and nothing where nothing is kept. */
 import { invalid } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 
 type Metadata = Readonly<Record<string, unknown>>
 
-/**
- * @category formatting
- */
 export const typedMetadata = (metadata: Metadata): string =>
   Object.keys(metadata).length === 0 ? "" : JSON.stringify(metadata, undefined, 2)
 
-/**
- * @category parsing
- */
 export const metadataIn = (form: Readonly<Record<string, string>>) => {
   const text = (form["metadata"] ?? "").trim()
   if (text === "") return Effect.succeed<Metadata>({})

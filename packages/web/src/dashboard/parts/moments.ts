@@ -1,6 +1,4 @@
-/**
- * Moments as people at the outfitter choose and read them: by the clocks of the outfitter's zone.
- */
+/** Moments as people at the outfitter choose and read them: by the clocks of the outfitter's zone. */
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -8,29 +6,17 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Either from "effect/Either"
 import type { Format } from "../../text/Format.ts"
 
-/**
- * Some days from `first` on, as operations ask for what begins in them.
- *
- * @category converting
- */
+/** Some days from `first` on, as operations ask for what begins in them. */
 export const daySpan = (zone: Zone.Zone, first: LocalDate.LocalDate, days: number) => ({
   from: Instant.format(zone.startOf(first)),
   to: Instant.format(zone.startOf(LocalDate.addDays(first, days)))
 })
 
-/**
- * `Sat, May 1, 9:00 AM`
- *
- * @category formatting
- */
+/** `Sat, May 1, 9:00 AM` */
 export const momentText = ({ day, time }: Pick<Format, "day" | "time">, instant: string): string =>
   `${day(instant)}, ${time(instant)}`
 
-/**
- * What a field of the type `datetime-local` was set to, `2027-05-01T09:00`, as an instant.
- *
- * @category parsing
- */
+/** What a field of the type `datetime-local` was set to, `2027-05-01T09:00`, as an instant. */
 export const readMoment = (name: string, typed: string, timezone: string): Either.Either<Instant.Instant, Refusal> => {
   const [, day = "", hour, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?$/.exec(typed.trim()) ?? []
   const date = LocalDate.parse(day)
@@ -40,11 +26,7 @@ export const readMoment = (name: string, typed: string, timezone: string): Eithe
     : Either.right(Zone.get(timezone).instantAt(date, second))
 }
 
-/**
- * An instant as such a field is set to it.
- *
- * @category formatting
- */
+/** An instant as such a field is set to it. */
 export const fieldMoment = (instant: Instant.Instant, timezone: string): string => {
   const zone = Zone.get(timezone)
   return new Date(instant + zone.offsetAt(instant)).toISOString().slice(0, 16)

@@ -1,6 +1,4 @@
-/**
- * Amounts as people type them, in the currency of an org: `95`, `95.50`, `1,250.00`, `1.250,00` or `$95`.
- */
+/** Amounts as people type them, in the currency of an org: `95`, `95.50`, `1,250.00`, `1.250,00` or `$95`. */
 import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
@@ -8,8 +6,6 @@ import * as Effect from "effect/Effect"
 /**
  * The amount in the smallest unit of the currency, or a sentence that says what is wrong. Nothing is rounded and nothing
  * guessed: what could mean two amounts is refused.
- *
- * @category parsing
  */
 export const parseCents = (text: string, currency: string): number | string => {
   const decimals = currencyDecimals(currency)
@@ -73,11 +69,7 @@ const split = (typed: string, decimals: number): readonly [whole: string, fracti
 
 const example = (decimals: number): string => decimals === 0 ? "9500" : `95.${"50".padEnd(decimals, "0")}`
 
-/**
- * An amount as a form shows it, to be read back as the same: `95` or `95.50`.
- *
- * @category formatting
- */
+/** An amount as a form shows it, to be read back as the same: `95` or `95.50`. */
 export const formatInput = (cents: number, currency: string): string => {
   const decimals = currencyDecimals(currency)
   const digits = String(cents).padStart(decimals + 1, "0")
@@ -86,11 +78,7 @@ export const formatInput = (cents: number, currency: string): string => {
   return Number(fraction) === 0 ? digits.slice(0, at) : `${digits.slice(0, at)}.${fraction}`
 }
 
-/**
- * An amount of a form; what is wrong with it names the field.
- *
- * @category parsing
- */
+/** An amount of a form; what is wrong with it names the field. */
 export const amountIn = (
   form: Readonly<Record<string, string>>,
   name: string,

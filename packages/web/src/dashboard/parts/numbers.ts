@@ -1,51 +1,30 @@
-/**
- * Numbers and lengths of time as people type them.
- */
+/** Numbers and lengths of time as people type them. */
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 
 type Typed = Readonly<Record<string, string>>
 type Read<A> = Effect.Effect<A, Refusal<"invalid_request">>
 
-/**
- * @category parsing
- */
 export const readInteger = (form: Typed, name: string): Read<number> => {
   const text = (form[name] ?? "").trim()
   return /^\d{1,9}$/.test(text) ? Effect.succeed(Number(text)) : invalid(`${name}: must be a whole number`)
 }
 
-/**
- * What is left empty is none.
- *
- * @category parsing
- */
+/** What is left empty is none. */
 export const readOptionalInteger = (form: Typed, name: string): Read<number | null> =>
   (form[name] ?? "").trim() === "" ? Effect.succeed(null) : readInteger(form, name)
 
-/**
- * A number with decimals behind a point or a comma; what is left empty is none.
- *
- * @category parsing
- */
+/** A number with decimals behind a point or a comma; what is left empty is none. */
 export const readOptionalNumber = (form: Typed, name: string): Read<number | null> => {
   const text = (form[name] ?? "").trim().replace(",", ".")
   if (text === "") return Effect.succeed(null)
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Effect.succeed(Number(text)) : invalid(`${name}: must be a number`)
 }
 
-/**
- * The units that lengths are typed in, in minutes.
- *
- * @category constants
- */
+/** The units that lengths are typed in, in minutes. */
 export const units = { minutes: 1, hours: 60, days: 1440 } as const
 
-/**
- * Minutes, typed as a number and a unit: `name` and `name_unit`. `1.5` hours are 90 minutes.
- *
- * @category parsing
- */
+/** Minutes, typed as a number and a unit: `name` and `name_unit`. `1.5` hours are 90 minutes. */
 export const readMinutes = (form: Typed, name: string): Read<number> => {
   const text = (form[name] ?? "").trim().replace(",", ".")
   if (!/^\d+(?:\.\d+)?$/.test(text)) return invalid(`${name}: must be a number such as 90 or 1.5`)
@@ -56,21 +35,13 @@ export const readMinutes = (form: Typed, name: string): Read<number> => {
     : invalid(`${name}: must be a whole number of minutes`)
 }
 
-/**
- * `5 minutes`, `1 hour` or `30 days`.
- *
- * @category formatting
- */
+/** `5 minutes`, `1 hour` or `30 days`. */
 export const lengthText = (minutes: number): string => {
   const { length, length_unit: unit } = typedMinutes("length", minutes)
   return minutes === 0 ? "0 minutes" : `${length} ${length === "1" ? unit.slice(0, -1) : unit}`
 }
 
-/**
- * Minutes as a form shows them: in the largest unit that they are whole in.
- *
- * @category formatting
- */
+/** Minutes as a form shows them: in the largest unit that they are whole in. */
 export const typedMinutes = <Name extends string>(
   name: Name,
   minutes: number

@@ -5,11 +5,7 @@ import { Field } from "../../ui/Field.tsx"
 import type { DashboardContext, DashboardPage } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
 
-/**
- * A person's own passkeys.
- *
- * @category views
- */
+/** A person's own passkeys. */
 export const passkeysPage = (
   { format, me, site }: DashboardContext,
   { canAdd, passkeys, wrong }: {
@@ -79,11 +75,7 @@ export const passkeysPage = (
   }
 }
 
-/**
- * Where the device is asked to make one.
- *
- * @category views
- */
+/** Where the device is asked to make one. */
 export const addingPage = (
   { site, text: { passkey } }: DashboardContext,
   { name, options }: { readonly name: string; readonly options: object }

@@ -8,11 +8,7 @@ type Action = typeof ActionView.Type
 /** How many are listed before the rest is only counted. */
 const mostShown = 6
 
-/**
- * What would be done, or was, one after the other.
- *
- * @category views
- */
+/** What would be done, or was, one after the other. */
 export const ActionList = ({ actions, shown }: {
   readonly shown: DashboardContext
   readonly actions: ReadonlyArray<Action>
@@ -94,11 +90,7 @@ const momentIn = (value: unknown, format: DashboardContext["format"]): string =>
 
 const textOf = (value: unknown): string | undefined => typeof value === "string" && value !== "" ? value : undefined
 
-/**
- * The words of the first message or reminder, which somebody may change before they leave.
- *
- * @category getters
- */
+/** The words of the first message or reminder, which somebody may change before they leave. */
 export const messageDraft = (actions: ReadonlyArray<Action>) => {
   const letters = actions.filter(({ kind }) => kind === "message" || kind === "remind")
   const [first] = letters
@@ -108,11 +100,7 @@ export const messageDraft = (actions: ReadonlyArray<Action>) => {
     : { subject: textOf(first.facts["subject"]) ?? "", body, letters: letters.length }
 }
 
-/**
- * By what words are known again when they come back in a form.
- *
- * @category converting
- */
+/** By what words are known again when they come back in a form. */
 export const draftDigest = ({ body, subject }: { readonly subject: string; readonly body: string }): string =>
   createHash("sha256").update(JSON.stringify([subject, body].map((text) => text.replaceAll(/\s+/g, " ").trim())))
     .digest("hex")

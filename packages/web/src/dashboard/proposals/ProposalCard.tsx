@@ -14,11 +14,7 @@ interface ProposalProps {
   readonly refused: RejectedForm | undefined
 }
 
-/**
- * A proposal: why, what would be done, in which words, and the buttons that decide.
- *
- * @category views
- */
+/** A proposal: why, what would be done, in which words, and the buttons that decide. */
 export const ProposalCard = ({ proposal, refused, shown }: ProposalProps) => {
   const { actions, created_at, data, id, title } = proposal
   return (
@@ -63,9 +59,6 @@ const Status = ({ proposal: { data, decided_at, status } }: Pick<ProposalProps, 
 
 const tones = { pending: "warn", done: "ok", failed: "bad", dismissed: "", expired: "", undone: "" } as const
 
-/**
- * @category constants
- */
 export const statusLabels = {
   pending: "Needs approval",
   done: "Done",

@@ -26,11 +26,7 @@ import { ProposalCard, statusLabels } from "./ProposalCard.tsx"
 const atOnce = 20
 const mostPending = 50
 
-/**
- * What the ops agent proposes, and below what became of earlier proposals.
- *
- * @category views
- */
+/** What the ops agent proposes, and below what became of earlier proposals. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { refused, run, shown } = asked

@@ -11,11 +11,7 @@ import { FormButtons } from "../parts/FormButtons.tsx"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { Select } from "../parts/Select.tsx"
 
-/**
- * The currency of all prices: what a change means is said before it is made.
- *
- * @category views
- */
+/** The currency of all prices: what a change means is said before it is made. */
 export const view: PageView = ({ refused, shown: { org, site } }) => {
   const { field, mistakes } = makeForm(refused, { currency: "Currency" }, { currency: org.currency })
   const names = new Intl.DisplayNames("en", { type: "currency" })

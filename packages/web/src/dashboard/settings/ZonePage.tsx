@@ -12,11 +12,7 @@ import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { momentText } from "../parts/moments.ts"
 import { Select } from "../parts/Select.tsx"
 
-/**
- * The zone of an outfitter's hours and dates: what a change means is said before it is made.
- *
- * @category views
- */
+/** The zone of an outfitter's hours and dates: what a change means is said before it is made. */
 export const view: PageView = ({ refused, shown: { org, site } }) => {
   const { field, mistakes } = makeForm(refused, { timezone: "Time zone" }, { timezone: org.timezone })
   return Effect.succeed({

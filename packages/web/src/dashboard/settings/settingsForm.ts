@@ -6,11 +6,7 @@ import * as Effect from "effect/Effect"
 import { amountIn, formatInput } from "../parts/money.ts"
 import { readInteger, readOptionalInteger } from "../parts/numbers.ts"
 
-/**
- * The fields, as they are named where something is wrong with one.
- *
- * @category constants
- */
+/** The fields, as they are named where something is wrong with one. */
 export const labels = {
   name: "Name",
   units: "Units",
@@ -28,30 +24,15 @@ export const labels = {
   refund_ceiling: "Maximum refund"
 }
 
-/**
- * What the operations call a field that the form calls otherwise.
- *
- * @category constants
- */
+/** What the operations call a field that the form calls otherwise. */
 export const fieldAliases = { refund_ceiling_cents: "refund_ceiling" }
 
-/**
- * @category models
- */
 export type Group = "name" | "page" | "replies" | "guests" | "limits"
 
-/**
- * The color of pages where none is set.
- *
- * @category constants
- */
+/** The color of pages where none is set. */
 export const plainAccent = "#1f5f46"
 
-/**
- * The settings as the forms show them.
- *
- * @category converting
- */
+/** The settings as the forms show them. */
 export const typedOrg = (org: OrgView): Readonly<Record<string, string>> => ({
   name: org.name,
   units: org.units ?? "",
@@ -71,11 +52,7 @@ export const typedOrg = (org: OrgView): Readonly<Record<string, string>> => ({
   refund_ceiling: org.refund_ceiling_cents === null ? "" : formatInput(org.refund_ceiling_cents, org.currency)
 })
 
-/**
- * What was typed in one group, as the operation takes it: the other groups stay as they are.
- *
- * @category parsing
- */
+/** What was typed in one group, as the operation takes it: the other groups stay as they are. */
 export const patchIn = (form: Form, currency: string) => {
   const text = (name: string) => form[name] ?? ""
   switch (form["group"]) {

@@ -8,11 +8,7 @@ import type { SetupProgress } from "./setupState.ts"
 
 const labels = { name: "Name", price: "Price", duration: "Duration", kind: "Booking type" }
 
-/**
- * What is offered: the four things that nothing can be booked without.
- *
- * @category views
- */
+/** What is offered: the four things that nothing can be booked without. */
 export const ActivityStep = (
   { begun, refused, shown: { format, isOwner, org, site } }: {
     readonly begun: SetupProgress | undefined

@@ -10,11 +10,7 @@ import { YourPage } from "./YourPage.tsx"
 
 export { act } from "./act.ts"
 
-/**
- * From nothing to a first offering that guests can book: what, when, and a look at the page.
- *
- * @category views
- */
+/** From nothing to a first offering that guests can book: what, when, and a look at the page. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { clock, refused, shown } = asked

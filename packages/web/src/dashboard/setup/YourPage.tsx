@@ -1,11 +1,7 @@
 import type { DashboardContext } from "../Page.ts"
 import { publicUrl } from "../settings/publicUrl.ts"
 
-/**
- * Where guests book, and what is worth doing next.
- *
- * @category views
- */
+/** Where guests book, and what is worth doing next. */
 export const YourPage = (
   { isBookable, offeringId, shown }: {
     readonly isBookable: boolean

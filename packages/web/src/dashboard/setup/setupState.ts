@@ -7,11 +7,7 @@ import * as Effect from "effect/Effect"
 import { type Bookability, toBookability } from "../offerings/bookability.tsx"
 import type { PageContext } from "../Page.ts"
 
-/**
- * The offering that is set up, and how it stands; none is there yet at the beginning.
- *
- * @category models
- */
+/** The offering that is set up, and how it stands; none is there yet at the beginning. */
 export interface SetupProgress {
   readonly offering: OfferingView
   readonly standing: Bookability
@@ -21,11 +17,7 @@ export interface SetupProgress {
 /** Whoever has more has set up one of them. */
 const looked = 10
 
-/**
- * The offering of the address, or else the first that can be booked, or the first there is.
- *
- * @category reading
- */
+/** The offering of the address, or else the first that can be booked, or the first there is. */
 export const loadSetupProgress = (asked: PageContext) =>
   Effect.gen(function*() {
     const { query, run } = asked

@@ -6,11 +6,7 @@ import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
 import { auditText } from "./auditText.ts"
 
-/**
- * The audit log of an org, newest first.
- *
- * @category views
- */
+/** The audit log of an org, newest first. */
 export const view: PageView = ({ query, run, shown: { format, org, site } }) => {
   const cursor = query("cursor")
   return Effect.map(run(staffAudit, { limit: 50, ...(cursor === undefined ? {} : { cursor }) }), (page) => {

@@ -7,11 +7,7 @@ import { FormButtons } from "../parts/FormButtons.tsx"
 import { FormErrorNote } from "../parts/FormErrors.tsx"
 import { MemberFields, memberForm, memberIn } from "./fields.tsx"
 
-/**
- * Who is to work here, too.
- *
- * @category views
- */
+/** Who is to work here, too. */
 export const view: PageView = ({ refused, shown: { site } }) => {
   const form = memberForm(refused, { role: "staff", notify: "on" })
   return Effect.succeed({
@@ -33,9 +29,6 @@ export const view: PageView = ({ refused, shown: { site } }) => {
   })
 }
 
-/**
- * @category actions
- */
 export const act: FormAction = ({ form, run }) =>
   Effect.as(
     run(staffInvite, { email: form["email"] ?? "", ...memberIn(form) }),

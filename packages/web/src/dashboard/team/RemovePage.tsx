@@ -6,11 +6,7 @@ import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
 import { isOnlyOwner, memberName } from "./members.ts"
 
-/**
- * What ends for somebody who leaves.
- *
- * @category views
- */
+/** What ends for somebody who leaves. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { param, run, shown: { me, site } } = asked
@@ -53,9 +49,6 @@ export const view: PageView = (asked) =>
     }
   })
 
-/**
- * @category actions
- */
 export const act: FormAction = ({ param, run, shown: { me } }) =>
   Effect.map(
     run(staffRemoveMember, { id: param("id") }),

@@ -5,11 +5,7 @@ import { automationLabels, dialLabels } from "../automations/labels.ts"
 
 type Entry = Operation.Output<typeof staffAudit>["data"][number]
 
-/**
- * Describes an audit entry in one sentence. Staff members who have left are not named.
- *
- * @category formatting
- */
+/** Describes an audit entry in one sentence. Staff members who have left are not named. */
 export const auditText = (entry: Entry): string => `${byOf(entry)} ${whatOf[entry.what](entry)}.`
 
 const byOf = ({ by, by_email, by_name }: Entry): string => ({

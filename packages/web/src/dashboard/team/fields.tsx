@@ -6,21 +6,13 @@ import { Check } from "../parts/Check.tsx"
 import { type FormView, makeForm } from "../parts/FormErrors.tsx"
 import { Select } from "../parts/Select.tsx"
 
-/**
- * What is said of somebody, as a form shows it.
- *
- * @category constructors
- */
+/** What is said of somebody, as a form shows it. */
 export const memberForm = (refused: RejectedForm | undefined, fresh: Form & { readonly role: string }) => {
   const sent = refused && { ...refused, form: { role: fresh.role, ...refused.form } }
   return makeForm(sent, { email: "Email address", name: "Name", role: "Role" }, fresh)
 }
 
-/**
- * What may be said of somebody: name, role, and whether they are mailed when a guest writes.
- *
- * @category views
- */
+/** What may be said of somebody: name, role, and whether they are mailed when a guest writes. */
 export const MemberFields = (
   { of: { field, typed } }: { readonly of: FormView<"email" | "name" | "role"> }
 ) => (
@@ -44,11 +36,7 @@ export const MemberFields = (
   </>
 )
 
-/**
- * The same as it was sent, for the operations.
- *
- * @category parsing
- */
+/** The same as it was sent, for the operations. */
 export const memberIn = (form: Form) => {
   const role = roles.find((role) => role === form["role"])
   return { name: form["name"] ?? "", notify: form["notify"] === "on", ...(role === undefined ? {} : { role }) }

@@ -6,11 +6,7 @@ import { age } from "../parts/age.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { Icon } from "../parts/Icon.tsx"
 
-/**
- * What the ops agent would do, and waits to be allowed.
- *
- * @category views
- */
+/** What the ops agent would do, and waits to be allowed. */
 export const PendingProposals = ({ hasMore, proposals, shown: { format, site } }: {
   readonly shown: DashboardContext
   readonly proposals: ReadonlyArray<ProposalView>
@@ -43,11 +39,7 @@ const reasonOf = ({ reason }: Readonly<Record<string, unknown>>): string | undef
 const isFirst = (why: string | undefined, at: number, all: ReadonlyArray<string | undefined>): why is string =>
   why !== undefined && all.indexOf(why) === at
 
-/**
- * Conversations in which the guest wrote last.
- *
- * @category views
- */
+/** Conversations in which the guest wrote last. */
 export const UnansweredConversations = ({ now, shown: { format, site }, threads }: {
   readonly shown: DashboardContext
   readonly now: string

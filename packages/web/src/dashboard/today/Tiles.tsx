@@ -6,18 +6,10 @@ import { Tile } from "../parts/Tile.tsx"
 
 type Made = Operation.Output<typeof dashboardBookingCounts>["data"]
 
-/**
- * What departs, as its operation answers it.
- *
- * @category models
- */
+/** What departs, as its operation answers it. */
 export type DepartureList = Operation.Output<typeof dashboardDepartures>
 
-/**
- * The day in numbers.
- *
- * @category views
- */
+/** The day in numbers. */
 export const Tiles = ({ billing, coming, days, made, shown: { format } }: {
   readonly shown: DashboardContext
   readonly coming: DepartureList

@@ -27,11 +27,7 @@ const perPage = 10
 /** How many days of bookings made are drawn. */
 const madeDays = 7
 
-/**
- * What somebody needs to know in the morning.
- *
- * @category views
- */
+/** What somebody needs to know in the morning. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { clock: { stamp, today, zone }, query, run, shown: { format, site } } = asked

@@ -4,11 +4,7 @@ import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
 import type { DepartureList } from "./Tiles.tsx"
 
-/**
- * What departs in the next days, with who comes.
- *
- * @category views
- */
+/** What departs in the next days, with who comes. */
 export const UpcomingDepartures = ({ at, coming, days, perPage, shown }: {
   readonly shown: DashboardContext
   readonly coming: DepartureList
