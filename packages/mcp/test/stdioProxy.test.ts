@@ -125,14 +125,14 @@ describe("forwarding", () => {
       request(1, "tools/list"),
       { jsonrpc: "2.0", method: "notifications/cancelled" }
     ])
-    assert.match(of(1)?.error?.message ?? "", /ECONNREFUSED.*may have been done: ask again with the same arguments/)
+    assert.match(of(1)?.error?.message ?? "", /ECONNREFUSED.*may have taken effect: retry with the same arguments/)
     assert.lengthOf(messages, 1)
   })
 
   it("what is no answer of the protocol, and what is no message, is said to be so", async () => {
     const page: typeof fetch = async () => new Response("<html>", { status: 200 })
     const { messages, of } = await through(page, [request(1, "tools/list"), "{", "[]", "7"])
-    assert.match(of(1)?.error?.message ?? "", /^200: The server did not answer/)
+    assert.match(of(1)?.error?.message ?? "", /^200: The server did not return/)
     assert.lengthOf(messages.filter(({ id }) => id === null), 3)
   })
 })
