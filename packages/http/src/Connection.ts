@@ -1,14 +1,13 @@
 /**
- * What a server knows of a request besides the request. Any host may pass an
- * object without these fields, or nothing.
+ * Connection details that a server passes with a request. Hosts may pass an object without these fields, or omit it.
  */
 export interface Connection {
-  /** Failed keys are limited by it; without it they are limited together. */
+  /** The peer address. Failed keys are rate limited by address, and requests without an address share one limit. */
   readonly remoteAddress?: string | undefined
-  /** The server goes down: it is not ready, and every answer ends its connection. */
+  /** The server is shutting down: readiness fails, and each response closes its connection. */
   readonly draining?: boolean
-  /** Receives the length of each piece of an answer that is written. */
+  /** Receives the length of each response chunk that is written. */
   readonly onWrite?: (bytes: number) => void
-  /** Aborted once the server goes down: an answer that has no end by itself comes to it then. */
+  /** Aborted on shutdown, so that responses without a natural end finish. */
   readonly goingDown?: AbortSignal
 }

@@ -1,10 +1,9 @@
 /**
- * A server's connections, and how many there may be in total and from one network.
+ * Tracks the connections of a server and limits their number in total and per network.
  *
- * Whoever opens one and says nothing costs a guest their place once there are no
- * more. So at a limit a connection that waits for its caller gives way to a new one: first the oldest that never sent a
- * request, then the oldest between two requests, then the oldest whose caller does not read its answer. A connection
- * whose request is being processed never gives way. If all are, the new one is closed.
+ * Idle connections must not lock out guests. At a limit, a new connection replaces an idle one: first the oldest that
+ * never sent a request, then the oldest between two requests, then the oldest whose caller does not read its response.
+ * A connection with a request in progress is never replaced. If all have one, the new connection is closed.
  */
 import { toNetwork } from "@trailbook/core/actor/toNetwork"
 import type { Server, ServerResponse } from "node:http"
@@ -20,7 +19,7 @@ export interface Options {
   readonly max: number
   /** Maximum from one IPv4 address or IPv6 /64. */
   readonly maxPerNetwork: number
-  /** Whether many callers share this address, so that only `max` applies to it. */
+  /** Whether the address is a proxy shared by many callers, so that only `max` applies. */
   readonly isProxy?: ((address: string) => boolean) | undefined
 }
 
@@ -63,7 +62,7 @@ export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }
   return { open }
 }
 
-/** Removes a connection from its server's account before its socket has closed. */
+/** Removes a connection from the tracker of its server before its socket has closed. */
 const release = new WeakMap<Socket, () => void>()
 
 const longestWaiting = (open: ReadonlySet<Socket>): Socket | undefined => {
@@ -81,23 +80,23 @@ const longestWaiting = (open: ReadonlySet<Socket>): Socket | undefined => {
 }
 
 /**
- * The answer that is under way on a connection. Node keeps it in a private field,
- * and its own handlers look there; there is no public one.
+ * Returns the response in flight on a connection. Node keeps it in a private field without a public accessor, and its
+ * own handlers read that field.
  */
 export const inFlightResponse = (
   socket: object & { readonly _httpMessage?: ServerResponse | null }
 ): ServerResponse | undefined => socket._httpMessage ?? undefined
 
 /**
- * Processes the requests of a connection one at a time: a caller that sends many without waiting for answers would have
- * all of them processed and all answers held. A connection with more than 16 waiting requests is closed.
+ * Processes the requests of a connection sequentially. Otherwise, a caller that pipelines requests would have all of
+ * them processed and all responses buffered. A connection with more than 16 queued requests is closed.
  */
 export const oneAtATime = <Incoming extends { readonly socket: Socket }>(
   answer: (incoming: Incoming, outgoing: ServerResponse) => void
 ): (incoming: Incoming, outgoing: ServerResponse) => void => {
   const waiting = new WeakMap<Socket, number>()
   return (incoming, outgoing) => {
-    // Node assigns the socket to an answer when the answers before it are sent.
+    // Node assigns the socket to a response after the previous responses are sent.
     if (outgoing.socket !== null) return answer(incoming, outgoing)
     const { socket } = incoming
     const count = (waiting.get(socket) ?? 0) + 1

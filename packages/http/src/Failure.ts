@@ -2,12 +2,12 @@ import type { OwnCode } from "@trailbook/core/Refusal"
 import { httpStatus, type RefusalCode } from "@trailbook/core/refusals"
 
 /**
- * A refusal in HTTP's own terms: with headers, or with another status than its
- * code has. What core refuses is a `Refusal`.
+ * An HTTP-specific error, with headers or with a status that differs from the default of its code. Core errors are
+ * `Refusal`s.
  */
 export class Failure {
   readonly _tag = "Failure"
-  /** Nobody is there to hear of `client_closed_request`. */
+  /** `client_closed_request` is only logged, because the caller has disconnected. */
   readonly code: RefusalCode | OwnCode | "client_closed_request"
   readonly message: string
   readonly headers: Readonly<Record<string, string>>

@@ -1,21 +1,19 @@
 /**
- * Who is served next where not all can be served at once: of one org so many at a
- * time, of all together so many, and one org after the other. Whoever asks for a
- * lot waits for himself, and not others for him.
+ * Limits concurrent requests per org and in total, and serves waiting orgs round-robin, so that a busy org only delays
+ * itself.
  *
- * On SQLite a request may be over without having waited for anything. Were its
- * place free at once, all that have come would be served one after the other
- * before the event loop looks for anybody else; so it is kept for one turn of it.
+ * On SQLite a request can finish without yielding. If its slot were released immediately, the whole queue would run
+ * before the event loop handled other work. So a slot is released one event loop turn later.
  */
 import * as Effect from "effect/Effect"
 
-/** Runs work when it is the org's turn. */
+/** Runs work when a slot of the org is free. */
 export type FairQueue = <A, E, R>(orgId: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 export const make = ({ all, each }: { readonly each: number; readonly all: number }): FairQueue => {
   const running = new Map<string, number>()
   let total = 0
-  /** By org, the org whose turn is next first. */
+  /** Waiting work by org. The first org is served next. */
   const waiting = new Map<string, Array<() => void>>()
 
   const isFree = (orgId: string): boolean => total < all && (running.get(orgId) ?? 0) < each
@@ -30,7 +28,7 @@ export const make = ({ all, each }: { readonly each: number; readonly all: numbe
       if (total >= all) return
       if (!isFree(orgId)) continue
       const first = queue.shift()
-      // It goes to the end of the line, if it still waits for anything.
+      // An org with more waiting work moves to the end of the queue.
       waiting.delete(orgId)
       if (queue.length > 0) waiting.set(orgId, queue)
       if (first === undefined) continue

@@ -1,6 +1,6 @@
 /**
- * How often one address may ask for a page. Whoever is behind one address shares it: a family, or a whole campsite,
- * so a limit has room for many. It counts in memory, each process for itself.
+ * Rate limits for pages per client address. A family or a campsite can share one address, so the limits are generous.
+ * The counts are kept in memory per process.
  */
 import { toNetwork } from "@trailbook/core/actor/toNetwork"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -8,11 +8,11 @@ import * as RateLimit from "./RateLimit.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
 
 export interface IpRateLimit {
-  /** Takes one, at a moment in epoch milliseconds; the refusal where none was left. */
+  /** Takes one token at a time in epoch milliseconds. Returns the refusal if none is left. */
   readonly take: (key: string, now: number) => Refusal<"rate_limited"> | undefined
 }
 
-/** So many at once, and as many again in so many minutes. */
+/** Allows bursts of `times` requests and refills as many every `minutes` minutes. */
 export const make = ({ minutes = 1, times }: { readonly times: number; readonly minutes?: number }): IpRateLimit => {
   const buckets = TokenBuckets.make({ burst: times, perSecond: times / (60 * minutes) })
   return {
@@ -24,8 +24,8 @@ export const make = ({ minutes = 1, times }: { readonly times: number; readonly 
 }
 
 /**
- * The refusal of the first limit that has none left. Where nothing is known of the address nothing is limited: all
- * would share one bucket, and one of them could keep everybody out.
+ * Returns the refusal of the first exhausted limit. Without an address, nothing is limited: all callers would share one
+ * bucket, and one caller could lock out the rest.
  */
 export const checkIpLimits = (
   limits: ReadonlyArray<IpRateLimit>,

@@ -1,12 +1,12 @@
 import type { Part } from "@trailbook/core/operation/Part"
 
-/** Writes an answer that is told in parts as one JSON object. */
+/** Serializes a streamed response as one JSON object. */
 export class JsonStreamWriter {
   #list: string | undefined
   #isEmpty = true
   #hasRows = false
 
-  /** The text that a part adds. */
+  /** Returns the JSON text for a chunk. */
   add(part: Part): string {
     if ("value" in part) return `${this.#field(part.name)}${JSON.stringify(part.value)}`
     const begin = this.#list === part.name ? "" : this.#begin(part.name)
@@ -16,7 +16,7 @@ export class JsonStreamWriter {
     return begin + between + JSON.stringify(part.rows).slice(1, -1)
   }
 
-  /** The text that ends it. */
+  /** Returns the closing JSON text. */
   end(): string {
     return `${this.#endList()}${this.#isEmpty ? "{" : ""}}`
   }

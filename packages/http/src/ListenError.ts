@@ -1,9 +1,6 @@
 import * as Data from "effect/Data"
 
-/**
- * The address cannot be listened on; `message` is for whoever started the
- * server.
- */
+/** The server cannot listen on the address. `message` is written for the operator. */
 export class ListenError extends Data.TaggedError("ListenError")<{
   readonly reason: "taken" | "forbidden" | "unusable"
   readonly host: string

@@ -1,8 +1,6 @@
 /**
- * One line of the log, as JSON. It names the operation and the pattern of its
- * route, never a query, a body or a key: nothing of a person. Of an address that no
- * route takes it has the plain words of the path. What is
- * `undefined` is not known, and JSON leaves it out.
+ * One log line as JSON. It contains the operation and the route pattern, but never a query, a body, a key, or other
+ * personal data. For an unknown path, it contains only the plain words. JSON omits `undefined` fields.
  */
 export interface LogEntry {
   /** ISO 8601 in UTC. */
@@ -14,15 +12,18 @@ export interface LogEntry {
   /** The operation's name. */
   readonly op?: string | undefined
   readonly method?: string | undefined
-  /** The pattern, such as `/v1/bookings/:id`. */
+  /** The route pattern, such as `/v1/bookings/:id`. */
   readonly route?: string | undefined
-  /** Where there is no route: its plain words, and `…` for all else, such as `/v1/bookings/…/confrm`. */
+  /**
+   * The redacted path of a request without a route: plain words, and `…` for all other segments, such as
+   * `/v1/bookings/…/confrm`.
+   */
   readonly path?: string | undefined
   readonly status?: number | undefined
   readonly ms?: number | undefined
-  /** The code of the error that was answered. */
+  /** The error code of the response. */
   readonly code?: string | undefined
-  /** What broke, with its stack. */
+  /** The defect with its stack. */
   readonly error?: string | undefined
 }
 

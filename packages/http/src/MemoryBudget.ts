@@ -2,18 +2,18 @@ import { type Refusal, refuseFor, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 
 /**
- * Memory that bodies may take together, of all handlers in this process, for they
- * share it: who begins hundreds and ends none would fill it.
+ * The memory for request bodies, shared by all handlers of the process. Without it, a caller that starts hundreds of
+ * uploads and finishes none could exhaust the memory.
  */
 export interface MemoryBudget {
-  /** Takes so many bytes for as long as the work lasts, or refuses where they are not there. */
+  /** Reserves the bytes while the work runs, or refuses if they are not available. */
   readonly within: <A, E, R>(
     bytes: number,
     work: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | Refusal<"unavailable">, R>
   /**
-   * Runs work that takes room as its bytes arrive, and returns all of it at the end. A body that stalls holds only what
-   * was received of it. One owner, such as a network or an outfitter, takes at most a quarter of the room.
+   * Runs work that reserves memory as its bytes arrive, and releases all of it afterwards. A stalled body only holds
+   * the bytes that were received. One owner, such as a network or an org, can take at most a quarter of the budget.
    */
   readonly growing: <A, E, R>(
     owners: ReadonlyArray<string>,
@@ -21,7 +21,7 @@ export interface MemoryBudget {
   ) => Effect.Effect<A, E, R>
 }
 
-/** Takes so many bytes more. Returns the refusal if they are not there. */
+/** Reserves additional bytes. Returns the refusal if they are not available. */
 export type Take = (bytes: number) => Refusal | undefined
 
 export const make = (bytes: number, crowded: string): MemoryBudget => {
@@ -72,10 +72,13 @@ const retrySeconds = 5
 
 const ownerCrowded = refuseFor(retrySeconds, "rate_limited", retrySeconds)
 
-/** The largest form has five files of 10 MiB, and 64 KiB of fields and headers. A quarter of the room holds one. */
+/**
+ * The largest form has five files of 10 MiB, and 64 KiB of fields and headers. A quarter of the budget holds one such
+ * form.
+ */
 const largestForm = 50 * 1024 * 1024 + 64 * 1024
 
-/** The room of all forms that carry files. */
+/** The shared budget of all forms with files. */
 export const files: MemoryBudget = make(
   4 * largestForm,
   "Too many concurrent file uploads. Retry the request."

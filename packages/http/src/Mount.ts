@@ -1,7 +1,4 @@
-/**
- * Another protocol at an address of its own, behind the same door as the
- * operations: the same keys, limits, request ids, bodies and log.
- */
+/** Another protocol at its own path, with the same keys, limits, request IDs, bodies, and log as the operations. */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type * as Effect from "effect/Effect"
@@ -10,31 +7,31 @@ import type { Failure } from "./Failure.ts"
 import type { Reply } from "./Reply.ts"
 
 export interface Mount {
-  /** Takes POST with a JSON object. */
+  /** Accepts POST with a JSON object. */
   readonly path: `/${string}`
-  /** Looked at first, and open documents' only guard: why a request is not let in. */
+  /** Checks a request first and returns why it is rejected. For documents, this is the only check. */
   readonly refuse: (request: Request) => Failure | undefined
-  /** The `WWW-Authenticate` of a request without a good key. */
+  /** The `WWW-Authenticate` header for a request without a valid key. */
   readonly challenge: (request: Request) => string
-  /** Credentials of its own, beside the keys of the API. */
+  /** Separate credentials, in addition to API keys. */
   readonly tokens?: MountTokens
-  /** In the request's own fiber. The headers of every answer are added to it. */
+  /** Runs in the fiber of the request. The headers of the mount are added to each response. */
   readonly answer: (request: Request, asked: MountRequest) => Effect.Effect<Reply>
-  /** What is served beside it to everybody, by path. */
+  /** Documents that are served without authentication, by path. */
   readonly documents: Readonly<Record<string, (request: Request) => unknown>>
 }
 
-/** Tokens that open this address and no other. */
+/** Tokens that are only valid for this path. */
 export interface MountTokens {
-  /** Whether a text is meant to be one. */
+  /** Whether a text has the format of such a token. */
   readonly isOne: (text: string) => boolean
   readonly verify: (text: string) => Effect.Effect<Credential, Refusal<"unauthorized">>
 }
 
 export interface MountRequest {
   readonly actor: Actor["Type"]
-  /** The body, read as JSON. */
+  /** The body, parsed as JSON. */
   readonly body: unknown
-  /** The log's line then names the operation. */
+  /** Sets the operation name in the log line. */
   readonly onOperation: (name: string) => void
 }

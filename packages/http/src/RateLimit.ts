@@ -1,12 +1,11 @@
 /**
- * How often a caller may ask: so many requests a second for each
- * key, and so many failed keys a minute for each address, so that nobody can try
- * keys at leisure. A good key is served whatever its neighbours did.
+ * Rate limits: requests per second for each key, and failed keys per minute for each address to prevent guessing. A
+ * valid key is served regardless of failures from the same address.
  *
- * A request takes one token, and one more for each whole 32 KiB of its answer: what
- * an answer costs the server is about as its length, and 32 KiB cost some two
- * requests for a single booking. Of a file it is 512 KiB: its bytes are handed on.
- * A JSON body costs one more for each whole 4 KiB: parsing 64 KiB of short names takes 14 ms.
+ * A request costs one token, plus one for each full 32 KiB of its response, because the cost of a response grows with
+ * its length: 32 KiB cost about as much as two requests for a single booking. For files, it is one token per 512 KiB,
+ * because their bytes are passed through. A JSON body costs one more token per full 4 KiB: parsing 64 KiB of short
+ * names takes 14 ms.
  */
 import { type Refusal, refuseFor } from "@trailbook/core/Refusal"
 import type * as Clock from "effect/Clock"
@@ -14,20 +13,20 @@ import type { RequestContext } from "./RequestContext.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
 
 export interface RateLimit {
-  /** `undefined` when there is no limit for keys. */
+  /** `undefined` if keys are not limited. */
   readonly keys: TokenBuckets.TokenBuckets | undefined
-  /** Keyed by the remote address; `undefined` when there is no limit. */
+  /** Keyed by the remote address. `undefined` if failures are not limited. */
   readonly failures: TokenBuckets.TokenBuckets | undefined
-  /** The `RateLimit-Policy` header: all of a bucket, and how long it takes to fill. */
+  /** The `RateLimit-Policy` header: the bucket size and the time to fill it. */
   readonly policy: string
 }
 
 export interface Options {
-  /** Requests of one key in the long run. 0 is off. Default 100. */
+  /** Sustained requests per second per key. 0 disables the limit. Default 100. */
   readonly perSecond?: number
-  /** Requests of one key at once. Default twice `perSecond`. */
+  /** Maximum burst per key. Default twice `perSecond`. */
   readonly burst?: number
-  /** Failed keys of one address. 0 is off. Default 20. */
+  /** Failed keys per minute per address. 0 disables the limit. Default 20. */
   readonly failuresPerMinute?: number
 }
 
@@ -43,17 +42,17 @@ export const make = (options: Options = {}): RateLimit => {
   }
 }
 
-/** What an answer of so many characters costs, beyond the token of its request. */
+/** Returns the cost of a response with this many characters, in addition to the token of its request. */
 export const responseCost = (length: number): number => Math.floor(length / charactersOfToken)
 
 const charactersOfToken = 32 * 1024
 
-/** What a JSON body of so many bytes costs, beyond the token of its request. */
+/** Returns the cost of a JSON body with this many bytes, in addition to the token of its request. */
 export const costOfBody = (bytes: number): number => Math.floor(bytes / bodyBytesOfToken)
 
 const bodyBytesOfToken = 4 * 1024
 
-/** Charges tokens to the key of a request, whether they are available or not. */
+/** Charges tokens to the key of a request, even if fewer are available. */
 export type Charge = (exchange: RequestContext, tokens: number) => void
 
 export const makeCharge = ({ keys }: RateLimit, clock: Clock.Clock): Charge => (exchange, tokens) => {

@@ -1,4 +1,4 @@
-/** What is answered, before it is a `Response`. */
+/** A response before it is converted to a `Response`. */
 import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Cause from "effect/Cause"
 import type * as Exit from "effect/Exit"
@@ -8,34 +8,34 @@ import { Failure } from "./Failure.ts"
 
 export interface Reply {
   readonly status: number
-  /** A long one is told while it is made. */
+  /** Long bodies are streamed. */
   readonly body: string | StreamedReply | null
-  /** Named in lowercase. Left out, the body is JSON that nobody may store. */
+  /** Lowercase names. If omitted, the body is JSON with `no-store`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The code of an error, for the log. */
+  /** The error code for the log. */
   readonly code?: string
 }
 
-/** One that is there as a whole. */
+/** A response with a complete body. */
 export interface BufferedReply extends Reply {
   readonly body: string
 }
 
 /**
- * An answer whose beginning is there. The rest is asked for piece by piece, until
- * there is none; when it is rejected, the answer is broken off.
+ * A response whose first chunk is ready. The remaining chunks are pulled until none is left. If a pull rejects, the
+ * response is aborted.
  */
 export interface StreamedReply {
   readonly next: () => Promise<string | Uint8Array | undefined>
-  /** Whether all was handed on already, where that is known before the end is asked for. */
+  /** Whether all chunks were pulled already, if that is known before the end is pulled. */
   readonly isOver?: () => boolean
-  /** Nobody listens any more. */
+  /** Called if the caller disconnected. */
   readonly stop: () => void
 }
 
 export const json = (status: number, value: unknown): BufferedReply => ({ status, body: JSON.stringify(value) })
 
-/** The one shape of every error. */
+/** Formats every error the same way. */
 export const errorReply = (error: Refusal | Failure): BufferedReply => {
   const { code, headers, message, status } = failureOf(error)
   return { status, body: JSON.stringify({ error: { code, message } }), code, headers }
@@ -45,8 +45,8 @@ const failureOf = (error: Refusal | Failure): Failure =>
   error._tag === "Refusal" ? new Failure(error, headersOf(error)) : error
 
 /**
- * The answer to how an operation ended. A defect tells the caller nothing; who
- * keeps the log finds it under the request's id. Pages show what went wrong in their own way.
+ * Maps the exit of an operation to a response. A defect is not disclosed to the caller; the operator finds it in the
+ * log by request ID. Pages render their own errors.
  */
 export const fromExit = (
   exit: Exit.Exit<Reply, Refusal | Failure>,
@@ -72,7 +72,7 @@ const errorOf = (cause: Cause.Cause<Refusal | Failure>): Refusal | Failure => {
   return isUnavailable(cause) ? unavailable() : refuse("internal")
 }
 
-/** Whether the cause is a defect that somebody has to look at. */
+/** Whether the cause is a defect that needs attention. */
 export const isDefect = (cause: Cause.Cause<unknown>): boolean =>
   Option.isNone(Cause.failureOption(cause)) && !Cause.isInterruptedOnly(cause)
 
@@ -84,11 +84,11 @@ const headersOf = ({ kind, retryAfterSeconds }: Refusal): Readonly<Record<string
   return headers
 }
 
-/** http knows no storage: it tells a database that cannot work now by the name of its defect. */
+/** The http package does not depend on a storage, so it detects an unavailable database by the tag of its defect. */
 const isUnavailable = (cause: Cause.Cause<unknown>): boolean =>
   Cause.defects(cause).pipe((defects) => [...defects].some(Predicate.isTagged("DatabaseUnavailable")))
 
-/** The caller hung up while a read was under way: nobody sees this, but the log should not call it an error. */
+/** The caller disconnected during a read. No one receives this response, but the log must not record it as an error. */
 const interrupted = new Failure(
   { code: "client_closed_request", message: "The client closed the connection." },
   {},

@@ -1,7 +1,4 @@
-/**
- * One request on its way to its answer: what the answer's headers and the log
- * need to know of it.
- */
+/** The state of one request that the response headers and the log need. */
 import type { Connection } from "./Connection.ts"
 import { requestId } from "./requestId.ts"
 import type { RenderError } from "./Route.ts"
@@ -11,17 +8,17 @@ export interface RequestContext {
   readonly request: Request
   readonly connection: Connection
   readonly requestId: string
-  /** The pattern, never the address; `undefined` for an address that is none of ours. */
+  /** The route pattern, never the actual path. `undefined` for an unknown path. */
   readonly route: string | undefined
   readonly startedMs: number
-  /** Known from the route, or once a mount has read the message. */
+  /** Known from the route, or after a mount has read the message. */
   op: string | undefined
-  /** These are known once the key is. */
+  /** Known once the request is authenticated. */
   orgId: string | undefined
   standing: BucketState | undefined
-  /** What the use of the key is counted under. */
+  /** The ID under which key usage is counted. */
   keyId: string | undefined
-  /** How it is said what went wrong; as JSON, while nothing is said. */
+  /** Renders errors. If undefined, errors are JSON. */
   failed: RenderError | undefined
 }
 

@@ -1,7 +1,6 @@
 /**
- * What is asked over HTTP and is no operation, because JSON is not what it takes or
- * gives: a file, a form, a page. It comes through the same door as the operations:
- * the same keys, limits, request ids and log.
+ * An HTTP endpoint that is not an operation because it does not exchange JSON: a file, a form, or a page. It uses the
+ * same keys, limits, request IDs, and log as the operations.
  */
 import type { Actor, Scope } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -13,33 +12,33 @@ import type { Schemas } from "./openapi/schemas.ts"
 import type { Reply } from "./Reply.ts"
 
 export interface Route<Who extends Caller = Caller, Body = unknown> {
-  /** A GET is answered to a HEAD as well, and then nobody reads the body of its answer. */
+  /** A GET route also answers HEAD, without sending the body. */
   readonly method: "GET" | "POST"
-  /** From the root, with `:id` for what is asked of {@link RouteRequest.param}. */
+  /** The absolute path, with `:id` for parameters that {@link RouteRequest.param} returns. */
   readonly path: `/${string}`
-  /** What the log calls it, such as `attachments.upload`. */
+  /** The name in the log, such as `attachments.upload`. */
   readonly name: string
   readonly caller: Who
-  /** Looked at first: why a request is not let in, such as one that a page of another site sends. */
+  /** Checked first: returns why a request is rejected, such as a cross-site request. */
   readonly refuse?: (request: Request) => Failure | undefined
-  /** How often one address may ask; nothing else is looked at before. */
+  /** Rate limits per address, checked before everything else. */
   readonly limits?: ReadonlyArray<IpRateLimit>
-  /** What it takes; nothing is read of it before it is known who asks. */
+  /** The body kind. The body is not read before the caller is authenticated. */
   readonly body: BodyKind<Body>
   /**
-   * In the request's own fiber. A GET is interrupted when its caller hangs up; what changes something goes on once
-   * its body is there.
+   * Runs in the fiber of the request. A GET is interrupted if its caller disconnects. A POST continues once its body
+   * has arrived.
    */
   readonly answer: (asked: RouteRequest<Who, Body>) => Effect.Effect<Reply, Refusal | Failure, NeededBy<Who>>
-  /** How it says what went wrong; as JSON, when it is left out. */
+  /** Renders errors. If omitted, errors are JSON. */
   readonly failed?: RenderError
-  /** Left out, the machine-readable description does not name it. */
+  /** If omitted, the OpenAPI document does not list the route. */
   readonly described?: RouteDescription
 }
 
 /**
- * Who may ask: whoever has a key, or is signed in, with this scope; whom the request itself names, where `find` says
- * who that is (a visitor by the address of a page, a guest by their handle, one of the staff by a cookie); or anybody.
+ * The allowed callers: callers with a key or session and this scope, callers that `find` identifies from the request (a
+ * visitor by a page URL, a guest by a handle, a staff member by a cookie), or anyone.
  */
 export type Caller =
   | {
@@ -48,37 +47,35 @@ export type Caller =
   }
   | "anybody"
 
-/** A request of which is not yet known who asks. */
+/** A request before authentication. */
 export interface UnauthenticatedRequest {
   readonly request: Request
-  /** A part of the path, by its name. */
+  /** Returns a path parameter. */
   readonly param: (name: string) => string
-  /** Whose request it is, by the connection; undefined where the server does not say. */
+  /** The client address, if the server provides it. */
   readonly address: string | undefined
-  /** Aborted once the server goes down, when an answer that has no end by itself ends; undefined where nobody says. */
+  /** Aborted on shutdown, so that responses without a natural end finish. Undefined if the host does not provide it. */
   readonly goingDown: AbortSignal | undefined
 }
 
-/**
- * Says what went wrong in the words and the format of a page; by a promise, where what makes it is yet to be loaded.
- */
+/** Renders an error in the text and format of a page. Returns a promise if the renderer is loaded lazily. */
 export type RenderError = (
   failure: Failure,
   said: { readonly request: Request; readonly requestId: string }
 ) => Reply | Promise<Reply>
 
-/** A kind of body is how it is read, and how it is described. */
+/** How a kind of body is read and described. */
 export interface BodyKind<out A> {
   /**
-   * Reads it, and goes on with it. What it takes up is free again when that has ended. `owners` are the network and the
-   * outfitter whose share of the memory a large body takes.
+   * Reads the body, runs the function with it, and releases its memory afterwards. `owners` are the network and the org
+   * whose share of the memory budget a large body takes.
    */
   readonly within: <B, E, R>(
     request: Request,
     use: (body: A) => Effect.Effect<B, E, R>,
     owners?: ReadonlyArray<string>
   ) => Effect.Effect<B, E | Refusal, R>
-  /** The `requestBody` of OpenAPI; left out where nothing is taken. */
+  /** The `requestBody` of OpenAPI. Omitted if the route takes no body. */
   readonly described?: object
 }
 
@@ -89,20 +86,20 @@ export interface RouteRequest<Who extends Caller, Body> extends UnauthenticatedR
   readonly body: Body
 }
 
-/** What the description says of it, beside what is read off the rest. */
+/** The parts of the OpenAPI entry that cannot be derived from the route. */
 export interface RouteDescription {
-  /** The group that it is listed in, such as `attachments`. */
+  /** The tag that groups it, such as `attachments`. */
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** Beside those that every request may be refused with. */
+  /** Error codes in addition to those that every request can return. */
   readonly refusals: ReadonlyArray<RefusalCode>
   readonly status: 200 | 201
-  /** The `content` of its answer. */
+  /** The `content` of the response. */
   readonly content: (schemas: Schemas) => object
 }
 
-/** Whatever it asks for: as it stands in a list of routes. */
+/** A route with any caller and body type, for lists of routes. */
 export interface AnyRoute extends Omit<Route, "answer"> {
   readonly answer: (asked: RouteRequest<never, never>) => Effect.Effect<Reply, Refusal | Failure, Actor>
 }

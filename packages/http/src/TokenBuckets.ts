@@ -1,14 +1,13 @@
 /**
- * A token bucket for each key: it holds `burst` tokens, a request takes one, and
- * `perSecond` of them come back every second. What a request turns out to cost
- * beyond that is charged afterwards: it may leave the bucket in debt, and the next
- * request waits until that is made up for.
+ * A token bucket per key. A bucket holds `burst` tokens, a request takes one, and `perSecond` tokens are added each
+ * second. Additional costs are charged after the request. They can leave the bucket in debt, and the next request must
+ * wait until the debt is refilled.
  */
 
 export interface TokenBuckets {
-  /** Takes a token from the key's bucket at a moment in epoch milliseconds. */
+  /** Takes a token from the bucket of the key at a time in epoch milliseconds. */
   readonly take: (key: string, now: number) => BucketState
-  /** Takes so many more, whether they are there or not. */
+  /** Takes more tokens, even if the bucket has fewer. */
   readonly charge: (key: string, tokens: number, now: number) => BucketState
 }
 
@@ -16,9 +15,9 @@ export interface BucketState {
   readonly allowed: boolean
   /** Whole tokens left. */
   readonly remaining: number
-  /** Until the bucket is full, rounded up. */
+  /** Seconds until the bucket is full, rounded up. */
   readonly resetSeconds: number
-  /** Until there is a token again, rounded up; at least 1. */
+  /** Seconds until the next token, rounded up, at least 1. */
   readonly retrySeconds: number
 }
 
@@ -28,12 +27,12 @@ interface Bucket {
 }
 
 /**
- * A full bucket says the same as none. So when there are too many, the one that
- * was made first goes: at worst its key starts over with a full one.
+ * A full bucket is equivalent to no bucket. If there are too many, the oldest is dropped: at worst its key starts over
+ * with a full bucket.
  */
 const maxBuckets = 10_000
 
-/** In memory: each process counts for itself. */
+/** Buckets are kept in memory, so each process counts separately. */
 export const make = ({ burst, perSecond }: { readonly burst: number; readonly perSecond: number }): TokenBuckets => {
   const buckets = new Map<string, Bucket>()
 
@@ -53,7 +52,7 @@ export const make = ({ burst, perSecond }: { readonly burst: number; readonly pe
 
   const filled = (key: string, now: number): Bucket => {
     const bucket = bucketOf(key, now)
-    // A clock that was set back brings nothing, and takes nothing away.
+    // A clock that was set back neither adds nor removes tokens.
     const elapsedSeconds = Math.max(0, now - bucket.at) / 1000
     bucket.tokens = Math.min(burst, bucket.tokens + elapsedSeconds * perSecond)
     bucket.at = now
@@ -70,7 +69,7 @@ export const make = ({ burst, perSecond }: { readonly burst: number; readonly pe
   return {
     take: (key, now) => {
       const bucket = filled(key, now)
-      // Thirds of a token do not add up to a whole one, quite.
+      // Tolerate rounding: three thirds of a token do not add up to exactly 1.
       const allowed = bucket.tokens > 1 - 1e-9
       if (allowed) bucket.tokens = Math.max(0, bucket.tokens - 1)
       return standing(bucket, allowed)

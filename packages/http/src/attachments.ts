@@ -1,4 +1,4 @@
-/** Files of messages: how they come in, and how they open. */
+/** Endpoints to upload and download attachments of messages. */
 import { FileLinks } from "@trailbook/core/conversation/FileLinks"
 import { Attachments, type OpenedFile, tooLarge } from "@trailbook/core/file/Attachments"
 import { AttachmentView, attachmentView } from "@trailbook/core/file/AttachmentView"
@@ -23,7 +23,7 @@ type ByKey = { readonly scope: "read" | "write" }
 export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachments | FileLinks> = Effect.map(
   Effect.all([Attachments, FileLinks]),
   ([{ find, keep, open }, sent]) => {
-    // A picture is looked through while nobody else has a turn: some ten milliseconds at most.
+    // Inspecting an image blocks the event loop for at most some 10 ms.
     const turns = Turns.make({ each: 1, all: 4 })
 
     const uploading: Route<ByKey, UploadedFile> = {
@@ -99,10 +99,10 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
 
 const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
 
-/** What stands in an address is as long as somebody likes. */
+/** The ID in a path can have any length. */
 const shown = (id: string): string => id.slice(0, 40)
 
-/** The answer with the bytes of a file. */
+/** Builds the response with the bytes of a file. */
 export const fileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
   status: 200,
   body: pieces(content, file.size),
@@ -110,8 +110,8 @@ export const fileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
 })
 
 /**
- * It is what it is said to be, whatever a browser thinks. Should it be a page after
- * all, it runs nothing, reads nothing of this site and leads nowhere.
+ * Browsers must use the declared type and not guess. If the file is an HTML page nevertheless, it cannot run scripts,
+ * read this site, or link elsewhere.
  */
 const headersOf = ({ name, size, type }: StoredFile) => ({
   "content-type": type,
@@ -119,13 +119,13 @@ const headersOf = ({ name, size, type }: StoredFile) => ({
   "content-disposition": Disposition.header(isShown(type) ? "inline" : "attachment", name),
   "content-security-policy": "default-src 'none'; sandbox",
   "cross-origin-resource-policy": "same-site",
-  // Its bytes never change; who may see them may.
+  // The bytes never change. Access is per viewer, so the cache is private.
   "cache-control": "private, max-age=3600"
 })
 
 const told = (file: StoredFile): Reply.Reply => ({ status: 200, body: null, headers: headersOf(file) })
 
-/** Who has the address may open it: it is not to be told on. */
+/** The link grants access, so it must not leak to other sites or to search engines. */
 const ofGuests = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" }
 
 const pieces = (content: ReadableStream<Uint8Array>, size: number): Reply.StreamedReply => {

@@ -11,28 +11,28 @@ import * as RateLimit from "./RateLimit.ts"
 import type { RequestContext } from "./RequestContext.ts"
 
 /**
- * Who asks. For callers of the API their key says it; a host that mounts the
- * handler may have a sign-in of its own. `address` is the address of the client, if the server knows it.
+ * Identifies the caller of a request. API callers use a key; a host application that mounts the handler can use its own
+ * sign-in. `address` is the client address, if the server knows it.
  */
 export type Authorize<C = Credential> = (
   request: Request,
   address?: string
 ) => Effect.Effect<C, Refusal<"unauthorized" | "unavailable">>
 
-/** What a sign-in says. */
+/** The result of a sign-in. */
 export interface Credential {
-  /** What its use is counted under. */
+  /** The ID under which its usage is counted. */
   readonly id: string
   readonly actor: Actor["Type"]
 }
 
-/** Finds out who asks and goes on as them. */
+/** Identifies the caller and runs the effect as that caller. */
 export type Authenticate = <A, E>(
   exchange: RequestContext,
   then: (acting: AuthenticatedCaller) => Effect.Effect<A, E>
 ) => Effect.Effect<A, E | Refusal>
 
-/** A credential, and the context that has its actor. */
+/** A credential with a context that contains its actor. */
 export interface AuthenticatedCaller extends Credential {
   readonly context: Context.Context<Actor>
 }
@@ -44,9 +44,8 @@ export const toCaller = ({ actor, id }: Credential): AuthenticatedCaller => ({
 })
 
 /**
- * The same for keys, which nobody changes: one that a storage remembers is the same
- * object at each request, and so is who acts by it. A fiber hashes a context that
- * is new, which costs a read 5 µs, and another key is another object.
+ * Caches the caller of each key. Keys are immutable and a storage cache returns the same object for each request. A
+ * fiber hashes a new context, which costs a read 5 µs, so the context is reused. A changed key is a different object.
  */
 export const makeKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller => {
   const known = new WeakMap<ApiKey, AuthenticatedCaller>()
@@ -60,8 +59,8 @@ export const makeKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller => {
 }
 
 /**
- * Goes on as the actor. The fiber is the request's own and ends with it, so nobody
- * needs its old context back: to provide one and restore the other costs half a fiber.
+ * Runs the effect as the actor. The fiber belongs to the request and ends with it, so the previous context is not
+ * restored. Providing and restoring a context costs half as much as a fiber.
  */
 export const withActor = <A, E>(
   context: Context.Context<Actor>,
@@ -69,13 +68,13 @@ export const withActor = <A, E>(
 ): Effect.Effect<A, E> =>
   Effect.zipRight(
     FiberRef.set(FiberRef.currentContext, context),
-    // Its context is there.
+    // The context was set above.
     answer as Effect.Effect<A, E>
   )
 
 /**
- * Who asks, and whether they may ask again already. It comes before anything
- * else is read, so 401 wins over every other refusal.
+ * Identifies the caller and checks the rate limit. Runs before anything else is read, so 401 takes precedence over all
+ * other errors.
  */
 export const authenticate = <C>(
   authorize: Authorize<C>,
@@ -108,9 +107,6 @@ export const authenticate = <C>(
     })
 }
 
-/**
- * The key of an `Authorization` header, or a text that is none. The
- * scheme's case does not matter (RFC 9110).
- */
+/** Returns the key of an `Authorization` header, or an invalid key. The scheme is case-insensitive (RFC 9110). */
 export const bearer = (header: string | null): string =>
   header !== null && header.slice(0, 7).toLowerCase() === "bearer " ? header.slice(7).trim() : ""

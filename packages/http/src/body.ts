@@ -1,4 +1,4 @@
-/** Bodies: JSON objects. */
+/** Reads request bodies, which are JSON objects. */
 import { ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
 import { invalid, type Refusal, refuse, shownText } from "@trailbook/core/Refusal"
 import { unknownFieldMessage } from "@trailbook/core/wire/decodeError"
@@ -10,12 +10,13 @@ import { type Limits, readBytes } from "./readBytes.ts"
 export type Body = Readonly<Record<string, unknown>>
 
 export interface Options extends Limits {
-  /** The names that the object may have; without them, it may have any. */
+  /** The allowed field names. If omitted, any name is allowed. */
   readonly fields?: ReadonlyArray<string> | undefined
 }
 
 /**
- * Reads the body of a request; none at all is an empty object. At most 64 KiB, unless `maxBytes` sets another limit.
+ * Reads the body of a request. A missing body is an empty object. The limit is 64 KiB unless `maxBytes` sets another
+ * one.
  */
 export const read = (request: Request, options: Options = {}): Effect.Effect<Body, Refusal> =>
   Effect.flatMap(
@@ -23,14 +24,11 @@ export const read = (request: Request, options: Options = {}): Effect.Effect<Bod
     (bytes) => bytes.byteLength === 0 ? nothing : decode(request, bytes, options.fields)
   )
 
-/** The refusal of a name that is not one of the fields. */
+/** The refusal of an unknown field. */
 export const unknownField = (name: string, fields: ReadonlyArray<string>): Refusal<"invalid_request"> =>
   invalid(`${shownText(name)}: ${unknownFieldMessage(fields)}`)
 
-/**
- * Whether something comes with a request that takes no body. An empty one does
- * no harm.
- */
+/** Whether a request that takes no body has one. An empty body is allowed. */
 export const isPresent = ({ headers }: Request): boolean => {
   const length = headers.get("content-length")
   return length === null ? headers.get("transfer-encoding") !== null : length !== "0"
@@ -67,7 +65,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Shorter bodies are parsed faster than they are scanned. */
+/** Shorter bodies are parsed faster than scanned. */
 const scannedLength = 4096
 
 /**
@@ -96,7 +94,7 @@ const firstUnknownName = (text: string, fields: ReadonlyArray<string>): string |
   return undefined
 }
 
-/** The position after the closing quote of the string that starts here. */
+/** Returns the position after the closing quote of the string that starts here. */
 const endOfString = (text: string, start: number): number => {
   for (let at = start + 1; at < text.length; at++) {
     const character = text[at]
@@ -106,7 +104,9 @@ const endOfString = (text: string, start: number): number => {
   return text.length
 }
 
-/** No request goes nearly as deep, and what prints a wrong one for its refusal has a stack that ends. */
+/**
+ * Valid requests are far less deep. The limit protects the recursive formatter of error messages from a stack overflow.
+ */
 const maxLevels = 32
 
 const isDeeper = (value: unknown, levels: number): boolean => {

@@ -1,13 +1,10 @@
 import type { Tell } from "@trailbook/core/operation/Part"
 import * as Effect from "effect/Effect"
 
-/** Each may hold 16 KiB of metadata. */
+/** Rows per chunk. Each row can contain 16 KiB of metadata. */
 const rowsAtOnce = 25
 
-/**
- * Tells an answer that is there as a whole, its lists a few rows at a time: nobody
- * has to wait until all of them are written.
- */
+/** Emits a complete response in chunks of 25 rows, so that serializing a long list does not block the event loop. */
 export const emitInChunks = (answer: unknown, tell: Tell): Effect.Effect<void> =>
   Effect.forEach(Object.entries(answer ?? {}), ([name, value]: [string, unknown]) => {
     if (value === undefined) return Effect.void

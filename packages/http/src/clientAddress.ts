@@ -2,11 +2,9 @@ import type { IncomingMessage } from "node:http"
 import { isIP } from "node:net"
 
 /**
- * Says whose a request is that came through proxies: each writes behind the
- * `X-Forwarded-For` it was given who connected to it. So the header is read from
- * its end, and who stands before a proxy is believed as long as the proxy is one
- * that `isTrusted`; `hop` counts them from 0, which is the other end of the socket.
- * What a caller wrote into the header stands before all that, and is never reached.
+ * Determines the client address behind proxies. Each proxy appends the address of its peer to `X-Forwarded-For`, so the
+ * header is read from the end, as long as `isTrusted` accepts the proxy. `hop` counts proxies from 0, which is the peer
+ * of the socket. Entries that a caller forged come first in the header and are never reached.
  */
 export const clientAddress =
   (isTrusted: (address: string, hop: number) => boolean) =>
@@ -16,7 +14,7 @@ export const clientAddress =
     for (let hop = 0; hop < told.length; hop++) {
       if (caller === undefined || !isTrusted(caller, hop)) return caller
       const before = addressIn(told[hop] ?? "")
-      // A proxy that does not say who connected to it is the last that is known.
+      // A proxy without the header is the last known address.
       if (before === undefined) return caller
       caller = before
     }
@@ -28,7 +26,7 @@ export const forwardedFor = (headers: IncomingMessage["headers"]): string | unde
   return Array.isArray(header) ? header.join(",") : header
 }
 
-/** Some proxies write the port, too. */
+/** Some proxies include the port. */
 const addressIn = (text: string): string | undefined => {
   const [, address = ""] =
     /^\s*(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+|(\S+))\s*$/.exec(text)?.filter((part) => part !== undefined) ?? []

@@ -1,6 +1,6 @@
 /**
- * Requests that are no HTTP, or that take too long to become one. They end
- * before there is anything to hand on, so their answers are made here.
+ * Responses for malformed HTTP and for requests that time out before they are complete. No `Request` exists for them,
+ * so the handler cannot answer.
  */
 import { RequestError } from "@hono/node-server"
 import { invalid, refuse } from "@trailbook/core/Refusal"
@@ -15,11 +15,11 @@ import * as Reply from "./Reply.ts"
 import { requestId } from "./requestId.ts"
 
 export interface ClientErrorHandler {
-  /** For a request whose host or target is none, or whose handler threw. */
+  /** For a request with an invalid host or target, or whose handler threw. */
   readonly response: (error: unknown) => Response
-  /** For bytes that are no request. */
+  /** For bytes that are not an HTTP request. */
   readonly onClientError: (error: NodeJS.ErrnoException, socket: Duplex) => void
-  /** For what breaks the server's own socket once it listens. */
+  /** For errors of the listening socket. */
   readonly onServerError: (error: Error) => void
 }
 
@@ -84,15 +84,14 @@ const write = (failure: Failure, id: string): string => {
   ].join("\r\n")
 }
 
-/** The caller need not hang up: one that never does would keep its connection for ever. */
+/** Destroys the socket if the caller does not close it, because the connection would stay open forever. */
 const end = (socket: Duplex, answer: string): void => {
   socket.end(answer, () => socket.destroy())
 }
 
 /**
- * Whether the caller would take the refusal for another answer: for that of a
- * request before these bytes that is still to come, or for more of one that has
- * begun before its request was whole.
+ * Whether the caller would take the error for a different response: a pending response to an earlier request on the
+ * connection, or the rest of a response that started before its request was complete.
  */
 const wouldBeMistaken = (socket: Duplex): boolean => {
   const current = inFlightResponse(socket)

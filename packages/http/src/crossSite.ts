@@ -1,7 +1,6 @@
 /**
- * Whether a page of another site makes a browser send a request that changes
- * something. Browsers say where a request comes from; what says nothing is no
- * page.
+ * Whether a page of another site sent a state-changing request. Browsers send headers that identify the origin. A
+ * request without them is not from a page.
  */
 export const crossSite = (trusted: ReadonlyArray<string | undefined>): (request: Request) => boolean => {
   const origins = new Set(trusted.flatMap((address) => address === undefined ? [] : [new URL(address).origin]))
@@ -11,7 +10,7 @@ export const crossSite = (trusted: ReadonlyArray<string | undefined>): (request:
     if (origin !== null && origins.has(origin)) return false
     const site = headers.get("sec-fetch-site")
     if (site !== null) return site !== "same-origin" && site !== "none"
-    // Older browsers. A page without an origin of its own says "null".
+    // Older browsers only send Origin. A page with an opaque origin sends "null".
     return origin !== null && hostOf(origin) !== (headers.get("host") ?? new URL(url).host)
   }
 }

@@ -1,4 +1,4 @@
-/** The text of bytes; nothing when they are not UTF-8. */
+/** Decodes UTF-8. Returns `undefined` for invalid bytes. */
 export const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
   try {
     return utf8.decode(bytes)

@@ -1,6 +1,6 @@
 /**
- * What a part of a form is called, and the file in it, as browsers and programs write
- * it into `Content-Disposition` (RFC 7578, and the HTML standard where they differ).
+ * Parses and formats `Content-Disposition` headers: the name of a form part and its file name, as browsers and programs
+ * write them (RFC 7578, and the HTML standard where they differ).
  */
 
 export interface Disposition {
@@ -9,7 +9,7 @@ export interface Disposition {
   readonly filename: string | undefined
 }
 
-/** `undefined` for a header that is not one of a form's part. */
+/** Returns `undefined` if the header does not belong to a form part. */
 export const parse = (header: string): Disposition | undefined => {
   const kind = /^\s*form-data\s*(?=;|$)/i.exec(header)
   if (kind === null) return undefined
@@ -29,17 +29,17 @@ export const parse = (header: string): Disposition | undefined => {
   return name === undefined ? undefined : { name, filename }
 }
 
-// Every repetition ends at a character that it cannot hold, so no input makes it slow.
+// Each repetition ends at a character that it cannot match, so the match takes linear time.
 const parameter = /\s*;\s*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))\s*/sy
 
-/** Browsers write a quote as %22 and line breaks as %0D and %0A; other programs put a backslash before a quote. */
+/** Browsers encode a quote as %22 and line breaks as %0D and %0A. Other programs escape a quote with a backslash. */
 const unescaped = (text: string): string =>
   text.replace(/\\(["\\])/g, "$1").replace(
     /%(22|0D|0A)/gi,
     (_, code: string) => String.fromCharCode(parseInt(code, 16))
   )
 
-/** `UTF-8''na%C3%AFve.jpg` (RFC 8187); of another charset the plain name is taken. */
+/** Decodes `UTF-8''na%C3%AFve.jpg` (RFC 8187). For other charsets, the plain name is used. */
 const decoded = (text: string): string | undefined => {
   const [, escaped] = /^utf-8'[^']*'(.*)$/is.exec(text) ?? []
   try {
@@ -50,12 +50,12 @@ const decoded = (text: string): string | undefined => {
 }
 
 /**
- * The header of an answer that is a file, by a name that may hold anything: for old
- * programs without what they might misread, and whole for all others (RFC 6266).
+ * Formats the header of a file response. The plain name omits characters that old clients misread; the extended name is
+ * complete (RFC 6266).
  */
 export const header = (kind: "inline" | "attachment", name: string): string => {
   const characters = [...name.toWellFormed()]
-  // A header has to be short. The end says what kind of file it is.
+  // Keep the header short. The end of the name contains the file extension.
   const short = characters.length <= longest
     ? characters
     : [...characters.slice(0, longest - 20), "…", ...characters.slice(-20)]

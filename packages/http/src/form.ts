@@ -1,14 +1,14 @@
-/** Forms as browsers send them when they carry no files. */
+/** HTML forms without files. */
 import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { decodeUtf8 } from "./decodeUtf8.ts"
 import { readBytes } from "./readBytes.ts"
 import type { BodyKind } from "./Route.ts"
 
-/** What was typed, by the names of the fields; of a name that comes twice, the first. */
+/** The values by field name. If a name repeats, the first value counts. */
 export type Form = Readonly<Record<string, string>>
 
-/** A form in `application/x-www-form-urlencoded`: at most 64 kB and 150 fields. */
+/** A form in `application/x-www-form-urlencoded` with at most 64 kB and 150 fields. */
 export const form: BodyKind<Form> = {
   within: (request, use) => Effect.flatMap(Effect.flatMap(checked(request), decode), use)
 }
@@ -27,12 +27,12 @@ const checked = (request: Request): Effect.Effect<Uint8Array, Refusal> => {
 const decode = (bytes: Uint8Array): Effect.Effect<Form, Refusal> => {
   const text = decodeUtf8(bytes)
   if (text === undefined) return invalid("The form is not valid UTF-8.")
-  // Names are the caller's own: none of them may be one that every object has.
+  // The caller chooses the names, so none may collide with `Object.prototype`.
   const fields: Record<string, string> = Object.create(null)
   let count = 0
   for (const [name, value] of new URLSearchParams(text)) {
     if (++count > maxFields) return invalid(`The form must have at most ${maxFields} fields.`)
-    // Browsers send line breaks as two characters.
+    // Browsers send line breaks as CRLF.
     fields[name] ??= value.replaceAll("\r\n", "\n")
   }
   return Effect.succeed(fields)

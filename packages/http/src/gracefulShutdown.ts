@@ -1,4 +1,4 @@
-/** Going down without cutting anybody off, and in time. */
+/** Shuts down a server without dropping requests, within a time limit. */
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -7,10 +7,9 @@ import { connect, Server as NetServer, type Socket } from "node:net"
 import type { Connections } from "./ConnectionTracker.ts"
 
 /**
- * Takes in what has already come to this machine, listens no more, ends the idle
- * connections and waits for the requests in flight. Those that outlast the grace
- * are cut off; whatever happens, nobody listens when this ends and no connection
- * is open.
+ * Accepts connections that already reached the machine, stops listening, closes idle connections, and waits for
+ * requests in flight. Requests that exceed the grace period are aborted. In all cases, the server is closed and no
+ * connection is open at the end.
  */
 export const gracefulShutdown = (
   server: Server,
@@ -24,23 +23,26 @@ export const gracefulShutdown = (
       Effect.zipRight(quiet(connections)),
       Effect.zipRight(Effect.sync(() => endIdle(server, connections))),
       Effect.zipRight(Effect.promise(() => closed)),
-      // This runs in a finalizer, where nothing is interrupted unless it says so.
+      // Finalizers are uninterruptible by default.
       Effect.interruptible,
       Effect.timeoutOption(grace),
       Effect.zipRight(Effect.sync(() => cutOff(server, connections)))
     )
   })
 
-/** Without ending what is idle, as the close of HTTP's own server does at once: a request may be on its way in. */
+/**
+ * Stops listening without closing idle connections. HTTP's `close` does so immediately, but a request may be in
+ * transit.
+ */
 const listenNoMore = (server: Server): void => void NetServer.prototype.close.call(server)
 
 const endIdle = (server: Server, { open }: Connections): void => {
   server.close()
-  // Node counts a connection that has never said anything as busy, and would wait for it.
+  // Node counts a connection that never sent anything as busy and would wait for it.
   for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
 }
 
-/** The server knows of fewer connections than are open: not of those that said something that is no HTTP. */
+/** The HTTP server does not know connections that sent invalid HTTP, so all tracked sockets are destroyed. */
 const cutOff = (server: Server, { open }: Connections): void => {
   if (server.listening) server.close()
   server.closeAllConnections()
@@ -48,10 +50,8 @@ const cutOff = (server: Server, { open }: Connections): void => {
 }
 
 /**
- * Until every connection that waits at the listener now has been taken in; closing
- * would cut them off. They are taken in the order in which they came, so a
- * connection of our own, which comes last, tells when that is. New ones may go on
- * coming for ever, so waiting until none do would not end.
+ * Waits until all connections that are now in the accept queue were accepted, because closing would drop them. The
+ * queue is FIFO, so a connection to ourselves is accepted after them. Waiting for an empty queue might never end.
  */
 const accepted = (server: Server): Effect.Effect<void> =>
   Effect.async((resume) => {
@@ -70,18 +70,17 @@ const accepted = (server: Server): Effect.Effect<void> =>
       if (remotePort !== undefined && remotePort === last.localPort) done()
     }
     server.on("connection", onConnection)
-    // Without it there is nothing better to do than to close.
+    // If that connection fails, close anyway.
     last.once("error", done)
     return Effect.sync(over)
   })
 
-/** Where to reach what listens at every address. */
+/** A local address for servers that listen on all interfaces. */
 const ofThisMachine: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" }
 
 /**
- * Until nothing more is read from the connections that are open: what they brought
- * has come to this machine already, but a connection is read in the turn of the
- * event loop after the one that took it in.
+ * Waits until no more bytes are read from open connections. A connection is read one event loop turn after it is
+ * accepted, so requests that already arrived may be unread.
  */
 const quiet = ({ open }: Connections): Effect.Effect<unknown> => {
   const read = (): number => {

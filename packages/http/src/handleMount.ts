@@ -20,8 +20,8 @@ export interface Entry {
 }
 
 /**
- * Lets a request in to a mount as the operations let theirs in: host and origin,
- * then the key, then the limit, then the body, then the turn of its org.
+ * Handles a request to a mount with the same checks as the operations: host and origin, key, rate limit, body, and the
+ * fair queue of its org.
  */
 export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: Entry): Answer => (exchange) => {
   const { request } = exchange
@@ -36,11 +36,11 @@ export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: En
       Body.read(request, { maxBytes, onLength }),
       (body) => turns(actor.orgId, mount.answer(request, { actor, body, onOperation }))
     ))
-  // Only who could not be admitted is unauthorized.
+  // Only an error of `admit` is an authentication error.
   return Effect.mapError(answered, (error) => challenged(error, mount.challenge(request)))
 }
 
-/** The open documents of a mount, guarded as it is. */
+/** The public documents of a mount, with the same access guard. */
 export const documents = (mount: Mount): ReadonlyArray<readonly [string, Answer]> =>
   Object.entries(mount.documents).map(([path, document]) => [
     path,

@@ -12,10 +12,7 @@ import type { Reply } from "./Reply.ts"
 import type { RequestContext } from "./RequestContext.ts"
 import type { AnyRoute } from "./Route.ts"
 
-/**
- * Lets a request in to a route: whether it comes from where it may, and how often; who asks, then their limit, then
- * the scope, then the body, then the answer.
- */
+/** Handles a request to a route. Checks in order: origin, address limits, caller, rate limit, scope, and body. */
 export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.Clock) =>
 (
   exchange: RequestContext,
@@ -29,12 +26,12 @@ export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.C
   const often = AddressLimit.checkIpLimits(limits, address, clock.unsafeCurrentTimeMillis())
   if (often !== undefined) return Effect.fail(often)
   const asking = { request, param, address, goingDown }
-  // In a list of routes nobody knows what each asks for; here each is given what its own kinds make.
+  // The list erases the types of each route. This passes the actor and the body that the route's own kinds produced.
   const asked = (rest: { readonly actor: unknown; readonly body: unknown }) => ({ ...asking, ...rest }) as never
   const networks = address === undefined ? [] : [`network ${toNetwork(address)}`]
   const within = (actor: unknown, owners = networks) =>
     body.within(request, (read) => route.answer(asked({ actor, body: read })), owners)
-  // To anybody it answers without an actor, and so needs none.
+  // A public route has no actor, so its context is complete.
   if (caller === "anybody") return within(undefined) as Effect.Effect<Reply, Refusal | Failure>
   const { find, scope } = caller
   if (find === undefined) {

@@ -1,9 +1,9 @@
 /**
- * The operations as one web-standard handler: it mounts in Next, Hono, Express,
- * Bun or Deno, and `serve` runs it on Node.
+ * The operations as one web-standard handler. It mounts in Next, Hono, Express, Bun, or Deno, and `serve` runs it on
+ * Node.
  *
- * A request may not cost much more than the booking it reads. So it runs as one
- * bare fiber: no layer is provided for a request and no span is made.
+ * A request must not cost much more than the query for its booking. So it runs as one bare fiber, without layers or
+ * spans per request.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
@@ -48,33 +48,33 @@ import { streamReply } from "./streamReply.ts"
 import { makeToResponse } from "./toResponse.ts"
 
 /**
- * A host passes the request; a server of its own may say more of the connection.
- * What needs not wait is answered at once: a promise costs a read a tenth.
+ * Hosts pass the request. A server can add connection details. Returns synchronously if possible, because a promise
+ * adds 10% to the cost of a read.
  */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>
 
 export interface Options {
-  /** Whether the process is any good still; asked by `/livez`. One whose database is closed is not. */
+  /** Liveness check for `/livez`. Returns false once the database is closed. */
   readonly live?: Effect.Effect<boolean>
-  /** Whether the service can do its work; asked by `/readyz`. */
+  /** Readiness check for `/readyz`. */
   readonly ready?: Effect.Effect<boolean>
   readonly rateLimit?: RateLimit.Options
   readonly log?: Log
-  /** Where the service is reached, such as `https://book.example.com`, for the machine-readable description. */
+  /** The public URL, such as `https://book.example.com`, for the OpenAPI document. */
   readonly publicUrl?: string
-  /** Other protocols, such as that of assistants. */
+  /** Other protocols, such as MCP. */
   readonly mounts?: ReadonlyArray<Mount>
-  /** What is asked beside the operations, such as files. */
+  /** Endpoints in addition to the operations, such as files. */
   readonly routes?: ReadonlyArray<AnyRoute>
-  /** Off, only the routes, the mounts and the probes are there. */
+  /** If off, only the routes, mounts, and probes are served. */
   readonly operations?: "off"
-  /** How a browser is told that there is nothing at an address; as JSON, like everybody else, when it is left out. */
+  /** Renders 404 errors for browsers. If omitted, they are JSON. */
   readonly lost?: RenderError
-  /** Who asks; whose their API key is, when nothing is said. */
+  /** Identifies the caller. Default: by API key. */
   readonly authorize?: Authorize
   /**
-   * Where a host mounted the handler, such as `/booking`. A host that takes the prefix off itself may: every address
-   * is known with and without it.
+   * The path under which a host mounted the handler, such as `/booking`. Paths match with and without the prefix,
+   * because some hosts strip it.
    */
   readonly basePath?: string
 }
@@ -113,7 +113,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       const answer = answerOf(registry, operation, method === "GET" ? reads : writes)
       app.on(method, path, (c) => {
         const exchange = Exchange.make(c.req.raw, c.env, path, name)
-        // A write goes on when its caller hangs up: sent again with the same key, it gets its answer.
+        // A write continues if its caller disconnects. A retry with the same idempotency key returns its result.
         const interrupting = method === "GET" ? c.req.raw : undefined
         const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
         const answered = admit(exchange, ({ actor, context }) => withActor(context, answer(c, actor, onLength)))
@@ -160,7 +160,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
         return run(answer(exchange), (exit) => end(exchange, exit))
       })
     }
-    // Only the log itself can fail here. It is the host's, and so is its failure.
+    // Only the host's log can throw here, so the error is passed to the host.
     app.onError((error) => {
       throw error
     })
@@ -173,10 +173,10 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     return (request, connection = {}) => app.fetch(request, connection)
   })
 
-/** A mount wraps the input of an operation in messages of its protocol. */
+/** A mount wraps the input of an operation in protocol messages. */
 const envelopeBytes = 16 * 1024
 
-/** Browsers say that they take HTML; programs that would take anything do not. */
+/** Browsers accept HTML explicitly. Programs that accept any type do not. */
 const isForPeople = ({ headers }: Request): boolean => headers.get("accept")?.includes("text/html") === true
 
 const pathBelow = (basePath = "") => (request: Request): string => {
@@ -191,17 +191,17 @@ const answerOf = (registry: Registry["Type"], operation: Operation.Any, turns: T
   const { scope } = operation
   const reply = replyOf(registry, operation, turns)
   return (c: HonoContext, actor: Actor["Type"], onLength: (bytes: number) => void): Answer => {
-    // The registry refuses whoever lacks the scope before it looks at the input, so there is no need to read it.
+    // The registry rejects a caller without the scope before it validates the input, so the body is not read.
     if (!hasScope(actor, scope)) return reply({}, actor)
     const input = inputOf(c.req.raw, (name) => c.req.param(name), onLength)
-    // An input without a body is there already, and needs no steps of the fiber.
+    // Without a body, the input is available synchronously.
     return Exit.isExit(input) && Exit.isSuccess(input)
       ? reply(input.value, actor)
       : Effect.flatMap(input, (input) => reply(input, actor))
   }
 }
 
-/** One thing is answered at once; all else in turn with other orgs, a long answer while it is made. */
+/** Single resources are answered immediately. Lists wait in the fair queue, and long responses are streamed. */
 const replyOf = (
   { run, tell }: Registry["Type"],
   { inParts, light, name, status }: Operation.Any,
@@ -217,9 +217,9 @@ const replyOf = (
   const telling = inParts ?
     tell :
     (name: string, input: unknown, to: Tell) => Effect.flatMap(run(name, input), (output) => emitInChunks(output, to))
-  // Nobody's turn waits for who reads slowly: what such an answer holds has a bound.
+  // A slow reader must not occupy a queue slot. The size of such a response is bounded.
   return (input, { orgId }) => streamReply(status, (to) => turns(orgId, telling(name, input, to)), Infinity, orgId)
 }
 
-/** So many characters of an answer without a bound wait for its reader. */
+/** Unread characters that an unbounded response buffers before it pauses. */
 const heldForReader = 1024 * 1024

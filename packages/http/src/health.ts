@@ -1,14 +1,11 @@
-/** Probes: open to all, and terse. */
+/** Health probes: public, with minimal responses. */
 import { refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { Failure } from "./Failure.ts"
 import * as Reply from "./Reply.ts"
 import type { RequestContext } from "./RequestContext.ts"
 
-/**
- * `/livez` says that the process can answer, `/readyz` that requests should be
- * sent to it.
- */
+/** `/livez` reports that the process can respond, `/readyz` that it should receive requests. */
 export const routes = (
   { live = always, ready = always }: { readonly live?: Effect.Effect<boolean>; readonly ready?: Effect.Effect<boolean> }
 ) => {

@@ -1,7 +1,6 @@
 /**
- * The operations as an `HttpApi` of `@effect/platform`, for those who call or
- * mount them the Effect way. What answers requests here is `handler`; a test
- * holds the two against each other.
+ * The operations as an `HttpApi` of `@effect/platform`, for callers and hosts that use Effect. The server itself uses
+ * `handler`; a test compares the two.
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
@@ -16,8 +15,8 @@ import { hasBody, pathFields } from "./input.ts"
 import { wireFields } from "./wireSchema.ts"
 
 /**
- * One group for each resource, one endpoint for each operation; both together
- * are the operation's name. Inputs and outputs are the wire's JSON.
+ * One group per resource and one endpoint per operation. Their names combine to the operation's name. Inputs and
+ * outputs are the wire JSON.
  */
 export const httpApi = (operations: ReadonlyArray<Operation.Any>): Api => {
   const groups = new Map<string, Group>()
@@ -32,18 +31,18 @@ export const httpApi = (operations: ReadonlyArray<Operation.Any>): Api => {
   return api.middleware(Authorization)
 }
 
-/** The bearer key. Whoever mounts the API says here who acts. */
+/** The bearer key. A program that mounts the API implements it to provide the actor. */
 export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("@trailbook/http/Authorization", {
   provides: Actor,
   security: { bearer: HttpApiSecurity.bearer }
 }) {}
 
-/** The one shape of every error. */
+/** The shape of every error. */
 export const ErrorBody = Schema.Struct({
   error: Schema.Struct({ code: Schema.String, message: Schema.String })
 }).annotations({ identifier: "Error" })
 
-// Made in a loop, so what the types could tell is in the values alone.
+// The groups are built in a loop, so their types are erased.
 type Group = HttpApiGroup.HttpApiGroup.AnyWithProps
 type Api = HttpApi.HttpApi.AnyWithProps
 
@@ -63,7 +62,7 @@ const endpoint = (action: string, operation: Operation.Any): HttpApiEndpoint.Htt
     : made.setUrlParams(texts(input, rest))
 }
 
-/** Built by name, so the compiler cannot see that every field is written as text. */
+/** The fields are built by name, so the compiler cannot check that each encodes to text. */
 const texts = (input: Operation.Any["input"], names: ReadonlyArray<string>) =>
   Schema.Struct(wireFields(input, names, true)) as Schema.Schema<
     Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 /**
- * The path, the query and the body of a request are one input: where a field
- * travels is HTTP's business alone.
+ * Combines the path, query, and body of a request into one operation input. Operations do not know where HTTP
+ * transports a field.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { invalid, type Refusal, shownText } from "@trailbook/core/Refusal"
@@ -8,10 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Body from "./body.ts"
 import * as Query from "./query.ts"
 
-/**
- * Puts an operation's input together. A field that travels in the path is
- * unknown anywhere else.
- */
+/** Builds the input of an operation. A path field is unknown in the query and the body. */
 export type Input = (
   request: Request,
   param: (name: string) => string | undefined,
@@ -26,7 +23,7 @@ export const make = (operation: Operation.Any): Input => {
   return (request, param, onLength) => {
     const withPath = (given: Body.Body) => {
       if (names.length === 0) return Effect.succeed(given)
-      // Said here, where it is known which fields travel in the path: they are none of those to choose from.
+      // Checked here because path fields must not be suggested in the error.
       const unknown = Object.keys(given).find((name) => !others.includes(name))
       if (unknown !== undefined) return Body.unknownField(unknown, others)
       const input: Record<string, unknown> = { ...given }
@@ -38,10 +35,10 @@ export const make = (operation: Operation.Any): Input => {
   }
 }
 
-/** Whether an operation's other fields travel in a body, and not in the query. */
+/** Whether the fields of an operation are sent in a body instead of the query. */
 export const hasBody = ({ method }: Pick<Operation.Any, "method">): boolean => method !== "GET" && method !== "DELETE"
 
-/** The fields that travel in the path. */
+/** The names of the path fields. */
 export const pathFields = ({ path }: Pick<Operation.Any, "path">): ReadonlyArray<string> =>
   Array.from(path.matchAll(/:(\w+)/g), (match) => match[1] ?? "")
 
@@ -76,7 +73,7 @@ const bodyOf = ({ hints, input, maxBodyBytes: maxBytes }: Operation.Any, fields:
   }
 }
 
-/** The header stands for the body's key. The IETF's draft writes it in quotes, most callers do not. */
+/** Reads the idempotency key from the header. The IETF draft quotes the value, but most callers do not. */
 const withKey = (body: Body.Body, name: string, header: string) => {
   const given = body[name]
   const key = header.length > 1 && header.startsWith("\"") && header.endsWith("\"") ? header.slice(1, -1) : header

@@ -1,7 +1,4 @@
-/**
- * Whether a `Content-Type` says JSON in UTF-8, in whatever case and with
- * whatever parameters.
- */
+/** Whether a `Content-Type` is JSON in UTF-8, regardless of case and parameters. */
 export const isJson = (contentType: string | null): boolean => {
   if (contentType === "application/json") return true
   const [type, ...parameters] = (contentType ?? "").toLowerCase().split(";").map((part) => part.trim())

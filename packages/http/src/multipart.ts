@@ -1,22 +1,19 @@
 /**
- * Forms as browsers send them when they carry files (RFC 7578). A form may come in pieces
- * of any length, and what it says of each part is known before the part's bytes are.
+ * Parses multipart forms with files (RFC 7578). Chunks can have any length, and the headers of each part are reported
+ * before its bytes.
  */
 import { Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 
-/** What hears of a form's parts. */
+/** Receives the parts of a form. */
 export interface Listener {
-  /** A part begins, with this `Content-Disposition`; says who takes its bytes. */
+  /** Called when a part starts, with its `Content-Disposition`. Returns the consumer of its bytes. */
   readonly onPart: (disposition: string) => (bytes: Uint8Array) => void
-  /** It is not a form. */
+  /** Called if the form is malformed. */
   readonly onWrong: (message: string) => void
 }
 
-/**
- * The boundary that the `Content-Type` of a form names; what is no form, or comes
- * encoded, is refused.
- */
+/** Returns the boundary from the `Content-Type` of a form. Rejects other types and encoded bodies. */
 export const parseBoundary = (request: Request, wanted: string): Effect.Effect<string, Refusal> => {
   const type = request.headers.get("content-type") ?? ""
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(type)) return refuse("unsupported_media_type", wanted)
@@ -24,17 +21,18 @@ export const parseBoundary = (request: Request, wanted: string): Effect.Effect<s
   const [, quoted, plain] = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/i.exec(type) ?? []
   const boundary = quoted ?? plain
   if (boundary === undefined) return Effect.fail(wrong("The form has no boundary."))
-  // The search for a shorter one takes 10 ns for each line break that a sender fills a form with. No browser sends one.
+  // With a shorter boundary, the search takes 10 ns for each line break, and a sender can fill a form with line breaks.
+  // Browsers never send one.
   return boundary.length < 4
     ? Effect.fail(wrong("The boundary of the form must have at least 4 characters."))
     : Effect.succeed(boundary)
 }
 
-/** Splits a form at its boundary. The bytes of a part are passed on as views of the chunks, and are not copied. */
+/** Splits a form at its boundary. The bytes of a part are views of the chunks, not copies. */
 export class Multipart {
   readonly #delimiter: Buffer
   readonly #listener: Listener
-  /** Bytes that the next chunk decides about. The first line may be a boundary, so a line break precedes it. */
+  /** Bytes that need the next chunk. The first line may be a boundary, so a line break precedes it. */
   #rest: Buffer = Buffer.from("\r\n")
   #state: "data" | "boundary" | "head" | "end" = "data"
   #take: (bytes: Uint8Array) => void = () => {}
@@ -63,7 +61,10 @@ export class Multipart {
     if (this.#state !== "end") this.#listener.onWrong("The form has no final boundary.")
   }
 
-  /** Reads one element from this position. Returns where the next one begins, or nothing if the bytes do not suffice. */
+  /**
+   * Reads one element from this position. Returns the position of the next element, or `undefined` if more bytes are
+   * needed.
+   */
   #step(data: Buffer, at: number): number | undefined {
     if (this.#state === "boundary") return this.#boundary(data, at)
     if (this.#state === "head") return this.#head(data, at)
@@ -78,7 +79,7 @@ export class Multipart {
     return found + this.#delimiter.length
   }
 
-  /** Where the beginning of a delimiter at the end of the data starts; the end if there is none. */
+  /** Returns the start of an incomplete delimiter at the end of the data, or the end of the data. */
   #kept(data: Buffer, from: number): number {
     for (let at = Math.max(from, data.length - this.#delimiter.length + 1); at < data.length; at++) {
       if (data[at] === carriageReturn && this.#delimiter.compare(data, at, data.length, 0, data.length - at) === 0) {
@@ -119,20 +120,17 @@ export class Multipart {
   }
 }
 
-/** A form on its way. */
+/** Reads a form incrementally. */
 export interface FormReader<A> {
-  /** Set once it is known to be wrong. */
+  /** Set once the form is invalid. */
   readonly refusal: Refusal | undefined
   readonly write: (chunk: Uint8Array) => void
   readonly end: () => void
-  /** What was read, once it has ended. */
+  /** The result after the end of the form. */
   readonly read: A
 }
 
-/**
- * Reads to the end of the form, or to where it is known to be wrong: what comes then is
- * not read.
- */
+/** Reads to the end of the form, or until it is invalid. The rest is not read. */
 export const readForm = <A>(body: ReadableStream<Uint8Array>, form: FormReader<A>): Effect.Effect<A, Refusal> =>
   Effect.suspend(() => {
     const reader = body.getReader()
@@ -154,7 +152,7 @@ export const readForm = <A>(body: ReadableStream<Uint8Array>, form: FormReader<A
       )
   })
 
-/** Fails once fewer bytes were received than a body must bring. */
+/** Fails if the body arrives slower than the minimum rate. */
 const slow = (received: () => number): Effect.Effect<never, Refusal> => {
   const check = (seconds: number): Effect.Effect<never, Refusal> =>
     Effect.flatMap(
@@ -175,7 +173,10 @@ const tooSlow = unavailable(
 
 export const wrong = (message: string): Refusal => new Refusal({ code: "invalid_request", message })
 
-/** The value of a header in the head of a part; empty if there is none. A line that begins with a space continues the last. */
+/**
+ * Returns the value of a header of a part, or an empty text. A line that starts with a space continues the previous
+ * line.
+ */
 const headerOf = (head: string, name: string): string => {
   for (const line of head.replace(/\r\n[ \t]+/g, " ").split("\r\n")) {
     const colon = line.indexOf(":")

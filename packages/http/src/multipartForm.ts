@@ -1,7 +1,4 @@
-/**
- * Forms as browsers send them when they carry files. All of it is counted as it comes, whatever length it was said to
- * have.
- */
+/** HTML forms with files. All bytes are counted on arrival, regardless of the declared length. */
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { decodeUtf8 } from "./decodeUtf8.ts"
@@ -13,15 +10,14 @@ import type { BodyKind } from "./Route.ts"
 import type { UploadedFile } from "./upload.ts"
 
 /**
- * What was typed, by the names of the fields, and the files in their order; those that are empty, as a browser sends
- * them when none was chosen, are none.
+ * The values by field name, and the files in order. Browsers send an empty file if none was chosen; these are dropped.
  */
 export interface FormWithFiles {
   readonly fields: Fields
   readonly files: ReadonlyArray<UploadedFile>
 }
 
-/** A form whose files have at most so many bytes together, with files in this field and in no other. */
+/** Reads a form with files in this field only, and at most this many file bytes in total. */
 export const multipartForm = (
   { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
 ): BodyKind<FormWithFiles> => ({
@@ -37,7 +33,7 @@ export const multipartForm = (
     })
 })
 
-/** What is typed, heads of parts, and what is between them. */
+/** Limit for field values, part headers, and boundaries. */
 const restBytes = 64 * 1024
 const maxParts = 30
 
@@ -47,7 +43,7 @@ interface Part {
   readonly bytes: Pieces
 }
 
-/** One form on its way. */
+/** The reader state of one form. */
 class Form implements FormReader<FormWithFiles> {
   refusal: Refusal | undefined
   readonly parts: Multipart
@@ -76,7 +72,7 @@ class Form implements FormReader<FormWithFiles> {
   }
 
   get read(): FormWithFiles {
-    // Names are the caller's own: none of them may be one that every object has.
+    // The caller chooses the names, so none may collide with `Object.prototype`.
     const fields: Record<string, string> = Object.create(null)
     const files: Array<UploadedFile> = []
     for (const { filename, name, bytes: pieces } of this.#found) {
@@ -115,16 +111,16 @@ class Form implements FormReader<FormWithFiles> {
     if (head === undefined || this.refusal !== undefined) return () => {}
     const part: Part = { ...head, bytes: new Pieces() }
     this.#found.push(part)
-    // What is counted is all of it, so these are no longer.
+    // All bytes are counted, so the values are within the limit.
     return (chunk) => part.bytes.add(chunk)
   }
 }
 
-/** The bytes of a part. Large chunks are kept as they are, and all of them are copied once, when they are joined. */
+/** The bytes of a part. Large chunks are kept, and all are copied once when they are joined. */
 class Pieces {
   #pieces: Array<Uint8Array> = []
   #length = 0
-  /** Small chunks are collected, because each of them costs more than its bytes. */
+  /** Small chunks are collected into blocks, because the overhead of a chunk exceeds its bytes. */
   #block = new Uint8Array(0)
   #used = 0
 

@@ -2,7 +2,7 @@ import { invalid } from "@trailbook/core/Refusal"
 import { isPresent } from "./body.ts"
 import type { BodyKind } from "./Route.ts"
 
-/** Of a request that takes no body. */
+/** The body kind of requests without a body. */
 export const noBody: BodyKind<undefined> = {
   within: (request, use) => isPresent(request) ? invalid(`A ${request.method} request takes no body.`) : use(undefined)
 }

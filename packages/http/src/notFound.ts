@@ -1,7 +1,4 @@
-/**
- * Requests that no route takes: an address that is none of ours, or a method
- * that an address does not know.
- */
+/** Requests without a route: an unknown path, or a method that the path does not support. */
 import { Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type { HonoRequest } from "hono"

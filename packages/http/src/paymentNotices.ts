@@ -1,20 +1,17 @@
-/** Where payment providers say what happened, by their own signatures. */
+/** Endpoints for payment provider webhooks, which providers sign themselves. */
 import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
 import * as Effect from "effect/Effect"
 import { readBytes } from "./readBytes.ts"
 import * as Reply from "./Reply.ts"
 import type { AnyRoute, BodyKind, Route } from "./Route.ts"
 
-/** The bytes that arrived, of whatever kind they are said to be: their signature says whether they are anything. */
+/** Accepts bytes of any content type, because the signature is verified over the raw body. */
 const bytes: BodyKind<Uint8Array> = { within: (request, use) => Effect.flatMap(readBytes(request), use) }
 
-/** Each provider has a header of its own for what it signs with. */
+/** The signature header of each provider. */
 const signatures: Readonly<Record<string, string>> = { stripe: "stripe-signature" }
 
-/**
- * `POST /pay/:provider/:connection`. 200 when what it tells of is stored; else the
- * provider sends it again.
- */
+/** `POST /pay/:provider/:connection`. Returns 200 once the notice is stored. Otherwise, the provider retries. */
 export const paymentNotices: Effect.Effect<ReadonlyArray<AnyRoute>, never, PaymentWebhooks> = Effect.map(
   PaymentWebhooks,
   ({ receive }) => {

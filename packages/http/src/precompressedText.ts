@@ -1,7 +1,7 @@
-/** A text that is the same for every caller: encoded and compressed once, and not sent to a caller that has it. */
+/** A text that is the same for every caller. It is encoded and compressed once, and revalidated with an ETag. */
 import type { Reply } from "./Reply.ts"
 
-/** What answers with a text, by what the request says that it can take. */
+/** Builds a function that answers with the text, depending on the request headers. */
 export const precompressedText = async (
   text: string,
   headers: Readonly<Record<string, string>>
@@ -24,14 +24,14 @@ export const precompressedText = async (
   }
 }
 
-/** Whether an `accept-encoding` allows gzip. Who names it with a weight of 0 does not. */
+/** Whether an `accept-encoding` header allows gzip. A weight of 0 forbids it. */
 export const takesGzip = (accepted: string): boolean =>
   accepted.split(",").some((part) => {
     const [name = "", ...weights] = part.split(";").map((piece) => piece.trim().toLowerCase())
     return name === "gzip" && !weights.some((weight) => /^q=0(\.0*)?$/.test(weight))
   })
 
-/** All answers share the bytes: no copy is made of them. */
+/** All responses share the bytes without a copy. */
 const reply = (bytes: Uint8Array, headers: Readonly<Record<string, string>>): Reply => {
   let rest: Uint8Array | undefined = bytes
   return {

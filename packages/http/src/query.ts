@@ -1,7 +1,6 @@
 /**
- * Operations declare JSON and a query has only text. Each text is read as what
- * its field wants; what does not fit stays text, for the field to refuse in its
- * own words.
+ * Parses query strings. Operations declare JSON, but a query only contains text, so each value is converted to the type
+ * of its field. A value that cannot be converted stays text, so that the field reports the error.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { invalid, type Refusal, shownText } from "@trailbook/core/Refusal"
@@ -10,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 
-/** The part after the `?`, read as fields of a request. */
+/** Parses the part after the `?` into request fields. */
 export type Query = (text: string) => Effect.Effect<Record<string, unknown>, Refusal<"invalid_request">>
 
 type Read = (text: string) => unknown
@@ -32,7 +31,7 @@ export const make = (input: Operation.Any["input"]): Query => {
     AST.isTypeLiteral(input.ast) ? input.ast.propertySignatures.map(({ name, type }) => [name, readerOf(type)]) : []
   )
   return (text) => {
-    // Without a prototype `__proto__` is a name like any other.
+    // Without a prototype, `__proto__` is an ordinary name.
     const query: Record<string, unknown> = Object.create(null)
     for (const pair of text.split("&")) {
       if (pair === "") continue

@@ -1,10 +1,9 @@
 /**
- * The bytes of a body: at most 1 MiB, or the limit of its reader. Never more than that is held of one, however
- * much is sent and whatever its length was said to be.
+ * Reads a request body of at most 1 MiB, or the limit of the reader. The limit applies to the bytes received,
+ * regardless of the declared length.
  *
- * Of large bodies only so much is held together, of all callers: who begins
- * hundreds of them and ends none would fill the memory. Small ones are always
- * read, and all that books is small.
+ * Large bodies share a memory budget across all callers, because hundreds of unfinished uploads could exhaust the
+ * memory. Small bodies are always read; booking requests are small.
  */
 import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
@@ -13,11 +12,11 @@ import * as Room from "./MemoryBudget.ts"
 export interface Limits {
   /** Default 1 MiB. */
   readonly maxBytes?: number | undefined
-  /** Receives the length of the body: before it is read if the request declares it, else afterwards. */
+  /** Receives the length of the body: before it is read if the request declares it, otherwise afterwards. */
   readonly onLength?: ((bytes: number) => void) | undefined
 }
 
-/** Reads the body of a request; none at all is no bytes. */
+/** Reads the body of a request. A missing body yields zero bytes. */
 export const readBytes = (
   request: Request,
   { maxBytes = largestBytes, onLength }: Limits = {}
@@ -28,7 +27,7 @@ export const readBytes = (
   const bytes = Number(length)
   if (bytes > maxBytes) return tooLarge(maxBytes)
   onLength?.(bytes)
-  // The length is what the server's parser reads at most, so this cannot grow past it.
+  // The server's parser reads at most the declared length, so the body cannot exceed it.
   return bytes <= smallBytes ? whole(request, maxBytes) : room.within(bytes, whole(request, maxBytes))
 }
 
@@ -48,7 +47,7 @@ const whole = (request: Request, maxBytes: number): Effect.Effect<Uint8Array, Re
     )
   )
 
-/** How long it will be is not said: once it is not small any more, it takes the room of the longest. */
+/** Without a declared length, a body that is no longer small reserves the maximum length. */
 const fromStream = (
   body: ReadableStream<Uint8Array>,
   maxBytes: number,
@@ -65,13 +64,13 @@ const fromStream = (
       : Effect.flatMap(upTo(smallBytes), (ended) => ended ? Effect.void : room.within(maxBytes, rest))
     return all.pipe(
       Effect.ensuring(Effect.sync(() => onLength?.(lengthOf(chunks)))),
-      // What is not wanted is not read.
+      // Cancel the rest of an unwanted body.
       Effect.tapError(() => Effect.promise(() => reader.cancel().catch(() => {}))),
       Effect.map(() => joined(chunks))
     )
   })
 
-/** Reads to the end, and says so, or until there is more than `most`. */
+/** Reads until the end or until more than `most` bytes arrived, and returns whether the end was reached. */
 const collect = async (
   reader: ReadableStreamDefaultReader<Uint8Array>,
   chunks: Array<Uint8Array>,
@@ -103,5 +102,5 @@ const none = Effect.succeed(new Uint8Array(0))
 
 const tooLarge = (maxBytes: number) => refuse("too_large", `The body must be at most ${maxBytes} bytes.`)
 
-/** The caller hung up within its body; the answer is for the log. */
+/** The caller disconnected during the body. The response is only logged. */
 const brokenOff = invalid("The request body is incomplete.")

@@ -1,8 +1,7 @@
 /**
- * The path of an address that is none of ours, for the log: enough to see what
- * was mistyped, and nothing of a person. Only plain words are shown, each in
- * letters of one kind; in the place of all else, such as ids, addresses, handles
- * and keys, is `…`. The query is left out.
+ * Redacts an unknown path for the log: enough to recognize a typo, without personal data. Plain words with letters of
+ * one case are kept. All other segments, such as IDs, email addresses, handles, and keys, become `…`. The query is
+ * dropped.
  */
 export const redactPath = (url: string): string => {
   const [, path = "/"] = /^(?:[a-z]+:\/\/[^/?#]*)?([^?#]*)/i.exec(url) ?? []
@@ -13,5 +12,5 @@ export const redactPath = (url: string): string => {
 
 const maxParts = 8
 
-// `v1`, `saved_replies`, `openapi.json`, `.well-known`. A handle of 22 letters and digits never looks so.
+// Matches `v1`, `saved_replies`, `openapi.json`, and `.well-known`, but never a handle of 22 letters and digits.
 const word = /^(?=.{1,40}$)(?:v\d{1,2}|\.?(?:[a-z]+|[A-Z][a-z]*|[A-Z]+)(?:[._-](?:[a-z]+|[A-Z]+))*)$/

@@ -1,13 +1,10 @@
-// What every log, shell and header can carry as it is.
+// Characters that are safe in logs, shells, and headers.
 const safe = /^[\w.:@/+=-]{1,128}$/
 
-/**
- * The caller's own id for a request, or a new one where it gave none that is
- * safe to repeat.
- */
+/** Returns the caller's request ID if it is safe to repeat, otherwise a new one. */
 export const requestId = (given: string | null | undefined): string =>
   typeof given === "string" && safe.test(given) ? given : process + (++made).toString(36)
 
-// Chance once for the process and a count for the request: unique, and free.
+// A random prefix per process and a counter per request: unique and cheap.
 const process = `${crypto.randomUUID().slice(0, 18)}-`
 let made = 0

@@ -6,8 +6,8 @@ import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 
 /**
- * Runs an effect and hands its end on: at once when it was done without waiting
- * for anything, else by a promise. The signal interrupts it.
+ * Runs an effect and returns its result: synchronously if the effect finished without waiting, otherwise as a promise.
+ * The signal interrupts the effect.
  */
 export type RunHandler = <A, E>(
   effect: Effect.Effect<A, E>,
@@ -15,12 +15,9 @@ export type RunHandler = <A, E>(
   request?: Pick<Request, "signal">
 ) => Response | Promise<Response>
 
-/**
- * Effects run as the fiber that makes this does, by its clock and its settings,
- * but without its services.
- */
+/** Runs effects with the clock and settings of the fiber that creates this function, but without its services. */
 export const make: Effect.Effect<RunHandler> = Effect.map(Effect.runtime(), ({ fiberRefs, runtimeFlags: flags }) => {
-  // Nobody reads the counts of fibers, and they would be taken for every request.
+  // Fiber metrics are not read, and they would cost time on every request.
   const runtimeFlags = RuntimeFlags.disable(flags, RuntimeFlags.RuntimeMetrics)
   const fork = Runtime.runFork(Runtime.make({ context: Context.empty(), fiberRefs, runtimeFlags }))
   return <A, E>(

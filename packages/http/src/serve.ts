@@ -1,4 +1,4 @@
-/** The handler on Node's own server. */
+/** Runs the handler on the HTTP server of Node. */
 import { getRequestListener, RequestError } from "@hono/node-server"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -16,48 +16,49 @@ import { unsent } from "./unsent.ts"
 
 export interface Options {
   readonly handler: Handler
-  /** Default `127.0.0.1`: whoever wants to be reached from outside says so. */
+  /** Default `127.0.0.1`, so that accepting external connections is an explicit choice. */
   readonly host?: string
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   readonly port: number
-  /** For what the handler never hears of, such as bytes that are no HTTP. */
+  /** Logs errors that do not reach the handler, such as malformed HTTP. */
   readonly log?: Log
-  /** How long the headers of a request may take. Default 10 seconds. */
+  /** Timeout for request headers. Default 10 seconds. */
   readonly headersTimeout?: Duration.DurationInput
-  /** How long a whole request may take to arrive. Default 30 seconds. */
+  /** Timeout for receiving a complete request. Default 30 seconds. */
   readonly requestTimeout?: Duration.DurationInput
-  /** How long a connection may wait for its next request. Default 5 seconds. */
+  /** Idle timeout between requests. Default 5 seconds. */
   readonly keepAliveTimeout?: Duration.DurationInput
-  /** How long a caller may take nothing of its answer, or be without one. Default 2 minutes. */
+  /** Timeout for a response that is not ready or not read. Default 2 minutes. */
   readonly stallTimeout?: Duration.DurationInput
-  /** How many connections may be open. Default 900: many systems allow a process 1,024 files. */
+  /** Maximum open connections. Default 900, because many systems limit a process to 1,024 files. */
   readonly maxConnections?: number
-  /** How many may be open from one IPv4 address or IPv6 /64. Default a quarter of `maxConnections`. */
+  /** Maximum open connections from one IPv4 address or IPv6 /64. Default a quarter of `maxConnections`. */
   readonly maxConnectionsPerNetwork?: number
-  /** Whether a peer is a proxy that many callers share. Its network has no limit of its own. Default: none is. */
+  /**
+   * Whether a peer is a proxy shared by many callers, so that the network limit does not apply. Default: no peer is.
+   */
   readonly isProxy?: (address: string) => boolean
-  /** How long requests in flight may go on once the server goes down. Default 10 seconds. */
+  /** Grace period for requests in flight during shutdown. Default 10 seconds. */
   readonly grace?: Duration.DurationInput
-  /** Whose request it is, where a proxy in front says so in a header. Default: the other end of the socket. */
+  /** Returns the client address from the header of a proxy. Default: the peer of the socket. */
   readonly remoteAddressOf?: (incoming: IncomingMessage) => string | undefined
 }
 
 export interface Address {
   readonly host: string
-  /** The port taken, also when 0 was asked for. */
+  /** The port in use, also if 0 was requested. */
   readonly port: number
 }
 
 /**
- * Listens until the scope closes, and then goes down without cutting anybody
- * off: it is no longer ready, takes no more connections, ends each with its next
- * answer, and waits for the requests in flight as long as the grace allows.
+ * Listens until the scope closes and then shuts down gracefully: readiness fails, new connections are refused, each
+ * connection closes with its next response, and requests in flight get the grace period.
  */
 export const listen = (options: Options): Effect.Effect<Address, ListenError, Scope.Scope> =>
   Effect.gen(function*() {
     const malformed = Malformed.make(yield* Effect.clock, options.log)
     const goingDown = new AbortController()
-    // Every answer without an end listens to it.
+    // Every response without a natural end adds a listener.
     setMaxListeners(0, goingDown.signal)
     const state = { goingDown: goingDown.signal }
     const server = makeServer(options, malformed, state)
@@ -90,19 +91,19 @@ const makeServer = (options: Options, malformed: Malformed.ClientErrorHandler, s
     { errorHandler: malformed.response }
   )
   const onRequest = oneAtATime((incoming: IncomingMessage, outgoing) => {
-    // HTTP/1.0 has no Host, and load balancers still probe with it.
+    // HTTP/1.0 has no Host header, and some load balancers still probe with it.
     if (incoming.httpVersion === "1.0") incoming.headers.host ??= "localhost"
     void answer(incoming, outgoing)
   })
   const server = createServer(timeouts(options), onRequest)
-  // Whatever is expected besides a body, the request gets its answer.
+  // Answer requests with an unknown `Expect` header instead of rejecting them.
   server.on("checkExpectation", onRequest)
   server.on("clientError", malformed.onClientError)
   server.timeout = Duration.toMillis(options.stallTimeout ?? "2 minutes")
   return server
 }
 
-/** Node takes the first, and what stands in front of it may have gone by another. */
+/** Whether a request has several Host headers. Node uses the first, and a proxy in front may have used another. */
 const hasManyHosts = (rawHeaders: ReadonlyArray<string>): boolean => {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -118,13 +119,13 @@ const timeouts = (options: Options): ServerOptions => ({
   headersTimeout: Duration.toMillis(options.headersTimeout ?? "10 seconds"),
   requestTimeout: Duration.toMillis(options.requestTimeout ?? "30 seconds"),
   keepAliveTimeout: Duration.toMillis(options.keepAliveTimeout ?? "5 seconds"),
-  // How often the first two are looked after; Node's half a minute would be coarser than they are.
+  // How often Node checks the first two timeouts. Its default of 30 seconds is longer than they are.
   connectionsCheckingInterval: 1000,
-  // Node would refuse a request without a host with an empty answer; the listener does it in our own words.
+  // Node would reject a request without a host with an empty response. The listener answers it with an error body.
   requireHostHeader: false
 })
 
-/** Little of this is asked for, so it is worked out when it is. */
+/** Computes its fields lazily, because few requests use them. */
 class NodeConnection implements Connection {
   readonly #incoming: IncomingMessage
   readonly #state: State

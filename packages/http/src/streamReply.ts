@@ -10,14 +10,16 @@ import { JsonStreamWriter } from "./JsonStreamWriter.ts"
 import type { Reply } from "./Reply.ts"
 import { unsent } from "./unsent.ts"
 
-/** An answer that is no longer is sent whole, with its length; a longer one in pieces of about this many characters. */
+/**
+ * Responses up to this many characters are sent with their length. Longer ones are streamed in chunks of about this
+ * size.
+ */
 const pieceLength = 64 * 1024
 
 /**
- * An answer that is told in parts. It is refused as any other is, and as soon as
- * there is a first piece it is on its way. Others get their turn after each piece.
- * What is told waits while `held` characters are there that nobody has read yet. If unread answers hold too much memory
- * together, the largest of one org is broken off.
+ * Streams a response in chunks. Errors before the first chunk become regular error responses. The producer yields to
+ * other work after each chunk and pauses while `held` characters are unread. If unread responses exceed the shared
+ * memory limit, the largest response of one org is aborted.
  */
 export const streamReply = <E, R>(
   status: number,
@@ -78,7 +80,7 @@ export const streamReply = <E, R>(
     }
     maker.addObserver((exit) => {
       pieces.end(exit)
-      // What failed before anything was on its way is a refusal as any other.
+      // An error before the first chunk is a regular error response.
       if (Exit.isFailure(exit)) begin(Exit.failCause(exit.cause))
       if (!isStreamed) release()
     })

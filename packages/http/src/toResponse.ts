@@ -12,10 +12,10 @@ import type { RequestContext } from "./RequestContext.ts"
 
 const utf8 = new TextEncoder()
 
-/** Bytes of a file cost less than text that is read, put together and written out: they are handed on. */
+/** File bytes cost less than text that is queried and serialized, because they are passed through. */
 const bytesOfCharacter = 16
 
-/** Turns how a request ended into its response, and writes it into the log. */
+/** Converts the result of a request to its `Response` and logs it. */
 export const makeToResponse = (options: {
   readonly charge: RateLimit.Charge
   readonly clock: Clock.Clock
@@ -62,7 +62,7 @@ export const makeToResponse = (options: {
     }
     log({
       time,
-      // Probes come every few seconds.
+      // Probes arrive every few seconds.
       level: op === undefined && status < 400 ? "debug" : statusLevel(status),
       msg: "request",
       request_id: requestId,
@@ -77,7 +77,7 @@ export const makeToResponse = (options: {
     })
   }
 
-  /** Sends a long answer as it comes. It is charged and logged by what became of it. */
+  /** Streams a long response. It is charged and logged when it ends. */
   const stream = (
     exchange: RequestContext,
     told: Reply.StreamedReply,
@@ -93,7 +93,7 @@ export const makeToResponse = (options: {
       pull: async (controller) => {
         try {
           const piece = await told.next()
-          // The caller disconnected while the stream waited for this piece. Its controller is closed and throws.
+          // The caller disconnected while the stream waited for this chunk. Its controller is closed and would throw.
           if (hasEnded) return
           if (piece === undefined) {
             controller.close()
@@ -106,14 +106,14 @@ export const makeToResponse = (options: {
           controller.enqueue(typeof piece === "string" ? utf8.encode(piece) : piece)
         } catch (cause) {
           if (hasEnded) return
-          // The caller sees that the answer has no end, and so that it is not whole.
+          // The stream error shows the caller that the response is incomplete.
           controller.error(new Error("The response could not be completed."))
           ended(Cause.isCause(cause) ? Exit.failCause(cause) : Exit.die(cause), "broken_off")
         }
       },
       cancel: () => {
         told.stop()
-        // Who was told the length need not wait for the end.
+        // A caller that knows the length can disconnect after the last byte, before the end is pulled.
         ended(Exit.void, told.isOver?.() === true ? undefined : "client_closed_request")
       }
     })

@@ -1,27 +1,31 @@
 /**
- * Bytes of answers that callers have not read yet, over all connections of this process. Each caller holds little, but
- * hundreds that send requests and never read would fill the memory.
+ * Tracks unread response bytes over all connections of the process. Each connection holds little, but hundreds of
+ * callers that send requests and never read could exhaust the memory.
  */
 
 export interface Holder {
-  /** Holders with the same source share what gives way: a network, an org, or the holder alone. */
+  /**
+   * Holders with the same source are counted together when memory is reclaimed: a network, an org, or a single holder.
+   */
   readonly source: unknown
-  /** Unread bytes now. */
+  /** The current number of unread bytes. */
   readonly bytes: () => number
-  /** Drops the unread bytes and breaks off the answer. */
+  /** Drops the unread bytes and aborts the response. */
   readonly giveWay: () => void
 }
 
 export interface Unsent {
   /** Returns a function that removes the holder. */
   readonly add: (holder: Holder) => () => void
-  /** Records that bytes were added. Over the limit, the largest holder of the source with the most bytes gives way. */
+  /**
+   * Records that bytes were added. Above the limit, the largest holder of the source with the most bytes is dropped.
+   */
   readonly grew: (bytes: number) => void
 }
 
 export const make = (maxBytes: number): Unsent => {
   const holders = new Set<Holder>()
-  /** At least the bytes that are held. It is exact after a count, which therefore runs once for each `maxBytes` written. */
+  /** An upper bound of the held bytes. A count makes it exact, so a count runs once per `maxBytes` written. */
   let atMost = 0
 
   const count = (): number => {
@@ -67,5 +71,5 @@ interface Held {
 
 const sum = (held: ReadonlyArray<Held>): number => held.reduce((total, { bytes }) => total + bytes, 0)
 
-/** That of this process, which all its servers and handlers share. */
+/** The tracker of this process, shared by all servers and handlers. */
 export const unsent: Unsent = make(64 * 1024 * 1024)

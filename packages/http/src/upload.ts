@@ -1,7 +1,6 @@
 /**
- * Uploads: forms of one field, which is a file. It is counted as it comes and
- * written into one piece of memory as long as it may be, so it is there once and
- * no more of it than that, whatever length it was said to have.
+ * Uploads: forms with a single file field. The bytes are counted on arrival and written into one buffer, so the file is
+ * in memory once, regardless of the declared length.
  */
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
@@ -11,14 +10,14 @@ import { type FormReader, Multipart, parseBoundary, readForm, wrong } from "./mu
 import type { BodyKind } from "./Route.ts"
 
 export interface UploadedFile {
-  /** As the caller wrote it; empty where nothing was said. */
+  /** The file name from the caller. Empty if none was sent. */
   readonly name: string
   readonly bytes: Uint8Array
 }
 
 /**
- * A form with this field and no other. A file of more than `maxBytes` is refused as
- * `tooLarge`, as soon as that is known.
+ * Reads a form that contains only this field. A file larger than `maxBytes` is rejected as `tooLarge` as soon as the
+ * limit is exceeded.
  */
 export const upload = (
   { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
@@ -53,7 +52,7 @@ export const upload = (
   }
 }
 
-/** Heads of parts and what is between them. A form of one field has about 200 bytes of it. */
+/** Limit for part headers and boundaries. A form with one field has about 200 bytes of them. */
 const headBytes = 64 * 1024
 
 interface Expected {
@@ -64,7 +63,7 @@ interface Expected {
   readonly take: Room.Take
 }
 
-/** One form on its way. */
+/** The reader state of one form. */
 class Form implements FormReader<UploadedFile> {
   refusal: Refusal | undefined
   readonly parts: Multipart
@@ -111,7 +110,7 @@ class Form implements FormReader<UploadedFile> {
       this.#refuse(`${shown(part.name)}: is not a field of this form; it has the field ${field}`)
     } else if (this.#bytes !== undefined) this.#refuse(`${field}: is given twice`)
     if (this.refusal !== undefined) return () => {}
-    // Nothing of it takes room before it is written to.
+    // Untouched pages of the buffer use no memory.
     const bytes = new Uint8Array(most)
     this.#bytes = bytes
     this.#name = part?.filename ?? ""

@@ -1,7 +1,6 @@
 /**
- * The fields of requests as the JSON that travels. Fields of core only read
- * requests, and into domain values; a caller has to write them, and thinks in
- * what the description says.
+ * Client schemas for request fields. The fields of core only decode JSON into domain values, but a client must encode
+ * JSON as the API description defines it.
  */
 import * as Field from "@trailbook/core/wire/Field"
 import * as Schema from "effect/Schema"
@@ -13,8 +12,8 @@ export type WireFields = Record<
 >
 
 /**
- * Fields by name: each writes the JSON that its field reads, under the same JSON
- * schema. `asText` is for the path and the query, where everything is text.
+ * Converts fields so that each encodes the JSON that it decodes, under the same JSON Schema. Use `asText` for the path
+ * and the query, which only contain text.
  */
 export const wireFields = (
   input: Schema.Schema.AnyNoContext,
@@ -34,7 +33,7 @@ const propertiesOf = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> =>
 const wire = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
   const schema = bare(ast, asText)
   const words = Field.fieldDescription(Schema.make(ast))
-  // A leaf has its words in its JSON schema.
+  // The description of a leaf is in its JSON Schema.
   return words === undefined || AST.isDeclaration(ast) ? schema : Field.withDescription(words, schema)
 }
 

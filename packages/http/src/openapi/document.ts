@@ -1,10 +1,8 @@
 /**
- * The machine-readable description: OpenAPI 3.1, read off the declarations that
- * answer the requests, so that it cannot say anything else than they do.
+ * The OpenAPI 3.1 document, generated from the declarations that serve the requests, so that they cannot differ.
  *
- * It is not made by way of `HttpApi`: that has no place for headers, examples
- * and shared responses, and takes hundreds of milliseconds to load. `httpApi` is
- * there for who wants one, and a test holds the two against each other.
+ * It is not generated from `HttpApi`, which does not support headers, examples, and shared responses, and takes
+ * hundreds of milliseconds to load. A test compares it with `httpApi`.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { AnyRoute } from "../Route.ts"
@@ -18,10 +16,10 @@ import { webhooks } from "./webhooks.ts"
 export const document = (
   operations: ReadonlyArray<Operation.Any>,
   options: {
-    /** The path that all operations begin with. */
+    /** The common path prefix of all operations. */
     readonly base: string
     readonly publicUrl?: string | undefined
-    /** What is asked beside the operations. */
+    /** Routes in addition to the operations. */
     readonly routes?: ReadonlyArray<AnyRoute>
   }
 ): Document => {
@@ -40,7 +38,7 @@ export const document = (
       ...paths[path],
       [route.method.toLowerCase()]: {
         ...routeEntry(route, route.described, schemas),
-        // What does not begin as all operations do is found from the root.
+        // A path outside the common prefix is relative to the root.
         ...(isBelow ? {} : { servers: [{ url: root === "" ? "/" : root }] })
       }
     }
@@ -74,7 +72,7 @@ export const document = (
   }
 }
 
-/** As much of its shape as programs here look at. */
+/** The parts of the document that this code reads. */
 export interface Document {
   readonly openapi: "3.1.0"
   readonly info: { readonly title: string; readonly version: string; readonly [field: string]: unknown }

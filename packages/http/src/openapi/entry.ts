@@ -5,7 +5,7 @@ import { answerHeaders } from "./headers.ts"
 import { json, refusals } from "./responses.ts"
 import type { RequestSchema, Schemas } from "./schemas.ts"
 
-/** What the document says of one operation. */
+/** Builds the OpenAPI entry of an operation. */
 export const entry = (operation: Operation.Any, schemas: Schemas): object => {
   const { description, name, output, scope, status, summary } = operation
   const { body, parameters } = travels(operation, schemas)
@@ -32,13 +32,13 @@ interface Travels {
   readonly body: object | undefined
 }
 
-/** Where each field travels: in the path, else in the body, or in the query where there is none. */
+/** Where each field is sent: in the path, otherwise in the body, or in the query if the method has no body. */
 const travels = (operation: Operation.Any, schemas: Schemas): Travels => {
   const inPath = pathFields(operation)
   const { properties, required } = requestOf(operation, schemas)
   const rest = Object.keys(properties).filter((name) => !inPath.includes(name))
   const parameter = (place: "path" | "query") => (name: string) => {
-    // What it means is said of the parameter, where readers of all kinds look for it.
+    // The description moves from the schema to the parameter, where all readers look for it.
     const { description, ...schema }: { readonly description?: string } = properties[name] ?? {}
     return { name, in: place, required: required.includes(name), description, schema }
   }
@@ -49,7 +49,7 @@ const travels = (operation: Operation.Any, schemas: Schemas): Travels => {
   return {
     parameters: [...path, ...idempotencyKey(operation, properties)],
     body: rest.length === 0 ? undefined : {
-      // Of two fields of which one is needed neither is required, but a body is.
+      // If exactly one of two fields is needed, neither is required, but the body is.
       required: requiredInBody.length > 0 || operation.exactlyOne.length > 0,
       content: json({
         type: "object",
@@ -68,7 +68,7 @@ const oneOf = ({ exactlyOne }: Operation.Any) =>
     : { allOf: exactlyOne.map((group) => ({ oneOf: group.map((name) => ({ required: [name] })) })) }
 
 const requestOf = ({ input }: Operation.Any, schemas: Schemas): RequestSchema =>
-  // A struct without fields is described as any object or array.
+  // Effect describes a struct without fields as any object or array.
   Object.keys(input.fields).length === 0
     ? { properties: {}, required: [] }
     : schemas.request(input)

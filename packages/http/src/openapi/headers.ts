@@ -1,6 +1,6 @@
 const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example })
 
-/** The headers that answers carry, by the name of their component. */
+/** The response headers by component name. */
 export const headers = {
   RequestId: text("The ID of this request: the ID sent by the caller, or a new one.", "2f1c8a40-77b3-4d5e-1"),
   RateLimitPolicy: text(
@@ -21,14 +21,14 @@ const ref = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${nam
 
 const requestId = { "X-Request-Id": ref("RequestId") }
 
-/** On every answer to a good key. */
+/** The headers of every authenticated response. */
 export const answerHeaders = {
   ...requestId,
   "RateLimit-Policy": ref("RateLimitPolicy"),
   RateLimit: ref("RateLimit")
 }
 
-/** On an error of a status. */
+/** Returns the headers of an error status. */
 export const errorHeaders = (status: number): object => {
   if (status === 401) return { ...requestId, "WWW-Authenticate": ref("Authenticate") }
   return status === 429 || status === 503 ? { ...answerHeaders, "Retry-After": ref("RetryAfter") } : answerHeaders

@@ -2,7 +2,7 @@ import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 
-/** The reference for people, in parts that browsers cache separately. */
+/** The reference page as separate files, so that browsers can cache them. */
 export interface ReferencePage {
   readonly html: string
   readonly css: string
@@ -10,9 +10,8 @@ export interface ReferencePage {
 }
 
 /**
- * Makes the reference page, which needs no other site. Swagger UI comes inside `@effect/platform`, which offers it only
- * as a page with everything in it: 1.5 MB. The parts are cut out of that page. Scalar would come the same way, but calls
- * home.
+ * Builds the reference page without external resources. `@effect/platform` contains Swagger UI, but only as one page of
+ * 1.5 MB, so the files are extracted from that page. It contains Scalar too, but Scalar contacts an external server.
  */
 export const make = async (descriptionPath: string): Promise<ReferencePage> => {
   const { dispose, handler } = HttpLayerRouter.toWebHandler(
@@ -24,7 +23,7 @@ export const make = async (descriptionPath: string): Promise<ReferencePage> => {
   await dispose()
   const css = between(page, "<style>", "</style>")
   const library = between(page, "<script>", "window.onload = ")
-  // An address such as /reference#/bookings/bookings.create opens that operation, and opening one gives the address.
+  // A URL such as /reference#/bookings/bookings.create opens that operation, and opening an operation updates the URL.
   const javascript = `${library}
 window.ui = SwaggerUIBundle({
   url: ${JSON.stringify(descriptionPath)},
@@ -32,14 +31,14 @@ window.ui = SwaggerUIBundle({
   deepLinking: true,
   docExpansion: "list",
   defaultModelsExpandDepth: 0,
-  // Its default sends the description to another site.
+  // The default sends the document to an external validator.
   validatorUrl: null
 })
 `
   return { html: await htmlOf({ css, javascript }), css, javascript }
 }
 
-/** Addresses are relative to the page, because a host can mount the handler below any path. */
+/** URLs are relative to the page, because a host can mount the handler at any path. */
 const htmlOf = async ({ css, javascript }: Omit<ReferencePage, "html">): Promise<string> =>
   `<!DOCTYPE html>
 <html lang="en">
@@ -56,7 +55,7 @@ const htmlOf = async ({ css, javascript }: Omit<ReferencePage, "html">): Promise
 </html>
 `
 
-/** Changes with the text, so that browsers can cache it forever. */
+/** Returns a content hash, so that browsers can cache the file forever. */
 const versionOf = async (text: string): Promise<string> => {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))
   return Array.from(new Uint8Array(digest, 0, 6), (byte) => byte.toString(16).padStart(2, "0")).join("")

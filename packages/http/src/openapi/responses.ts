@@ -1,4 +1,4 @@
-/** The error answers. Those that many operations give alike are components. */
+/** Builds the error responses. Responses that many operations share are components. */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { exampleMessage, httpStatus, kinds, type RefusalCode, refusalKind } from "@trailbook/core/refusals"
 import { hasBody } from "../input.ts"
@@ -38,7 +38,10 @@ const response = (code: RefusalCode, ...others: ReadonlyArray<RefusalCode>) => {
   }
 }
 
-/** Before and after what an operation does; each is a component where it is alone with its status. */
+/**
+ * Codes that can occur before an operation runs, and after it. A code that is the only one with its status becomes a
+ * component.
+ */
 const arriving = ["invalid_request", "unauthorized", "forbidden"] as const
 const withBody = ["too_large", "unsupported_media_type"] as const
 const leaving = ["internal", "unavailable"] as const
@@ -59,11 +62,11 @@ export const sharedResponses: Readonly<Record<string, object>> = Object.fromEntr
   [...shared].map((code) => [nameOf(code), response(code)])
 )
 
-/** The error answers of an operation, by status. */
+/** Returns the error responses of an operation by status. */
 export const refusals = (operation: Operation.Any): Readonly<Record<string, object>> =>
   refusalResponses(operation.refusals, hasBody(operation))
 
-/** The same of anything that is asked, by the codes that are its own. */
+/** Returns the error responses of a route or operation with these additional codes. */
 export const refusalResponses = (
   own: ReadonlyArray<RefusalCode>,
   takesBody: boolean

@@ -3,7 +3,7 @@ import { answerHeaders } from "./headers.ts"
 import { refusalResponses } from "./responses.ts"
 import type { Schemas } from "./schemas.ts"
 
-/** What the document says of something that is asked beside the operations. */
+/** Builds the OpenAPI entry of a route. */
 export const routeEntry = (
   { body, caller, name, path }: AnyRoute,
   { content, description, refusals, status, summary, tag }: RouteDescription,

@@ -1,6 +1,6 @@
 /**
- * The description for programs and the one for people. Both are made when they
- * are first asked for, and need no key. They are encoded once, and one address may request them 120 times a minute.
+ * Serves the OpenAPI document and the reference page without authentication. Both are built and encoded once on first
+ * request, and limited to 120 requests per minute per address.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
@@ -51,7 +51,7 @@ export const routes = (
     ] as const
   })
 
-/** The address of an asset contains a hash of its content. */
+/** Asset paths contain a content hash. */
 const assetHeaders = (type: string) => ({
   "content-type": `${type}; charset=utf-8`,
   "cache-control": "public, max-age=31536000, immutable"
@@ -59,7 +59,7 @@ const assetHeaders = (type: string) => ({
 
 const documentHeaders = { "content-type": "application/json", "cache-control": "no-cache" }
 
-/** The page may load its own parts, call the API it describes, and nothing else. */
+/** The page can only load its own assets and call the API that it describes. */
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-cache",

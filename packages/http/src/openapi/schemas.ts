@@ -1,7 +1,7 @@
 import * as JSONSchema from "effect/JSONSchema"
 import type * as Schema from "effect/Schema"
 
-/** JSON schemas for one document; those with a name are gathered and referred to. */
+/** The JSON Schemas of one document. Named schemas are collected and referenced. */
 export class Schemas {
   readonly #named: Record<string, JSONSchema.JsonSchema7> = {}
 
@@ -9,12 +9,12 @@ export class Schemas {
     return Object.fromEntries(Object.entries(this.#named).map(([name, schema]) => [name, tidy(schema) as object]))
   }
 
-  /** What is answered. Fields may be added one day, so unknown ones are allowed. */
+  /** Schema of a response. Unknown fields are allowed because later versions can add fields. */
   answer(schema: Schema.Schema.AnyNoContext): object {
     return this.#of(schema, "allow")
   }
 
-  /** What is asked. Unknown fields are refused. */
+  /** Schema of a request. Unknown fields are rejected. */
   request(schema: Schema.Schema.AnyNoContext): RequestSchema {
     return this.#of(schema, "strict") as RequestSchema
   }
@@ -35,21 +35,20 @@ export interface RequestSchema {
 }
 
 /**
- * Effect's own filters come with a title like `maxItems(50)` and a description
- * that repeats the bound, and `Schema.Unknown` with an `$id`: noise to a reader.
- * What a field means stands in both alike (`Field.means`), and is kept once. That
- * an object may have more than its properties is what JSON Schema says by itself.
+ * Removes noise: titles such as `maxItems(50)` and descriptions that repeat a bound (from Effect's filters), the `$id`
+ * of `Schema.Unknown`, and `additionalProperties: true`, which is the default. A description from `Field.means` is in
+ * both places and is kept once.
  */
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)
   if (typeof value !== "object" || value === null) return value
-  // A reference with words of its own.
+  // A reference with its own description.
   if ("allOf" in value && Array.isArray(value.allOf) && value.allOf.length === 1) {
     const { allOf: [only], ...others } = value
     return tidy({ ...only, ...others })
   }
   const entries = Object.entries(value)
-  // A property may be called title: then what stands there is a schema, not a text.
+  // A property can be named `title`. Its value is then a schema, not a text.
   const title = entries.find(([key, inner]) => key === "title" && typeof inner === "string")?.[1]
   const described = "description" in value && value.description === title
   const noise = new Set([

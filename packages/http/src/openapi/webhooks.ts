@@ -16,7 +16,7 @@ const delivery = ({ beside, data, type, when }: Event.Any, schemas: Schemas) => 
   summary: when,
   description: `\`data\` is the resource after the change${beside === undefined ? "" : `, with ${beside}`}. ` +
     "The same `id` can be delivered more than once: it is the same event.",
-  // Who sends it has the endpoint's secret, not a key.
+  // The sender signs with the endpoint's secret and has no key.
   security: [],
   parameters: [{
     name: "Service-Signature",
