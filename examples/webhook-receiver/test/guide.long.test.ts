@@ -91,7 +91,7 @@ it("every command of the guide does what it says", async () => {
   await until(board, /http:\S+/)
 
   assert.include(await run(list), endpoint.id)
-  assert.match(await run(test, { ENDPOINT: endpoint.id }), /answered 204 after \d+ ms/)
+  assert.match(await run(test, { ENDPOINT: endpoint.id }), /responded with 204 after \d+ ms/)
   assert.strictEqual(await until(board, /^\[.*\]$/), "[]")
 
   const post = async (path: string, body: object) => {

@@ -185,8 +185,8 @@ describe("over standard streams", () => {
   })
 
   it.each([
-    [[], /Give --database/, 2],
-    [["--url", "http://127.0.0.1:9"], /A server asks for a key/, 2],
+    [[], /Set --database/, 2],
+    [["--url", "http://127.0.0.1:9"], /--url requires an API key/, 2],
     [["--key", "tb_live_x"], /--key must be an API key/, 2],
     [["--database", "sqlite:nowhere.sqlite"], /The database nowhere\.sqlite does not exist/, 1]
   ])("says what is missing: %j", async (args, words, code) => {
@@ -204,7 +204,7 @@ describe("over standard streams", () => {
       assert.deepStrictEqual(await ended, [1, null])
       return said
     }
-    assert.match(await failing(), /more than one outfitter: say which with --org/)
+    assert.match(await failing(), /has several outfitters/)
     assert.match(await failing("--org", "salida"), /Unknown outfitter "salida"/)
     assert.match(await failing("--org", here.outfitter.slug, "--key", here.neighbour.api_key), /is not one of/)
   })

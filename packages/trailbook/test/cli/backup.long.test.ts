@@ -140,7 +140,7 @@ describe("backup and restore", () => {
       ["damaged.sqlite", /damaged|malformed/],
       ["cut.sqlite", /damaged|malformed/],
       ["letter.sqlite", /not a database/],
-      ["later.sqlite", /made by a later version of Trailbook/],
+      ["later.sqlite", /migrated by a newer version of Trailbook/],
       ["other.sqlite", /no database of Trailbook/],
       ["absent.sqlite", /backup absent\.sqlite does not exist/]
     ]

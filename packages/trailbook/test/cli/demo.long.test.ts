@@ -144,7 +144,7 @@ describe("demo", () => {
 
     const { baseUrl, said } = await serving(demo, { cwd })
     expect(said.stdout).toContain(`generated on ${weeksAgo.slice(0, 10)} and extended to today`)
-    expect(said.stdout).toContain("To begin again: npx trailbook demo --fresh")
+    expect(said.stdout).toContain("To start over: npx trailbook demo --fresh")
     expect(await remaining(baseUrl, said.stdout)).toBe(1)
     expect(JSON.parse(readFileSync(path, "utf8")).told_until > weeksAgo).toBe(true)
     const { body } = await request(`${baseUrl}/sessions?limit=500`, keyIn(said.stdout))

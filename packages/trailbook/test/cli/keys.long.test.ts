@@ -58,7 +58,7 @@ describe("keys", () => {
 
   it.each([
     [["keys", "list", ...database, "--org", "nobody"], "Unknown outfitter \"nobody\". Outfitters: salida-river-co."],
-    [["keys", "revoke", ...database, ...slug, "abcdefghijkl"], "There is no API key abcdefghijkl."],
+    [["keys", "revoke", ...database, ...slug, "abcdefghijkl"], "The API key abcdefghijkl does not exist."],
     [
       ["keys", "create", ...database, ...slug, "--expires", "2020-01-01T00:00:00Z"],
       "--expires is in the past."

@@ -119,7 +119,7 @@ describe("on Postgres", () => {
     const unreachable = ["--database", "postgres://me:secret@127.0.0.1:1/trips"]
     const { code, stderr } = await trailbook(["serve", ...unreachable, "--port", "0"], { cwd: folder(), env })
     expect(code).toBe(1)
-    expect(stderr).toContain("Check the address, that the server runs")
+    expect(stderr).toContain("Check the URL, that the server is running")
     expect(stderr).toMatch(/127\.0\.0\.1:1\/trips.*ECONNREFUSED/)
     expect(stderr).not.toContain("secret")
   })

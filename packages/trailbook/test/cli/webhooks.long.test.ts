@@ -198,7 +198,7 @@ describe("keys", () => {
     expect(examined).toMatchObject({ code: 3, stdout: expect.stringMatching(/FAULT +secrets/) })
     renameSync(`${path}.away`, path)
     expect((await trailbook(["doctor", ...database, "--port", "0"], { cwd })).stdout).toMatch(
-      /ok +secrets +1 open with k1/
+      /ok +secrets +1 decrypted with k1/
     )
     await start(cwd)
   })
@@ -230,7 +230,7 @@ describe("keys", () => {
     // Ten programs are started one after the other.
   })
 
-  it.each([["k1", "must be keys as"], ["k1:short", "must be keys as"]])("%s is refused", async (keys, message) => {
+  it.each([["k1", "must be keys from"], ["k1:short", "must be keys from"]])("%s is refused", async (keys, message) => {
     const { code, stderr } = await trailbook(serve, { cwd: folder(), env: { TRAILBOOK_SECRETS_KEYS: keys } })
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
     expect(stderr).not.toContain("short")
