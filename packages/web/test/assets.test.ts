@@ -8,11 +8,11 @@ import { open } from "./World.ts"
 
 const generated = join(import.meta.dirname, "../src/assets/generated.ts")
 
-it("the module of assets is written from the sources (npm run generate -w @trailbook/web)", async () => {
+it("generates the asset module from the sources (npm run generate -w @trailbook/web)", async () => {
   assert.strictEqual(readFileSync(generated, "utf8"), await assetsText())
 })
 
-it("a script is served for good by a name that has its hash, and by no other", async () => {
+it("serves a script as immutable only under the name that contains its hash", async () => {
   const { ask } = await open()
   const { headers, html, status } = await ask(`/assets/${scripts.book.file}`)
   assert.strictEqual(status, 200)

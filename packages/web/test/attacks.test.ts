@@ -28,7 +28,7 @@ const sent = (fields: Readonly<Record<string, string>>): FormData => {
   return form
 }
 
-describe("the forms of guests' pages, sent by a page of another site", () => {
+describe("guest forms posted from another site", () => {
   const attacked = async (trustedOrigins: ReadonlyArray<string>) => {
     const place = await opening({ trustedOrigins })
     await place.call("org.update", { guest_changes_hours: 1 })
@@ -81,13 +81,13 @@ describe("the forms of guests' pages, sent by a page of another site", () => {
     "/b/:handle/messages/:link"
   ]
 
-  it("are refused, every one, and change nothing", async () => {
+  it("are all refused and change nothing", async () => {
     const answers = await attacked([])
     assert.includeMembers(answers.map(({ path }) => path), writing)
     for (const { isChanged, path, status } of answers) assert.deepStrictEqual([status, isChanged], [403, false], path)
   })
 
-  it("would do what they were sent for if that guard were out", async () => {
+  it("take effect if the origin guard is removed", async () => {
     for (const { isChanged, path, status } of await attacked([evil])) {
       assert.oneOf(status, [200, 204, 303], path)
       assert.strictEqual(isChanged, writing.includes(path), path)
@@ -96,7 +96,7 @@ describe("the forms of guests' pages, sent by a page of another site", () => {
 })
 
 describe("links", () => {
-  it("that a scanner opens, every one it finds from the booking page and from a mail, change nothing", async () => {
+  it("change nothing when a scanner opens every link of the booking page and of a mail", async () => {
     const place = await opening()
     await place.call("org.update", { guest_changes_hours: 1, review_url: "https://example.com/review" })
     await place.connect()
@@ -141,7 +141,7 @@ describe("links", () => {
     assert.notStrictEqual(await place.tables(), before)
   })
 
-  it("and answers to forms lead to this site alone, whatever the address and its headers say", async () => {
+  it("point only to this site in form responses, for any address and headers", async () => {
     const place = await opening()
     const { id } = await place.call("offerings.create", trip)
     const slot = (await startsOf(place, id))[0] ?? ""
@@ -167,8 +167,8 @@ describe("links", () => {
   })
 })
 
-describe("places that are held and not paid", () => {
-  it("are three for one e-mail address at most: who empties a departure by a form is told so, and others book", async () => {
+describe("unpaid held places", () => {
+  it("are limited to three per email address, so a form cannot empty a departure and others can book", async () => {
     const place = await opening()
     await place.connect()
     const { id } = await place.call("offerings.create", trip)
@@ -201,8 +201,8 @@ describe("places that are held and not paid", () => {
   })
 })
 
-describe("the lines to copy into a website", () => {
-  it("have nothing in them of what a stranger has put into the address", async () => {
+describe("the embed snippet for a website", () => {
+  it("contains no text that a stranger put into the address", async () => {
     const place = await opening()
     const { id } = await place.call("offerings.create", trip)
     const lines = async (query: Record<string, string>) => {
@@ -218,7 +218,7 @@ describe("the lines to copy into a website", () => {
   })
 })
 
-describe("who is elsewhere", () => {
+describe("a request for another outfitter's resources", () => {
   let place: Place
   let own: string
   let other: string
@@ -228,7 +228,7 @@ describe("who is elsewhere", () => {
     other = (await place.elsewhere("offerings.create", trip)).id
   })
 
-  it("books nothing of another outfitter by this one's address: it is the page of what is not there", async () => {
+  it("cannot book another outfitter's offering and gets the not-found page", async () => {
     const before = await place.tables()
     const slot = (await startsOf(place, own))[0] ?? ""
     const form = { name: "Ada", email: "ada@example.com", shown: "now", slot, key: crypto.randomUUID() }
@@ -251,7 +251,7 @@ describe("who is elsewhere", () => {
     assert.strictEqual((await place.ask(`/book/buena-vista-boats/${other}`)).status, 200)
   })
 
-  it("has by their own handle nothing of another booking, neither its files nor its messages nor its link", async () => {
+  it("cannot read another booking's files, messages, or link with its own handle", async () => {
     const mine = await place.book(own, { customer: { email: "mallory@example.com" } }, 12)
     const theirs = await place.book(own, { customer: { email: "ada@example.com", name: "Ada Lovelace" } }, 12)
     await place.call("messages.send", { booking_id: theirs.id, body: "only for Ada" })

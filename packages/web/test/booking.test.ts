@@ -17,7 +17,7 @@ const fieldsOf = (html: string): Record<string, string> => {
 
 const ada = { name: "Ada Lovelace", email: "ada@example.com" }
 
-describe("booking by the page", () => {
+describe("the booking page", () => {
   let world: World
   let all: Season
   const path = (offering: string, below = "") => `/book/salida-river-co/${offering}${below}`
@@ -42,7 +42,7 @@ describe("booking by the page", () => {
     return { ...fieldsOf(html), ...ada }
   }
 
-  it("lists what is open, each with its next free start", async () => {
+  it("lists open offerings, each with its next free start", async () => {
     const { html } = await world.ask("/book/salida-river-co")
     assert.match(html, /Browns Canyon Half Day.*Next: Mon, May 3.*Fly Fishing.*Next: Sat, May 1/s)
     assert.include(html, ">1 left<")
@@ -50,7 +50,7 @@ describe("booking by the page", () => {
     assert.strictEqual(about.makesOffer[0].price, "95.00")
   })
 
-  it("chooses the first free day, and says of every day what is left", async () => {
+  it("selects the first free day and shows the availability of every day", async () => {
     const { html } = await world.ask(path(all.raft))
     assert.match(html, /aria-label="Monday, May 3: 2 times, up to 12 left" aria-current="date"/)
     assert.match(html, /aria-label="Tuesday, May 4: 1 time, up to 2 left"/)
@@ -63,7 +63,7 @@ describe("booking by the page", () => {
     assert.match(five.html, /disabled[^>]*>|<input[^>]*disabled/)
   })
 
-  it.each(["class", "appointment", "rental"] as const)("books a %s and leads to the guest's own page", async (kind) => {
+  it.each(["class", "appointment", "rental"] as const)("books a %s and links to the guest's own page", async (kind) => {
     const offering = { class: all.raft, appointment: all.guide, rental: all.kayak }[kind]
     const query: Record<string, string> = {
       class: { slot: all.sessions[4] ?? "", date: "2027-05-05", quantity: "2" },
@@ -81,7 +81,7 @@ describe("booking by the page", () => {
     })
   })
 
-  it("books once what is sent twice, also at the same moment", async () => {
+  it("books once if the form is sent twice, also concurrently", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const before = (await bookings()).length
     const answers = await Promise.all([book(all.raft, form), book(all.raft, form), book(all.raft, form)])
@@ -89,7 +89,7 @@ describe("booking by the page", () => {
     assert.strictEqual((await bookings()).length, before + 1)
   })
 
-  it("asks again where the same form comes with other details, and books then", async () => {
+  it("asks for confirmation if the same form is sent with other details, and then books", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     await book(all.raft, form)
     const other = await book(all.raft, { ...form, name: "Grace" })
@@ -98,7 +98,7 @@ describe("booking by the page", () => {
     assert.strictEqual((await book(all.raft, { ...fieldsOf(other.html), email: "grace@example.com" })).status, 303)
   })
 
-  it("a refused form keeps all that was typed and says what is wrong with each field", async () => {
+  it("keeps the input of a refused form and shows the problem of each field", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05", quantity: "2" })
     const wrong = {
       ...form,
@@ -124,7 +124,7 @@ describe("booking by the page", () => {
     assert.include(html, "One of us is &quot;left&quot;-handed &amp; &lt;b>")
   })
 
-  it("a place that was lost leads to the picker with the news, and what was typed stays until it is booked", async () => {
+  it("shows the picker with a notice if the place was lost, and keeps the input until it is booked", async () => {
     const form = await filled(all.raft, { slot: all.sessions[0] ?? "", date: "2027-05-03" })
     const [first, second] = await Promise.all([
       book(all.raft, form),
@@ -149,7 +149,7 @@ describe("booking by the page", () => {
     assert.strictEqual((await book(all.raft, fieldsOf(chosen.html))).status, 303)
   })
 
-  it("details of a place that is gone show the picker with the news", async () => {
+  it("shows the picker with a notice if the details refer to a lost place", async () => {
     await world.call("sessions.cancel", { id: all.sessions[4] })
     const { html, status } = await details(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     assert.strictEqual(status, 409)
@@ -157,7 +157,7 @@ describe("booking by the page", () => {
     assert.notInclude(html, "Your details are saved in the form")
   })
 
-  it("paused, unknown, deleted and another outfitter's: one page", async () => {
+  it("shows the same page for paused, unknown, deleted, and another outfitter's offerings", async () => {
     const other = await open()
     await other.newOrg({ name: "Other", timezone: "America/Denver" })
     await world.call("offerings.update", { id: all.guide, active: false })
@@ -183,7 +183,7 @@ describe("booking by the page", () => {
     assert.notInclude((await world.ask("/book/salida-river-co")).html, "Fly Fishing")
   })
 
-  it("a visitor learns nothing of what is known of an address, and changes nothing of it", async () => {
+  it("reveals and changes nothing about the guest of an email address", async () => {
     const known = await world.call("customers.upsert", {
       email: "ada@example.com",
       name: "Ada King",
@@ -202,7 +202,7 @@ describe("booking by the page", () => {
     assert.deepInclude(await world.call("customers.get", { id: blank.id }), { name: "Bob" })
   })
 
-  it("a form of another site is refused before it is read, and a GET changes nothing", async () => {
+  it("refuses a form of another site before reading it, and changes nothing on GET", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const before = await world.tables()
     for (
@@ -218,7 +218,7 @@ describe("booking by the page", () => {
     assert.strictEqual((await book(all.raft, form, { "sec-fetch-site": "same-origin" })).status, 303)
   })
 
-  it("shows a form again whose state is forged, older than a day, or of another form, and books nothing", async () => {
+  it("shows the form again and books nothing if its state is forged, older than a day, or from another form", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const other = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const [seconds = "", signature = ""] = (form["shown"] ?? "").split(".")
@@ -243,7 +243,7 @@ describe("booking by the page", () => {
     assert.strictEqual((await book(all.raft, { ...form, website: "https://ada.example" })).status, 303)
   })
 
-  it("one address books ten times a minute at most, and asks three questions in ten", async () => {
+  it("limits one address to ten bookings a minute and three questions in ten minutes", async () => {
     const statuses = async (path: string, form: Record<string, string>, times: number) => {
       const found: Array<number> = []
       for (let n = 0; n < times; n++) found.push((await world.ask(path, { form, address: "192.0.2.7" })).status)
@@ -255,7 +255,7 @@ describe("booking by the page", () => {
     assert.deepStrictEqual(asked, [422, 422, 422, 429])
   })
 
-  it("a question reaches the outfitter once, and says nothing of who is known", async () => {
+  it("delivers a question to the outfitter once and does not reveal whether the guest exists", async () => {
     await world.call("customers.upsert", { email: "ada@example.com", name: "Ada King" })
     await world.call("org.update", { reply_window: "within two hours", away_notice: "On the river until Monday." })
     const { html } = await world.ask("/book/salida-river-co/question")

@@ -1,4 +1,4 @@
 import { it } from "vitest"
 
 // Those need a Chromium, and no change should have to wait for one.
-it.skipIf(true)("what is shown in a browser waits in npm run test:browser", () => {})
+it.skipIf(true)("runs the browser tests only in npm run test:browser", () => {})

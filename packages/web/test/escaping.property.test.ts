@@ -33,8 +33,8 @@ const skeleton = (html: string): string =>
     .replace(/ (content|value|href|src|action|formaction|aria-label|alt|title|data-read|data-booked)="[^"]*"/g, " $1")
     .replace(/>[^<]*/g, ">")
 
-describe("nothing that was written becomes markup", () => {
-  it("on any page of the booking page", async () => {
+describe("user text is always escaped", () => {
+  it("on every booking page", async () => {
     const world = await open({ publicUrl: "https://book.example.com" })
     const { id } = await world.call("offerings.create", {
       name: "a",
@@ -85,7 +85,7 @@ describe("nothing that was written becomes markup", () => {
     )
   })
 
-  it("on any page of a guest's own, before the till and at it, in a frame, and on the page about the widget", async () => {
+  it("on every guest page, before and at the checkout, in a frame, and on the widget page", async () => {
     const place = await openPlace({ publicUrl: "https://book.example.com" })
     await place.connect()
     const { id } = await place.call("offerings.create", { ...trip, capacity: 500 })
@@ -167,7 +167,7 @@ describe("nothing that was written becomes markup", () => {
     await place.close()
   })
 
-  it("and what is written as it came is found, in the text and in an attribute", () => {
+  it("and unescaped text is detected in content and in an attribute", () => {
     const page = (text: string, attribute: string) => `<p>${text}</p><a href="/x${attribute}">${text}</a>`
     const safe = skeleton(page("plain", "plain"))
     for (const text of ["<b>", "</p><script>", "<!--"]) assert.notStrictEqual(skeleton(page(text, "plain")), safe, text)

@@ -4,8 +4,8 @@ import { open } from "./World.ts"
 
 const salida = { name: "Salida <b>River</b> Co.", slug: "salida-river-co" }
 
-describe("the root of a server", () => {
-  it("leads to the only outfitter's booking page, to the reference and to the documentation", async () => {
+describe("the root page of a server", () => {
+  it("links to the only outfitter's booking page, the reference, and the documentation", async () => {
     const { ask } = await open({ whose: salida, publicUrl: "https://book.example.com" })
     const { headers, html, status } = await ask("/")
     assert.strictEqual(status, 200)
@@ -21,26 +21,26 @@ describe("the root of a server", () => {
     assert.strictEqual((await ask("/book/salida-river-co")).status, 200)
   })
 
-  it("names none of several outfitters, and says how the first is made", async () => {
+  it("names no outfitter if there are several, and explains how to create the first", async () => {
     const several = await (await open({ whose: "several" })).ask("/")
     assert.notInclude(several.html, "salida")
     assert.include(several.html, "/book/…")
     assert.include((await (await open({ whose: "nobody" })).ask("/")).html, "trailbook org create")
   })
 
-  it("speaks the reader's language", async () => {
+  it("uses the reader's language", async () => {
     const { ask } = await open({ whose: "several" })
     assert.include((await ask("/", { headers: { "accept-language": "es" } })).html, "Este es un servidor de Trailbook")
   })
 
-  it("lies below a path, as everything does", async () => {
+  it("works below a path prefix", async () => {
     const { ask } = await open({ whose: salida, basePath: "/trips" })
     assert.include((await ask("/trips/v1")).html, `href="/trips/reference"`)
   })
 })
 
 describe("the root of the API", () => {
-  it("is a page to people and to programs an address like any other", async () => {
+  it("returns a page to browsers and a regular response to API clients", async () => {
     const { ask } = await open({ whose: salida })
     const { html, status } = await ask("/v1")
     assert.strictEqual(status, 200)

@@ -10,7 +10,7 @@ const weight = (text: string): number => gzipSync(text).length
 
 const kilobyte = 1000
 
-describe("budgets, compressed", () => {
+describe("compressed size budgets", () => {
   let world: World
   let all: Season
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe("budgets, compressed", () => {
     })
   })
 
-  it("a page with its styles has at most 14 kB", async () => {
+  it("limit a page with its styles to 14 kB", async () => {
     const slot = `slot=${all.sessions[4]}&date=2027-05-05`
     const paths = [
       "",
@@ -50,7 +50,7 @@ describe("budgets, compressed", () => {
     }
   })
 
-  it("and so has a guest's page, with messages", async () => {
+  it("limit a guest page with messages to 14 kB", async () => {
     const place = await openPlace()
     await place.call("org.update", { guest_changes_hours: 24, away_notice: "We are on the river until Monday." })
     const { id } = await place.call("offerings.create", trip)
@@ -69,7 +69,7 @@ describe("budgets, compressed", () => {
     await place.close()
   })
 
-  it("a script has at most 5 kB, the widget's at most 1.5, and the dashboard's at most 12", () => {
+  it("limit a script to 5 kB, the widget's to 1.5 kB, and the dashboard's to 12 kB", () => {
     const most: Readonly<Record<string, number>> = { dashboard: 12, widget: 1.5 }
     for (const [name, { file, text }] of Object.entries(scripts)) {
       assert.isAtMost(weight(text), (most[name] ?? 5) * kilobyte, file)

@@ -10,7 +10,7 @@ describe("pages", () => {
     await world.call("offerings.create", { name: "Kayak <b>by the day</b>", kind: "rental" })
   })
 
-  it("shows what can be booked, in words and not in markup", async () => {
+  it("show bookable offerings with escaped text", async () => {
     const { headers, html, status } = await world.ask("/book/salida-river-co")
     assert.strictEqual(status, 200)
     assert.strictEqual(headers.get("content-type"), "text/html; charset=utf-8")
@@ -19,7 +19,7 @@ describe("pages", () => {
     assert.include(html, `<link rel="canonical" href="https://book.example.com/book/salida-river-co"`)
   })
 
-  it("says to messengers and search engines what it is, where its address is known", async () => {
+  it("have metadata for messengers and search engines if the public address is known", async () => {
     const { html } = await world.ask("/book/salida-river-co")
     const said = Object.fromEntries(
       [...html.matchAll(/<meta property="(og:\w+)" content="([^"]*)"/g)].map(([, name = "", value]) => [name, value])
@@ -35,7 +35,7 @@ describe("pages", () => {
     assert.notInclude(unknown, "og:")
   })
 
-  it("may do what it needs and nothing else", async () => {
+  it("have a policy that allows only the required capabilities", async () => {
     const { headers, html } = await world.ask("/book/salida-river-co")
     const policy = headers.get("content-security-policy") ?? ""
     for (const rule of ["default-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors *"]) {
@@ -51,7 +51,7 @@ describe("pages", () => {
     assert.notMatch(html, /\son\w+=/)
   })
 
-  it("has a theme of its own where an accent is asked for, and no way to anything else by it", async () => {
+  it("apply an accent color from the address, and no other style from it", async () => {
     const { headers, html } = await world.ask("/book/salida-river-co?accent=AA3300")
     const [, theme = ""] = /<style>(:root\{--accent:#aa3300;[^<]*)<\/style>/.exec(html) ?? []
     const hash = createHash("sha256").update(theme).digest("base64")
@@ -63,7 +63,7 @@ describe("pages", () => {
     }
   })
 
-  it("says the same of whatever is not there, as a page to people and as JSON to programs", async () => {
+  it("return the same not-found response for all causes, as HTML to browsers and as JSON to programs", async () => {
     const pages = await Promise.all(
       ["/book/nobody", "/book/NOBODY", `/book/${"x".repeat(500)}`, "/book/a%2f..%2fb", "/nothing", "/b/"].map((path) =>
         world.ask(path)
@@ -78,7 +78,7 @@ describe("pages", () => {
     assert.deepStrictEqual([asked.status, JSON.parse(asked.html).error.code], [404, "not_found"])
   })
 
-  it("speaks the language of who reads it", async () => {
+  it("use the reader's language", async () => {
     const language = async (path: string, accept = "") =>
       /<html lang="(\w+)"/.exec((await world.ask(path, { headers: { "accept-language": accept } })).html)?.[1]
     assert.strictEqual(await language("/book/salida-river-co"), "en")
@@ -88,7 +88,7 @@ describe("pages", () => {
     assert.strictEqual(await language("/book/nobody?lang=es"), "es")
   })
 
-  it("is asked so often by one address, and by others all the same", async () => {
+  it("are rate limited per address", async () => {
     const { ask } = await open()
     const statuses = async (address: string) => {
       const all = new Set<number>()
@@ -107,14 +107,14 @@ describe("pages", () => {
     assert.strictEqual((await ask("/book/nobody", { address: "2001:db8:0:1::1" })).status, 404)
   })
 
-  it("is logged by its pattern, with the outfitter and no more of the address", async () => {
+  it("are logged by route pattern and outfitter, without the rest of the address", async () => {
     await world.ask("/book/salida-river-co?email=ada@example.com")
     const line = JSON.parse(JSON.stringify(world.log.at(-1)))
     assert.deepInclude(line, { op: "book.offerings", route: "/book/:slug", org_id: world.org.id, status: 200 })
     assert.notProperty(line, "path")
   })
 
-  it("works below a path, with links that stay below it", async () => {
+  it("work below a path prefix, with links that stay below it", async () => {
     const below = await open({ basePath: "/trips", publicUrl: "https://example.com/trips" })
     await below.call("offerings.create", { name: "Kayak", kind: "rental" })
     const { html, status } = await below.ask("/trips/book/salida-river-co")
@@ -126,7 +126,7 @@ describe("pages", () => {
     assert.include(html, `href="https://example.com/trips/book/salida-river-co"`)
   })
 
-  it("believes no host header", async () => {
+  it("ignore the Host header", async () => {
     const { ask } = await open()
     const { html } = await ask("/book/salida-river-co", {
       headers: { host: "evil.example", "x-forwarded-host": "evil.example" }

@@ -44,8 +44,8 @@ const bookings = async () => {
 }
 const seats = async () => (await bookings()).reduce((sum, { quantity }) => sum + quantity, 0)
 
-describe("a visitor who proves nothing", () => {
-  it("takes 6 seats from one IPv4 address, however many addresses of email and departures they use", async () => {
+describe("an unverified visitor", () => {
+  it("takes at most 6 seats from one IPv4 address, across email addresses and departures", async () => {
     for (let at = 0; at < 40; at++) {
       if (at % 9 === 0) world.set(`2027-05-01T14:${10 + at}:00Z`)
       const { headers, status } = await book("192.0.2.7", 1, {}, at % 20)
@@ -57,7 +57,7 @@ describe("a visitor who proves nothing", () => {
     assert.strictEqual((await book("192.0.2.8", 4)).status, 303)
   })
 
-  it("takes 6 seats from one IPv6 /64, and another /64 is another network", async () => {
+  it("takes at most 6 seats from one IPv6 /64, and another /64 counts separately", async () => {
     for (let at = 0; at < 9; at++) await book(`2001:db8:0:7::${at + 1}`, 1, {}, at)
     assert.strictEqual(await seats(), 6)
     assert.strictEqual((await book("2001:db8:0:8::1")).status, 303)
@@ -83,7 +83,7 @@ describe("a visitor who proves nothing", () => {
     })
   })
 
-  it("can book again from the network after 24 hours, and the service has forgotten the network by then", async () => {
+  it("can book again from the network after 24 hours, when the server has deleted the network", async () => {
     for (let at = 0; at < 7; at++) await book("192.0.2.7", 1, {}, at)
     assert.strictEqual(await seats(), 6)
     world.set("2027-05-02T14:00:00Z")
@@ -93,7 +93,7 @@ describe("a visitor who proves nothing", () => {
     assert.notInclude(JSON.stringify(await world.tables()), "192.0.2")
   })
 
-  it("is refused with a name that contains a web address, and the API accepts the name", async () => {
+  it("is refused with a name that contains a web address, while the API accepts the name", async () => {
     const names = ["www.evil.example", "Visit evil.example now", "http://evil", "Ada evil。example", "ada@evil.example"]
     for (const name of names) {
       const { html, status } = await book("192.0.2.7", 1, { name })
@@ -107,7 +107,7 @@ describe("a visitor who proves nothing", () => {
 })
 
 describe("a guest who opens the mailed link", () => {
-  it("gives the network its seats back", async () => {
+  it("releases the seats of the network", async () => {
     for (let at = 0; at < 6; at++) await book("192.0.2.7", 1, {}, at)
     const [first] = await bookings()
     assert.strictEqual((await book("192.0.2.7", 1, {}, 7)).status, 429)
@@ -158,7 +158,7 @@ describe("confirm_email", () => {
     assert.include(html, "Confirmar reserva")
   })
 
-  it("releases the place after 30 minutes, and the link says so if the place was sold", async () => {
+  it("releases the place after 30 minutes, and the link shows a notice if the place was sold", async () => {
     const { handle, id } = await held()
     const link = await world.mailed(id)
     world.set("2027-05-01T14:30:00Z")

@@ -47,8 +47,8 @@ const visit = async (url: string, use: (page: Page) => Promise<void>) => {
   }
 }
 
-describe("a page of somebody else", () => {
-  it("shows a guest's page in no frame, and the booking page where the outfitter lets it", async () => {
+describe("a page on another site", () => {
+  it("cannot frame a guest's page, and frames the booking page only if the outfitter allows it", async () => {
     const { booking, place } = await opening()
     const frames = (place: Place, handle: string) =>
       [`/b/${handle}`, `/b/${handle}/cancel`, "/book/salida-river-co"]
@@ -81,7 +81,7 @@ describe("a page of somebody else", () => {
     return { said, status: (await place.booking(booking.id)).status }
   }
 
-  it("cancels nothing by a form of its own; with that guard out it would", async () => {
+  it("cannot cancel with its own form, but can if the guard is removed", async () => {
     const { said, status } = await attacked(false)
     assert.include(said, "Request blocked")
     assert.strictEqual(status, "confirmed")

@@ -70,7 +70,7 @@ const want = async (page: Page, hasScript: boolean, fields: Readonly<Record<stri
 }
 
 describe.each([["with its script", true], ["without a script", false]] as const)("%s", (_, hasScript) => {
-  it("a class is booked", async () => {
+  it("books a class", async () => {
     const page = await visit(landing, hasScript)
     await page.getByRole("link", { name: "Browns Canyon Half Day" }).click()
     await want(page, hasScript, { Guests: "2" })
@@ -83,7 +83,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     assert.deepInclude((await booked())[0], { quantity: 2, session_id: all.sessions[4], status: "confirmed" })
   })
 
-  it("an appointment is booked", async () => {
+  it("books an appointment", async () => {
     const page = await visit(`${landing}/${all.guide}`, hasScript)
     await want(page, hasScript, { "Party size": "4" })
     await page.getByRole("link", { name: "Next month" }).click()
@@ -97,7 +97,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     assert.deepInclude((await booked())[0], { quantity: 4, starts_at: "2027-06-08T17:00:00.000Z" })
   })
 
-  it("a rental is booked for some days", async () => {
+  it("books a rental for several days", async () => {
     const page = await visit(`${landing}/${all.kayak}`, hasScript)
     await want(page, hasScript, { Items: "2", Duration: "3" })
     await page.getByText("$270").waitFor()
@@ -108,7 +108,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     assert.deepInclude((await booked())[0], { quantity: 2, total_cents: 27_000, ends_at: "2027-05-04T15:00:00.000Z" })
   })
 
-  it("who loses the race for the last seat is told so, keeps what they typed, and books another", async () => {
+  it("tells the guest who loses the race for the last seat, keeps the input, and books another", async () => {
     const pages = await Promise.all(["ada@example.com", "bob@example.com"].map(async (email) => {
       const page = await visit(`${landing}/${all.raft}/details?slot=${all.sessions[0]}&date=2027-05-03`, hasScript)
       await fill(page, email)
@@ -128,7 +128,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     assert.lengthOf(await booked(), 2)
   })
 
-  it("a form that is sent twice books once", async () => {
+  it("books once if the form is sent twice", async () => {
     const page = await visit(`${landing}/${all.raft}/details?slot=${all.sessions[4]}&date=2027-05-05`, hasScript)
     await fill(page)
     await page.getByRole("button", { name: "Confirm booking" }).dblclick()
@@ -143,7 +143,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     assert.lengthOf(await booked(), 1)
   })
 
-  it("a refused form has its problems in front, and all that was typed", async () => {
+  it("shows the problems first in a refused form and keeps the input", async () => {
     const page = await visit(`${landing}/${all.raft}/details?slot=${all.sessions[4]}&date=2027-05-05`, hasScript)
     await fill(page, "ada@nowhere")
     await page.getByLabel("Anything we should know?").fill("One of us is left-handed.")
@@ -157,7 +157,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     await confirm(page)
   })
 
-  it("a question is asked before booking", async () => {
+  it("sends a question before booking", async () => {
     const page = await visit(landing, hasScript)
     await page.getByRole("link", { name: "Ask a question" }).click()
     await fill(page)
@@ -171,8 +171,8 @@ describe.each([["with its script", true], ["without a script", false]] as const)
   })
 })
 
-describe("with its script", () => {
-  it("the picker changes without the page, and back goes back in it", async () => {
+describe("with scripts", () => {
+  it("updates the picker without loading a page, and supports the back button", async () => {
     const page = await visit(`${landing}/${all.raft}`, true)
     await page.evaluate(() => {
       document.body.dataset["same"] = "yes"
@@ -190,7 +190,7 @@ describe("with its script", () => {
     assert.strictEqual(await page.evaluate(() => document.body.dataset["same"]), "yes")
   })
 
-  it("says so where the device is in another zone", async () => {
+  it("shows a notice if the device is in another time zone", async () => {
     const context = await browser.newContext({ timezoneId: "Europe/Berlin" })
     contexts.push(context)
     const page = await context.newPage()
@@ -199,8 +199,8 @@ describe("with its script", () => {
   })
 })
 
-describe("the keyboard alone", () => {
-  it("leads from the landing to a booking", async () => {
+describe("with the keyboard alone", () => {
+  it("leads from the landing page to a booking", async () => {
     const page = await visit(landing, true)
     /** Presses Tab until something has the focus. */
     const reach = async (what: string) => {

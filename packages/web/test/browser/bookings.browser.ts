@@ -28,7 +28,7 @@ describe("bookings on the dashboard in Chromium", () => {
   let made: string | undefined
   const offering = async (): Promise<string> => made ??= (await place.call("offerings.create", trip)).id
 
-  it("has an empty day that can be read by everybody", () =>
+  it("shows an accessible page for an empty day", () =>
     within(true, async (page) => {
       for (const path of ["", "/bookings", "/bookings/new", "/calendar"]) {
         await page.goto(`${place.url}/dashboard${path}`)
@@ -62,7 +62,7 @@ describe("bookings on the dashboard in Chromium", () => {
       }))
   }
 
-  it("has pages that can be read by everybody", () =>
+  it("has accessible pages", () =>
     within(true, async (page) => {
       const id = await offering()
       const booking = await place.book(id, { notes: "Vegetarian." }, 2)

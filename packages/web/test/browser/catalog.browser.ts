@@ -29,7 +29,7 @@ describe("offerings, settings and guests in Chromium", () => {
 
   for (const scripts of [true, false]) {
     describe(scripts ? "with a script" : "without a script", () => {
-      it("a new org gets from nothing to a page that guests can book on", () =>
+      it("sets up a new org until guests can book on its page", () =>
         within(scripts, async (page) => {
           await page.goto(`${place.url}/dashboard/offerings`)
           await page.getByRole("link", { name: "Set up your first activity" }).click()
@@ -44,7 +44,7 @@ describe("offerings, settings and guests in Chromium", () => {
           await page.getByRole("heading", { name: "Half-day raft trip" }).waitFor()
         }))
 
-      it("weekly hours come and go by buttons, and the return key saves", () =>
+      it("adds and removes weekly hours with buttons, and saves with the Enter key", () =>
         within(scripts, async (page) => {
           const { id } = await place.call("offerings.create", trip)
           await page.goto(`${place.url}/dashboard/offerings/${id}/hours`)
@@ -61,7 +61,7 @@ describe("offerings, settings and guests in Chromium", () => {
           assert.strictEqual((await list("offerings.get_hours", { id })).data.length, 12)
         }))
 
-      it("dates are shown before they are added, and their cancellation before it is done", () =>
+      it("previews dates before adding them, and their cancellation before it takes effect", () =>
         within(scripts, async (page) => {
           const { id } = await place.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 9500 })
           await page.goto(`${place.url}/dashboard/offerings/${id}/sessions`)
@@ -79,7 +79,7 @@ describe("offerings, settings and guests in Chromium", () => {
           assert.strictEqual((await place.booking(booking.id)).status, "cancelled")
         }))
 
-      it("what is wrong with an offering stands beside its field, and what was typed stays", () =>
+      it("shows problems next to the fields of an offering and keeps the input", () =>
         within(scripts, async (page) => {
           await page.goto(`${place.url}/dashboard/offerings/new`)
           await page.getByRole("link", { name: /^Rental/ }).click()
@@ -94,7 +94,7 @@ describe("offerings, settings and guests in Chromium", () => {
           await page.getByRole("heading", { name: "Weekly hours" }).waitFor()
         }))
 
-      it("an offering is paused and deleted, a zone changed, a guest erased", () =>
+      it("pauses and deletes an offering, changes the time zone, and erases a guest", () =>
         within(scripts, async (page) => {
           const { id } = await place.call("offerings.create", trip)
           const booking = await place.book(id, {}, 4)
@@ -124,7 +124,7 @@ describe("offerings, settings and guests in Chromium", () => {
     })
   }
 
-  it("a first offering is set up by keyboard alone", () =>
+  it("sets up a first offering by keyboard alone", () =>
     within(false, async (page) => {
       await page.setViewportSize({ width: 1280, height: 900 })
       await page.goto(`${place.url}/dashboard/setup`)
@@ -140,7 +140,7 @@ describe("offerings, settings and guests in Chromium", () => {
       assert.strictEqual((await list("offerings.list", {})).data[0]?.["kind"], "appointment")
     }))
 
-  describe("can be read and used by everybody: axe, 320 px, 200 %", () => {
+  describe("accessible pages: axe, 320 px, 200 %", () => {
     const look = (paths: ReadonlyArray<string>) =>
       within(true, async (page) => {
         for (const path of paths) {
@@ -171,7 +171,7 @@ describe("offerings, settings and guests in Chromium", () => {
       return { raft: raft.id, id, cancel, guest: booking.customer_id }
     }
 
-    it("with nothing in them", () =>
+    it("without any data", () =>
       look(["offerings", "offerings/new", "offerings/new?kind=rental", "setup", "settings", "guests", "guests/new"]))
 
     it("offerings, hours and dates", async () => {

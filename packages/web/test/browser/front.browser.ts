@@ -17,7 +17,7 @@ afterAll(async () => {
   await world.close()
 })
 
-it("the root leads to the booking page, and both roots can be read and used by everybody", async () => {
+it("the root page links to the booking page, and both root pages are accessible", async () => {
   await page.goto(`${world.origin}/v1`)
   await holds(page, "the root of the API")
   await page.getByRole("link", { name: "Go to the start page" }).click()
@@ -26,7 +26,7 @@ it("the root leads to the booking page, and both roots can be read and used by e
   await page.waitForURL(`${world.origin}/book/salida-river-co`)
 })
 
-it("a link to an operation opens it in the reference, and opening another gives its link", async () => {
+it("the reference opens a linked operation, and updates the link when another is opened", async () => {
   const open = page.locator(".opblock.is-open")
   await page.goto(`${world.origin}/reference#/bookings/bookings.create`)
   await open.waitFor()

@@ -26,7 +26,7 @@ describe("a guest's page in Chromium", () => {
 
   for (const scripts of [true, false]) {
     describe(scripts ? "with a script" : "without a script", () => {
-      it("moves", () =>
+      it("moves a booking", () =>
         within(scripts, async (page) => {
           const booking = await place.book(tripId, {}, 12)
           await page.goto(`${place.url}/b/${booking.handle}`)
@@ -41,7 +41,7 @@ describe("a guest's page in Chromium", () => {
           assert.notStrictEqual((await place.booking(booking.id)).starts_at, booking.starts_at)
         }))
 
-      it("cancels, with the refund said before", () =>
+      it("cancels after showing the refund", () =>
         within(scripts, async (page) => {
           const booking = await place.book(tripId, {}, 12)
           await place.pay(booking)
@@ -54,7 +54,7 @@ describe("a guest's page in Chromium", () => {
           assert.strictEqual((await place.booking(booking.id)).refund?.cents, 9500)
         }))
 
-      it("writes with a photo", () =>
+      it("sends a message with a photo", () =>
         within(scripts, async (page) => {
           const booking = await place.book(tripId, {}, 12)
           await page.goto(`${place.url}/b/${booking.handle}`)
@@ -77,7 +77,7 @@ describe("a guest's page in Chromium", () => {
           )
         }))
 
-      it("shows the rest of the thread behind a mailed link", () =>
+      it("shows the rest of the thread after a mailed link", () =>
         within(scripts, async (page) => {
           const booking = await place.book(tripId, {}, 12)
           const other = await place.book(tripId, {}, 12)
@@ -91,7 +91,7 @@ describe("a guest's page in Chromium", () => {
     })
   }
 
-  it("counts down by the service's clock, leads to the till, and asks the booking when one comes back", async () => {
+  it("counts down by the server's clock, links to the checkout, and reads the payment status on return", async () => {
     const paying = await open()
     const { id } = await paying.call("offerings.create", trip)
     await paying.connect()
@@ -110,7 +110,7 @@ describe("a guest's page in Chromium", () => {
     await paying.close()
   })
 
-  it("says that messages were read once they were seen", async () => {
+  it("reports messages as read after they were visible", async () => {
     const booking = await place.book(tripId, {}, 12)
     await place.call("messages.send", { booking_id: booking.id, body: "See you there." })
     const readAt = async () => {
@@ -130,7 +130,7 @@ describe("a guest's page in Chromium", () => {
     assert.isString(await readAt())
   })
 
-  it("refuses to be framed", () =>
+  it("cannot be framed", () =>
     within(true, async (page) => {
       const booking = await place.book(tripId, {}, 12)
       await page.goto(`${place.url}/b/${booking.handle}`)
@@ -139,7 +139,7 @@ describe("a guest's page in Chromium", () => {
       assert.strictEqual(headers.get("x-frame-options"), "DENY")
     }))
 
-  it("can be read and used by everybody: axe, 320 px, 200 %", async () => {
+  it("is accessible: axe, 320 px, 200 %", async () => {
     const long = await place.call("offerings.create", {
       ...trip,
       name: "Donaudampfschifffahrtsgesellschaftskapitänskajütenverleih 🛶 رحلة",

@@ -46,7 +46,7 @@ describe("the inbox in Chromium", () => {
   for (const scripts of [true, false]) {
     const named = scripts ? "Withscript" : "Without"
     describe(scripts ? "with a script" : "without a script", () => {
-      it("answers with a saved reply and a file, and marks it done", async () => {
+      it("replies with a saved reply and a file, and marks the conversation done", async () => {
         const id = await asks(named)
         await within(scripts, async (page) => {
           await page.goto(`${place.url}/dashboard/inbox`)
@@ -70,7 +70,7 @@ describe("the inbox in Chromium", () => {
         })
       })
 
-      it("says who gets a message to many before it leaves", async () => {
+      it("shows the recipients of a group message before sending it", async () => {
         await place.book(tripId, { customer: { email: `${named}@example.org`, name: named } }, scripts ? 3 : 7)
         await within(scripts, async (page) => {
           await page.goto(`${place.url}/dashboard/broadcast`)
@@ -86,7 +86,7 @@ describe("the inbox in Chromium", () => {
     })
   }
 
-  it("is worked by keyboard: / finds, and Ctrl+Enter sends once", async () => {
+  it("works by keyboard: / searches, and Ctrl+Enter sends once", async () => {
     const id = await asks("Keys")
     await within(true, async (page) => {
       await page.goto(`${place.url}/dashboard/inbox`)
@@ -102,7 +102,7 @@ describe("the inbox in Chromium", () => {
     assert.strictEqual((await last(id))?.body, "Behind the boathouse / left.")
   })
 
-  it("counts as read what was seen, and by a press of a button without a script", async () => {
+  it("marks visible messages as read, and uses a button without scripts", async () => {
     const id = await asks("Reader")
     const isUnread = async () =>
       (await place.call("conversations.get", { id }) as unknown as Listed["data"][number]).unread
@@ -116,7 +116,7 @@ describe("the inbox in Chromium", () => {
     assert.isFalse(await isUnread())
   })
 
-  it("shows what a guest writes meanwhile, counts it as read, and leaves what is typed", async () => {
+  it("shows a new guest message, marks it read, and keeps the input", async () => {
     const id = await asks("Meanwhile")
     await place.call("conversations.update", { id, read: true })
     let seconds = 0
@@ -135,7 +135,7 @@ describe("the inbox in Chromium", () => {
     assert.isFalse((await place.call("conversations.get", { id }) as unknown as Listed["data"][number]).unread)
   })
 
-  it("can be read and used by everybody: axe, 320 px, 200 %, empty and full", async () => {
+  it("is accessible: axe, 320 px, 200 %, empty and full", async () => {
     const empty = await open()
     const context = await browser.newContext()
     const page = await context.newPage()

@@ -63,7 +63,7 @@ describe("the dashboard by keyboard alone", () => {
       customer: { email: `${name.toLowerCase()}@example.com`, name }
     })
 
-  describe("every page is gone through by Tab", () => {
+  describe("tabbing through every page", () => {
     const walked = (paths: ReadonlyArray<string>) =>
       within(async (_, page) => {
         for (const path of paths) {
@@ -188,7 +188,7 @@ describe("the dashboard by keyboard alone", () => {
         if (document.activeElement?.matches("main a") === true) event.preventDefault()
       })
     }, /its order/]
-  ])("whoever goes through a page meets %s", (_, breaks, met) =>
+  ])("reaches %s by keyboard", (_, breaks, met) =>
     on("/bookings", async (_, page) => {
       await page.evaluate(breaks)
       assert.match(await walk(page, "a page").then(() => "nothing", (error: unknown) => String(error)), met)
@@ -201,7 +201,7 @@ describe("the dashboard by keyboard alone", () => {
       assert.isTrue(await page.evaluate(() => document.querySelector("main")?.contains(document.activeElement)))
     }))
 
-  it("books at the desk, moves and cancels", () =>
+  it("books on the dashboard, moves, and cancels", () =>
     on("", async ({ press, reads, to, type, use }, page) => {
       await use("New booking")
       await use(/^Browns Canyon/)
@@ -226,7 +226,7 @@ describe("the dashboard by keyboard alone", () => {
       assert.include(page.url(), "/dashboard/bookings/")
     }))
 
-  it("confirms what is held", async () => {
+  it("confirms held places", async () => {
     const { id } = await place.book(tripId, { hold_minutes: 60 }, 5)
     await on(`/bookings/${id}`, async ({ reads, use }) => {
       await use("Confirm")
@@ -236,7 +236,7 @@ describe("the dashboard by keyboard alone", () => {
     assert.strictEqual((await place.booking(id)).status, "confirmed")
   })
 
-  it("finds a booking from anywhere, and a departure and its manifest in the calendar", async () => {
+  it("finds a booking from any page, and a departure and its manifest in the calendar", async () => {
     await seat("Findling")
     await on("/settings", async ({ reads, send, to, type, use }) => {
       await to("Search bookings and guests")
@@ -253,7 +253,7 @@ describe("the dashboard by keyboard alone", () => {
     })
   })
 
-  it("answers a question with a draft and with a saved reply, snoozes it and marks it done", async () => {
+  it("answers a question with a draft and with a saved reply, snoozes it, and marks it done", async () => {
     const id = await asks("Drafting")
     await on("/inbox", async ({ press, reads, to, type, use }, page) => {
       await use(/^Drafting/)
@@ -282,7 +282,7 @@ describe("the dashboard by keyboard alone", () => {
     assert.deepStrictEqual(said.slice(-2).map(({ body }) => body), ["By the river.", "Hi Drafting, park behind us."])
   })
 
-  it("writes to everyone in a departure once it was shown who that is", async () => {
+  it("writes to everyone in a departure after showing the recipients", async () => {
     await seat("Broady")
     await on(`/departures/${sessionId}`, async ({ reads, to, type, use }) => {
       await use("Message all guests")
@@ -295,7 +295,7 @@ describe("the dashboard by keyboard alone", () => {
     })
   })
 
-  it("sets weekly hours, adds dates that repeat and cancels one", async () => {
+  it("sets weekly hours, adds repeating dates, and cancels one", async () => {
     const { id } = await place.call("offerings.create", { ...trip, name: "Evening float" })
     await on(`/offerings/${id}/hours`, async ({ reads, to, type, use }) => {
       await to("Monday until")
@@ -323,7 +323,7 @@ describe("the dashboard by keyboard alone", () => {
     assert.lengthOf(await rows("sessions.list", { offering_id: raft.id, status: "scheduled" }), 2)
   })
 
-  it("sets up, changes, pauses and deletes an offering", () =>
+  it("sets up, changes, pauses, and deletes an offering", () =>
     on("/offerings/new?kind=rental", async ({ press, reads, send, to, type, use }) => {
       await to("Name")
       await type("Kayak")
@@ -357,7 +357,7 @@ describe("the dashboard by keyboard alone", () => {
     assert.strictEqual((await place.call("customers.get", { id: customer_id }))["email"], "")
   })
 
-  it("approves a proposal, and sets what automations may do", async () => {
+  it("approves a proposal and sets the permissions of automations", async () => {
     await on("/automations/reminders", async ({ press, reads, to, use }) => {
       await to(/^(Off|Propose|Act)/)
       await press("ArrowDown")
@@ -374,7 +374,7 @@ describe("the dashboard by keyboard alone", () => {
     place.set("2027-05-01T14:00:00Z")
   })
 
-  it("invites somebody, makes them an owner and removes them", () =>
+  it("invites a staff member, makes them an owner, and removes them", () =>
     on("/team", async ({ reads, to, type, use }) => {
       await use("Invite a team member")
       await to("Email address")
@@ -392,7 +392,7 @@ describe("the dashboard by keyboard alone", () => {
       await reads("Removed from the team and signed out everywhere.")
     }))
 
-  it("adds an endpoint, tests it and deletes it", () =>
+  it("adds, tests, and deletes an endpoint", () =>
     on("/developers", async ({ reads, to, type, use }) => {
       await use("Add webhook")
       await to("Address")
@@ -407,7 +407,7 @@ describe("the dashboard by keyboard alone", () => {
       await reads("Webhook deleted.")
     }))
 
-  it("connects an account and disconnects it", () =>
+  it("connects and disconnects an account", () =>
     on("/payments", async ({ reads, to, type, use }) => {
       await use(/^Connect/)
       await to("Secret key")
@@ -419,7 +419,7 @@ describe("the dashboard by keyboard alone", () => {
       await reads("Account disconnected. It receives no new payments.")
     }))
 
-  it("makes a key and revokes it", () =>
+  it("creates and revokes a key", () =>
     on("/developers", async ({ press, reads, to, type, use }) => {
       await use("Create key")
       await to("Name")
@@ -434,7 +434,7 @@ describe("the dashboard by keyboard alone", () => {
       await reads("API key revoked.")
     }))
 
-  it("signs a browser out elsewhere", async () => {
+  it("signs out another browser", async () => {
     await place.signIn("staff")
     await on("/logins", async ({ reads, use }) => {
       await use(/^Sign out there/)
@@ -442,7 +442,7 @@ describe("the dashboard by keyboard alone", () => {
     })
   })
 
-  it("tries again what was given up, and takes everything along", async () => {
+  it("retries failed work and exports all data", async () => {
     const booking = await place.book(tripId, {}, 7)
     await place.giveUp("mail.confirmed", booking.id, "421 try later")
     await on("/tasks", async ({ reads, use }) => {

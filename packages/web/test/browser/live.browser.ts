@@ -12,7 +12,7 @@ import { launch } from "./Chromium.ts"
 /** So long a change may take to appear. */
 const withinMs = 3000
 
-describe("a page that is live, in Chromium", () => {
+describe("live pages in Chromium", () => {
   let browser: Browser
   let context: BrowserContext
   let office: Office
@@ -130,7 +130,7 @@ describe("a page that is live, in Chromium", () => {
       document.dispatchEvent(new Event("visibilitychange"))
     }, isHidden)
 
-  it("a change appears within three seconds in each of nine tabs, of which one listens", async () => {
+  it("show a change within three seconds in each of nine tabs through one stream", async () => {
     const streams = counting("/dashboard/stream")
     const tabs = []
     for (let nth = 0; nth < 9; nth++) tabs.push(await opened())
@@ -149,7 +149,7 @@ describe("a page that is live, in Chromium", () => {
     assert.strictEqual(asked.times, 9)
   })
 
-  it("a page that has just been loaded is not asked for again; one that does not say how far it is, once", async () => {
+  it("do not refetch a page that was just loaded, and refetch a page without a cursor once", async () => {
     const asked = counting("/own")
     const tab = await opened()
     await add("Raft")
@@ -161,7 +161,7 @@ describe("a page that is live, in Chromium", () => {
     assert.strictEqual(asked.times, 4)
   })
 
-  it("what is typed, chosen, folded out and scrolled to stays, and the form is the one that was typed in", async () => {
+  it("keep input, selection, open details, scroll position, and the form in use", async () => {
     for (let nth = 0; nth < 12; nth++) await add(`Boat ${nth}`)
     const tab = await opened()
     await tab.locator("summary").click()
@@ -208,7 +208,7 @@ describe("a page that is live, in Chromium", () => {
     assert.strictEqual(await note.inputValue(), "We meet at the boathouse.")
   })
 
-  it("a form that somebody is at stays, though it is gone for everybody else", async () => {
+  it("keep a form in use after it is removed for all others", async () => {
     const [typing, looking] = [await opened(), await opened()]
     await typing.getByLabel("Words").fill("See you at")
     await add("Raft")
@@ -217,7 +217,7 @@ describe("a page that is live, in Chromium", () => {
     assert.strictEqual(await typing.getByLabel("Words").inputValue(), "See you at")
   })
 
-  it("a link that somebody is at leads on to where it did, whatever comes before it", async () => {
+  it("keep the target of a focused link when items are inserted before it", async () => {
     const tab = await opened()
     const href = () => tab.evaluate(() => document.activeElement?.getAttribute("href"))
     await add("Boat")
@@ -231,7 +231,7 @@ describe("a page that is live, in Chromium", () => {
     assert.strictEqual(await href(), before)
   })
 
-  it("who had the focus on something that is gone begins at the page, and not at its menu", async () => {
+  it("move the focus to the page instead of the menu if the focused element is removed", async () => {
     const raft = await add("Raft")
     const tab = await opened()
     await tab.getByRole("link", { name: "Raft" }).focus()
@@ -240,7 +240,7 @@ describe("a page that is live, in Chromium", () => {
     assert.strictEqual(await tab.evaluate(() => document.activeElement?.tagName), "MAIN")
   })
 
-  it("when the tab that listens is closed, another one does", async () => {
+  it("hand the stream to another tab when the listening tab closes", async () => {
     const [first, second] = [await opened(), await opened()]
     await add("Raft")
     await appears(second, "Raft")
@@ -249,7 +249,7 @@ describe("a page that is live, in Chromium", () => {
     await appears(second, "Canoe")
   })
 
-  it("a tab that nobody sees asks for nothing, and catches up when it is seen again", async () => {
+  it("pause in a hidden tab and catch up when it is visible again", async () => {
     const tab = await opened()
     await setHidden(tab, true)
     // It has let go of its stream once the log has a line of it.
@@ -268,7 +268,7 @@ describe("a page that is live, in Chromium", () => {
     assert.strictEqual(asked.times, before + 1)
   })
 
-  it("while a form is on its way the page stays as it is", async () => {
+  it("do not update while a form is being sent", async () => {
     const tab = await opened()
     const begun = new Promise<void>((resolve) => {
       sent.begun = resolve
@@ -291,7 +291,7 @@ describe("a page that is live, in Chromium", () => {
     assert.strictEqual(asked.times, 2)
   })
 
-  it("says when nobody is signed in any more, and leaves what was typed", async () => {
+  it("show a notice when the login ends, and keep the input", async () => {
     const tab = await opened()
     await tab.getByLabel("Note").fill("Bring a towel.")
     shown.isSignedIn = false
@@ -300,7 +300,7 @@ describe("a page that is live, in Chromium", () => {
     assert.strictEqual(await tab.getByLabel("Note").inputValue(), "Bring a towel.")
   })
 
-  it("says when it has lost the server", async () => {
+  it("show a notice when the connection to the server is lost", async () => {
     const tab = await opened()
     await context.route("**/dashboard/stream", (route) => route.abort())
     await office.here.endLogins()
@@ -311,7 +311,7 @@ describe("a page that is live, in Chromium", () => {
     await tab.getByText("Live", { exact: true }).waitFor()
   })
 
-  it("a page of the dashboard is live, with its menu", async () => {
+  it("update a dashboard page together with its menu", async () => {
     const asked = counting("/dashboard")
     const tab = await context.newPage()
     await tab.goto(`${office.url}/dashboard`)
@@ -322,7 +322,7 @@ describe("a page that is live, in Chromium", () => {
     assert.strictEqual(asked.times, 2)
   })
 
-  it("without locks each tab listens by itself", async () => {
+  it("open one stream per tab without Web Locks", async () => {
     await context.addInitScript(() => Object.defineProperty(navigator, "locks", { value: undefined }))
     const streams = counting("/dashboard/stream")
     const [first, second] = [await opened(), await opened()]

@@ -7,7 +7,7 @@ import { launch } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
 
-describe("what owners decide", () => {
+describe("the owner pages", () => {
   let browser: Browser
   let place: Place
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe("what owners decide", () => {
     "/tasks"
   ]
 
-  it("every page holds while there is nothing", () =>
+  it("fit the layout without any data", () =>
     within(true, async (page) => {
       for (const path of fixed) {
         await page.goto(`${place.url}/dashboard${path}`)
@@ -46,7 +46,7 @@ describe("what owners decide", () => {
       }
     }), 240_000)
 
-  it("a phone shows where in the menu somebody is", () =>
+  it("show the current menu item on a phone", () =>
     within(true, async (page) => {
       await page.goto(`${place.url}/dashboard/billing`)
       const here = await page.getByRole("link", { name: "Billing" }).boundingBox()
@@ -58,7 +58,7 @@ describe("what owners decide", () => {
   for (const scripts of [true, false]) {
     const name = scripts ? "Website" : "Bookkeeping"
     describe(scripts ? "with scripts" : "without scripts", () => {
-      it("makes a key, sees it once and revokes it", () =>
+      it("create a key, show it once, and revoke it", () =>
         within(scripts, async (page) => {
           await page.goto(`${place.url}/dashboard/developers`)
           await page.getByRole("link", { name: "Create key" }).click()
@@ -76,7 +76,7 @@ describe("what owners decide", () => {
           await page.getByText("API key revoked.").waitFor()
         }))
 
-      it("adds an endpoint, tests it, sends again and deletes it", () =>
+      it("add an endpoint, test it, resend events, and delete it", () =>
         within(scripts, async (page) => {
           await page.goto(`${place.url}/dashboard/developers`)
           await page.getByRole("link", { name: "Add webhook" }).click()
@@ -100,7 +100,7 @@ describe("what owners decide", () => {
           await page.getByText("Webhook deleted.").waitFor()
         }))
 
-      it("invites somebody, makes them an owner and removes them", () =>
+      it("invite a staff member, make them an owner, and remove them", () =>
         within(scripts, async (page) => {
           await page.goto(`${place.url}/dashboard/team`)
           await page.getByRole("link", { name: "Invite a team member" }).click()
@@ -121,7 +121,7 @@ describe("what owners decide", () => {
           await page.getByText("Removed from the team and signed out everywhere.").waitFor()
         }))
 
-      it("saves everything as a file", () =>
+      it("export all data as a file", () =>
         within(scripts, async (page) => {
           await page.goto(`${place.url}/dashboard/billing`)
           await page.getByRole("link", { name: "Export" }).click()
@@ -135,7 +135,7 @@ describe("what owners decide", () => {
     })
   }
 
-  it("a key is made once, however often the button is pressed", () =>
+  it("create a key once, even if the button is pressed several times", () =>
     within(true, async (page) => {
       await page.goto(`${place.url}/dashboard/developers/keys/new`)
       await page.getByLabel("Name").fill("Pressed twice")
@@ -152,7 +152,7 @@ describe("what owners decide", () => {
       assert.deepStrictEqual(kept, [false, true])
     }))
 
-  it("every page holds with a lot on it", () =>
+  it("fit the layout with a lot of data", () =>
     within(true, async (page) => {
       const { id } = await place.call("offerings.create", trip)
       const booking = await place.book(id)

@@ -58,7 +58,7 @@ describe("passkeys in Chromium", () => {
     }
   }
 
-  it("one is added, signs in, and is removed", async () => {
+  it("adds a passkey, signs in with it, and removes it", async () => {
     const { ann } = await desk.outfitter("Salida")
     await within({ cookie: await desk.signedIn(ann) }, async (page, context) => {
       const wrong: Array<string> = []
@@ -92,7 +92,7 @@ describe("passkeys in Chromium", () => {
     })
   })
 
-  it("where the device says no, the page says what to do", () =>
+  it("explains the next step if the device refuses", () =>
     within({ says: false }, async (page) => {
       await page.goto(`${root}/sign-in/passkey`)
       await holds(page, "/sign-in/passkey")
@@ -104,7 +104,7 @@ describe("passkeys in Chromium", () => {
       await page.getByLabel("Email address").waitFor()
     }))
 
-  it("without a script a link is mailed instead", () =>
+  it("mails a link instead without scripts", () =>
     within({ scripts: false }, async (page) => {
       await page.goto(`${root}/sign-in/passkey`)
       await page.getByRole("button", { name: "Use a passkey" }).click()

@@ -105,14 +105,14 @@ const soonest = async (addresses: Readonly<Record<string, string>>): Promise<Rea
 /** The promise, longer by as many times as a bare page took longer than it has to. */
 const mostOf = (bareMs: number) => promisedMs * Math.max(1, bareMs / leastMs)
 
-it("every page is seen within a second and a half on Slow 4G, with a CPU four times slower", async () => {
+it("renders every page within 1.5 seconds on Slow 4G with a CPU slowed down four times", async () => {
   const { bare: bareMs = Infinity, ...found } = await soonest({ bare, ...pages })
   for (const [name, ms] of Object.entries(found)) {
     assert.isAtMost(ms, mostOf(bareMs), `${name} (a bare page takes ${bareMs.toFixed()} ms)`)
   }
 })
 
-it("and one with 400 kB of styles is not: the brake is on", async () => {
+it("exceeds the limit with 400 kB of styles, so the throttling works", async () => {
   const { bare: bareMs = Infinity, heavy = 0 } = await soonest({ bare, heavy: `${bare}/heavy` })
   assert.isAtLeast(bareMs, slow.latency)
   assert.isAbove(heavy, mostOf(bareMs))

@@ -103,7 +103,7 @@ describe("paying from a frame on another origin", () => {
       demo.book.split("/").at(-1)
     }" offering="${offering}"><a href="${demo.book}">Book</a></trailbook-booking>`
 
-  it("a place is held in the widget, paid at the top, and confirmed, with all cookies blocked", () =>
+  it("holds a place in the widget, pays in the top window, and confirms with all cookies blocked", () =>
     visited(async (page, context) => {
       const kept: Array<string> = []
       page.on("response", (response) => {
@@ -118,7 +118,7 @@ describe("paying from a frame on another origin", () => {
       assert.deepStrictEqual(await context.cookies(), [])
     }))
 
-  it("and in a frame of the host's own, in a sandbox that lets it book and leave by a press", () =>
+  it("works in the host's own sandboxed frame that allows forms and user-activated navigation", () =>
     visited(async (page) => {
       const offering = await trip("Numbers in a Sandbox", 2)
       const frame = (sandbox: string) =>
@@ -142,7 +142,7 @@ describe("paying from a frame on another origin", () => {
 describe.each([["with a script", true], ["without a script", false]] as const)(
   "nine tabs of one browser, %s",
   (how, scripts) => {
-    it("book four seats at once: four are held and paid, five are told, and have what they typed", () =>
+    it("hold and pay four seats when booking concurrently, and show the other five a notice with their input", () =>
       visited(async (first, context) => {
         const seats = 4
         const offering = await trip(`The Last Seats, ${how}`, seats)

@@ -57,7 +57,7 @@ describe("the widget in Chromium", () => {
   const told = (page: Page): Promise<ReadonlyArray<readonly [string, Record<string, unknown>]>> =>
     page.evaluate(() => Reflect.get(globalThis, "told"))
 
-  it("books on a foreign origin under a strict policy, without cookies, is as high as its page, and says what happens", async () => {
+  it("books from another origin under a strict policy without cookies, fits its height, and emits events", async () => {
     await visit(await site(element(`offering="${tripId}"`)), async (page) => {
       const frame = page.frameLocator("trailbook-booking iframe")
       await frame.getByRole("heading", { name: trip.name }).first().waitFor()
@@ -83,14 +83,14 @@ describe("the widget in Chromium", () => {
     })
   })
 
-  it("is a link where scripts are off, where its script is forbidden, and where the frame is", async () => {
+  it("falls back to a link if scripts are off, its script is forbidden, or frames are blocked", async () => {
     const link = (page: Page) => page.getByRole("link", { name: "Book online" }).waitFor()
     await visit(await site(element()), link, false)
     await visit(await site(element(), "default-src 'none'"), link)
     await visit(await site(element(), `default-src 'none'; script-src ${place.url}`), link)
   })
 
-  it("believes no other window, and several on a page are each by themselves", async () => {
+  it("ignores messages of other windows, and keeps several widgets on one page independent", async () => {
     const second = `<trailbook-booking slug="nobody"><a href="x">Other</a></trailbook-booking>`
     await visit(await site(element("", second)), async (page) => {
       await page.frameLocator("trailbook-booking >> nth=0 >> iframe").getByText("Family Float").first().waitFor()
@@ -112,7 +112,7 @@ describe("the widget in Chromium", () => {
     })
   })
 
-  it("carries its theme and its language", async () => {
+  it("applies its theme and language", async () => {
     await visit(await site(element(`accent="#aa3300" lang="es"`)), async (page) => {
       const frame = page.frameLocator("trailbook-booking iframe")
       await frame.locator("html[lang=es]").waitFor()
@@ -120,7 +120,7 @@ describe("the widget in Chromium", () => {
     })
   })
 
-  it("is asked for again only when it has changed", async () => {
+  it("is downloaded again only after it changed", async () => {
     const { headers, html, status } = await place.ask("/widget.js")
     assert.strictEqual(status, 200)
     assert.strictEqual(headers.get("cache-control"), "public, max-age=3600")
@@ -130,7 +130,7 @@ describe("the widget in Chromium", () => {
     assert.strictEqual(again.status, 304)
   })
 
-  it("has a page that shows it", async () => {
+  it("has a demo page", async () => {
     await visit(`${place.url}/widget/salida-river-co?accent=%23aa3300`, async (page) => {
       await page.frameLocator("trailbook-booking iframe").getByText("Family Float").first().waitFor()
       assert.include(await page.locator("pre").innerText(), `accent="#aa3300"`)

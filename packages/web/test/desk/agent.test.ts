@@ -60,7 +60,7 @@ describe("proposals and automations", () => {
     (await place.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<{ readonly body: string }> })
       .data.map(({ body }) => body)
 
-  it("are approved, and undone as long as nobody has booked", async () => {
+  it("can be approved, and undone until a guest has booked", async () => {
     const id = await full()
     const { html } = await get("/dashboard/proposals")
     assert.include(html, "1 pending")
@@ -77,7 +77,7 @@ describe("proposals and automations", () => {
     assert.include(again.html, "This proposal cannot be undone.")
   })
 
-  it("are dismissed, and what was decided is not decided again", async () => {
+  it("can be dismissed, and a decided proposal cannot be decided again", async () => {
     const id = await full()
     assert.strictEqual((await post("/dashboard/proposals", { id, do: "dismiss" })).status, 303)
     const { html, status } = await post("/dashboard/proposals", { id, do: "approve" })
@@ -88,7 +88,7 @@ describe("proposals and automations", () => {
     assert.notInclude((await get("/dashboard/proposals?automation=brief")).html, `id="${id}"`)
   })
 
-  it("say so when their time is over", async () => {
+  it("show a notice when they have expired", async () => {
     const id = await full()
     place.set("2027-05-11T15:30:00Z")
     const { html, status } = await post("/dashboard/proposals", { id, do: "approve" })
@@ -109,7 +109,7 @@ describe("proposals and automations", () => {
     }
   }
 
-  it("leave in the words that somebody gave them", async () => {
+  it("send the text that a staff member edited", async () => {
     const id = await reminder()
     const words = await form()
     assert.include(words.body, "Browns Canyon Half Day")
@@ -117,7 +117,7 @@ describe("proposals and automations", () => {
     assert.deepStrictEqual(await said(), ["Bring a towel, Zoe."])
   })
 
-  it("leave as they are where nobody changed them", async () => {
+  it("send the original text if it was not edited", async () => {
     const id = await reminder()
     const words = await form()
     await post("/dashboard/proposals", { ...words, id, do: "approve", body: words.body.replaceAll("\n", "\r\n") })
@@ -126,7 +126,7 @@ describe("proposals and automations", () => {
     assert.isUndefined(one?.actions[0]?.facts["reworded"])
   })
 
-  it("show words that are refused again as they were typed", async () => {
+  it("show refused text again as it was typed", async () => {
     const id = await reminder()
     const words = await form()
     const { html, status } = await post("/dashboard/proposals", { ...words, id, do: "approve", body: "x".repeat(5001) })
@@ -136,7 +136,7 @@ describe("proposals and automations", () => {
     assert.deepStrictEqual(await said(), [])
   })
 
-  it("are not there by another outfitter's id", async () => {
+  it("return the not-found page for another outfitter's ID", async () => {
     const { status } = await post("/dashboard/proposals", {
       id: "0199aaaa-0000-7000-8000-00000000000f",
       do: "approve"
@@ -144,7 +144,7 @@ describe("proposals and automations", () => {
     assert.strictEqual(status, 404)
   })
 
-  it("show which guests a message did not reach, with their phone numbers, until a person reaches them", async () => {
+  it("list the guests that a message did not reach, with phone numbers, until a person reaches them", async () => {
     const session = await opened("2027-05-02T15:30:00Z")
     const booking = await place.call("bookings.create", {
       offering_id: classId,
@@ -183,7 +183,7 @@ describe("proposals and automations", () => {
     for (const html of await pages()) assert.notInclude(html, "not reached")
   })
 
-  it("show what would be proposed now, and write nothing", async () => {
+  it("preview current proposals without writing anything", async () => {
     await joined(await opened("2027-05-10T15:00:00Z"), 9)
     const before = await place.tables()
     const { html } = await get("/dashboard/automations?preview=1", await place.signIn("staff"))
@@ -194,7 +194,7 @@ describe("proposals and automations", () => {
     assert.lengthOf(await proposals(), 0)
   })
 
-  it("are set by owners alone", async () => {
+  it("can be configured by owners only", async () => {
     const staff = await place.signIn("staff")
     assert.include((await get("/dashboard/automations", staff)).html, "Only owners can change this.")
     assert.strictEqual((await get("/dashboard/automations/fill", staff)).status, 403)
@@ -212,7 +212,7 @@ describe("proposals and automations", () => {
     return [found?.dial, found?.settings] as const
   }
 
-  it("have a dial and settings, each in its bounds", async () => {
+  it("have a level and settings, each within its bounds", async () => {
     const fill = { dial: "do_tell", full_pct: "90", min_guests: "4", min_guests_hours: "24" }
     assert.strictEqual((await post("/dashboard/automations/fill", fill)).status, 303)
     assert.deepStrictEqual(await settings("fill"), ["do_tell", { full_pct: 90, min_guests: 4, min_guests_hours: 24 }])
@@ -249,7 +249,7 @@ describe("proposals and automations", () => {
     assert.strictEqual((await settings("reminders"))[1]?.["after_6h"], true)
   })
 
-  it("have limits of the weather for all offerings, and others for one", async () => {
+  it("have weather limits for all offerings and per offering", async () => {
     await place.call("org.update", { units: "metric" })
     for (const { max, min, name } of limitFields("metric")) {
       for (const [value, status] of [[min, 303], [max, 303], [min - 1, 422], [max + 1, 422]] as const) {

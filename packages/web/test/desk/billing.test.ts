@@ -16,7 +16,7 @@ describe("money and data", () => {
   const ask = (path: string, form?: Record<string, string>) =>
     place.ask(`/dashboard${path}`, { headers: { cookie }, ...(form && { form }) })
 
-  it("says plan and usage as text, to staff without what is for owners", async () => {
+  it("shows plan and usage as text, and hides the owner controls from staff", async () => {
     const { id } = await place.call("offerings.create", trip)
     await place.book(id)
     const { html } = await ask("/billing")
@@ -27,7 +27,7 @@ describe("money and data", () => {
     assert.notInclude(guide.html, `href="/dashboard/export"`)
   })
 
-  it("everything is downloaded as one file, by a form alone", async () => {
+  it("exports all data as one file, by POST only", async () => {
     assert.include((await ask("/export")).html, "Contents")
     const { headers, html, status } = await ask("/export", {})
     assert.strictEqual(status, 200)
@@ -42,7 +42,7 @@ describe("money and data", () => {
     assert.strictEqual((await place.ask("/dashboard/export", { form: {}, headers: foreign })).status, 403)
   })
 
-  it("a second export waits for the first, and says so on the page", async () => {
+  it("reports on the page that a second export waits for the first", async () => {
     for (let n = 0; n < 300; n++) {
       await place.call("offerings.create", { ...trip, name: `Trip ${n}`, description: "x".repeat(1900) })
     }
@@ -62,7 +62,7 @@ describe("money and data", () => {
     assert.strictEqual((await ask("/export", {})).status, 200)
   })
 
-  it("an account is connected and disconnected, what happens is said first, and no key is ever shown", async () => {
+  it("connects and disconnects an account after a warning, and never shows a key", async () => {
     assert.include(
       (await ask("/payments")).html,
       "Bookings are confirmed without payment. Connect your payment account so that guests pay when they book."
@@ -92,7 +92,7 @@ describe("money and data", () => {
     assert.include((await ask("/payments")).html, "Previous accounts")
   })
 
-  it("what was given up is shown with why, and tried again", async () => {
+  it("shows failed work with its reason and retries it", async () => {
     assert.include((await ask("/tasks")).html, "No failed jobs.")
     const { id: booking } = await place.book((await place.call("offerings.create", trip)).id, {}, 2)
     await place.giveUp("mail.confirmed", booking, "No such <b>mailbox</b>")
@@ -110,7 +110,7 @@ describe("money and data", () => {
     assert.strictEqual((await ask(`/tasks/${booking}/retry`, {})).status, 303)
   })
 
-  it("lists the guests of a canceled trip whom the email did not reach", async () => {
+  it("lists the guests of a canceled trip that the email did not reach", async () => {
     const { id: classId } = await place.call("offerings.create", { ...trip, kind: "class", capacity: 10 })
     const { data: [session] } = await place.call("sessions.create", {
       offering_id: classId,
@@ -134,7 +134,7 @@ describe("money and data", () => {
     assert.notInclude(html, "Everything is done")
   })
 
-  it("a webhook that stopped stands among what did not work", async () => {
+  it("lists a stopped webhook under failed work", async () => {
     await place.call("webhooks.create", { url: "https://hooks.example.com/in" })
     await place.call("org.update", { reply_window: "soon" })
     await place.stop()

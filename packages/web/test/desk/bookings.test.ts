@@ -31,7 +31,7 @@ describe("bookings on the dashboard", () => {
   const bookings = async () =>
     ((await place.call("bookings.list", { limit: 500 }))["data"] as ReadonlyArray<BookingView>).length
 
-  it("makes a booking for a guest at a time with what is left of it, once however often it is sent", async () => {
+  it("books for a guest at a time with its remaining places, once for repeated forms", async () => {
     const { html, key, slot } = await slots(tripId)
     assert.include(html, "40 of 40 left")
     const before = await bookings()
@@ -51,7 +51,7 @@ describe("bookings on the dashboard", () => {
     assert.notStrictEqual(keyIn(other.html), key)
   })
 
-  it("holds a place, and confirms it once it was said what is due", async () => {
+  it("holds a place and confirms it after showing the amount due", async () => {
     const { key, slot } = await slots(tripId)
     const form = { offering: tripId, slot, key, quantity: "1", hold_minutes: "60", ...guest }
     const path = (await ask("/dashboard/bookings/new", form)).headers.get("location")?.split("?")[0] ?? ""
@@ -76,7 +76,7 @@ describe("bookings on the dashboard", () => {
     place.set("2027-05-01T14:00:00Z")
   })
 
-  it("shows a form again with what was typed and what is wrong, beside its field", async () => {
+  it("shows a refused form again with the input and the problem next to its field", async () => {
     const { key, slot } = await slots(tripId)
     const typed = { offering: tripId, slot, key, hold_minutes: "240", ...guest, notes: "Two <b>small</b> ones" }
     for (
@@ -96,7 +96,7 @@ describe("bookings on the dashboard", () => {
     }
   })
 
-  it("says when a time was taken meanwhile, and keeps what was typed", async () => {
+  it("shows a notice if the time was taken by another booking, and keeps the input", async () => {
     const { html, key, slot } = await slots(raftId)
     assert.include(html, "2 of 2 left")
     await place.call("bookings.create", { offering_id: raftId, session_id: sessionId, quantity: 2, customer: guest })
@@ -108,7 +108,7 @@ describe("bookings on the dashboard", () => {
     assert.include(refused.html, `value="grace@example.com"`)
   })
 
-  it("finds bookings by reference, name, e-mail and phone, by state, offering and date", async () => {
+  it("finds bookings by reference, name, email, phone, state, offering, and date", async () => {
     const booking = await place.book(tripId, {
       customer: { email: "zoe@example.org", name: "Zoë Kowalski", phone: "0719 42" }
     })
@@ -126,7 +126,7 @@ describe("bookings on the dashboard", () => {
     assert.isTrue(await found("from=yesterday&offering=x&status=lost&order=upwards"))
   })
 
-  it("mails a confirmation again once a day, and says so the second time", async () => {
+  it("resends a confirmation once a day and shows a notice the second time", async () => {
     const { id } = await place.book(tripId)
     const path = `/dashboard/bookings/${id}`
     const done = async () => (await ask(`${path}/resend`, {})).headers.get("location")
@@ -139,7 +139,7 @@ describe("bookings on the dashboard", () => {
     assert.include(refused.html, "Action failed")
   })
 
-  it("marks a disputed booking, warns before it is canceled, and refunds nothing", async () => {
+  it("marks a disputed booking, warns before canceling it, and refunds nothing", async () => {
     await place.connect()
     const booking = await place.book(tripId)
     await place.pay(booking)
@@ -153,7 +153,7 @@ describe("bookings on the dashboard", () => {
     assert.deepInclude(await place.booking(booking.id), { status: "cancelled", refund: null })
   })
 
-  it("cancels after it was said who is told and what goes back, and safely twice", async () => {
+  it("cancels after showing the notified guests and the refund, and can be repeated safely", async () => {
     await place.connect()
     const booking = await place.book(tripId)
     await place.pay(booking)
@@ -170,7 +170,7 @@ describe("bookings on the dashboard", () => {
     assert.include((await ask(path)).html, "$95 is being refunded")
   })
 
-  it("moves after both times were shown, and says when the new one is gone", async () => {
+  it("moves after showing both times, and shows a notice if the new time is lost", async () => {
     const booking = await place.book(tripId, {}, 0)
     const path = `/dashboard/bookings/${booking.id}/move`
     const { html } = await ask(`${path}?date=2027-05-03`)
@@ -188,7 +188,7 @@ describe("bookings on the dashboard", () => {
     assert.strictEqual((await ask(path, {})).status, 422)
   })
 
-  it("shows nothing of another outfitter, changes nothing by looking, and lets no name be markup", async () => {
+  it("hides other outfitters' bookings, changes nothing on GET, and escapes names", async () => {
     const other = await open()
     const theirs = await other.book((await other.call("offerings.create", trip)).id)
     const hostile = `<img src=x onerror="alert(1)">`

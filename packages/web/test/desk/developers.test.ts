@@ -2,7 +2,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place } from "../guest/Place.ts"
 
-describe("developers", () => {
+describe("the developers pages", () => {
   let place: Place
   let cookie: string
   beforeAll(async () => {
@@ -15,14 +15,14 @@ describe("developers", () => {
     place.ask(`/dashboard/developers${path}`, { headers: { cookie }, ...(form && { form }) })
   const idIn = (html: string, kind: "keys" | "webhooks") => new RegExp(`${kind}/([\\w-]{8,})`).exec(html)?.[1] ?? ""
 
-  it("begins with what to do", async () => {
+  it("start with the next steps", async () => {
     const { html } = await ask("")
     assert.include(html, "No API keys. Create one key per application so that you can revoke it separately.")
     assert.include(html, "No webhooks. Add one to send events to your application.")
     assert.include(html, `href="/reference"`)
   })
 
-  it("a key is shown once, opens what was ticked, and is revoked after what happens was said", async () => {
+  it("show a key once, grant the selected scopes, and revoke it after a warning", async () => {
     const made = await ask("/keys/new", { name: "<b>Web</b>site", scope_read: "on", expires: "30" })
     assert.strictEqual(made.status, 200)
     const key = /tb_live_\w{20,}/.exec(made.html)?.[0] ?? ""
@@ -50,7 +50,7 @@ describe("developers", () => {
     assert.include((await ask("")).html, "Expired and revoked keys (1)")
   })
 
-  it("what is wrong with a key is said at its field, with what was typed", async () => {
+  it("show the problem of a key at its field and keep the input", async () => {
     const unnamed = await ask("/keys/new", { name: "", scope_admin: "on", expires: "90" })
     assert.strictEqual(unnamed.status, 422)
     assert.include(unnamed.html, `href="#name"`)
@@ -63,7 +63,7 @@ describe("developers", () => {
     assert.include(powerless.html, `value="Nothing"`)
   })
 
-  it("an endpoint's secret is shown once, and the same form sent again adds no second one", async () => {
+  it("show an endpoint's secret once, and add no second endpoint for a repeated form", async () => {
     const form = { url: "https://hooks.example.com/in", all: "on", key: crypto.randomUUID() }
     const made = await ask("/webhooks/new", form)
     const secret = /whsec_\w+/.exec(made.html)?.[0] ?? ""
@@ -74,7 +74,7 @@ describe("developers", () => {
     assert.include(html, "nothing sent yet")
   })
 
-  it("an address that cannot be is refused with what was typed and ticked", async () => {
+  it("refuse an invalid address and keep the input and selection", async () => {
     const { html, status } = await ask("/webhooks/new", { url: "ftp://x", "event_booking.held": "on" })
     assert.strictEqual(status, 422)
     assert.include(html, `value="ftp://x"`)
@@ -84,7 +84,7 @@ describe("developers", () => {
     assert.include(none.html, `href="#events"`)
   })
 
-  it("the log says what was taken, why it stopped and what waits; a test is sent, and events once more", async () => {
+  it("show deliveries, the reason for a stop, and the backlog, and can send a test and resend events", async () => {
     const id = idIn((await ask("")).html, "webhooks")
     for (const reply_window of ["1", "2"]) await place.call("org.update", { reply_window })
     place.set("2027-05-01T15:00:00Z")
@@ -109,14 +109,14 @@ describe("developers", () => {
     assert.notInclude((await ask(`/webhooks/${id}`)).html, "Failing at event")
   })
 
-  it("a webhook is deleted after what happens was said, and that twice does no harm", async () => {
+  it("delete a webhook after a warning, and can be repeated safely", async () => {
     const id = idIn((await ask("")).html, "webhooks")
     assert.include((await ask(`/webhooks/${id}/delete`)).html, "2 events that it has not received yet will not be sent")
     for (let n = 0; n < 2; n++) assert.strictEqual((await ask(`/webhooks/${id}/delete`, {})).status, 303)
     assert.strictEqual((await ask(`/webhooks/${id}`)).status, 404)
   })
 
-  it("what another outfitter has is not there", async () => {
+  it("return the not-found page for another outfitter's resources", async () => {
     const hook = await place.elsewhere("webhooks.create", { url: "https://hooks.example.com/theirs" })
     for (const path of ["", "/replay", "/delete"]) {
       assert.strictEqual((await ask(`/webhooks/${hook.id}${path}`)).status, 404, path)

@@ -12,14 +12,14 @@ describe("the dashboard", () => {
   const ask = async (path: string, role?: "owner" | "staff", asked: Parameters<Place["ask"]>[1] = {}) =>
     place.ask(path, { ...asked, headers: { ...(role && { cookie: await place.signIn(role) }), ...asked.headers } })
 
-  it("sends whoever is not signed in to do that, and then to what they asked for", async () => {
+  it("redirects an anonymous visitor to sign in, and then to the requested page", async () => {
     const { headers, status } = await ask("/dashboard/applications?done=withdrawn")
     assert.strictEqual(status, 303)
     const next = encodeURIComponent("/dashboard/applications?done=withdrawn")
     assert.strictEqual(headers.get("location"), `/sign-in?next=${next}`)
   })
 
-  it("shows the staff what they may open, and tells them who may open the rest", async () => {
+  it("shows staff the pages they can open, and names the roles for the others", async () => {
     const { html } = await ask("/dashboard", "staff")
     assert.include(html, `href="/dashboard/inbox"`)
     assert.notInclude(html, `href="/dashboard/applications"`)
@@ -29,7 +29,7 @@ describe("the dashboard", () => {
     assert.include(refused.html, "Only owners can open this page")
   })
 
-  it("takes no form of another site", async () => {
+  it("refuses forms of another site", async () => {
     const logins = async () => (await ask("/dashboard/logins", "owner")).html.match(/Sign out there<\/button>/g)?.length
     const before = await logins()
     const form = { form: {}, headers: { "sec-fetch-site": "cross-site" } }
@@ -39,7 +39,7 @@ describe("the dashboard", () => {
     assert.isAtLeast((await logins()) ?? 0, before ?? 0)
   })
 
-  it("says what was done by a name that it knows, and never by words of an address", async () => {
+  it("reports a result by a known name and never shows text of an address", async () => {
     assert.include(
       (await ask("/dashboard/applications?done=withdrawn", "owner")).html,
       "Assistant disconnected."
@@ -49,7 +49,7 @@ describe("the dashboard", () => {
     }
   })
 
-  it("counts what waits for somebody", async () => {
+  it("counts the items that need attention", async () => {
     const { html } = await ask("/dashboard", "owner")
     assert.notInclude(html, "class=\"count\"")
     await place.ask("/book/salida-river-co/question", {

@@ -5,7 +5,7 @@ import { fieldsOf } from "./fields.ts"
 
 const hostile = `"><script>alert(1)</script>`
 
-describe("guests", () => {
+describe("the guests pages", () => {
   let place: Place
   let cookie: string
   let tripId: string
@@ -19,7 +19,7 @@ describe("guests", () => {
   const get = (path: string) => place.ask(path, { headers: { cookie } })
   const send = (path: string, form: Readonly<Record<string, string>>) => place.ask(path, { headers: { cookie }, form })
 
-  it("are listed in pages, and found in any writing", async () => {
+  it("list guests in pages and find them in any spelling", async () => {
     assert.include((await get("/dashboard/guests")).html, "No guests yet. Guests appear here with their first booking.")
     for (let n = 0; n < 51; n++) {
       await place.call("customers.upsert", {
@@ -41,7 +41,7 @@ describe("guests", () => {
     assert.notInclude(none.html, "<script>alert")
   })
 
-  it("are shown with their bookings, and change in name, phone and notes", async () => {
+  it("show a guest's bookings and change name, phone, and notes", async () => {
     const booking = await place.book(tripId, {}, 3)
     const gone = await place.book(tripId, {}, 5)
     await place.call("bookings.cancel", { id: gone.id })
@@ -77,7 +77,7 @@ describe("guests", () => {
     assert.include(long.html, ">kept</textarea>")
   })
 
-  it("lead to what was said with them", async () => {
+  it("link to the guest's conversation", async () => {
     const booking = await place.book(tripId)
     await place.call("messages.send", { booking_id: booking.id, body: "See you there." })
     assert.match(
@@ -86,7 +86,7 @@ describe("guests", () => {
     )
   })
 
-  it("are erased after it is said what goes and what stays", async () => {
+  it("erase a guest after showing which data is removed and kept", async () => {
     const booking = await place.book(tripId, { notes: "One of us is left-handed." }, 3)
     const path = `/dashboard/guests/${booking.customer_id}/erase`
     const tables = await place.tables()
@@ -120,7 +120,7 @@ describe("guests", () => {
     assert.notInclude(their, "Resend confirmation")
   })
 
-  it("are added before they book, and the one with the same e-mail is changed", async () => {
+  it("add a guest before a booking, and update the guest with the same email", async () => {
     const path = "/dashboard/guests/new"
     assert.include((await get("/dashboard/guests")).html, `href="${path}"`)
     const fields = fieldsOf((await get(path)).html, path)
@@ -139,7 +139,7 @@ describe("guests", () => {
     assert.deepInclude(guest, { name: "Grace", phone: "+1 719 555 0100", notes: "Left-handed" })
   })
 
-  it("of another outfitter are not there", async () => {
+  it("return the not-found page for another outfitter's guests", async () => {
     const id = "01890a5d-ac96-774b-bcce-b302099a8057"
     for (const rest of ["", "/erase"]) assert.strictEqual((await get(`/dashboard/guests/${id}${rest}`)).status, 404)
     assert.strictEqual((await send(`/dashboard/guests/${id}/erase`, { sure: "on" })).status, 404)

@@ -54,7 +54,7 @@ describe("the inbox", () => {
     }
   const written = async (id: string) => (await threadOf(id)).thread.flatMap(({ message }) => message ?? [])
 
-  it("lists who waits first, and finds by name and by words", async () => {
+  it("lists unanswered conversations first, and searches names and text", async () => {
     await place.book(tripId)
     await asks("Do you run trips in April?")
     const booked = await place.book(tripId, {}, 2)
@@ -79,7 +79,7 @@ describe("the inbox", () => {
     assert.include(second, "Guest 0<")
   })
 
-  it("changes nothing by being looked at", async () => {
+  it("changes nothing on GET", async () => {
     const id = await asks("Do you run trips in April?")
     const before = await place.tables()
     const paths = ["", `/${id}`, `/${id}?rows=500`, `/${id}/erase`, "/saved"]
@@ -90,7 +90,7 @@ describe("the inbox", () => {
     assert.isFalse((await threadOf(id)).unread)
   })
 
-  it("sends a reply once, with its files, which people who are signed in open", async () => {
+  it("sends a reply once, with files that signed-in staff can open", async () => {
     const id = await asks("Where do we park?")
     const form = () =>
       multipart({ do: "send", body: "Behind the boathouse.", key: "0199aaaa-0000-4000-8000-000000000001" }, [
@@ -115,7 +115,7 @@ describe("the inbox", () => {
     ])
   })
 
-  it("says what became of each mail, with the reason, and unfolds what was cut off an answer", async () => {
+  it("shows the status of each mail with its reason, and expands a quoted reply", async () => {
     const id = await asks("Where do we park?")
     for (const body of ["First.", "Second.", "Third."]) {
       await place.call("messages.send", { conversation_id: id, body })
@@ -132,7 +132,7 @@ describe("the inbox", () => {
     assert.include(html, "> On Saturday you wrote")
   })
 
-  it("keeps a note from the guest", async () => {
+  it("hides a note from the guest", async () => {
     const booking = await place.book(tripId)
     const { conversation_id: id } = await place.call("messages.send", { booking_id: booking.id, body: "Hello." })
     await post(`/dashboard/inbox/${String(id)}`, multipart({ do: "note", body: "Small wetsuits are reserved." }))
@@ -140,7 +140,7 @@ describe("the inbox", () => {
     assert.notInclude((await place.ask(`/b/${booking.handle}`)).html, "Small wetsuits")
   })
 
-  it("takes files of 10 MB each", async () => {
+  it("accepts files of 10 MB each", async () => {
     const id = await asks("Where do we park?")
     const map = (bytes: number) => new File(["%PDF-1.4\n%%EOF\n", " ".repeat(bytes - 15)], "map.pdf")
     const sent = await post(
@@ -156,7 +156,7 @@ describe("the inbox", () => {
     assert.include(refused.html, "at most 10 MB long")
   })
 
-  it("shows a refused reply again with all that was typed and the files that were kept", async () => {
+  it("shows a refused reply again with the input and the stored files", async () => {
     const id = await asks("Where do we park?")
     const files = [new File([png], "map.png"), new File(["no picture"], "notes.txt")]
     const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "send", body: hostile }, files))
@@ -174,7 +174,7 @@ describe("the inbox", () => {
     assert.include(long.html, "x".repeat(5001))
   })
 
-  it("puts a saved reply below what was typed, filled in for the guest, and sends nothing", async () => {
+  it("inserts a saved reply below the input, filled in for the guest, without sending", async () => {
     const id = await asks("Where do we park?")
     const { id: saved } = await place.call("saved_replies.create", {
       title: "Parking",
@@ -189,7 +189,7 @@ describe("the inbox", () => {
     assert.include(none.html, ">Good day.</textarea>")
   })
 
-  it("inserts no saved reply with a variable that is unknown or has no value for the guest, and names it", async () => {
+  it("refuses a saved reply with an unknown or empty variable and names it", async () => {
     const id = await asks("Where do we park?")
     for (
       const [body, problem] of [
@@ -212,7 +212,7 @@ describe("the inbox", () => {
     ])
   })
 
-  it("words a draft below what was typed, and has a button for it where somebody words them", async () => {
+  it("inserts a draft below the input, and has a button for it if a drafter is configured", async () => {
     await place.close()
     place = await open({ isDrafting: true })
     cookie = await place.signIn("staff")
@@ -225,7 +225,7 @@ describe("the inbox", () => {
     assert.lengthOf(await written(id), 1)
   })
 
-  it("says where nobody words drafts, and keeps what was typed", async () => {
+  it("shows a notice without a drafter, and keeps the input", async () => {
     const id = await asks("Where do we park?")
     assert.notInclude((await get(`/dashboard/inbox/${id}`)).html, drafting)
     const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "draft", body: "Good day." }))
@@ -234,7 +234,7 @@ describe("the inbox", () => {
     assert.include(html, ">Good day.</textarea>")
   })
 
-  it("marks done, open, read and unread", async () => {
+  it("marks conversations done, open, read, and unread", async () => {
     const id = await asks("Where do we park?")
     const marked = async (what: string) => {
       await post(`/dashboard/inbox/${id}`, multipart({ do: what }))
@@ -248,7 +248,7 @@ describe("the inbox", () => {
     assert.deepStrictEqual(await marked("open"), ["open", true])
   })
 
-  it("snoozes by the outfitter's clocks, and not to what is over", async () => {
+  it("snoozes in the outfitter's time zone, and refuses a time in the past", async () => {
     const id = await asks("Where do we park?")
     const until = async (form: Readonly<Record<string, string>>) => {
       const { status } = await post(`/dashboard/inbox/${id}`, multipart(form))
@@ -273,7 +273,7 @@ describe("the inbox", () => {
     )
   })
 
-  it("says before it erases a question what that does", async () => {
+  it("warns before it erases a question", async () => {
     const id = await asks("Where do we park?")
     const { html } = await get(`/dashboard/inbox/${id}/erase`)
     assert.include(html, "This cannot be undone.")
@@ -282,7 +282,7 @@ describe("the inbox", () => {
     assert.notInclude((await get("/dashboard/inbox")).html, "Bo Ek")
   })
 
-  it("erases no guest who has booked there", async () => {
+  it("refuses to erase a guest with bookings", async () => {
     const booking = await place.book(tripId)
     const { conversation_id } = await place.call("messages.send", { booking_id: booking.id, body: "Hello." })
     const path = `/dashboard/inbox/${String(conversation_id)}/erase`
@@ -296,7 +296,7 @@ describe("the inbox", () => {
     assert.strictEqual(await place.tables(), before)
   })
 
-  it("saves, changes and deletes replies", async () => {
+  it("saves, changes, and deletes saved replies", async () => {
     const wrong = await post("/dashboard/inbox/saved", { title: "", body: hostile })
     assert.strictEqual(wrong.status, 422)
     assert.include(wrong.html, "Title: must be 1 to 80 characters long.")
@@ -325,7 +325,7 @@ describe("the inbox", () => {
     assert.deepStrictEqual((await written(id)).map(({ body }) => body), ["Bring a towel."])
   })
 
-  it("has nothing of another outfitter", async () => {
+  it("hides other outfitters' conversations", async () => {
     const other = await open()
     await other.ask("/book/salida-river-co/question", {
       form: { name: "Eve", email: "eve@example.com", body: "Hi?", shown: "now" }
@@ -340,7 +340,7 @@ describe("the inbox", () => {
     await other.close()
   })
 
-  it("takes no form of another site", async () => {
+  it("refuses forms of another site", async () => {
     const id = await asks("Where do we park?")
     const before = await place.tables()
     const headers = { cookie, "sec-fetch-site": "cross-site" }
@@ -352,7 +352,7 @@ describe("the inbox", () => {
     assert.strictEqual(await place.tables(), before)
   })
 
-  it("shows what guests are called and write as text", async () => {
+  it("escapes guests' names and messages", async () => {
     const id = await asks(`Hi ${hostile}`, `Eve ${hostile}`, "eve@example.com")
     for (const path of ["", `/${id}`, `/${id}/erase`]) {
       const { html } = await get(`/dashboard/inbox${path}`)
@@ -361,7 +361,7 @@ describe("the inbox", () => {
     }
   })
 
-  it("weighs at most 14 kB with its styles, however much there is", async () => {
+  it("stays within 14 kB including styles for any amount of data", async () => {
     for (let n = 0; n < 35; n++) {
       await asks(`Question ${n} about the trip on Saturday`, `Guest ${n}`, `g${n}@example.com`)
     }
@@ -374,7 +374,7 @@ describe("the inbox", () => {
     }
   })
 
-  it("shows a long thread by its newest, and more of it when asked", async () => {
+  it("shows the newest messages of a long thread, and older ones on request", async () => {
     const id = await asks("Where do we park?")
     for (let n = 0; n < 45; n++) await place.call("messages.send", { conversation_id: id, body: `Answer ${n}.` })
     const { html } = await get(`/dashboard/inbox/${id}`)
@@ -384,10 +384,10 @@ describe("the inbox", () => {
     assert.include((await get(`/dashboard/inbox/${id}?rows=500`)).html, ">Where do we park?</p>")
   })
 
-  describe("writing to many", () => {
+  describe("messages to a group", () => {
     const typed = { to: "date", date: "2027-05-02", body: "The river is high.", subject: "Tomorrow" }
 
-    it("says who gets it before anything is sent, and then sends it once to each", async () => {
+    it("show the recipients before sending, and are sent once to each", async () => {
       await place.book(tripId, {}, 3)
       await place.book(tripId, { customer: { email: "jonas@example.com", name: "Jonas Weber" } }, 3)
       const before = await place.tables()
@@ -406,7 +406,7 @@ describe("the inbox", () => {
       assert.lengthOf(data, 2)
     })
 
-    it("fills in variables for each guest, and sends nothing while one is unknown or empty", async () => {
+    it("fill in variables for each guest, and are not sent while one is unknown or empty", async () => {
       await place.book(tripId, {}, 3)
       const sending = (body: string) =>
         post("/dashboard/broadcast", {
@@ -427,7 +427,7 @@ describe("the inbox", () => {
       assert.deepEqual(data.map(({ body, subject }) => [subject, body]), [[trip.name, "Hi Ada, bring a towel."]])
     })
 
-    it("looks once more when others would get it by now", async () => {
+    it("show another preview if the recipients have changed", async () => {
       await place.book(tripId, {}, 3)
       const { html } = await post("/dashboard/broadcast", { ...typed, do: "send", count: "2" })
       assert.include(html, "The list of recipients has changed.")
@@ -435,7 +435,7 @@ describe("the inbox", () => {
       assert.lengthOf(data, 0)
     })
 
-    it("asks for what is missing, and keeps what was typed", async () => {
+    it("report missing fields and keep the input", async () => {
       const none = await post("/dashboard/broadcast", { ...typed, to: "session", session: "", do: "review" })
       assert.strictEqual(none.status, 422)
       assert.include(none.html, "choose a departure")

@@ -5,7 +5,7 @@ import { open, type Place } from "../guest/Place.ts"
 
 const office = "192.0.2.1"
 
-describe("how often the dashboard may be asked", () => {
+describe("the rate limit of the dashboard", () => {
   let place: Place
   beforeEach(async () => {
     place = await open()
@@ -22,7 +22,7 @@ describe("how often the dashboard may be asked", () => {
     return [...new Set(statuses)]
   }
 
-  it("is counted for each login, so an office behind one address is served", async () => {
+  it("counts each login separately, so an office behind one address is served", async () => {
     const people = [await place.signIn("owner"), await place.signIn("staff"), await place.signIn("staff")]
     for (const cookie of people) assert.deepStrictEqual(await asked(cookie, office, ratePerMinute), [200])
     // Whoever asks too often does that from anywhere, and is in nobody's way.
@@ -32,7 +32,7 @@ describe("how often the dashboard may be asked", () => {
     assert.deepStrictEqual(await asked(await place.signIn("owner")), [200])
   })
 
-  it("is said as a page that names how long to wait, and is over after that", async () => {
+  it("shows a page with the wait time, and serves again after it", async () => {
     const cookie = await place.signIn()
     await asked(cookie, office, ratePerMinute)
     const { headers, html, status } = await place.ask("/dashboard", { address: office, headers: { cookie } })
@@ -45,7 +45,7 @@ describe("how often the dashboard may be asked", () => {
     assert.deepStrictEqual(await asked(cookie, office, ratePerMinute), [200])
   })
 
-  it("is counted for each address of who is not signed in, and keeps out nobody who is", async () => {
+  it("counts anonymous requests by address without blocking signed-in staff", async () => {
     const cookie = await place.signIn()
     assert.deepStrictEqual(await asked("tb_login=nobodys", office, ratePerMinute), [401])
     assert.deepStrictEqual(await asked("tb_login=somebodys"), [429])

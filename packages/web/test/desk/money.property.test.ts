@@ -17,7 +17,7 @@ const cents = FastCheck.oneof(
 const locales = ["en-US", "de-DE", "fr-FR", "de-CH", "en-IN", "es-ES", "ja-JP"]
 
 describe("an amount", () => {
-  it("is read back as it is shown", () => {
+  it("parses to the value that was formatted", () => {
     FastCheck.assert(
       FastCheck.property(currency, cents, (currency, cents) => {
         assert.strictEqual(parseCents(formatInput(cents, currency), currency), cents)
@@ -26,7 +26,7 @@ describe("an amount", () => {
     )
   })
 
-  it("is never read as another one, however a region writes it", () => {
+  it("never parses to a different amount in any regional notation", () => {
     FastCheck.assert(
       FastCheck.property(
         currency,
@@ -55,7 +55,7 @@ describe("an amount", () => {
     )
   })
 
-  it("follows the currency: with cents, with none, and with three decimals", () => {
+  it("follows the currency: two, zero, or three decimals", () => {
     const cases: ReadonlyArray<readonly [text: string, currency: string, cents: number]> = [
       ["95", "usd", 9500],
       ["$95.5", "usd", 9550],
@@ -79,7 +79,7 @@ describe("an amount", () => {
     for (const [text, currency, cents] of cases) assert.strictEqual(parseCents(text, currency), cents, text)
   })
 
-  it("says what is wrong, and rounds nothing", () => {
+  it("reports an invalid input and never rounds", () => {
     const cases: ReadonlyArray<readonly [text: string, currency: string, says: string]> = [
       ["", "usd", "must be an amount such as 95.50"],
       ["ninety", "usd", "must be an amount"],

@@ -5,7 +5,7 @@ import { fieldsOf } from "./fields.ts"
 
 const hostile = `"><script>alert(1)</script>`
 
-describe("offerings", () => {
+describe("the offerings pages", () => {
   let place: Place
   let cookie: string
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe("offerings", () => {
   const list = async (name: string, input: object) =>
     (await place.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }
 
-  it("are listed with price, next start, and why one cannot be booked", async () => {
+  it("list offerings with price, next start, and the reason if one cannot be booked", async () => {
     const raft = await classes()
     await place.call("sessions.create", { offering_id: raft.id, starts_at: "2027-05-08T15:00:00Z" })
     await classes({ name: "Without dates" })
@@ -47,7 +47,7 @@ describe("offerings", () => {
     assert.include(row("Sold out"), "Fully booked")
   })
 
-  it("are listed in pages, and where there is none it says what to do", async () => {
+  it("list offerings in pages, and show the next step in an empty list", async () => {
     assert.include((await get("/dashboard/offerings")).html, "Set up your first activity")
     for (let n = 0; n < 21; n++) await classes({ name: `Trip ${n}`, active: false })
     const first = await get("/dashboard/offerings")
@@ -59,7 +59,7 @@ describe("offerings", () => {
     assert.notInclude(second.html, "Next</a>")
   })
 
-  it("are added with all fields of their kind", async () => {
+  it("add an offering with all fields of its kind", async () => {
     assert.include((await get("/dashboard/offerings/new")).html, "How is it booked?")
     for (const kind of ["class", "appointment", "rental"]) {
       const path = "/dashboard/offerings/new"
@@ -114,7 +114,7 @@ describe("offerings", () => {
     }
   })
 
-  it("are shown as they are, and sent back unchanged they stay so", async () => {
+  it("show all values, and change nothing if the form is sent back unchanged", async () => {
     for (
       const given of [
         {
@@ -146,7 +146,7 @@ describe("offerings", () => {
     }
   })
 
-  it("say what is wrong beside the field, with all that was typed", async () => {
+  it("show problems next to the fields and keep the input", async () => {
     const { id } = await classes()
     const path = `/dashboard/offerings/${id}`
     const fields = fieldsOf((await get(path)).html, path)
@@ -182,7 +182,7 @@ describe("offerings", () => {
     assert.strictEqual((await place.call("offerings.get", { id }))["description"], "")
   })
 
-  it("are paused and offered again", async () => {
+  it("pause an offering and offer it again", async () => {
     const { id } = await classes()
     for (const [active, done] of [["false", "paused"], ["true", "resumed"]] as const) {
       const { headers } = await send(`/dashboard/offerings/${id}/pause`, { active })
@@ -199,7 +199,7 @@ describe("offerings", () => {
       return { id, path, fields: fieldsOf((await get(path)).html, path) }
     }
 
-    it("come and go by buttons, and are saved by Save alone", async () => {
+    it("add and remove rows with buttons, and save them only with Save", async () => {
       const { fields, id, path } = await make()
       assert.strictEqual(fields["from-1-0"], "09:00")
       const before = await hoursOf(id)
@@ -233,7 +233,7 @@ describe("offerings", () => {
       assert.deepInclude(after, { weekday: 6, start_time: "13:00:00", end_time: "18:00:00" })
     })
 
-    it("may end at midnight, and are shown so", async () => {
+    it("can end at midnight and are shown so", async () => {
       const { fields, id, path } = await make()
       await send(path, { ...fields, "from-5-0": "18:00", "to-5-0": "00:00", do: "save" })
       assert.deepInclude(await hoursOf(id), { weekday: 5, start_time: "18:00:00", end_time: "24:00:00" })
@@ -242,7 +242,7 @@ describe("offerings", () => {
       assert.include((await get(`/dashboard/offerings/${id}`)).html, "6:00 PM – 12:00 AM")
     })
 
-    it("name the day that is wrong, with all rows as they were typed", async () => {
+    it("name the invalid day and keep all rows as they were typed", async () => {
       const { fields, id, path } = await make()
       const before = await hoursOf(id)
       for (
@@ -259,7 +259,7 @@ describe("offerings", () => {
       assert.deepStrictEqual(await hoursOf(id), before)
     })
 
-    it("may be fifty windows, as many as there can be", async () => {
+    it("allow the maximum of fifty windows", async () => {
       const { id, path } = await make()
       const hours = Array.from({ length: 50 }, (_, n) => ({
         weekday: n % 7,
@@ -276,7 +276,7 @@ describe("offerings", () => {
       assert.include(more.html, "Weekly hours: must have at most 50 items.")
     })
 
-    it("are none of a class", async () => {
+    it("do not exist for a class", async () => {
       const { id } = await classes()
       assert.strictEqual((await get(`/dashboard/offerings/${id}/hours`)).status, 400)
     })
@@ -285,7 +285,7 @@ describe("offerings", () => {
   describe("dates of a class", () => {
     const sessionsOf = async (id: string) => (await list("sessions.list", { offering_id: id })).data
 
-    it("are shown before they are added, weekly at the same time on the wall", async () => {
+    it("are previewed before they are added, weekly at the same local time", async () => {
       const { id } = await classes()
       const path = `/dashboard/offerings/${id}/sessions/new`
       assert.include((await get(`/dashboard/offerings/${id}/sessions`)).html, "No upcoming departures.")
@@ -313,7 +313,7 @@ describe("offerings", () => {
       assert.include((await send(path, { ...planned, do: "look" })).html, "A departure at this time already exists")
     })
 
-    it("say what nobody would expect of one", async () => {
+    it("warn about unusual dates", async () => {
       const { id } = await classes({ max_advance_days: 30 })
       const path = `/dashboard/offerings/${id}/sessions/new`
       for (
@@ -331,7 +331,7 @@ describe("offerings", () => {
       assert.include(html, "3:30 AM MDT")
     })
 
-    it("say what is wrong, with what was typed", async () => {
+    it("show problems and keep the input", async () => {
       const { id } = await classes()
       const path = `/dashboard/offerings/${id}/sessions/new`
       for (
@@ -356,7 +356,7 @@ describe("offerings", () => {
       assert.deepStrictEqual(await sessionsOf(id), [])
     })
 
-    it("are cancelled after it is said who has booked, is told and gets money back", async () => {
+    it("are canceled after a warning about bookings, notices, and refunds", async () => {
       const { id } = await classes()
       await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
       const paid = await place.book(id, { quantity: 2 })
@@ -387,7 +387,7 @@ describe("offerings", () => {
       assert.include((await get(address)).html, "already canceled")
     })
 
-    it("that nobody has booked say so", async () => {
+    it("show that no guest has booked", async () => {
       const { id } = await classes()
       await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z" })
       const [session] = await sessionsOf(id)
@@ -400,7 +400,7 @@ describe("offerings", () => {
     })
   })
 
-  it("are deleted after it is said what that cancels", async () => {
+  it("delete an offering after showing which bookings that cancels", async () => {
     const { id } = await classes()
     await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
     const path = `/dashboard/offerings/${id}/delete`
@@ -418,7 +418,7 @@ describe("offerings", () => {
     assert.strictEqual((await get(path)).status, 404)
   })
 
-  it("of nobody, or of another outfitter, are not there", async () => {
+  it("return the not-found page for unknown offerings and other outfitters' offerings", async () => {
     const id = "01890a5d-ac96-774b-bcce-b302099a8057"
     for (const rest of ["", "/hours", "/sessions", "/sessions/new", "/delete"]) {
       assert.strictEqual((await get(`/dashboard/offerings/${id}${rest}`)).status, 404, rest)

@@ -25,7 +25,7 @@ describe("an org", () => {
       return fieldsOf(`<form action="here"${form.slice(form.indexOf(">"))}`, "here")
     }
 
-    it("are saved group by group, and what was not sent stays", async () => {
+    it("are saved by group, and keep the fields that were not sent", async () => {
       const before = await orgNow()
       const cases: ReadonlyArray<readonly [group: string, typed: Readonly<Record<string, string>>, saved: object]> = [
         ["name", { name: "Arkansas Rafting" }, { name: "Arkansas Rafting" }],
@@ -69,7 +69,7 @@ describe("an org", () => {
       }
     })
 
-    it("say what is wrong in the group it is in, with what was typed", async () => {
+    it("show problems in their group and keep the input", async () => {
       for (
         const [group, wrong, says] of [
           ["name", { name: "" }, "Name: must be 1 to 80 characters long."],
@@ -104,7 +104,7 @@ describe("an org", () => {
       assert.strictEqual((await send(path, { group: "name", name: "Mine" })).status, 403)
     })
 
-    it("lead to the page that shows how to put bookings on a website", async () => {
+    it("link to the page with the embed snippet", async () => {
       assert.include((await get(path)).html, "href=\"/widget/salida-river-co\"")
       const alone = await open({ widget: false })
       const owner = await alone.signIn()
@@ -112,13 +112,13 @@ describe("an org", () => {
       await alone.close()
     })
 
-    it("write what somebody typed as text", async () => {
+    it("escape typed text", async () => {
       await place.call("org.update", { name: hostile, reply_window: hostile, away_notice: hostile })
       assert.notInclude((await get(path)).html, "<script>alert")
     })
   })
 
-  it("changes its zone after it is said what that means", async () => {
+  it("changes its time zone after a warning about the effect", async () => {
     const { id } = await place.call("offerings.create", { name: "Raft trip", kind: "class" })
     await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z" })
     await place.book(id)
@@ -136,7 +136,7 @@ describe("an org", () => {
     assert.include(wrong.html, "Time zone: must be one of the list")
   })
 
-  it("changes its currency after it is said that nothing is converted", async () => {
+  it("changes its currency after a warning that amounts are not converted", async () => {
     await place.call("offerings.create", { name: hostile, kind: "class", price_cents: 9500 })
     const path = "/dashboard/settings/currency"
     const tables = await place.tables()
@@ -150,11 +150,11 @@ describe("an org", () => {
     assert.strictEqual((await send(path, { currency: "xyz" })).status, 422)
   })
 
-  describe("that is new", () => {
+  describe("during setup", () => {
     const path = "/dashboard/setup"
     const wanted = { step: "what", name: "Raft trip", price: "95", duration: "4", duration_unit: "hours" }
 
-    it("is led to a class that guests can book, and may stop at any step", async () => {
+    it("is led to a class that guests can book, and can stop at any step", async () => {
       const fresh = await get(path)
       assert.include(fresh.html, "Three short steps.")
       const fields = fieldsOf(fresh.html, path)
@@ -177,7 +177,7 @@ describe("an org", () => {
       assert.strictEqual(data.length, 4)
     })
 
-    it("opens by weekly hours, from those that it begins with", async () => {
+    it("sets weekly hours from the defaults", async () => {
       const made = await send(path, { ...fieldsOf((await get(path)).html, path), ...wanted, kind: "rental" })
       const next = made.headers.get("location") ?? ""
       const { html } = await get(next)
@@ -197,7 +197,7 @@ describe("an org", () => {
       assert.include(none.html, "value=\"08:30\"")
     })
 
-    it("is told what is wrong, with what was typed", async () => {
+    it("shows problems and keeps the input", async () => {
       const fields = fieldsOf((await get(path)).html, path)
       const { html, status } = await send(path, { ...fields, ...wanted, kind: "rental", price: "lots" })
       assert.strictEqual(status, 422)
@@ -207,7 +207,7 @@ describe("an org", () => {
       assert.strictEqual((await send(path, { step: "else" })).status, 422)
     })
 
-    it("is asked to let guests book what is paused", async () => {
+    it("is prompted to publish a paused offering", async () => {
       await place.call("offerings.create", { name: hostile, kind: "class", active: false })
       const { html } = await get(path)
       assert.include(html, "Resume booking")

@@ -3,7 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { auditText } from "../../src/dashboard/team/auditText.ts"
 import { open, type Place } from "../guest/Place.ts"
 
-describe("the team", () => {
+describe("the team pages", () => {
   let place: Place
   let cookie: string
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe("the team", () => {
     return /team\/([\w-]{36})/.exec(rows.find((row) => row.includes(email)) ?? "")?.[1] ?? ""
   }
 
-  it("shows who is there, where they sign in, and who cannot leave", async () => {
+  it("show staff members, their logins, and who cannot be removed", async () => {
     const { html } = await ask("/team")
     for (const path of ["/dashboard/logins", "/dashboard/passkeys", "/dashboard/audit", "/dashboard/team/invite"]) {
       assert.include(html, `href="${path}"`)
@@ -29,7 +29,7 @@ describe("the team", () => {
     assert.include(html, "The only owner")
   })
 
-  it("invites somebody once, and says at the field what is wrong", async () => {
+  it("invite a person once, and show problems at the field", async () => {
     const form = { email: "Bo@salida.example", name: "Bo <i>North</i>", role: "staff", notify: "on" }
     const invited = await ask("/team/invite", form)
     assert.strictEqual(invited.headers.get("location"), "/dashboard/team?done=invited")
@@ -44,7 +44,7 @@ describe("the team", () => {
     assert.strictEqual((await ask("/team/invite", { email: "nobody" })).status, 422)
   })
 
-  it("the only owner stays one, however they are asked to go", async () => {
+  it("keep the only owner, for each way to remove them", async () => {
     const id = await idOf("owner@salida.example")
     const page = await ask(`/team/${id}`)
     assert.include(page.html, "the only owner")
@@ -58,7 +58,7 @@ describe("the team", () => {
     assert.include((await ask("/team")).html, "owner@salida.example")
   })
 
-  it("changes what somebody is called, may do and is mailed, and removes them after what ends was said", async () => {
+  it("change a staff member's name, role, and mail, and remove them after a warning", async () => {
     const id = await idOf("bo@salida.example")
     const changed = await ask(`/team/${id}`, { name: "Bo", role: "owner" })
     assert.strictEqual(changed.status, 303)
@@ -75,7 +75,7 @@ describe("the team", () => {
     assert.strictEqual((await ask(`/team/${id}`)).status, 404)
   })
 
-  it("the list of changes says who did what and when, and names nobody who has left", async () => {
+  it("list changes with actor and time, without the names of former staff", async () => {
     const { html } = await ask("/audit")
     assert.include(html, "Saturday, May 1, 2027")
     assert.include(html, "owner@salida.example removed a former team member from the team.")
@@ -84,7 +84,7 @@ describe("the team", () => {
     assert.notInclude(html, "bo@salida.example")
   })
 
-  it("the list of changes tells of passkeys without what they are called", () => {
+  it("list passkey changes without the names of the passkeys", () => {
     const entry = {
       id: "1",
       at: "",
@@ -101,7 +101,7 @@ describe("the team", () => {
     assert.deepStrictEqual(said, ["ann@salida.example added a passkey.", "ann@salida.example removed a passkey."])
   })
 
-  it("names the API key or application that made a change, and the changed settings", () => {
+  it("name the API key or application that made a change, and the changed settings", () => {
     const entry = { id: "1", at: "", by_email: "", subject: "1", subject_email: "", name: "" }
     const key = { ...entry, by: "key", by_name: "Sync …a1B2" } as const
     const application = { ...entry, by: "application", by_name: "Claude" } as const
@@ -123,7 +123,7 @@ describe("the team", () => {
     )
   })
 
-  it("shows exports, webhooks, settings, automations, and erasures on the audit page", async () => {
+  it("show exports, webhooks, settings, automations, and erasures on the audit page", async () => {
     await ask("/settings", { group: "name", name: "Salida Rafting" })
     await ask("/automations/brief", { dial: "do_tell" })
     await ask("/export", {})
@@ -137,7 +137,7 @@ describe("the team", () => {
     ) assert.include(html, sentence)
   })
 
-  it("the list of changes is read page by page", async () => {
+  it("list changes in pages", async () => {
     for (let n = 0; n < 60; n++) {
       await ask("/developers/keys/new", { name: `Key ${n}`, scope_read: "on", expires: "" })
     }
@@ -149,7 +149,7 @@ describe("the team", () => {
     assert.include(second.html, "Newest")
   })
 
-  it("is for owners alone, and of this outfitter alone", async () => {
+  it("can be opened only by owners of this outfitter", async () => {
     const guide = await place.signIn("staff")
     for (const path of ["/team", "/team/invite", "/audit", "/developers", "/payments", "/export", "/tasks"]) {
       const { status } = await place.ask(`/dashboard${path}`, { headers: { cookie: guide } })
@@ -163,7 +163,7 @@ describe("the team", () => {
     assert.strictEqual((await ask(`/team/${nobody}/remove`, {})).status, 404)
   })
 
-  it("whoever makes themselves staff goes on to what they can see, and whoever leaves is out", async () => {
+  it("redirect an owner who becomes staff to a visible page, and sign out a person who leaves", async () => {
     await ask("/team/invite", { email: "eve@salida.example", role: "owner" })
     const id = await idOf("owner@salida.example")
     const changed = await ask(`/team/${id}`, { name: "", role: "staff" })

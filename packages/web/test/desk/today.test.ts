@@ -2,7 +2,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
 
-describe("what departs on the dashboard", () => {
+describe("the departures on the dashboard", () => {
   let place: Place
   let cookie: string
   let raftId: string
@@ -20,13 +20,13 @@ describe("what departs on the dashboard", () => {
   }
   const customer = { email: "grace@example.com", name: "Grace Hopper", phone: "+1 719 555 0199" }
 
-  it("leads who has nothing to offer yet to setting it up", async () => {
+  it("link to the setup if the outfitter has no offerings", async () => {
     const { html } = await ask("/dashboard")
     assert.include(html, `href="/dashboard/setup"`)
     assert.notInclude(html, "Guests in the next")
   })
 
-  it("counts guests and departures, names who comes, and says what is full or held in words", async () => {
+  it("count guests and departures, name the guests, and mark full and held in words", async () => {
     raftId =
       (await place.call("offerings.create", { name: "Raft", kind: "class", capacity: 4, duration_minutes: 180 })).id
     sessions.push(await schedule("2027-05-01T16:00:00Z"), await schedule("2027-05-02T16:00:00Z"))
@@ -46,7 +46,7 @@ describe("what departs on the dashboard", () => {
     place.set("2027-05-01T14:00:00Z")
   })
 
-  it("puts starts of appointments beside sessions, and says parties and not people", async () => {
+  it("list appointments together with sessions, and count parties instead of people", async () => {
     const { id } = await place.call("offerings.create", { ...trip, capacity: 2 })
     const booking = await place.book(id, { quantity: 3 })
     const { html } = await ask("/dashboard")
@@ -57,7 +57,7 @@ describe("what departs on the dashboard", () => {
     assert.include(departure.html, booking.reference)
   })
 
-  it("shows who comes to a departure, and on paper with phone, notes, money and reference", async () => {
+  it("show the guests of a departure, and print phone, notes, money, and reference", async () => {
     for (const page of ["", "/manifest"]) {
       const { html, status } = await ask(`/dashboard/departures/${sessions[0]}${page}`)
       assert.strictEqual(status, 200)
@@ -73,7 +73,7 @@ describe("what departs on the dashboard", () => {
     assert.strictEqual((await ask("/dashboard/departures/anything")).status, 400)
   })
 
-  it("shows the week of a date by the outfitter's clocks, with the one before and after", async () => {
+  it("show the week of a date in the outfitter's time zone, with links to the previous and next week", async () => {
     const { html } = await ask("/dashboard/calendar?week=2027-05-20")
     for (const week of ["2027-05-09", "2027-05-23"]) assert.include(html, `week=${week}`)
     assert.include(html, "10:00 AM · 0 of 4")
@@ -82,7 +82,7 @@ describe("what departs on the dashboard", () => {
     assert.include((await ask("/dashboard/calendar?day=2027-05-20")).html, "1 departure ")
   })
 
-  it("has all of a week in which the clocks change, each departure on its own day", async () => {
+  it("cover a full week across a clock change, each departure on its own day", async () => {
     // In Denver the clocks go back on November 7, 2027, and forth on March 14.
     await schedule("2027-11-07T05:30:00Z")
     await schedule("2027-11-07T06:30:00Z")
@@ -95,7 +95,7 @@ describe("what departs on the dashboard", () => {
     assert.notInclude((await ask("/dashboard/calendar?week=2027-11-16")).html, "class=\"event")
   })
 
-  it("changes nothing by looking", async () => {
+  it("change nothing on GET", async () => {
     const before = await place.tables()
     for (
       const path of ["", "/calendar", "/manifest", `/departures/${sessions[0]}`, `/departures/${sessions[0]}/manifest`]

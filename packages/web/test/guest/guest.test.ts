@@ -27,7 +27,7 @@ describe("a guest's page", () => {
   const html = async (path: string, headers: Readonly<Record<string, string>> = {}) =>
     (await place.ask(path, { headers })).html
 
-  it("says what was booked, where and when, and what was typed; it is kept by nobody and told to nobody", async () => {
+  it("shows the booking, place, time, and input, and is neither cached nor sent as a referrer", async () => {
     const booking = await booked({ notes: "Left-handed" })
     const { headers, html, status } = await place.ask(page(booking))
     assert.strictEqual(status, 200)
@@ -50,7 +50,7 @@ describe("a guest's page", () => {
     assert.strictEqual(headers.get("x-frame-options"), "DENY")
   })
 
-  it("is one 404 for whatever is no handle", async () => {
+  it("returns the same 404 for every invalid handle", async () => {
     const booking = await booked()
     const wrong = ["x", booking.id, booking.reference, `${booking.handle}x`, booking.handle.slice(1), "..%2f", "%00"]
     const pages = await Promise.all(wrong.map((handle) => place.ask(`/b/${handle}`)))
@@ -63,7 +63,7 @@ describe("a guest's page", () => {
     }
   })
 
-  it("lets one address guess thirty handles a minute, and whoever has one is not in its way", async () => {
+  it("limits guesses to thirty handles a minute per address without blocking valid handles", async () => {
     const booking = await booked()
     const address = "203.0.113.9"
     const guess = () => place.ask("/b/nobody-has-this-handle", { address })
@@ -72,7 +72,7 @@ describe("a guest's page", () => {
     assert.strictEqual((await place.ask(page(booking), { address })).status, 200)
   })
 
-  it("changes nothing when it is opened, with everything it leads to, as those do who look through mails", async () => {
+  it("changes nothing when a mail scanner opens it and all its links", async () => {
     const booking = await booked()
     await place.call("messages.send", { booking_id: booking.id, body: "Hello" })
     const link = await place.link(booking)
@@ -94,7 +94,7 @@ describe("a guest's page", () => {
     assert.strictEqual(spent.status, 303)
   })
 
-  it("moves: what changes is said first, then done; what is lost meanwhile is said", async () => {
+  it("moves a booking after showing the change, and reports a time that was lost", async () => {
     const booking = await booked()
     const choice = await html(page(booking, "/move"))
     const times = [...choice.matchAll(/name="to" value="([^"]+)"/g)].map(([, value]) => value ?? "")
@@ -112,7 +112,7 @@ describe("a guest's page", () => {
     assert.include(lost.html, "That time is no longer available.")
   })
 
-  it("cancels: what goes back is said first and is what goes back", async () => {
+  it("cancels with exactly the refund that was shown", async () => {
     const booking = await booked()
     await place.pay(booking)
     assert.include(await html(page(booking, "/cancel")), "Your payment of $95 will be refunded")
@@ -132,7 +132,7 @@ describe("a guest's page", () => {
     assert.include(after, `href="/book/salida-river-co"`)
   })
 
-  it("says why nothing can be changed, and changes nothing", async () => {
+  it("explains why a booking cannot be changed, and changes nothing", async () => {
     const booking = await booked({}, 1)
     for (const path of ["/move", "/cancel"]) {
       const { html, status } = await place.ask(page(booking, path))
@@ -144,7 +144,7 @@ describe("a guest's page", () => {
     assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
   })
 
-  it("takes words with a photo, once for one form, and shows them", async () => {
+  it("stores a message with a photo once per form, and shows both", async () => {
     const booking = await booked()
     const form = new FormData()
     form.set("key", "0199aaaa-0000-7000-8000-000000000001")
@@ -168,7 +168,7 @@ describe("a guest's page", () => {
     assert.strictEqual((await html(page(booking))).match(/Which ford/g)?.length, 1)
   })
 
-  it("keeps what was typed when it cannot be sent, and says why", async () => {
+  it("keeps the input if a message cannot be sent, and shows the reason", async () => {
     const booking = await booked()
     const tried = async (body: string, ...files: ReadonlyArray<Uint8Array<ArrayBuffer>>) => {
       const form = new FormData()
@@ -193,7 +193,7 @@ describe("a guest's page", () => {
     assert.strictEqual((await tried("Two maps", pdf(10 * 1024 * 1024), pdf(6_000_000))).status, 303)
   })
 
-  it("shows the rest of the thread in the browser that spent a mailed link, once, and nowhere else", async () => {
+  it("shows the rest of the thread once, only in the browser that used a mailed link", async () => {
     const booking = await booked({ customer: { email: "eve@example.com", name: "Eve" } })
     const other = await booked({ customer: { email: "eve@example.com", name: "Eve" } })
     await place.call("messages.send", { booking_id: other.id, body: "secret of the other" })
@@ -212,7 +212,7 @@ describe("a guest's page", () => {
     assert.notInclude(await html(page(stranger), held), "secret of the other")
   })
 
-  it("asks the booking whether it was paid, and not the address", async () => {
+  it("reads the payment status from the booking instead of the address", async () => {
     await place.connect()
     const booking = await booked()
     assert.strictEqual(booking.status, "held")
@@ -237,7 +237,7 @@ describe("a guest's page", () => {
     assert.include(await html(page(booking, "/pay")), "This booking has no payment due.")
   })
 
-  it("says when a hold has run out, when a trip is over, and when a guest was erased", async () => {
+  it("shows a notice for an expired hold, a past trip, and an erased guest", async () => {
     const there = await open()
     const { id } = await there.call("offerings.create", trip)
     const held = await there.book(id, { hold_minutes: 30 })
@@ -256,7 +256,7 @@ describe("a guest's page", () => {
     await there.close()
   })
 
-  it("gives a calendar file with its own address", async () => {
+  it("serves a calendar file at its own address", async () => {
     const booking = await booked()
     const { headers, html: ics } = await place.ask(page(booking, "/calendar.ics"))
     assert.match(headers.get("content-type") ?? "", /^text\/calendar/)
@@ -264,7 +264,7 @@ describe("a guest's page", () => {
     assert.include(ics.replaceAll("\r\n ", ""), `URL:${place.url}${page(booking)}`)
   })
 
-  it("takes no form from another site, and takes it from its own", async () => {
+  it("refuses forms of another site and accepts its own", async () => {
     const booking = await booked()
     const post = (headers: Readonly<Record<string, string>>) =>
       place.ask(page(booking, "/cancel"), { form: {}, headers })
@@ -290,7 +290,7 @@ describe("a guest's page", () => {
     assert.strictEqual((await place.booking(booking.id)).status, "cancelled")
   })
 
-  it("leads nowhere else, whatever its address and its headers say", async () => {
+  it("never redirects to another site, for any address and headers", async () => {
     const booking = await booked()
     const headers = { host: "evil.example", "x-forwarded-host": "evil.example" }
     const query = "?lang=//evil.example&next=https://evil.example&accent=evil&embed=//evil.example"
@@ -302,7 +302,7 @@ describe("a guest's page", () => {
     assert.match(answered.get("location") ?? "", /^\/b\//)
   })
 
-  it("shows every text as text", async () => {
+  it("escapes all text", async () => {
     const there = await open()
     const { id } = await there.call("offerings.create", trip)
     await FastCheck.assert(
@@ -345,7 +345,7 @@ describe("a guest's page", () => {
     await there.close()
   })
 
-  it("works below a path, with links that stay below it", async () => {
+  it("works below a path prefix, with links that stay below it", async () => {
     const below = await open({ basePath: "/trips", publicUrl: "https://example.com/trips" })
     const { id } = await below.call("offerings.create", trip)
     const booking = await below.book(id)

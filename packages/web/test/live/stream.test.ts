@@ -47,14 +47,14 @@ const memberOf = (id: string, orgId: string): StaffMember => ({
 
 const change = ({ call }: Outfitter) => call("offerings.create", { name: "Kayak", kind: "rental" })
 
-describe("the stream of a dashboard", () => {
+describe("the dashboard stream", () => {
   let office: Office
   beforeEach(async () => {
     office = await open()
   })
   afterEach(() => office.end())
 
-  it("says that something has changed, and nothing else", async () => {
+  it("sends only a change signal", async () => {
     const { next, response } = await listen(office, await office.here.signIn())
     assert.strictEqual(response.status, 200)
     assert.strictEqual(response.headers.get("content-type"), "text/event-stream; charset=utf-8")
@@ -68,7 +68,7 @@ describe("the stream of a dashboard", () => {
     assert.strictEqual(numberIn(await next()), before + 2)
   })
 
-  it("tells of what is no event, too", async () => {
+  it("also signals changes that have no event", async () => {
     const { next } = await listen(office, await office.here.signIn())
     await next()
     const before = numberIn(await next())
@@ -77,7 +77,7 @@ describe("the stream of a dashboard", () => {
     assert.strictEqual(numberIn(await next()), before + 1)
   })
 
-  it("is not told of what happens to another outfitter", async () => {
+  it("is not notified of another outfitter's changes", async () => {
     const { next } = await listen(office, await office.here.signIn())
     await next()
     const before = numberIn(await next())
@@ -88,7 +88,7 @@ describe("the stream of a dashboard", () => {
     assert.strictEqual(numberIn(await next()), before + 1)
   })
 
-  it("says every 20 seconds that it is still there", async () => {
+  it("sends a keep-alive every 20 seconds", async () => {
     const { next } = await listen(office, await office.here.signIn())
     await next()
     assert.isNotNaN(numberIn(await next()))
@@ -96,14 +96,14 @@ describe("the stream of a dashboard", () => {
     assert.strictEqual(await next(), ":")
   })
 
-  it("is for who is signed in", async () => {
+  it("requires a signed-in user", async () => {
     for (const cookie of ["", "tb_login=nobodys"]) {
       const { response } = await listen(office, cookie)
       assert.strictEqual(response.status, 401)
     }
   })
 
-  it("ends when the login was ended", async () => {
+  it("ends when the login ends", async () => {
     const { next } = await listen(office, await office.here.signIn())
     await next()
     await next()
@@ -112,7 +112,7 @@ describe("the stream of a dashboard", () => {
     assert.isUndefined(await next())
   })
 
-  it("ends after half an hour, and whoever still looks asks again", async () => {
+  it("ends after half an hour, and the client reconnects", async () => {
     const { next } = await listen(office, await office.here.signIn())
     await next()
     await next()
@@ -122,7 +122,7 @@ describe("the stream of a dashboard", () => {
     assert.isUndefined(piece)
   })
 
-  it("ends in good order when the server goes down", async () => {
+  it("ends cleanly when the server shuts down", async () => {
     const { next } = await listen(office, await office.here.signIn())
     await next()
     await next()
@@ -132,7 +132,7 @@ describe("the stream of a dashboard", () => {
     office = await open()
   })
 
-  it("has room for so many of one login, and a place is free again when one leaves", async () => {
+  it("limits the streams of a login, and frees a place when one closes", async () => {
     const cookie = await office.here.signIn()
     const all = []
     for (let nth = 0; nth < 12; nth++) {
@@ -151,7 +151,7 @@ describe("the stream of a dashboard", () => {
     assert.strictEqual(again.response.status, 200)
   })
 
-  it("goes on after a change for whom the program around the service knows, each with a place of their own", async () => {
+  it("continues after a change for users of the host application, with a separate limit for each", async () => {
     let isIn = true
     const host: HostSignIn = (request) => {
       const id = request.headers.get("cookie") ?? ""
@@ -176,7 +176,7 @@ describe("the stream of a dashboard", () => {
     assert.isUndefined(await next())
   })
 
-  it("is a line of the log when it is over, and a HEAD takes no place", async () => {
+  it("is logged when it ends, and a HEAD request takes no place", async () => {
     const cookie = await office.here.signIn()
     for (let times = 0; times < 20; times++) {
       const { status } = await fetch(`${office.url}/dashboard/stream`, { method: "HEAD", headers: { cookie } })

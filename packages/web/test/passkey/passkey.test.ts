@@ -38,7 +38,7 @@ describe("passkeys", () => {
     return made
   }
 
-  it("one that was added signs in, again and again, and goes on to where one was", async () => {
+  it("sign in repeatedly after they were added, and return to the previous page", async () => {
     const phone = await device()
     const { html } = await desk.ask("/dashboard/passkeys", { cookie })
     assert.include(html, "Phone")
@@ -66,12 +66,12 @@ describe("passkeys", () => {
     ["flags that cannot be", { isOdd: true }],
     ["a page around ours", { isWithin: true }],
     ["a challenge that nobody asked for", { challenge: "A".repeat(44) }]
-  ])("is neither added nor used with %s", async (_, wrong) => {
+  ])("cannot be added or used with %s", async (_, wrong) => {
     assert.strictEqual((await added(new Authenticator(root), wrong)).status, 422)
     assert.strictEqual((await signIn(await device(), wrong)).status, 403)
   })
 
-  it("answers the challenge that it was asked", async () => {
+  it("must answer the challenge that was issued", async () => {
     const options = { challenge: "A".repeat(44), rp: { id: "book.test" }, rpId: "book.test" }
     const answer = parsePasskeyResponse(new Authenticator(root).create(options))
     if (answer === undefined) throw new Error("It is an answer.")
@@ -86,14 +86,14 @@ describe("passkeys", () => {
     assert.strictEqual((await made("B".repeat(44)))._tag, "Left")
   })
 
-  it("is not used with the signature of another", async () => {
+  it("cannot be used with the signature of another key", async () => {
     const [phone, other] = [await device(), await device()]
     assert.strictEqual((await signIn(phone, { by: other })).status, 403)
     assert.strictEqual((await signIn(phone)).status, 303)
   })
 
   it.each<[Kind, number]>([["ed25519", 303], ["rs256", 303], ["short", 422], ["p384", 422]])(
-    "with a key of the kind %s: %i",
+    "work with a key of the kind %s: %i",
     async (kind, status) => {
       const made = new Authenticator(root, kind)
       assert.strictEqual((await added(made)).status, status)
@@ -101,7 +101,7 @@ describe("passkeys", () => {
     }
   )
 
-  it("has at most 20 of one person", async () => {
+  it("are limited to 20 per person", async () => {
     const there = await desk.outfitter("Many")
     const theirs = await desk.signedIn(there.ann)
     const all: Array<number> = []
@@ -112,7 +112,7 @@ describe("passkeys", () => {
     assert.deepStrictEqual(all, [...Array.from({ length: 20 }, () => 303), 422])
   })
 
-  it("answers once, and in time", async () => {
+  it("accept one answer per challenge, within the time limit", async () => {
     const phone = await device()
     const options = await desk.asked("/sign-in/passkey", {})
     const answer = phone.get(options)
@@ -128,7 +128,7 @@ describe("passkeys", () => {
     assert.strictEqual((await done(late)).status, 403)
   })
 
-  it("that counts back has been copied", async () => {
+  it("are refused as copied if the counter decreases", async () => {
     const phone = await device()
     assert.strictEqual((await signIn(phone, { counter: 7 })).status, 303)
     assert.strictEqual((await signIn(phone, { counter: 7 })).status, 403)
@@ -137,12 +137,12 @@ describe("passkeys", () => {
     assert.strictEqual((await signIn(phone, { counter: 8 })).status, 303)
   })
 
-  it("that never counts is taken as it is", async () => {
+  it("are accepted if the counter stays at zero", async () => {
     const synced = await device()
     for (let at = 0; at < 2; at++) assert.strictEqual((await signIn(synced, { counter: 0 })).status, 303)
   })
 
-  it("is of one person: who makes it another's, adds it again or answers for another is refused", async () => {
+  it("belong to one person: transferring, adding again, or answering for another is refused", async () => {
     const phone = await device()
     assert.strictEqual((await signIn(phone, { user: Buffer.from(here.bob.id).toString("base64url") })).status, 403)
     assert.strictEqual((await added(phone)).status, 422)
@@ -163,7 +163,7 @@ describe("passkeys", () => {
     assert.strictEqual((await signIn(phone)).status, 303)
   })
 
-  it("opens nothing once it was removed, or its owner was", async () => {
+  it("stop working when they or their owner are removed", async () => {
     const phone = await device()
     await desk.ask("/dashboard/passkeys/remove", { cookie, form: { id: phone.id } })
     assert.strictEqual((await signIn(phone)).status, 403)
@@ -177,7 +177,7 @@ describe("passkeys", () => {
     assert.deepStrictEqual(await desk.run(Effect.flatMap(Passkeys, ({ list }) => list(here.bob))), [])
   })
 
-  it("is added by whoever is signed in, from our own pages alone", async () => {
+  it("can be added by a signed-in user, from our own pages only", async () => {
     const { location, status } = await desk.ask("/dashboard/passkeys")
     assert.deepStrictEqual([status, location], [303, "/sign-in?next=%2Fdashboard%2Fpasskeys"])
     assert.strictEqual((await desk.ask("/dashboard/passkeys/new", { form: { name: "x" } })).status, 303)
@@ -190,7 +190,7 @@ describe("passkeys", () => {
   })
 
   it.each(["", "{}", "null", "[]", "x".repeat(50_000), JSON.stringify({ id: "a".repeat(20), type: "public-key" })])(
-    "what is no answer of a device is refused: %#",
+    "refuse an invalid device answer: %#",
     async (answer) => {
       assert.strictEqual((await done(answer)).status, 403)
       assert.strictEqual((await desk.ask("/dashboard/passkeys", { cookie, form: { answer } })).status, 422)
@@ -198,8 +198,8 @@ describe("passkeys", () => {
   )
 })
 
-describe("where browsers know no passkeys", () => {
-  it.each(["http://127.0.0.1:4000", "http://book.test", "https://[::1]"])("none is offered: %s", async (address) => {
+describe("browsers without passkeys", () => {
+  it.each(["http://127.0.0.1:4000", "http://book.test", "https://[::1]"])("are offered none: %s", async (address) => {
     const desk = await open(address)
     const { ann } = await desk.outfitter("Salida")
     const cookie = await desk.signedIn(ann)
