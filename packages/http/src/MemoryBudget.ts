@@ -12,7 +12,7 @@ export interface MemoryBudget {
     work: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | Refusal<"unavailable">, R>
   /**
-   * Runs work that reserves memory as its bytes arrive, and releases all of it afterwards. A stalled body only holds
+   * Runs work that reserves memory as its bytes arrive, and releases the memory afterwards. A stalled body only holds
    * the bytes that were received. One owner, such as a network or an org, can take at most a quarter of the budget.
    */
   readonly growing: <A, E, R>(

@@ -5,10 +5,7 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 
-/**
- * Calls an operation as its caller, through the same door as every tool call:
- * whatever is shown to an assistant, its key may read.
- */
+/** Calls an operation as the caller. All reads use it, so an assistant only sees data that its key can read. */
 export type Call = <Op extends Operation.Any>(
   actor: Actor["Type"],
   operation: Op,
@@ -17,7 +14,7 @@ export type Call = <Op extends Operation.Any>(
 
 export const make = ({ run }: Registry["Type"]): Call => (actor, operation, input) =>
   Effect.provideService(run(operation.name, input), Actor, actor) as Effect.Effect<
-    // The registry binds every operation's name to its own output.
+    // The registry maps the name of each operation to the operation's output.
     Operation.Output<typeof operation>,
     Refusal
   >

@@ -1,6 +1,6 @@
 /**
- * All that an assistant is shown and may do, as plain functions of who asks. The
- * adapters to the protocol's libraries only carry it.
+ * Everything that an assistant can see and do, as functions of the caller. The adapters to the protocol libraries only
+ * translate it.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -19,24 +19,24 @@ export interface McpHandlers {
   readonly tools: Tools.Tools
   readonly resources: Resources.Resources
   readonly prompts: Prompts.Prompts
-  /** What may stand for an argument of a template or a prompt; refuses what has no such argument. */
+  /** Returns completions for an argument of a template or a prompt. Rejects unknown arguments. */
   readonly complete: (caller: Caller, asked: CompletionRequest) => Effect.Effect<Completion, Refusal>
-  /** What to ask a person before a call; nothing before most. */
+  /** Returns the confirmation question for a call. Most calls need none. */
   readonly question: (
     caller: Caller,
     operation: Operation.Any,
     input: Readonly<Record<string, unknown>>
   ) => Effect.Effect<string | undefined>
-  /** What every assistant should know first. */
+  /** Instructions that every assistant receives first. */
   readonly instructions: (caller: Caller) => Effect.Effect<string>
 }
 
 export interface CompletionRequest {
-  /** The prompt or the template whose argument it is. */
+  /** The prompt or template of the argument. */
   readonly ref:
     | { readonly type: "ref/prompt"; readonly name: string }
     | { readonly type: "ref/resource"; readonly uri: string }
-  /** With what was typed of it. */
+  /** The argument with the text typed so far. */
   readonly argument: { readonly name: string; readonly value: string }
 }
 
@@ -69,7 +69,7 @@ export const make: Effect.Effect<McpHandlers, never, Registry> = Effect.map(Regi
         Effect.map(({ currency, name, timezone }) =>
           `This is ${name} in ${timezone}; prices are cents of ${currency}.`
         ),
-        // Who may not read it, or cannot now, is told so by the first call.
+        // A caller without permission, or an unavailable database, gets the error from the first call instead.
         Effect.catchAllCause(() => Effect.succeed("This is an outfitter.")),
         Effect.map((whose) => `${whose} ${rules}`)
       )

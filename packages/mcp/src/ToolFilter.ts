@@ -1,25 +1,21 @@
 /**
- * Which of the tools a client wants: every line of the list costs each
- * conversation its room, and some clients take forty tools at most. It is chosen
- * in the address, the one place that every client lets its user write.
+ * Selects the tools of a client. Each listed tool uses context in every conversation, and some clients accept at most
+ * forty tools. The filter is part of the URL, because every client lets its user edit it.
  */
 import { isReadOnly, type Operation, type Toolset, toolsets } from "@trailbook/core/operation/Operation"
 
 export interface ToolFilter {
   readonly toolsets: ReadonlySet<Toolset>
-  /** Only tools that change nothing and do not hand out everything at once. */
+  /** Only tools that are read-only and do not export all data. */
   readonly readOnly: boolean
-  /** Whether tools also publish the schema of their results, which triples the list. */
+  /** Whether tools also publish the schemas of their results, which triples the size of the list. */
   readonly schemas: "lean" | "full"
 }
 
-/** Every tool, lean. */
+/** Every tool, without result schemas. */
 export const allTools: ToolFilter = { toolsets: new Set(toolsets), readOnly: false, schemas: "lean" }
 
-/**
- * Reads `toolsets=bookings,catalog&readonly=1&schemas=full`; a text is what is
- * wrong with it.
- */
+/** Parses `toolsets=bookings,catalog&readonly=1&schemas=full`. Returns a text if it is invalid. */
 export const fromQuery = (query: URLSearchParams): ToolFilter | string => {
   for (const name of query.keys()) {
     if (!Object.hasOwn(readers, name)) {
@@ -55,7 +51,7 @@ const readers: Record<string, (text: string) => Partial<ToolFilter> | string> = 
   schemas: (text) => text === "lean" || text === "full" ? { schemas: text } : "must be lean or full"
 }
 
-/** Whether the client chose to see the tool of an operation. */
+/** Whether the filter includes the tool of an operation. */
 export const includesTool = (
   selection: ToolFilter,
   operation: Pick<Operation.Any, "hints" | "tool" | "method">

@@ -1,6 +1,6 @@
 /**
- * What the bundle for desktop clients starts: standard streams to a server
- * elsewhere, set up by the variables that the client fills in.
+ * The entry point of the bundle for desktop clients: a stdio proxy to a remote server, configured by environment
+ * variables that the client sets.
  */
 import process from "node:process"
 import { mcpUrl, proxyStdio } from "./stdioProxy.ts"

@@ -1,7 +1,4 @@
-/**
- * Completions for the parts of templates and prompts: by name, reference or
- * date, among what the caller may read.
- */
+/** Completions for the arguments of templates and prompts: names, references, and dates that the caller can read. */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { bookingsList } from "@trailbook/core/booking/bookingOperations"
 import { customersList } from "@trailbook/core/customer/customerOperations"
@@ -18,17 +15,14 @@ import { formatLabel } from "./resource/label.ts"
 
 export type Completion = { values: Array<string>; hasMore: boolean }
 
-/**
- * What may stand for an argument, most likely first, at most twenty. Whoever may
- * not read gets none.
- */
+/** Returns at most twenty completions, most likely first. A caller without read access gets none. */
 export const complete =
   (call: Call) => (actor: Actor["Type"], argument: string, text: string): Effect.Effect<Completion> => {
     const source = Object.hasOwn(sources, argument) ? sources[argument] : undefined
     if (source === undefined) return Effect.succeed(none)
     return source(call, actor, text.trim().toLowerCase().slice(0, maxText)).pipe(
       Effect.map((found) => ({ values: found.slice(0, maxValues), hasMore: found.length > maxValues })),
-      // A list that cannot be had is no reason to disturb who is typing.
+      // A failed query must not interrupt typing.
       Effect.catchAllCause(() => Effect.succeed(none))
     )
   }
@@ -37,7 +31,7 @@ type Source = (call: Call, actor: Actor["Type"], text: string) => Effect.Effect<
 
 const maxValues = 20
 const maxText = 100
-/** How many rows are looked through for a part of a name. */
+/** Maximum number of rows searched for a part of a name. */
 const limit = 500
 
 const none: Completion = { values: [], hasMore: false }
@@ -60,7 +54,7 @@ const sources: Readonly<Record<string, Source>> = {
   booking: (call, actor, text) =>
     Effect.gen(function*() {
       const now = yield* currentTime
-      // Those of yesterday and later: whoever asks for one means it to come, or just gone.
+      // Only bookings since yesterday, because a search is most likely for an upcoming or a recent booking.
       const { data } = yield* call(actor, bookingsList, { from: Instant.format(Instant.addMinutes(now, -1440)), limit })
       return data
         .filter(({ customer, reference }) => `${reference} ${customer.name}`.toLowerCase().includes(text))

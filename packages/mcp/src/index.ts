@@ -1,8 +1,7 @@
 /**
- * Trailbook operations as tools of the Model Context Protocol: one handler for
- * `/mcp`, to be mounted behind a door that knows who asks.
+ * Trailbook operations as tools of the Model Context Protocol: one handler for `/mcp`, to be mounted behind
+ * authentication.
  *
- * `stdio` serves the standard streams of a process, `forward` connects them to a
- * server elsewhere.
+ * `stdio` serves the standard streams of a process; `forward` connects them to a remote server.
  */
 export * from "./http/handler.ts"

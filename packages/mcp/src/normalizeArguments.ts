@@ -1,9 +1,8 @@
 import { isData } from "./tool/compactResult.ts"
 
 /**
- * A call whose arguments are `null` is one without arguments: some clients send
- * that for a tool that needs none, and the libraries refuse it without a word
- * that would help.
+ * Replaces `null` arguments by none. Some clients send `null` for a tool without arguments, and the libraries reject it
+ * without a helpful error.
  */
 export const normalizeArguments = <Message>(message: Message): Message => {
   if (!isData(message) || !isData(message.params) || message.method !== "tools/call") return message

@@ -1,4 +1,4 @@
-/** The protocol over the standard streams of a process, for one caller. */
+/** Serves the protocol over stdin and stdout of a process, for one caller. */
 import type { JSONRPCMessage } from "@modelcontextprotocol/server"
 import type { Registry } from "@trailbook/core/operation/Registry"
 import * as Effect from "effect/Effect"
@@ -11,8 +11,8 @@ import * as Run from "./server/run.ts"
 import { explainError } from "./server/wrongParameters.ts"
 
 /**
- * Serves until the client closes its end and what was started is done, or the
- * fiber is interrupted. Stdout is the protocol's alone from then on.
+ * Serves until the client closes stdin and running calls have finished, or the fiber is interrupted. From then on, only
+ * protocol messages are written to stdout.
  */
 export const serve = (given: Caller, options: { readonly version: string }): Effect.Effect<void, never, Registry> =>
   Effect.gen(function*() {
@@ -52,7 +52,7 @@ export const serve = (given: Caller, options: { readonly version: string }): Eff
     })
   })
 
-/** Keeps count of what runs, so that the database is not closed under it. */
+/** Counts running effects, so that the database is not closed while one runs. */
 const counted = (run: RunEffect) => {
   const underWay = new Set<Promise<unknown>>()
   const counting: RunEffect = (effect) => {

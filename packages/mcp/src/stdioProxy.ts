@@ -1,31 +1,30 @@
 /**
- * The standard streams of a process connected to a server elsewhere. Messages
- * pass as they are, so an old program shows what a new server can do, and what is
- * done there is done through its own door, with the key's rights.
+ * Connects stdin and stdout of a process to a remote server. Messages are passed unchanged, so an old program supports
+ * the features of a newer server, and the server enforces the permissions of the key.
  *
- * It imports nothing but Node, so that a bundle can carry it alone.
+ * It only imports Node modules, so that a bundle can contain it alone.
  */
 import { createInterface } from "node:readline"
 import type { Readable, Writable } from "node:stream"
 
 export interface Options {
-  /** The server's address for assistants, `https://book.example.com/mcp`, with what was chosen in its query. */
+  /** The MCP URL of the server, such as `https://book.example.com/mcp`, with the tool filter in its query. */
   readonly url: string
   readonly key: string
   readonly input: Readable
-  /** Gets messages and nothing else. */
+  /** Receives protocol messages only. */
   readonly output: Writable
-  /** For tests, and for hosts with a way of their own. */
+  /** For tests, and for hosts with a custom `fetch`. */
   readonly fetch?: typeof fetch
 }
 
-/** The address of a server's assistants, with what was chosen in its query. */
+/** Builds the MCP URL of a server, with the tool filter in its query. */
 export const mcpUrl = (server: string, query: Readonly<Record<string, string>>): string =>
   `${server.replace(/(?<!\/)\/+$/, "")}/mcp?${new URLSearchParams(query)}`
 
 /**
- * Runs until the input ends and everything asked is answered. A message that
- * could not be delivered is answered with what to do about it.
+ * Runs until the input ends and every request has a response. An undelivered message gets an error that explains what
+ * to do.
  */
 export const proxyStdio = (options: Options): Promise<void> =>
   new Promise((resolve) => {
@@ -57,11 +56,11 @@ interface Message {
   }
 }
 
-/** Longer than any operation takes: a server that is silent for so long will not answer any more. */
+/** Longer than any operation takes. After this time, no response is expected. */
 const timeoutMillis = 60_000
 
 const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
-  // Agreed on by the handshake of older revisions; newer ones say it in each message.
+  // Negotiated in the handshake of older revisions. Newer revisions include it in each message.
   let agreed: string | undefined
 
   const post = async (line: string, message: Message): Promise<string | undefined> => {
@@ -82,7 +81,7 @@ const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
     const answer = read(text)
     if (isAnswer(answer)) {
       if (message.method === "initialize") agreed = answer.result?.protocolVersion
-      // Without its line breaks, should it have any: a message is one line here.
+      // Serialized again to remove line breaks, because a message is one line.
       return JSON.stringify(answer)
     }
     return failed(
@@ -120,7 +119,7 @@ const headersOf = ({ method = "", params }: Message, agreed: string | undefined)
   return {
     "mcp-protocol-version": own,
     "mcp-method": method,
-    // Written so that a header can carry any text.
+    // Base64, so that a header can contain any text.
     ...(typeof name === "string" ? { "mcp-name": `=?base64?${Buffer.from(name).toString("base64")}?=` } : {})
   }
 }
@@ -143,7 +142,7 @@ interface Answer {
 const isAnswer = (value: unknown): value is Answer =>
   isMessage(value) && ("result" in value || "error" in value) && "id" in value && value.id !== null
 
-/** The words of a refusal at the door, which is no message of the protocol. */
+/** Returns the message of an HTTP error, which is not a protocol message. */
 const said = (value: unknown): string | undefined => {
   const error = typeof value === "object" && value !== null && "error" in value ? value.error : undefined
   return typeof error === "object" && error !== null && "message" in error ? String(error.message) : undefined

@@ -32,7 +32,7 @@ interface Travels {
   readonly body: object | undefined
 }
 
-/** Where each field is sent: in the path, otherwise in the body, or in the query if the method has no body. */
+/** The location of each field: the path, otherwise the body, or the query if the method has no body. */
 const travels = (operation: Operation.Any, schemas: Schemas): Travels => {
   const inPath = pathFields(operation)
   const { properties, required } = requestOf(operation, schemas)

@@ -1,20 +1,19 @@
 import { explainErrorText } from "../server/wrongParameters.ts"
 
 /**
- * What is answered over HTTP, with its body as text: every answer is small JSON,
- * and one that was made into a `Response` would have to be read out of it again.
+ * An HTTP response with a text body. Every response is small JSON, so a `Response` would only have to be read again.
  */
 export interface HttpResponse {
   readonly status: number
-  /** `null` where there is nothing to say. */
+  /** `null` for an empty response. */
   readonly body: string | null
-  /** Named in lowercase. Left out, the body is JSON. */
+  /** Lowercase names. If omitted, the body is JSON. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export const json = (status: number, value: unknown): HttpResponse => ({ status, body: JSON.stringify(value) })
 
-/** Reads the response of a library, with its errors explained. */
+/** Reads the response of a protocol library and explains its errors. */
 export const fromResponse = async (response: Response): Promise<HttpResponse> => {
   const type = response.headers.get("content-type")
   return {

@@ -1,19 +1,19 @@
 /**
- * What stands before the address: who may speak to it at all, and where to get a
- * key. Nothing here loads a library.
+ * The access checks of the endpoint and the metadata that tells clients where to get a key. This module loads no
+ * library.
  */
 import { scopes } from "@trailbook/core/actor/Actor"
 import { fromQuery } from "../ToolFilter.ts"
 
 export interface AccessGuard {
   /**
-   * Why a request is not let in, before its key is looked at. A page in a browser must not reach a server on its visitor's
-   * machine by a name of its own (DNS rebinding), nor one elsewhere with its visitor's rights.
+   * Returns why a request is rejected before its key is checked. A browser page must not reach a local server through
+   * its own host name (DNS rebinding), or a remote server with the privileges of its visitor.
    */
   readonly refuse: (request: Request) => { readonly status: 400 | 403; readonly message: string } | undefined
-  /** The `WWW-Authenticate` of a request without a good key (RFC 9728). */
+  /** The `WWW-Authenticate` header for a request without a valid key (RFC 9728). */
   readonly challenge: (request: Request) => string
-  /** The metadata of the protected resource (RFC 9728), at `metadataPaths`. */
+  /** The protected resource metadata (RFC 9728), served at `metadataPaths`. */
   readonly metadata: (request: Request) => Metadata
 }
 
@@ -22,21 +22,21 @@ export interface Metadata {
   readonly resource_name: string
   readonly bearer_methods_supported: ReadonlyArray<string>
   readonly scopes_supported: ReadonlyArray<string>
-  /** Who hands out tokens for it (RFC 8414). */
+  /** The authorization servers that issue tokens for it (RFC 8414). */
   readonly authorization_servers?: ReadonlyArray<string>
 }
 
-/** Clients know this very path, without a last slash. */
+/** Clients use exactly this path, without a trailing slash. */
 export const path = "/mcp"
 
 const metadataPath = "/.well-known/oauth-protected-resource"
 
-/** That of the address and that of the host: clients ask for either. */
+/** The metadata paths of the endpoint and of the host. Clients request either. */
 export const metadataPaths = [metadataPath + path, metadataPath] as const
 
 /**
- * `publicUrl` is where the service is reached. Without it only this machine may
- * ask. With `oauth` whoever is there hands out tokens, too.
+ * `publicUrl` is the URL of the service. Without it, only clients on this machine are allowed. With `oauth`, the server
+ * issues tokens itself.
  */
 export const make = (publicUrl?: string, { oauth = false }: { readonly oauth?: boolean } = {}): AccessGuard => {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl)

@@ -1,11 +1,9 @@
 /**
- * A tool call that holds nothing out of the ordinary, of either line of the
- * protocol. The libraries make a server, a transport and a signal for every
- * request and close them again, which costs several times the operation; nearly
- * every request is such a call, and its answer is the tool's result in a frame.
+ * Answers ordinary tool calls without the protocol libraries, for both protocol versions. The libraries create and
+ * close a server, a transport, and a signal per request, which costs several times the operation. Nearly every request
+ * is an ordinary call, and its response only wraps the tool's result.
  *
- * What is plain is narrower than what the libraries take. All else is theirs: a
- * refusal, a question, a retry, a field that is not known here.
+ * The fast path accepts less than the libraries. Errors, confirmations, retries, and unknown fields are left to them.
  */
 import {
   classifyInboundRequest,
@@ -23,7 +21,7 @@ import type { ToolResult } from "../tool/ToolResult.ts"
 export interface FastCall {
   readonly operation: Operation.Any
   readonly input: Data
-  /** The message that answers the call. */
+  /** Builds the response message of the call. */
   readonly answer: (result: ToolResult) => unknown
 }
 
@@ -32,7 +30,7 @@ export interface Options {
   readonly version: string
 }
 
-/** Reads a request as a plain call; `undefined` is for the libraries. */
+/** Parses a request as an ordinary call. Returns `undefined` for requests that the libraries must handle. */
 export const make = ({ find, version }: Options): (request: Request, body: unknown) => FastCall | undefined => {
   const complete = { resultType: "complete", _meta: { [SERVER_INFO_META_KEY]: identity({ version }) } }
 
@@ -45,7 +43,7 @@ export const make = ({ find, version }: Options): (request: Request, body: unkno
     if (isOld(headers, meta)) {
       return { ...frame, answer: (result) => ({ jsonrpc: "2.0", id, result }) }
     }
-    // Before it is ended for good, a person may have to be asked.
+    // A destructive call may need a confirmation first.
     if (needsConfirmation(operation) || !isModern(headers, body, call.name)) return
     return { ...frame, answer: (result) => ({ jsonrpc: "2.0", id, result: { ...result, ...complete } }) }
   }
@@ -67,7 +65,7 @@ const callIn = (body: unknown): Call | undefined => {
   return typeof name === "string" && isData(input) && isData(meta) ? { id, name, input, meta } : undefined
 }
 
-/** The revisions up to 2025-11-25: no envelope, and the headers that they ask for. */
+/** The revisions up to 2025-11-25: no envelope, and the headers that they require. */
 const isOld = (headers: Headers, meta: Call["meta"]): boolean => {
   if (PROTOCOL_VERSION_META_KEY in meta || RELATED_TASK_META_KEY in meta) return false
   if (meta.progressToken !== undefined && !isIdentifier(meta.progressToken)) return false
@@ -77,7 +75,10 @@ const isOld = (headers: Headers, meta: Call["meta"]): boolean => {
     accept.includes("application/json") && accept.includes("text/event-stream")
 }
 
-/** The library judges the envelope and what the headers say of it. That they are there, and the name, it leaves to its handler. */
+/**
+ * The library validates the envelope against the headers, but leaves the presence of the headers and the name to its
+ * handler.
+ */
 const isModern = (headers: Headers, body: unknown, name: string): boolean => {
   const revision = headers.get("mcp-protocol-version")
   const method = headers.get("mcp-method")

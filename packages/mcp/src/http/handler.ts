@@ -1,6 +1,6 @@
 /**
- * The protocol at one address, stateless, for every revision. Who asks has been
- * found out before: a host checks the key and hands on whom it belongs to.
+ * Serves the protocol at one stateless endpoint for every revision. The host authenticates the request and passes the
+ * actor.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { Registry } from "@trailbook/core/operation/Registry"
@@ -17,29 +17,29 @@ import type * as PlainCall from "./fastPath.ts"
 import { fromResponse, type HttpResponse, json } from "./HttpResponse.ts"
 
 export interface McpRequest {
-  /** Acts as an assistant here, whichever door its credential was made for. */
+  /** Acts as an assistant here, regardless of the purpose of its credential. */
   readonly actor: Actor["Type"]
-  /** The body, read as JSON. */
+  /** The body, parsed as JSON. */
   readonly body: unknown
-  /** Told which operation a call means, for the log. */
+  /** Receives the operation of a call, for the log. */
   readonly onOperation?: (name: string) => void
 }
 
 export type McpHandler = (request: Request, asked: McpRequest) => Effect.Effect<HttpResponse>
 
 export interface Options {
-  /** That of the program, as clients show it. */
+  /** The program version that clients show. */
   readonly version: string
 }
 
-/** Serves the operations. */
+/** Creates a handler for the operations. */
 export const make = (options: Options): Effect.Effect<McpHandler, never, Registry> =>
   Effect.flatMap(Assistant.make, (assistant) => makeLazy(assistant, options))
 
 /**
- * Serves whatever an assistant is shown. The libraries are loaded when the first
- * request comes: a server that no assistant talks to pays nothing for them. A
- * plain call goes on in its caller's fiber; a library answers the rest.
+ * Creates a handler for the given functions. The libraries are loaded on the first request, so a server without
+ * assistants does not pay for them. An ordinary call runs in the fiber of its caller; the libraries handle all other
+ * requests.
  */
 export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Effect.Effect<McpHandler> =>
   Effect.map(Run.make, (run) => {
@@ -67,7 +67,7 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
     }
   })
 
-/** Each library is loaded once, when somebody speaks its line; what plain calls are is known with the second. */
+/** Loads each library on the first request of its protocol version. The fast path loads with the second library. */
 const load = (options: PlainCall.Options) => {
   let plainCall: ReturnType<typeof PlainCall.make> | undefined
   const loadSecond = async () => {
@@ -83,7 +83,7 @@ const load = (options: PlainCall.Options) => {
   let second: ReturnType<typeof loadSecond> | undefined
 
   return {
-    /** Nothing is plain before the first request was answered. */
+    /** The fast path is available once the first request was handled. */
     plainCall: (request: Request, body: unknown) => plainCall?.(request, body),
     answer: async (serving: McpServerContext, request: Request, body: unknown): Promise<Response> => {
       second ??= loadSecond()
@@ -95,11 +95,11 @@ const load = (options: PlainCall.Options) => {
   }
 }
 
-/** Instructions are read from the database, and answered to these two alone. */
+/** Instructions are read from the database, and only these two methods return them. */
 const opens = (body: unknown): boolean =>
   isData(body) && (body.method === "initialize" || body.method === "server/discover")
 
-/** It comes back in the answer, as often as it is sent. */
+/** The response repeats the ID, so its length is limited. */
 const hasLongId = (body: unknown): boolean => isData(body) && typeof body.id === "string" && body.id.length > maxId
 
 const maxId = 128

@@ -17,16 +17,16 @@ interface Asked {
   readonly what?: string
 }
 
-/** Each offering is a question of its own, so they have an end. */
+/** Each offering costs a query, so their number is limited. */
 const maxOfferings = 8
-/** Free starts shown of each. */
+/** Maximum available start times per offering. */
 const maxStarts = 20
 const daysAround = 3
 const limit = 500
 
 /**
- * What is free within three days of a wanted date. An appointment takes a party
- * of any size that it allows; of the others so many places must be left.
+ * Finds availability within three days of a date. An appointment fits any allowed party size. Other offerings need as
+ * many remaining seats.
  */
 export const nearbySlots = (call: Call) => (actor: Actor["Type"], { date, people: given, what = "" }: Asked) =>
   Effect.gen(function*() {

@@ -1,6 +1,6 @@
 /**
- * What an assistant can read without calling a tool. The list is short and
- * fixed; what there are many of is reached by a template.
+ * Resources that an assistant can read without a tool call. The list is short and fixed. Templates address individual
+ * records.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { hasScope } from "@trailbook/core/actor/hasScope"
@@ -24,7 +24,7 @@ export type ResourceText = { uri: string; mimeType: string; text: string }
 export interface Resources {
   readonly list: (caller: Caller) => Array<ResourceEntry>
   readonly templates: (caller: Caller) => Array<TemplateEntry>
-  /** Refuses with `not_found` what has no such address. */
+  /** Rejects an unknown URI with `not_found`. */
   readonly read: (caller: Caller, uri: string) => Effect.Effect<ResourceText, Refusal>
 }
 
@@ -61,12 +61,12 @@ export const make = (call: Call): Resources => {
       const [, name = "", rest = ""] = /^trailbook:\/\/([a-z]+\/?)([^/]*)$/.exec(uri) ?? []
       const read = Object.hasOwn(readers, name) ? readers[name] : undefined
       const text = decoded(rest)
-      // What a client chose not to see is not there for it.
+      // Resources outside the client's filter do not exist for it.
       if (read === undefined || text === undefined || (text === "") === name.endsWith("/") || !isShown(caller)) {
         return Effect.fail(notFound("resource", uri))
       }
       return read(caller.actor, text).pipe(
-        // The same rules as for the results of tools, so that guests' text is marked here too.
+        // The same compaction as for tool results, so that text from guests is marked here too.
         Effect.map((value) => ({ uri, mimeType: json, text: JSON.stringify(compactResult(value)) })),
         defectToRefusal(`read ${name}`)
       )
@@ -76,7 +76,7 @@ export const make = (call: Call): Resources => {
 
 type Read = (actor: Actor["Type"], text: string) => Effect.Effect<unknown, Refusal>
 
-/** Everything here is of bookings and what belongs to them. */
+/** All resources contain bookings and related data. */
 const isShown = ({ actor, selection }: Caller): boolean => hasScope(actor, "read") && selection.toolsets.has("bookings")
 
 const decoded = (text: string): string | undefined => {

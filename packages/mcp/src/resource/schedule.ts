@@ -1,7 +1,6 @@
 /**
- * What happens at an outfitter's on some local dates, as a person would write it
- * on a board: trips in the order of the day, each with its guests. The lists hold
- * the same, but a page of them fills a conversation.
+ * The schedule of an outfitter for some local dates: trips in order of time, each with its guests. Lists contain the
+ * same data, but one page of them fills a conversation.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { bookingsList } from "@trailbook/core/booking/bookingOperations"
@@ -20,10 +19,10 @@ import { localDay, localTime } from "../tool/localTimes.ts"
 export interface Schedule {
   readonly outfitter: string
   readonly timezone: string
-  /** Local, as all times here. */
+  /** The current local time. All times in this file are local. */
   readonly now: string
   readonly days: ReadonlyArray<Day>
-  /** Set when there is more than one page of the lists could hold. */
+  /** Set if the data exceeds one page. */
   readonly incomplete?: true
 }
 
@@ -37,7 +36,7 @@ export interface Trip {
   readonly offering: string
   readonly offering_id: string
   readonly session_id?: string
-  /** Seats of a class session. */
+  /** Booked seats of a class session. */
   readonly booked?: number
   readonly capacity?: number
   readonly guests: ReadonlyArray<Guest>
@@ -51,10 +50,10 @@ interface Guest {
   readonly guest_wrote: { readonly name: string; readonly notes: string }
 }
 
-/** The most that a list gives at once. */
+/** The maximum page size of a list. */
 const limit = 500
 
-/** The schedule of `days` local dates from `from`, or from today. */
+/** Returns the schedule of `days` local dates, starting at `from` or today. */
 export const schedule = (call: Call) =>
 (
   actor: Actor["Type"],
@@ -111,7 +110,7 @@ interface Placed {
   readonly trip: Omit<Trip, "time">
 }
 
-/** Sessions with their guests, and everything else that is booked, a row for each offering, start and end. */
+/** Returns sessions with their guests, and all other bookings grouped by offering, start, and end. */
 const tripsOf = ({ bookings, offerings, sessions }: Found): ReadonlyArray<Placed> => {
   const offeringOf = new Map(offerings.map((offering) => [offering.id, offering]))
   const live = bookings.filter(({ status }) => status !== "cancelled")

@@ -4,24 +4,23 @@ import type * as Either from "effect/Either"
 import type { Caller } from "../Caller.ts"
 import type { McpHandlers } from "../McpHandlers.ts"
 
-/** What a server of either library is made of. */
+/** The input to create a protocol server with either library. */
 export interface McpServerContext {
   readonly assistant: McpHandlers
   readonly caller: Caller
-  /** Made only where they are asked for. */
+  /** Only set for requests that return instructions. */
   readonly instructions: string | undefined
   readonly run: Run
   readonly version: string
-  /** Told which operation a call means, for the log. */
+  /** Receives the operation of a call, for the log. */
   readonly onOperation?: ((name: string) => void) | undefined
 }
 
 export type Run = <A, E extends Refusal>(effect: Effect.Effect<A, E>) => Promise<Either.Either<A, E>>
 
 /**
- * What is listed does not change while a key is good, so nobody is notified of
- * changes: whoever asks to listen is acknowledged and told at once that this is
- * all.
+ * The lists do not change while a key is valid, so no change notifications are sent. A subscription is acknowledged and
+ * ended immediately.
  */
 export const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
 

@@ -1,4 +1,4 @@
-/** Refusals of what is no tool call, as errors of JSON-RPC. */
+/** Converts refusals outside of tool calls to JSON-RPC errors. */
 import { type Refusal, shownText } from "@trailbook/core/Refusal"
 
 export interface RpcError {

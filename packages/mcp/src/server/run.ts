@@ -3,9 +3,8 @@ import * as Runtime from "effect/Runtime"
 import type { Run } from "./McpServerContext.ts"
 
 /**
- * Runs as the fiber that makes it does, by its clock and with its log. What was
- * started goes on when its caller hangs up: asked again with the same key, it
- * gives its answer.
+ * Runs effects with the clock and the log of the creating fiber. An effect continues if its caller disconnects. A retry
+ * with the same key returns its result.
  */
 export const make: Effect.Effect<Run> = Effect.map(
   Effect.runtime(),

@@ -1,4 +1,4 @@
-/** The revisions up to 2025-11-25, by the first line of the library. */
+/** Serves the revisions up to 2025-11-25 with version 1 of the SDK. */
 import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"
 import {
@@ -18,8 +18,8 @@ import { capabilities, identity, type McpServerContext } from "./McpServerContex
 import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
 
 /**
- * Answers one request with a server of its own: nothing is kept between two, so
- * any process may answer the next. Its answer is JSON, never a stream.
+ * Handles a request with its own server. No state is kept between requests, so any process can handle the next one. The
+ * response is JSON, never a stream.
  */
 export const handleRequest = async (
   serving: McpServerContext,
@@ -36,7 +36,7 @@ export const handleRequest = async (
   }
 }
 
-// Each server would compile one of its own, which costs more than most calls.
+// Shared, because each server would compile its own, which costs more than most calls.
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
 const make = (serving: McpServerContext): Server => {
@@ -81,8 +81,8 @@ const make = (serving: McpServerContext): Server => {
   return server
 }
 
-/** The library's own error puts the code into its message, and clients put it there once more. */
+/** The SDK's error class adds the code to its message, and clients add it again. */
 const thrown = ({ message, ...rest }: RpcError): Error => Object.assign(new Error(message), rest)
 
-/** What these revisions have for a resource that is not there. */
+/** The code of these revisions for an unknown resource. */
 const noSuchResource = -32_002

@@ -1,7 +1,4 @@
-/**
- * The revision 2026-07-28 over HTTP, and every revision over stdio, by the
- * second line of the library.
- */
+/** Serves the revision 2026-07-28 over HTTP, and every revision over stdio, with version 2 of the SDK. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -21,14 +18,11 @@ import { declinedResult } from "../tool/confirmation.ts"
 import { capabilities, identity, type McpServerContext } from "./McpServerContext.ts"
 import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
 
-/** Whether a request is of a revision before 2026-07-28. */
+/** Whether a request uses a revision before 2026-07-28. */
 export const isLegacy = (request: Request, parsedBody: unknown): Promise<boolean> =>
   isLegacyRequest(request, parsedBody)
 
-/**
- * Answers one request. The handler is made once; what it serves is bound to the
- * request.
- */
+/** Handles single requests. The handler is created once; the server is bound to each request. */
 export const makeHandler = (): (
   serving: McpServerContext,
   request: Request,
@@ -109,16 +103,18 @@ export const make = (serving: McpServerContext): Server => {
 
 const thrown = ({ code, data, message }: RpcError) => new ProtocolError(code, message, data)
 
-/** Whether somebody can be asked. Clients of older revisions said so when they connected, newer ones with each request. */
+/**
+ * Whether the client supports form elicitation. Older revisions declare it on connect, newer ones with each request.
+ */
 const takesForms = (server: Server, { mcpReq: { envelope } }: ServerContext): boolean => {
-  // The library has checked the envelope, and has no type for it.
+  // The SDK has validated the envelope, but has no type for it.
   const own = envelope && Reflect.get(envelope, CLIENT_CAPABILITIES_META_KEY) as ClientCapabilities | undefined
   const offered = (own ?? server.getClientCapabilities())?.elicitation
-  // One that names no kind takes forms; one may take addresses alone.
+  // Clients that name no mode support forms. A client can also support only URLs.
   return offered !== undefined && (offered.form !== undefined || offered.url === undefined)
 }
 
-/** The question is asked and the answer comes with the same call again: nothing has to be remembered meanwhile. */
+/** The client sends the same call again with the answer, so no state is kept. */
 const confirm = (message: string) =>
   inputRequired({
     inputRequests: {

@@ -1,13 +1,13 @@
 /**
- * Errors of the protocol's libraries about wrong parameters. The libraries put the complete report of their validator
- * into the message, most of them under the code of an internal error.
+ * Simplifies invalid-parameter errors of the protocol libraries. The libraries put the complete report of their
+ * validator into the message, mostly with the internal error code.
  */
 import { isData } from "../tool/compactResult.ts"
 import { invalidParams } from "./rpcError.ts"
 
 /**
- * Replaces a validator's report in an error message by one sentence about the first wrong parameter, with the code for
- * wrong parameters. Every other message stays as it is.
+ * Replaces a validator report in an error message by one sentence about the first invalid parameter, with the code for
+ * invalid parameters. Other messages are unchanged.
  */
 export const explainError = <Message>(message: Message): Message => {
   if (!isData(message) || !isData(message.error) || typeof message.error.message !== "string") return message
@@ -15,9 +15,9 @@ export const explainError = <Message>(message: Message): Message => {
   return issue === undefined ? message : { ...message, error: { code: invalidParams, message: sentence(issue) } }
 }
 
-/** The same for a message as text. */
+/** Does the same for a serialized message. */
 export const explainErrorText = (text: string): string =>
-  // Results are long and far more frequent than errors.
+  // Results are long and far more frequent than errors, so only the start is searched.
   text.slice(0, 200).includes("\"error\"") ? JSON.stringify(explainError(JSON.parse(text))) : text
 
 interface Issue {
@@ -56,5 +56,5 @@ const types: Readonly<Record<string, string>> = {
   string: "a string"
 }
 
-/** A parameter's name comes from the request and can be as long as its body. */
+/** The parameter name comes from the request and can be as long as the body. */
 const shownAtMost = 100

@@ -2,9 +2,8 @@ import type { Data } from "./compactResult.ts"
 import { renderText } from "./renderText.ts"
 
 /**
- * The answer to a call. A success has its data once, and a text in words for
- * clients that show nothing else. A refusal is text alone: clients check the
- * data of every result against the schema of a success.
+ * The result of a call. A success contains its data once, and a text for clients that only show text. An error only
+ * contains text, because clients validate the data of every result against the success schema.
  */
 export type ToolResult = {
   content: Array<{ type: "text"; text: string }>
@@ -19,7 +18,7 @@ export const successResult = (data: Data): ToolResult => ({
   structuredContent: data
 })
 
-/** What is too much to say in words is named by its sizes. */
+/** Summarizes data that is too long for text by its sizes. */
 export const summarizeSizes = (data: Data): ToolResult => ({
   content: [{
     type: "text",

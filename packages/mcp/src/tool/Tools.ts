@@ -1,4 +1,4 @@
-/** The operations as tools. */
+/** Exposes the operations as tools. */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { hasScope } from "@trailbook/core/actor/hasScope"
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
@@ -29,7 +29,7 @@ import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts"
 import { successResult, summarizeSizes, type ToolResult } from "./ToolResult.ts"
 import { defectToRefusal } from "./toRefusal.ts"
 
-/** A tool as it is listed. */
+/** A tool in the tool list. */
 export type ToolEntry = {
   name: string
   title: string
@@ -40,11 +40,11 @@ export type ToolEntry = {
 }
 
 export interface Tools {
-  /** What the caller may call and chose to see, always in the same order. */
+  /** Returns the tools that the caller may call and that its filter includes, in a fixed order. */
   readonly list: (caller: Caller) => Array<ToolEntry>
-  /** The operation behind a tool's name, seen or not. */
+  /** Returns the operation of a tool name, regardless of the filter. */
   readonly find: (name: string) => Operation.Any | undefined
-  /** Calls it. A tool that the caller does not see is refused. */
+  /** Calls the operation. Rejects a tool that the caller cannot see. */
   readonly call: (caller: Caller, operation: Operation.Any, input: Input) => Effect.Effect<ToolResult>
 }
 
@@ -71,9 +71,9 @@ export const make = (registry: Registry["Type"]): Tools => {
         if (!includesTool(selection, operation)) return formatRefusal(hidden(operation, selection))
         const startedAt = yield* currentTime
         const given = withDefaults(operation, input)
-        // Afterwards it would be gone.
+        // Read before the call, because the affected data is gone afterwards.
         const hit = yield* impactOf(actor, operation, given)
-        // What the registry answers with is the wire's JSON object.
+        // The registry returns the wire JSON object.
         const output = (yield* run(operation, given)) as Data
         if (operation.name === orgExport.name) return summarizeSizes(output)
         const { answer, notes: ofSlots } = availabilityResult(operation, output) ??
@@ -100,7 +100,7 @@ export const make = (registry: Registry["Type"]): Tools => {
 
 type EntryOf = (operation: Operation.Any) => ToolEntry
 
-/** Schemas are made once. */
+/** Caches the input schemas. */
 const lean = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
   const entries = new Map(operations.map((operation) => {
     const { title, description } = operation.tool
@@ -123,14 +123,14 @@ const full = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
   const entryOf = lean(operations)
   const outputs = new Map<string, ObjectSchema>()
   return (operation) => {
-    // Few clients ask for them.
+    // Computed lazily, because few clients request result schemas.
     const known = outputs.get(operation.name) ?? toldSchemaOf(operation)
     outputs.set(operation.name, known)
     return { ...entryOf(operation), outputSchema: known }
   }
 }
 
-/** A copy of all there is says it as the operation does. */
+/** Returns the schema of the result. An export is returned as the operation returns it. */
 const toldSchemaOf = ({ name, output }: Operation.Any): ObjectSchema =>
   name === orgExport.name ? outputSchema(output) : resultSchema(
     outputSchema(output),
@@ -140,8 +140,8 @@ const toldSchemaOf = ({ name, output }: Operation.Any): ObjectSchema =>
   )
 
 /**
- * The local times. Who may not read the outfitter's zone is told the instants, and so is everybody while it cannot be
- * read: the operation is done, and whatever else went wrong its answer must be told.
+ * Adds local times. If the caller cannot read the time zone of the org, or reading it fails, the result keeps its
+ * instants: the operation is done, so its result must be returned in any case.
  */
 const inLocalTime = (call: Calls.Call) => (actor: Actor["Type"], data: Data): Effect.Effect<Data> =>
   !hasTimes(data) ? Effect.succeed(data) : Effect.gen(function*() {
@@ -159,11 +159,11 @@ const hidden = (operation: Operation.Any, { readOnly, toolsets }: ToolFilter) =>
   })
 
 /**
- * Says when an order was recognised as one that was there before. Somebody may
- * want the same once more, and must not take the first for the second.
+ * Notes that a create returned an existing resource. The assistant may have intended a second one and must not take the
+ * first for it.
  */
 const notAgain = ({ hints }: Operation.Any, output: Input, startedAt: Instant.Instant): ReadonlyArray<string> => {
-  // Of several that one request made, all are as old as the first.
+  // If a request created several resources, all are as old as the first.
   const [first = output] = Array.isArray(output.data) ? output.data : []
   const createdAt = instantIn(first, "created_at")
   if (hints.idempotencyKey === undefined || createdAt === undefined || createdAt >= startedAt) return []

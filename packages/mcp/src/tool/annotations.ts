@@ -1,9 +1,8 @@
 import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
 
 /**
- * What a client may tell its user before a call. Nothing is left to the
- * protocol's defaults, by which a tool that says nothing destroys things and
- * speaks to the world.
+ * Hints that a client can show before a call. All are explicit, because by the protocol's defaults a tool is
+ * destructive and open-world.
  */
 export type Annotations = {
   title: string
@@ -16,7 +15,7 @@ export type Annotations = {
 export const toAnnotations = (operation: Operation.Any): Annotations => {
   const { hints, tool: { title } } = operation
   const openWorldHint = hints.openWorld === true
-  // The other two mean nothing for a tool that changes nothing.
+  // The other two hints have no meaning for a read-only tool.
   if (isReadOnly(operation)) return { title, readOnlyHint: true, openWorldHint }
   return {
     title,

@@ -1,6 +1,6 @@
 /**
- * Availability as an assistant reads it: as many starts as fit a conversation,
- * and where nothing is free, why, in a sentence.
+ * Availability for assistants: as many start times as fit a conversation, and a sentence with the reason if none is
+ * available.
  */
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -10,7 +10,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 
 type Answer = (typeof availabilityGet)["output"]["Type"]
 
-/** Whole days up to so many starts; the first day whole, however many it has. */
+/** Maximum start times, cut at complete days. The first day is always complete. */
 export const maxSlots = 40
 
 export interface Cut {
@@ -18,10 +18,10 @@ export interface Cut {
   readonly notes: ReadonlyArray<string>
 }
 
-/** The answer of the operation as it is told, if it is one of availability. */
+/** Returns the availability for assistants, or `undefined` for other operations. */
 export const availabilityResult = ({ name }: Operation.Any, output: unknown): Cut | undefined => {
   if (name !== availabilityGet.name) return undefined
-  // The registry answers with what the operation says.
+  // The registry returns the output of the operation.
   const answer = output as Answer
   const { data, nothing_free: none, timezone } = answer
   const why = none === undefined ? [] : [

@@ -1,7 +1,7 @@
 /**
- * What a call would end besides what it names: bookings, money, mails. Read
- * before it, for the person who is asked and for the answer that says what was
- * hit. Through the same door as all else: who may not read it is told nothing.
+ * Determines the side effects of a call in advance: affected bookings, refunds, and mails. They are shown in the
+ * confirmation and in the note of the result. Reads use the caller's permissions, so a caller without read access gets
+ * none.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { bookingsCancel, bookingsGet, bookingsList } from "@trailbook/core/booking/bookingOperations"
@@ -25,16 +25,16 @@ import { localTime } from "./localTimes.ts"
 import { words } from "./renderText.ts"
 
 export interface Impact {
-  /** What people know the thing by. */
+  /** The name of the affected resource. */
   readonly what: ReadonlyArray<string>
-  /** What comes of the call, in sentences of the future. */
+  /** The effects of the call as sentences in the future tense. */
   readonly comes: ReadonlyArray<string>
-  /** The same once it is done, for the note of the answer. */
+  /** The same effects in the past tense, for the note of the result. */
   readonly done: ReadonlyArray<string>
   readonly affected?: Readonly<Record<string, number>>
 }
 
-/** Undefined where the call changes nothing or is refused, and where there is no more to say than its name does. */
+/** Returns `undefined` if the call has no effect, is rejected, or has no effects beyond its name. */
 type Look = (call: Call, actor: Actor["Type"], given: Data) => Effect.Effect<Impact | undefined, Refusal>
 
 type Booking = (typeof bookingsGet)["output"]["Type"]
@@ -42,16 +42,16 @@ type Booking = (typeof bookingsGet)["output"]["Type"]
 export const loadImpact =
   (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, given: Data): Effect.Effect<Impact | undefined> => {
     const look = Object.hasOwn(looks, name) ? looks[name] : undefined
-    // What is not there, or not to be seen, is refused by the call itself.
+    // A missing or hidden resource is rejected by the call itself.
     return look === undefined
       ? Effect.succeed(undefined)
       : Effect.catchAllCause(look(call, actor, given), () => Effect.succeed(undefined))
   }
 
-/** Whether it is known what a call would hit. */
+/** Whether the impact of an operation can be determined. */
 export const hasImpact = ({ name }: Operation.Any): boolean => Object.hasOwn(looks, name)
 
-/** What a guest typed, marked and quoted as in the results of tools. Nothing if the caller does not see guests. */
+/** Text from a guest, marked and quoted as in tool results. Empty if the caller cannot see guest data. */
 const wrote = (fields: Readonly<Record<string, string>>): ReadonlyArray<string> => {
   const typed = Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ""))
   return Object.keys(typed).length === 0 ? [] : [words({ guest_wrote: typed })]
@@ -88,7 +88,7 @@ const ofOffering: Look = (call, actor, { cancel_bookings: cancels, id }) =>
     const { id: offering_id, name } = yield* call(actor, offeringsGet, { id: String(id) })
     const from = Instant.format(yield* currentTime)
     const bookings = yield* live(call, actor, { offering_id, from })
-    // It is refused, and says how many there are.
+    // The call is rejected with the number of bookings.
     if (bookings.length > 0 && cancels !== true) return undefined
     return { ...yield* cancelling(call, actor, bookings, true), what: [name] }
   })
@@ -112,7 +112,7 @@ const ofCustomer: Look = (call, actor, { id }) =>
 const ofConversation: Look = (call, actor, { id }) =>
   Effect.gen(function*() {
     const { customer, from_email, from_name, thread } = yield* call(actor, conversationsGet, { id: String(id) })
-    // It is refused: a guest is erased as such.
+    // The call is rejected: a guest must be deleted with `customers.delete`.
     if (customer !== null) return undefined
     const said = thread.filter(({ type }) => type !== "booking").length
     return {
@@ -156,11 +156,11 @@ const looks: Readonly<Record<string, Look>> = {
   [webhooksCreate.name]: ofNewWebhook
 }
 
-/** Cancelling these: each is told its guest, and one that was paid online is paid back. */
+/** Describes the cancellation of these bookings: each guest is notified, and online payments are refunded. */
 const cancelling = (call: Call, actor: Actor["Type"], bookings: ReadonlyArray<Booking>, calledOff: boolean) =>
   Effect.gen(function*() {
     const now = Instant.format(yield* currentTime)
-    // One that has begun is paid back only when the outfitter calls it off.
+    // A started booking is only refunded if the outfitter cancels it.
     const due = bookings.filter(({ payment_intent_id: paid, refund, starts_at }) =>
       paid !== null && refund === null && (calledOff || starts_at > now)
     )
@@ -216,11 +216,11 @@ const startOf = (call: Call, actor: Actor["Type"], startsAt: string) =>
     return [`${localTime(zone, Instant.parse(startsAt) ?? Instant.min)} in ${zone.name}`]
   })
 
-/** The pages of 500 that are gone through: whoever cancels more is told of so many. */
+/** Maximum pages of 500 rows that are counted. */
 const maxPages = 10
 const limit = 500
 
-/** The confirmed bookings, and the holds that still keep their place. */
+/** Finds the confirmed bookings and the active holds. */
 const live = (
   call: Call,
   actor: Actor["Type"],
@@ -243,7 +243,7 @@ const live = (
     return found
   })
 
-/** No operation gives one session, so it is looked for, from now on and then before. */
+/** No operation returns a single session, so the lists are searched: upcoming sessions first, then past ones. */
 const scheduled = (call: Call, actor: Actor["Type"], id: string) =>
   Effect.gen(function*() {
     const now = Instant.format(yield* currentTime)

@@ -1,11 +1,9 @@
 /**
- * An answer without what tells an assistant nothing, because all of it is read
- * by a model at a price: no outfitter's id, no nulls and empty texts, no id
- * twice, no address of a guest's own page. In the rows of a list also nothing
- * about when and where they were made; the one resource has that.
+ * Removes fields that an assistant does not need, because a model reads the complete result at a price: the org ID,
+ * nulls and empty texts, repeated IDs, and the handle of the guest page. Rows of a list also omit their creation time
+ * and source; a single resource contains them.
  *
- * What a guest may have written stands under `guest_wrote` and nowhere else, so
- * that it is not taken for anybody's order.
+ * Text from guests is only returned in `guest_wrote`, so that a model does not take it for instructions.
  */
 
 export type Data = { readonly [name: string]: unknown }
@@ -19,7 +17,7 @@ export const compactResult = (value: unknown): unknown => {
   for (const [name, inner] of Object.entries(value)) {
     if (alwaysOmitted.has(name) || isEmpty(inner) || isSaidWithin(value, name)) continue
     const told = opaqueJsonFields.has(name) ? inner : compactResult(inner)
-    // Without access to guest data nothing is left of a guest.
+    // Without access to guest data, the guest is empty.
     if (isData(told) && isEmpty(told)) continue
     if (byGuest.includes(name)) wrote[name] = told
     else kept[name] = told
@@ -27,22 +25,18 @@ export const compactResult = (value: unknown): unknown => {
   return isEmpty(wrote) ? kept : { ...kept, guest_wrote: wrote }
 }
 
-/**
- * Never told: whose it is, which the key says, and the address part of the
- * guest's own page, which is theirs.
- */
+/** Always omitted: the org ID, which the key implies, and the handle, which belongs to the guest. */
 export const alwaysOmitted: ReadonlySet<string> = new Set(["org_id", "handle"])
 
-/** JSON of the outfitter's own, which is told as it is. */
+/** JSON of the outfitter, which is returned unchanged. */
 export const opaqueJsonFields: ReadonlySet<string> = new Set(["metadata"])
 
-/** Left out of the rows of a list. */
+/** Omitted in the rows of a list. */
 export const omittedInLists: ReadonlySet<string> = new Set(["created_at", "source"])
 
 /**
- * Which fields of a resource its guest may have written; the notes about a guest
- * are the outfitter's. What a question before booking gave stands in its conversation
- * and in its messages.
+ * Returns the fields of a resource that its guest can have written. Notes about a guest are written by the outfitter.
+ * Text of a question before booking is in its conversation and messages.
  */
 export const writtenByGuests = (fields: object): ReadonlyArray<string> => {
   if ("email" in fields) return ["name", "email", "phone"]
@@ -50,7 +44,7 @@ export const writtenByGuests = (fields: object): ReadonlyArray<string> => {
   return "reference" in fields ? ["notes"] : []
 }
 
-/** Which fields of a message its writer wrote: the guest or the outfitter. */
+/** Returns the fields of a message that its author wrote: the guest or the outfitter. */
 export const writtenByEither = (fields: object): ReadonlyArray<string> =>
   "direction" in fields ? ["body", "attachments"] : []
 
@@ -63,12 +57,12 @@ export const isData = (value: unknown): value is Data =>
 const isEmpty = (value: unknown): boolean =>
   value === null || value === "" || (isData(value) && Object.keys(value).length === 0)
 
-/** `offering_id` beside an `offering` with this id. */
+/** Whether the object repeats the ID, such as `offering_id` next to an `offering` with this ID. */
 const isSaidWithin = (of: Data, name: string): boolean => {
   const inner = name.endsWith("_id") ? of[name.slice(0, -"_id".length)] : undefined
   return isData(inner) && inner.id === of[name]
 }
 
-/** An event is little more than when it happened. */
+/** An event keeps its time, because it contains little else. */
 const withoutOrigin = (row: Data): Data =>
   "type" in row ? row : Object.fromEntries(Object.entries(row).filter(([name]) => !omittedInLists.has(name)))

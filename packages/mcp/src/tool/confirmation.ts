@@ -1,6 +1,5 @@
 /**
- * Asking the person at the client before something is ended for good. It is a
- * courtesy: a client may answer by itself, so nothing rests on it but comfort.
+ * Asks the user before a destructive call. This is not a security boundary, because a client can answer automatically.
  */
 import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
@@ -10,14 +9,13 @@ import { hasImpact, loadImpact } from "./callImpact.ts"
 import type { Data } from "./compactResult.ts"
 import { errorResult, type ToolResult } from "./ToolResult.ts"
 
-/** Whether a person is asked before this. */
+/** Whether an operation needs a confirmation. */
 export const needsConfirmation = (operation: Operation.Any): boolean =>
   operation.hints.destructive === true || (operation.hints.discloses === true && !isReadOnly(operation))
 
 /**
- * The question names what the call hits: whoever says yes to a name alone has
- * not heard of the guests behind it. Nobody is asked about what would be refused
- * anyway.
+ * The question describes the impact of the call, because a name alone does not show the affected guests. Calls that
+ * would be rejected anyway need no confirmation.
  */
 export const confirmationQuestion = (call: Call) => {
   const impactOf = loadImpact(call)
@@ -27,7 +25,7 @@ export const confirmationQuestion = (call: Call) => {
       (hit) => {
         const { summary, tool: { title } } = operation
         if (hit !== undefined) return `${title}: ${hit.what.join(", ")}? ${hit.comes.join(" ")}${ends(operation)}`
-        // One that nobody has thought of here is asked about all the same, in its own words.
+        // An operation without impact rules is confirmed with its own summary.
         return hasImpact(operation) ? undefined : `${title}? ${summary}${ends(operation)}`
       }
     )
@@ -35,7 +33,7 @@ export const confirmationQuestion = (call: Call) => {
 
 const ends = ({ hints }: Operation.Any): string => hints.destructive === true ? " This cannot be undone." : ""
 
-/** What the assistant hears when the person said no. */
+/** The result if the user declined. */
 export const declinedResult: ToolResult = errorResult(
   "declined: The user declined. Nothing was changed.\nNext: Do not repeat this call unless the user requests it."
 )

@@ -1,6 +1,6 @@
 /**
- * Where nothing was found: what was looked for, and what else to try. A model
- * that reads an empty list takes it for the whole truth.
+ * Explains an empty list: the filters that were applied, and alternatives. A model otherwise concludes that no data
+ * exists.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Data } from "./compactResult.ts"
@@ -26,7 +26,7 @@ export const emptyListHint = ({ name }: Operation.Any, given: Data, answer: Data
   return [`${looked}${end}${less}${known.else === "" ? "" : ` ${known.else}`}`]
 }
 
-/** Fields that narrow nothing. */
+/** Fields that do not filter. */
 const ways: ReadonlySet<string> = new Set(["limit", "order", "cursor"])
 
 interface List {

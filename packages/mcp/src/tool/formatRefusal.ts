@@ -1,7 +1,4 @@
-/**
- * Refusals in words that an assistant can go on from: what was wrong, and what
- * to do next.
- */
+/** Formats refusals for assistants: the problem and the next step. */
 import type { Refusal } from "@trailbook/core/Refusal"
 import { findDeclaration, kinds } from "@trailbook/core/refusals"
 import { errorResult, type ToolResult } from "./ToolResult.ts"
@@ -14,5 +11,5 @@ const next = ({ code, kind, retryAfterSeconds }: Refusal): string => {
   return asTools((findDeclaration(code) ?? kinds[kind]).next) + wait
 }
 
-/** `bookings.get` is a tool here, and code stands without its marks. */
+/** `bookings.get` is the tool `bookings_get`, and code is shown without backticks. */
 const asTools = (words: string): string => words.replace(/`([a-z]+)\.([a-z_]+)`/g, "$1_$2").replaceAll("`", "")

@@ -1,14 +1,13 @@
 /**
- * The times of an answer as the outfitter's clocks show them, each beside or in
- * place of its instant. Models get a zone wrong by hours or a day when they
- * convert by themselves, and many clients hand them nothing but the data.
+ * Adds the local times of the outfitter to a result, next to or instead of the instants. Models that convert time zones
+ * are often off by hours or a day, and many clients only pass them the data.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type * as Zone from "@trailbook/core/time/Zone"
 import { type Data, isData, opaqueJsonFields } from "./compactResult.ts"
 
-/** `Sun 2027-05-02 09:00`. */
+/** Formats as `Sun 2027-05-02 09:00`. */
 export const localTime = (zone: Zone.Zone, instant: Instant.Instant): string => {
   const { date, millisOfDay } = zone.wallAt(instant)
   const minutes = Math.floor(millisOfDay / 60_000)
@@ -16,13 +15,13 @@ export const localTime = (zone: Zone.Zone, instant: Instant.Instant): string => 
   return `${localDay(date)} ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
-/** `Sun 2027-05-02`. */
+/** Formats as `Sun 2027-05-02`. */
 export const localDay = (date: LocalDate.LocalDate): string =>
   `${weekdays[LocalDate.weekday(date)]} ${LocalDate.format(date)}`
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-/** Whether an answer has times that want a zone. */
+/** Whether a result contains times that need a time zone. */
 export const hasTimes = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(hasTimes)
@@ -32,8 +31,8 @@ export const hasTimes = (value: unknown): boolean =>
       )
 
 /**
- * `starts_at` gets `starts_local` beside it, for tools take it back. Of every
- * other instant only the local time is told.
+ * Adds `starts_local` next to `starts_at`, because tools take `starts_at` as input. Every other instant is replaced by
+ * its local time.
  */
 export const localTimes = (value: unknown, zone: Zone.Zone): unknown => {
   if (Array.isArray(value)) return value.map((inner: unknown) => localTimes(inner, zone))
@@ -49,14 +48,14 @@ const timeOf = (name: string, inner: unknown, zone: Zone.Zone): ReadonlyArray<re
   return withoutLocalTimes.has(name) ? [[name, inner], local] : [local]
 }
 
-/** Instants that tools are called with. */
+/** Instants that are tool inputs. */
 export const withoutLocalTimes: ReadonlySet<string> = new Set(["starts_at"])
 
-/** `starts` of `starts_at`, and `at` of `at`. */
+/** Returns `starts` for `starts_at`, and `at` for `at`. */
 export const timeFieldStem = (name: string): string | undefined =>
   name.endsWith("_at") ? name.slice(0, -"_at".length) : name === "at" ? name : undefined
 
-/** What stands at the head of an answer with local times. */
+/** The first field of a result with local times. */
 export const clock = (zone: Zone.Zone, now: Instant.Instant): Data => ({
   now_local: localTime(zone, now),
   timezone: zone.name

@@ -4,15 +4,15 @@ import type { Data } from "./compactResult.ts"
 import { defaultLimit } from "./defaults.ts"
 
 /**
- * A guest's bookings do not say again whose they are. Of one who was here
- * hundreds of times they are the last: `bookings_list` goes through all of them.
+ * Omits the customer in each booking of a guest, and keeps only the latest bookings. `bookings_list` returns all of
+ * them.
  */
 export const omitRepeatedCustomer = (
   { name }: Operation.Any,
   answer: Data
 ): { readonly answer: Data; readonly notes: ReadonlyArray<string> } => {
   if (name !== customersGet.name) return { answer, notes: [] }
-  // The registry answers with what the operation says.
+  // The registry returns the output of the operation.
   const { bookings, ...guest } = answer as (typeof customersGet)["output"]["Type"]
   const shown = bookings.slice(-defaultLimit).map((booking) => ({ ...booking, customer: null, customer_id: null }))
   return {

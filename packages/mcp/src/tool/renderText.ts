@@ -1,10 +1,9 @@
 /**
- * An answer in words, for clients that show nothing but text: of one thing all
- * that is told of it, of a list a line for each row with what it is chosen by
- * and the id to go on with. It is no second copy of the data: who reads both
- * pays for a list once and a half, not twice.
+ * Renders a result as text for clients that show only text: a single resource completely, and a list with one line per
+ * row that ends with the ID. It is not a second copy of the data: a client that reads both pays for a list one and a
+ * half times.
  *
- * Texts of others stand in quotes, so that a line break in one begins no line.
+ * Text from other people is quoted, so that a line break in it cannot start a line.
  */
 import { type Data, isData } from "./compactResult.ts"
 
@@ -29,10 +28,10 @@ const isRows = (value: unknown): value is ReadonlyArray<unknown> => Array.isArra
 
 const isList = (entry: readonly [string, unknown]): entry is [string, ReadonlyArray<unknown>] => isRows(entry[1])
 
-/** A thing that is a row of a list: when it is, what it is chosen by, and last the id to go on with. */
+/** Renders a row of a list: its time, its identifying fields, and its ID at the end. */
 const brief = (row: Data): string => {
   const { id, offering, offering_id, session_id, starts_at } = row
-  // Words that were filled in say what those with variables say.
+  // A rendered text repeats its template.
   const isSaid = (name: string) => said.has(name) && !(name === "body" && "text" in row)
   const kept = Object.fromEntries(Object.entries(row).filter(([name]) => isSaid(name)))
   return [
@@ -41,14 +40,14 @@ const brief = (row: Data): string => {
       ...kept,
       ...(isData(offering) ? { offering: offering.name } : { offering_id }),
       ...guestOf(row),
-      // A start that has no id is booked by its session or by its instant.
+      // A start time without an ID is booked by its session or its instant.
       ...(id !== undefined ? { id } : session_id !== undefined ? { session_id } : { starts_at })
     }),
     ...about(row).map(brief)
   ].filter((part) => part !== "").join(": ")
 }
 
-/** Of an event the thing that it happened to, of a row of a thread what it holds, of a conversation what was said last. */
+/** Returns the resource of an event, the content of a thread row, or the last message of a conversation. */
 const about = ({ booking, data, event, last_message: last, message }: Data): ReadonlyArray<Data> =>
   [data, message, event === undefined ? undefined : booking, isData(last) ? { ...last, id: undefined } : undefined]
     .filter((one) => isData(one))
@@ -92,14 +91,14 @@ const said: ReadonlySet<string> = new Set([
   "text"
 ])
 
-/** What the guest of a booking wrote, about themselves and about the booking, in one. */
+/** Merges what the guest wrote about themselves and about the booking. */
 const guestOf = ({ customer, guest_wrote: wrote }: Data): Data => {
   const own = isData(customer) && isData(customer.guest_wrote) ? customer.guest_wrote : {}
   const all = { ...own, ...(isData(wrote) ? wrote : {}) }
   return Object.keys(all).length === 0 ? {} : { guest_wrote: all }
 }
 
-/** Formats the fields of an object as words. What a guest wrote is always in quotes. */
+/** Formats the fields of an object as text. What a guest wrote is always quoted. */
 export const words = (value: Data, say = plain): string =>
   Object.entries(value)
     .filter(([, inner]) => inner !== undefined)
@@ -110,6 +109,6 @@ export const words = (value: Data, say = plain): string =>
     )
     .join(", ")
 
-/** What cannot be taken for other words needs no quotes: numbers, ids, times, codes, most names. */
+/** Values that cannot be taken for other text are not quoted: numbers, IDs, times, codes, and most names. */
 const plain = (value: unknown): string =>
   typeof value === "string" && /^[\w:.+-]+( [\w:.+-]+)*$/.test(value) ? value : JSON.stringify(value)

@@ -1,6 +1,6 @@
 /**
- * The schema of what is told, from the schema of what the operation answers: the
- * same rules as `compact` and `localTimes` have, on fields instead of values.
+ * Derives the schema of the tool result from the output schema of the operation. It applies the rules of
+ * `compactResult` and `localTimes` to fields instead of values.
  */
 import { alwaysOmitted, omittedInLists, opaqueJsonFields, writtenByEither, writtenByGuests } from "./compactResult.ts"
 import { timeFieldStem, withoutLocalTimes } from "./localTimes.ts"
@@ -18,7 +18,7 @@ export const resultSchema = (answer: ObjectSchema, own: Record<string, JsonObjec
   }
 }
 
-/** What any answer may have beside its data. */
+/** Fields that any result can have in addition to its data. */
 const around = {
   now_local: { type: "string", description: "the time of this response, local to the outfitter" },
   timezone: { type: "string", description: "the zone of all _local times" },
@@ -32,7 +32,7 @@ const around = {
 
 const fieldSchema = (schema: JsonObject): JsonObject => {
   const { anyOf, items, type } = schema
-  // What is null is left out.
+  // Null values are omitted.
   if (Array.isArray(anyOf)) {
     const [only, ...others] = anyOf.filter((one) => !isNull(one))
     return others.length === 0 && isObject(only)
@@ -78,17 +78,20 @@ const guestWrote = (fields: ReadonlyArray<readonly [string, unknown]>): JsonObje
 const fieldsOf = (name: string, schema: JsonObject): ReadonlyArray<readonly [string, JsonObject]> => {
   const stem = timeFieldStem(name)
   if (stem === undefined) return [[name, opaqueJsonFields.has(name) ? schema : fieldSchema(schema)]]
-  // Who may not read the outfitter's zone is told the instants.
+  // A caller that cannot read the time zone of the outfitter gets instants.
   return [[name, fieldSchema(schema)], [`${stem}_local`, { type: "string" }]]
 }
 
-/** Whether it is in every answer. A text or an object of any fields may be empty, an instant told as a local time, and a row says less. */
+/**
+ * Whether every result contains the field. A text or a free-form object can be empty, an instant is replaced by a local
+ * time, and list rows omit fields.
+ */
 const isAlwaysTold = (name: string, schema: JsonObject, beside: unknown): boolean => {
   const { anyOf, enum: values, format, properties, type } = schema
   if (opaqueJsonFields.has(name) || omittedInLists.has(name) || anyOf !== undefined || Array.isArray(type)) return false
   if (timeFieldStem(name) !== undefined) return withoutLocalTimes.has(name)
   if (type === "object" && properties === undefined) return false
-  // A guest's own bookings do not say whose they are.
+  // The bookings of a guest omit the customer.
   if (name === "customer") return false
   if (name.endsWith("_id") && isObject(beside) && name.slice(0, -"_id".length) in beside) return false
   return type !== "string" || values !== undefined || format !== undefined

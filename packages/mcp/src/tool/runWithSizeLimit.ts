@@ -7,12 +7,12 @@ import { Refusal } from "@trailbook/core/Refusal"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
-/** No model reads as much; who wants all of it wants a file. */
+/** Models cannot read more. Larger exports should be downloaded as a file. */
 const maxCharacters = 2_000_000
 
 /**
- * Runs an operation for an assistant, whose answer is always in one piece: one that
- * would be too long for that is refused as soon as it is.
+ * Runs an operation for an assistant, which needs the complete result. Rejects a result as soon as it exceeds the
+ * limit.
  */
 export const runWithSizeLimit =
   ({ run, tell }: Registry["Type"]) =>

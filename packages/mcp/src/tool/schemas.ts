@@ -1,8 +1,7 @@
 /**
- * JSON Schemas as clients of every kind take them. One wrong schema makes some
- * clients drop the whole list, and model providers refuse more than the
- * protocol does: a root is a plain object without composition, nothing has an
- * `$id`, and inputs are closed and hold no references.
+ * JSON Schemas that all clients accept. One invalid schema makes some clients drop the complete list, and model
+ * providers are stricter than the protocol: a root is a plain object without composition, no schema has an `$id`, and
+ * inputs are closed and contain no references.
  */
 import type { Fields } from "@trailbook/core/operation/Operation"
 import * as JSONSchema from "effect/JSONSchema"
@@ -21,16 +20,16 @@ export type Json = string | number | boolean | null | Array<Json> | JsonObject
 
 export type JsonObject = { [key: string]: Json }
 
-/** `own` is what the schemas of fields say otherwise to an assistant. */
+/** Builds the input schema. `own` overrides field schemas for assistants. */
 export const inputSchema = (input: Fields, own: Readonly<Record<string, JsonObject>> = {}): ObjectSchema => {
-  // Effect says of a struct without fields that it is anything but null.
+  // Effect describes a struct without fields as any non-null value.
   if (Object.keys(input.fields).length === 0) return { type: "object", properties: {}, additionalProperties: false }
   const { properties, ...root } = rootOf(input, "strict")
   const described = Object.entries(properties).map(([name, schema]) => [name, { ...schema, ...own[name] }] as const)
   return { ...root, properties: Object.fromEntries(described) }
 }
 
-/** Answers may gain fields within a version, so they are open. */
+/** Outputs can gain fields within a version, so they are open. */
 export const outputSchema = (output: Schema.Schema.AnyNoContext): ObjectSchema => rootOf(output, "allow")
 
 const path = "#/$defs/"
@@ -47,7 +46,7 @@ const rootOf = (
     additionalPropertiesStrategy
   })) as { readonly $ref?: string }
   const named = Object.entries(definitions).map(([name, schema]) => [name, tidy(schema) as JsonObject] as const)
-  // A schema with a name is referred to, also where it is the root, and a root must say that it is an object.
+  // A named schema is referenced even at the root, but the root must be an object schema.
   const own = named.find(([name]) => made.$ref === path + name)
   const $defs = Object.fromEntries(named.filter((entry) => entry !== own))
   const root = (own === undefined ? made : own[1]) as ObjectSchema
@@ -55,14 +54,13 @@ const rootOf = (
 }
 
 /**
- * Drops what helps nobody who calls: names and words that Effect gives to its
- * own filters, the `$id` of its unknown, an empty `required`, and what JSON Schema
- * says of an open object by itself. What a field means (`Field.means`) stays.
+ * Removes noise: the titles and descriptions of Effect's filters, the `$id` of `Schema.Unknown`, an empty `required`,
+ * and defaults of JSON Schema. Descriptions from `Field.means` are kept.
  */
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)
   if (typeof value !== "object" || value === null) return value
-  // A reference with words of its own.
+  // A reference with its own description.
   if ("allOf" in value && Array.isArray(value.allOf) && value.allOf.length === 1) {
     const { allOf: [only], ...others } = value
     return tidy({ ...only, ...others })
@@ -75,7 +73,7 @@ const isNoise = (key: string, inner: unknown, of: object): boolean => {
   switch (key) {
     case "$id":
       return typeof inner === "string"
-    // A property may be called so: then what stands there is a schema, not a text.
+    // A property can have this name. Its value is then a schema, not a text.
     case "title":
       return typeof inner === "string"
     case "description":

@@ -5,9 +5,8 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 
 /**
- * Turns a defect into a refusal that tells the caller nothing; who keeps the log
- * finds it there, with the operation's name. A database that cannot answer now
- * is no defect to a caller.
+ * Converts a defect to a refusal without details. The defect is logged with the name of the operation. An unavailable
+ * database is not reported as a defect.
  */
 export const defectToRefusal =
   (op: string) => <A, R>(effect: Effect.Effect<A, Refusal, R>): Effect.Effect<A, Refusal, R> =>
@@ -15,7 +14,7 @@ export const defectToRefusal =
       const refusal = Option.getOrUndefined(Cause.failureOption(cause))
       if (refusal !== undefined) return Effect.fail(refusal)
       if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
-      // Storages are known by the name of their defect alone.
+      // Storages are only identified by the tag of their defect.
       const cannotAnswer = [...Cause.defects(cause)].some(Predicate.isTagged("DatabaseUnavailable"))
       const logged = Effect.annotateLogs(Effect.logError("An operation broke.", cause), { op })
       return Effect.zipRight(logged, Effect.fail(cannotAnswer ? unavailable() : internal))
