@@ -1,17 +1,17 @@
-/** Where the pages are mounted. */
+/** Addresses and settings that all pages share. */
 import { crossSite } from "@trailbook/http/crossSite"
 import * as GuestQuota from "./guest/quota.ts"
 
 export type Site = ReturnType<typeof make>
 
 export interface SiteOptions extends GuestQuota.GuestQuotaOptions {
-  /** Where the pages are mounted, such as `/booking`; at the root when nothing is said. */
+  /** Path prefix of the pages, such as `/booking`. Default: the root. */
   readonly basePath?: string | undefined
-  /** The address of the root of the pages, its path included, such as `https://example.com/booking`. */
+  /** Public URL of the pages including the path prefix, such as `https://example.com/booking`. */
   readonly publicUrl?: string | undefined
-  /** Other origins whose pages may send forms here. */
+  /** Additional origins whose pages can submit forms to these pages. */
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
-  /** False keeps other sites from showing the booking page within their own, and serves no widget. */
+  /** Default: true. If false, other sites cannot embed the booking page in a frame, and the widget is not served. */
   readonly widget?: boolean | undefined
 }
 
@@ -21,14 +21,17 @@ export const make = (
   const root = publicUrl?.replace(/(?<!\/)\/+$/, "")
   const base = basePath ?? (root === undefined ? "" : new URL(root).pathname.replace(/(?<!\/)\/+$/, ""))
   return {
-    /** The address of a path within a page, such as `/booking/book/salida` where the mount is at `/booking`. */
+    /**
+     * Prefixes a path with the mount point. `/book/salida` becomes `/booking/book/salida` for pages mounted at
+     * `/booking`.
+     */
     link: (path: `/${string}`): string => base + path,
-    /** The same with the origin; undefined while nobody has said where the service is reached, for no header is believed. */
+    /** Absolute URL of a path. Undefined if no public URL is configured, because request headers are not trusted. */
     absolute: (path: `/${string}`): string | undefined => root === undefined ? undefined : root + path,
-    /** Whether a page of another site makes a browser send a request that changes something. */
+    /** Whether a state-changing request comes from a page of an untrusted origin. */
     isForeign: crossSite([publicUrl, ...trustedOrigins]),
     guestQuota: GuestQuota.make(quota),
-    /** Whether other sites may show the booking page within their own. */
+    /** Whether other sites can embed the booking page in a frame. */
     isWidget: widget
   }
 }

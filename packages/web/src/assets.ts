@@ -12,7 +12,7 @@ const byFile = new Map([
   served("image/svg+xml")(icons)
 ])
 
-/** Scripts and icons, each by a name that has the hash of its content: it never changes, so it is asked for once. */
+/** Serves scripts, styles, and icons. Each name contains a hash of the content, so responses are cached permanently. */
 export const assets: AnyRoute = {
   method: "GET",
   path: "/assets/:file",
@@ -28,7 +28,7 @@ export const assets: AnyRoute = {
       headers: {
         "content-type": found.type,
         "cache-control": "public, max-age=31536000, immutable",
-        // Modules of a page in a frame are asked for with its origin.
+        // A page in a frame requests modules with its own origin.
         "cross-origin-resource-policy": "cross-origin"
       }
     })

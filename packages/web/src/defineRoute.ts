@@ -1,10 +1,10 @@
 import { noBody } from "@trailbook/http/noBody"
 import type { AnyRoute, BodyKind, Caller, Route } from "@trailbook/http/Route"
 
-/** What several routes have in common: who may ask, how often, and how they say what went wrong. */
+/** Options shared by a group of routes: authentication, rate limits, and error rendering. */
 export type RouteDefaults<Who extends Caller> = Pick<Route<Who>, "caller" | "failed" | "limits" | "refuse">
 
-/** `name` is what the log calls it. */
+/** Defines a GET route. `name` identifies the route in the log. */
 export const get = <Who extends Caller>(
   shared: RouteDefaults<Who>,
   path: `/${string}`,
@@ -12,7 +12,7 @@ export const get = <Who extends Caller>(
   answer: Route<Who, undefined>["answer"]
 ): AnyRoute => ({ ...shared, method: "GET", path, name, body: noBody, answer })
 
-/** The same with something that is sent. */
+/** Defines a POST route. */
 export const post = <Who extends Caller, Body>(
   shared: RouteDefaults<Who> & { readonly body: BodyKind<Body> },
   path: `/${string}`,

@@ -1,3 +1,3 @@
-/** The pages that Trailbook's guests see: rendered on the server, complete without JavaScript. */
+/** Trailbook's server-rendered pages. Guest pages work without JavaScript. */
 export { type Pages, pages, staffPages } from "./pages.ts"
 export type { SiteOptions } from "./Site.ts"

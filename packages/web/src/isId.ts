@@ -1,2 +1,2 @@
-/** Whether a text could be an id of the service. */
+/** Returns true if the text has the format of a UUID. */
 export const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)

@@ -1,9 +1,6 @@
 import * as Effect from "effect/Effect"
 
-/**
- * A module that is loaded when it is first needed, and is there at once from then on: who serves no pages, or none yet,
- * has nothing of what makes them in memory.
- */
+/** Loads a module on first use and caches it. Servers that render no pages keep the rendering code out of memory. */
 export const lazyImport = <A>(load: () => Promise<A>): Lazy<A> => {
   let loaded: A | undefined
   let loading: Promise<A> | undefined
@@ -20,6 +17,6 @@ export const lazyImport = <A>(load: () => Promise<A>): Lazy<A> => {
 
 export interface Lazy<A> {
   readonly effect: Effect.Effect<A>
-  /** At once, where it is there. */
+  /** Calls `use` synchronously if the module is loaded. */
   readonly within: <B>(use: (module: A) => B) => B | Promise<B>
 }

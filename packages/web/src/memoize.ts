@@ -1,4 +1,4 @@
-/** What is made of a key, so that it is made once. Where there are more than so many it begins anew. */
+/** Caches the result for each key. Clears the cache when it reaches `most` entries. */
 export const memoize = <A>(make: (...key: ReadonlyArray<string>) => A, most = 2000) => {
   const known = new Map<string, A>()
   return (...key: ReadonlyArray<string>): A => {

@@ -20,14 +20,11 @@ import { widgetRoutes } from "./widget/routes.ts"
 
 export interface Pages {
   readonly routes: ReadonlyArray<AnyRoute>
-  /** How a browser is told that there is nothing at an address. */
+  /** Renders the 404 page. */
   readonly lost: RenderError
 }
 
-/**
- * The pages that guests see, as routes for the handler of `@trailbook/http`. What renders them is loaded with the first
- * that is asked for.
- */
+/** Guest pages as routes for the handler of `@trailbook/http`. The rendering code is loaded with the first request. */
 export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Registry | VisitorAccess | GuestAccess> =>
   Effect.gen(function*() {
     const site = Site.make(options)
@@ -43,9 +40,8 @@ export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Re
   })
 
 /**
- * The pages of an outfitter's own people: signing in, and letting assistants in, with what
- * assistants ask for by themselves. `host` says who somebody is, where the program around the
- * service knows.
+ * Staff pages: sign-in, dashboard, and OAuth authorization, with the OAuth endpoints for clients. `host` authenticates
+ * staff members if a host application manages sign-in.
  */
 export const staffPages = (options: Site.SiteOptions, host?: Who.HostSignIn) =>
   Effect.gen(function*() {
@@ -53,9 +49,9 @@ export const staffPages = (options: Site.SiteOptions, host?: Who.HostSignIn) =>
     const who = yield* Who.make(site, host)
     const desk = yield* Desk.make(site, who)
     return [
-      // Guests' pages may be served elsewhere.
+      // Guest pages may be served by another process.
       assets,
-      // Before links, which are at any other address below /sign-in.
+      // Passkey routes must precede mailed links, which match any other path below `/sign-in`.
       ...yield* passkeyRoutes(site, who, desk),
       ...yield* signInRoutes(site, who),
       ...dashboardRoutes(desk),

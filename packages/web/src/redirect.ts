@@ -1,6 +1,6 @@
 import type { Reply } from "@trailbook/http/Reply"
 
-/** After a form: the browser asks for this page of ours, so that asking again sends nothing again. */
+/** Redirects after a POST, so that reloading the page does not submit the form again. */
 export const redirectAfterPost = (address: string): Reply => ({
   status: 303,
   body: null,

@@ -6,8 +6,8 @@ import type { Page } from "./ui/Document.tsx"
 import type { OrgRenderContext, RenderContext } from "./ui/RenderContext.ts"
 
 /**
- * Answers with pages, whose views are loaded with the first that is asked for. `page` shows one of the service's own,
- * and `pageOf` one of an outfitter.
+ * Renders pages. The views are loaded on first use. `page` renders a page of the service, and `pageOf` a page of an
+ * org.
  */
 export const makeRenderPages = <Views>(site: Site, load: () => Promise<Views>) => {
   const all =

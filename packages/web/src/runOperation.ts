@@ -5,7 +5,7 @@ import type { OwnCode, Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 
-/** Runs an operation as whoever acts: a page has no other way to anything. */
+/** Runs an operation as the current actor. Pages read and write data only through operations. */
 export type RunOperation = <Op extends Operation.Declared>(
   operation: Op,
   input: Schema.Schema.Encoded<Op["input"]>
@@ -13,6 +13,6 @@ export type RunOperation = <Op extends Operation.Declared>(
 
 export const makeRunOperation: Effect.Effect<RunOperation, never, Registry> = Effect.map(
   Registry,
-  // What the registry answers by a name is what the declaration of that name says.
+  // The registry's result for a name has the output type of the declaration with that name.
   ({ run }): RunOperation => (operation, input) => run(operation.name, input) as ReturnType<RunOperation> as never
 )

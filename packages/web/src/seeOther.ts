@@ -1,6 +1,6 @@
 import type { Reply } from "@trailbook/http/Reply"
 
-/** Sends a browser on to another page of ours, with a GET. */
+/** Redirects to a page of this site with a GET request (303). */
 export const seeOther = (location: string, headers: Readonly<Record<string, string>> = {}): Reply => ({
   status: 303,
   body: null,

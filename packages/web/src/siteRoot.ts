@@ -1,9 +1,9 @@
 import type { Site } from "./Site.ts"
 
 /**
- * The address that the service is below, without a slash at its end: the one that it was
- * told, or else that of the request, if it comes from this very machine. No header of
- * anybody else is believed: a link in a mail would lead wherever they want.
+ * Root URL of the service without a trailing slash: the configured public URL, or the request URL if the request comes
+ * from the same machine. Host headers of other clients are not trusted, because they could redirect mailed links to
+ * another site.
  */
 export const siteRoot = (site: Site, request: Request): string | undefined => {
   const root = site.absolute("/") ?? ownRoot(site, request)
@@ -12,7 +12,7 @@ export const siteRoot = (site: Site, request: Request): string | undefined => {
 
 const ownRoot = (site: Site, { headers, url }: Request): string | undefined => {
   const { hostname, origin } = new URL(url)
-  // What came through a proxy came from elsewhere, whatever it says.
+  // Requests through a proxy are remote, regardless of their address.
   const isForwarded = headers.has("x-forwarded-for") || headers.has("forwarded")
   const isOwn = hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname)
   return isOwn && !isForwarded ? origin + site.link("/") : undefined

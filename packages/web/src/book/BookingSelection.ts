@@ -1,7 +1,7 @@
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { isId } from "../isId.ts"
 
-/** What somebody has chosen so far, as an address or a form says it. What cannot be read is not chosen. */
+/** The guest's choices so far, parsed from a URL query or a form. Invalid values are dropped. */
 export interface BookingSelection {
   /** `2026-11` */
   readonly month: string | undefined
@@ -9,7 +9,7 @@ export interface BookingSelection {
   readonly date: string | undefined
   readonly quantity: number
   readonly periods: number | undefined
-  /** The id of a session, or a start. */
+  /** Session ID or start time. */
   readonly slot: string | undefined
 }
 
@@ -26,7 +26,7 @@ export const parseSelection = (given: Readonly<Record<string, string | undefined
   }
 }
 
-/** What an address has after its question mark; of a name that comes twice, the first. */
+/** Query parameters of a request. Only the first value of a repeated parameter is used. */
 export const toQuery = (request: Request): Readonly<Record<string, string | undefined>> => {
   const query: Record<string, string> = Object.create(null)
   for (const [name, value] of new URL(request.url).searchParams) query[name] ??= value

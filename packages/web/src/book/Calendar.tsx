@@ -1,6 +1,7 @@
 /**
- * A month as a table of days. A day that has room is a link that says its date and what is left of it; the others are
- * text. Without links, where what was typed has to go along, it is a button of the form around it.
+ * A month as a table of days. Days with availability are links that contain the date and the remaining capacity, and
+ * other days are plain text. If the guest has already typed contact details, the links become buttons of the
+ * surrounding form, so that the details are submitted too.
  */
 import type { PublicDayView } from "@trailbook/core/operation/PublicPageView"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -83,7 +84,7 @@ const Day = (
   )
 }
 
-/** To the month before or after, as far as there is anything to book. */
+/** Link to the previous or next month, if it is within the bookable range. */
 const Turn = ({ by, picked }: { readonly picked: OfferingPageProps; readonly by: -1 | 1 }) => {
   const { open, shown } = picked
   const { book } = shown.text

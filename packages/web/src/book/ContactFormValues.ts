@@ -1,12 +1,12 @@
 import { isId } from "../isId.ts"
 
-/** What somebody has typed about themselves, and the key of their form. */
+/** Contact details as typed, and the idempotency key of the form. */
 export interface ContactFormValues {
   readonly name: string
   readonly email: string
   readonly phone: string
   readonly notes: string
-  /** One for each form: the same form sent again books once. */
+  /** Unique per rendered form. Submitting the same form again does not create a second booking. */
   readonly key: string
 }
 

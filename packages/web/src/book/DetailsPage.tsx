@@ -21,13 +21,13 @@ export interface Details {
   readonly slot: SlotView
   readonly typed: ContactFormValues
   readonly errors: BookErrors
-  /** News that no field is to blame for. */
+  /** An error message that does not belong to a single field. */
   readonly news: string | undefined
-  /** The signed state of the form. */
+  /** Signed state of the form, see `formState.ts`. */
   readonly state: string
 }
 
-/** Who comes. */
+/** The contact form, the second step of a booking. */
 export const detailsPage = ({ errors, news, picked, slot, state, typed }: Details): Page => {
   const { open, shown } = picked
   const { format, org, text: { book } } = shown

@@ -4,7 +4,7 @@ import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import { bookText, type OfferingPageProps } from "./OfferingPageProps.ts"
 
-/** The end of a booking within another page: the guest's own page refuses frames. */
+/** Confirmation in an embedded booking. The guest's booking page cannot be framed. */
 export const donePage = ({ open, shown }: OfferingPageProps, booked: PublicBookedView, email: string): Page => {
   const { format, text: { book } } = shown
   const isHeld = booked.status === "held"

@@ -8,7 +8,7 @@ import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { bookText } from "./OfferingPageProps.ts"
 import { Price } from "./Price.tsx"
 
-/** What an outfitter offers, each with the next start that has room. */
+/** The outfitter's offerings, each with its next available start. */
 export const offeringsPage = (shown: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): Page => {
   const { org, site, text: { book } } = shown
   const address = site.absolute(`/book/${org.slug}`)
@@ -74,12 +74,12 @@ const Offered = ({ offering, shown }: { readonly shown: OrgRenderContext; readon
   )
 }
 
-/** Whether it is worth saying how few are left: of what was many, few. */
+/** Returns true if the remaining capacity is low enough to show "few left". */
 export const isNearlyFull = (
   { capacity, remaining }: { readonly capacity: number; readonly remaining: number }
 ): boolean => remaining <= 3 && remaining < capacity
 
-/** An offering as an offer of schema.org. Search engines take amounts as decimals. */
+/** Offering as a schema.org `Offer`. Search engines expect decimal amounts. */
 export const toOffer = (
   { org, site }: OrgRenderContext,
   { description, id, name, price_cents }: Pick<PublicListedView, "description" | "id" | "name" | "price_cents">
@@ -91,11 +91,11 @@ export const toOffer = (
   itemOffered: { "@type": "TouristTrip", name, ...(description === "" ? {} : { description }) }
 })
 
-/** What a description begins with: the card has room for as much. */
+/** First sentences of a description, shortened to fit on a card. */
 const firstOf = (description: string): string => {
   const [first = ""] = /^[\s\S]*?[.!?。](?=\s|$)/.exec(description) ?? [description]
   return first
 }
 
-/** Search engines show some 160 characters. */
+/** Meta description. Search engines show about 160 characters. */
 const listed = (names: ReadonlyArray<string>): string => names.join(", ").slice(0, 300)

@@ -5,8 +5,8 @@ import { Layout } from "../ui/Layout.tsx"
 import type { OfferingPageProps } from "./OfferingPageProps.ts"
 
 /**
- * Between the form and the checkout of somebody else: browsers refuse to follow a form there. Within another page it
- * leaves by a link to the whole window, for a checkout refuses frames.
+ * Page between the form and the provider's checkout, because the content security policy blocks a redirect from a form
+ * to another origin. In a frame, the link opens the checkout in the top window, because a checkout cannot be framed.
  */
 export const payPage = (picked: OfferingPageProps, booked: PublicBookedView, checkout: string): Page => {
   const { shown } = picked

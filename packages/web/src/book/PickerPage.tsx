@@ -11,7 +11,7 @@ import { QuantityForm } from "./QuantityForm.tsx"
 import { Steps } from "./Steps.tsx"
 import { Times } from "./Times.tsx"
 
-/** When: how many, the month, and the times of a day. */
+/** The picker: quantity, month, and start times of a day. */
 export const pickerPage = (picked: OfferingPageProps): Page => {
   const { open: { offering }, shown, typed } = picked
   const { format, org, site } = shown
@@ -68,7 +68,10 @@ const News = ({ children }: { readonly children: string }) => (
   <p class="note" role="alert" tabIndex={-1} data-focus="">{children}</p>
 )
 
-/** The place was lost after all was typed. It stays in the form, and so out of any address. */
+/**
+ * Picker shown after the start became unavailable. The typed contact details stay in a form, so that they never appear
+ * in a URL.
+ */
 const PickAgain = (
   { picked, typed }: { readonly picked: OfferingPageProps; readonly typed: NonNullable<OfferingPageProps["typed"]> }
 ) => {

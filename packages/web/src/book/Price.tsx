@@ -3,7 +3,7 @@ import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
 type Priced = Pick<PublicOfferingView, "duration_minutes" | "kind" | "price_cents">
 
-/** What one of it costs, and what one is. */
+/** Price per unit, with the unit. */
 export const Price = ({ offering, shown }: { readonly shown: OrgRenderContext; readonly offering: Priced }) => {
   const { format, text: { book } } = shown
   if (offering.price_cents === 0) return <b>{book.free}</b>

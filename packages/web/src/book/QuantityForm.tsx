@@ -1,9 +1,12 @@
-/** How many, and for how long. Without a script a button asks again; with one the choice itself does. */
+/**
+ * Selects the quantity and the number of periods. Without JavaScript a button submits the form. With JavaScript every
+ * change does.
+ */
 import { Hidden } from "../ui/Field.tsx"
 import { carriedBy, href } from "../ui/href.ts"
 import { type OfferingPageProps, selectionPath } from "./OfferingPageProps.ts"
 
-/** So many fit into a list that people choose from; more is typed. */
+/** Largest maximum that is shown as a list. Larger quantities are typed. */
 const listed = 20
 
 export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps }) => {

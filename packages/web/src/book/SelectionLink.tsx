@@ -3,13 +3,14 @@ import { href } from "../ui/href.ts"
 import { type OfferingPageProps, selectedQuantity, selectionPath } from "./OfferingPageProps.ts"
 
 /**
- * Leads to another state of the picker: a link, or a button of the form around it where what was typed has to go along.
+ * Changes the state of the picker. It is a link, or a button of the surrounding form if typed contact details must be
+ * submitted too.
  */
 export const SelectionLink = ({ children, name, picked: { open, shown, typed }, swap, value, ...said }: {
   readonly picked: OfferingPageProps
   readonly name: "date" | "month"
   readonly value: string
-  /** What a script shows then, and goes to. */
+  /** The part of the picker that the script updates and scrolls to. */
   readonly swap: "month" | "times"
   readonly children: ComponentChildren
   readonly class?: string

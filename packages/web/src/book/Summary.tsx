@@ -3,7 +3,7 @@ import { href } from "../ui/href.ts"
 import { Row } from "../ui/Row.tsx"
 import { type OfferingPageProps, selectedQuantity, selectionPath, selectionTotal } from "./OfferingPageProps.ts"
 
-/** What is about to be booked: when, where, how many, and what it costs in all. */
+/** Summary of the selection: time, location, quantity, and total price. */
 export const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
   const { open, shown } = picked
   const { offering, quantity } = open
@@ -33,7 +33,7 @@ export const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; 
   )
 }
 
-/** Times of one day; with the days, where it ends on another. */
+/** Start and end time. Includes both dates if the end is on another day. */
 const When = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
   const { format, text: { book } } = picked.shown
   const { ends_at, starts_at } = slot

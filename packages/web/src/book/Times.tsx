@@ -1,6 +1,4 @@
-/**
- * What starts on the day that is chosen, as radio buttons that say what is left. Many are parted by the time of day.
- */
+/** Starts on the selected day, as radio buttons with the remaining capacity. Long lists are grouped by time of day. */
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import { zoneCity } from "../text/Format.ts"
 import { Hidden } from "../ui/Field.tsx"
@@ -54,7 +52,7 @@ const Starts = ({ picked }: { readonly picked: OfferingPageProps }) => {
       <button class="btn wide">{book.go}</button>
     </>
   )
-  // With what was typed there is a form around the whole picker already.
+  // The picker is already inside a form if contact details were typed.
   if (typed !== undefined) return list
   return (
     <form class="stack" method="get" action={shown.site.link(selectionPath(picked, "/details"))}>
@@ -84,7 +82,7 @@ const Slot = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly s
   )
 }
 
-/** The month has no room at all: why, and where there is some. */
+/** Explains why the month has no availability, and links to the next available month. */
 const Nothing = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open: { nothing_free: none }, shown } = picked
   const { format, org, text: { book } } = shown
@@ -106,13 +104,13 @@ const Nothing = ({ picked }: { readonly picked: OfferingPageProps }) => {
   )
 }
 
-/** Whether as many as are wanted have room: a party takes one place of an appointment, however many they are. */
+/** Returns whether the requested quantity fits. In an appointment, a party of any size takes one seat. */
 export const hasRoom = (
   { open: { offering, quantity } }: Pick<OfferingPageProps, "open">,
   { remaining }: SlotView
 ): boolean => remaining >= (offering.kind === "appointment" ? 1 : quantity)
 
-/** More than so many are parted by the time of day. */
+/** Number of starts above which the list is grouped by time of day. */
 const many = 12
 
 type Part = readonly [part: number | undefined, slots: ReadonlyArray<SlotView>]

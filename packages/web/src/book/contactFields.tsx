@@ -9,7 +9,7 @@ const inputs = {
   phone: { type: "tel", autocomplete: "tel", maxLength: 40 }
 } as const
 
-/** The fields in which somebody says who they are, by name, with what was typed and what is wrong with it. */
+/** Contact fields with their typed values and errors, by name. */
 export const contactFields =
   (book: Text["book"], typed: Partial<ContactFormValues>, errors: BookErrors) =>
   (name: keyof typeof inputs, more: Pick<FieldProps, "hint" | "optional"> = {}) => (

@@ -1,13 +1,13 @@
 /**
- * What is wrong with a form, in the reader's words. What it looks at is what the operation reads, so a form that is fine
- * here is fine there.
+ * Validates the public forms in the guest's language. Uses the input schemas of the operations, so a form that passes
+ * here is accepted by the operation.
  */
 import { publicAsk, publicBook } from "@trailbook/core/operation/publicPageOperations"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Text } from "../text/Text.ts"
 
-/** By the names of fields. */
+/** Error messages by field name. */
 export type BookErrors = Partial<Readonly<Record<"name" | "email" | "phone" | "notes" | "body", string>>>
 
 const { email, name, notes, phone } = publicBook.input.fields

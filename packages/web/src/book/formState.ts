@@ -4,16 +4,16 @@ import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { trapName } from "../ui/trapName.ts"
 
-/** How long a form can be sent. */
+/** Lifetime of a rendered form. */
 const maxAgeSeconds = 24 * 60 * 60
 
-/** The signed state of the forms of the booking page: when a form was shown, bound to its key and to the outfitter. */
+/** Signed state of a booking form. Contains the render time, and is bound to the form key and the org. */
 export interface FormState {
-  /** The state of a form that is shown now. */
+  /** Signs the state for a form rendered now. */
   readonly make: (orgId: string, key: string) => Effect.Effect<string>
   /**
-   * Whether this service showed the form within a day, and the field that people do not see is empty. How fast the form
-   * comes back says nothing: a password manager fills it in within a second.
+   * Returns true if this service rendered the form within the last 24 hours and the honeypot field is empty. The time
+   * to submit is not checked, because a password manager can fill in the form within a second.
    */
   readonly isValid: (orgId: string, form: Form) => Effect.Effect<boolean>
 }

@@ -1,4 +1,4 @@
-/** What an offering's page answers: the picker, the details, and what became of a booking. */
+/** Request handlers of an offering's pages: the picker, the contact form, and the booking result. */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { publicAvailability, publicBook } from "@trailbook/core/operation/publicPageOperations"
 import type { PublicMonthView } from "@trailbook/core/operation/PublicPageView"
@@ -23,7 +23,7 @@ export interface Dependencies extends ReturnType<typeof makeRenderPages<typeof P
   readonly state: FormState
 }
 
-/** What is asked for of an offering, and what somebody had typed with it. */
+/** The requested offering, the guest's choices, and typed contact details. */
 export interface BookingFormState {
   readonly request: Request
   readonly offering: string
@@ -54,7 +54,10 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       ({ pickerPage }, shown) => pickerPage({ shown, open, slot: isLost ? undefined : choice.slot, typed, isLost })
     )
 
-  /** The place is gone: the same day if it has another start, else the first of the month that has. */
+  /**
+   * Shows the picker after the start became unavailable. Uses the same day if it has another available start, and
+   * otherwise the first available day of the month.
+   */
   const lost = (asked: BookingFormState) =>
     Effect.gen(function*() {
       const { choice, offering } = asked
@@ -64,7 +67,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       return yield* show(asked, isOpen ? same : yield* openOf(offering, { ...choice, date: undefined }), true)
     })
 
-  /** The form, with what is to be said about it; where its place is gone, the picker. */
+  /** Shows the contact form with errors, or the picker if the start is no longer available. */
   const form = (
     asked: BookingFormState,
     status: number,

@@ -1,4 +1,4 @@
-/** The views of the booking page, to be loaded together. */
+/** Views of the booking page, loaded as one chunk. */
 export { makeRenderContext } from "../ui/RenderContext.ts"
 export { type Details, detailsPage } from "./DetailsPage.tsx"
 export { donePage } from "./DonePage.tsx"

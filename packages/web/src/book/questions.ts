@@ -1,4 +1,4 @@
-/** What somebody asks before they book. */
+/** Request handlers for questions before a booking. */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { publicAsk, publicPageGet } from "@trailbook/core/operation/publicPageOperations"
 import type { Form } from "@trailbook/http/form"

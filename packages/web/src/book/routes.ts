@@ -21,7 +21,7 @@ import { formState } from "./formState.ts"
 import { makeHandlers } from "./handlers.ts"
 import { makeQuestionHandlers } from "./questions.ts"
 
-/** The booking page of every outfitter, by slug. */
+/** Routes of the public booking pages, by the outfitter's slug. */
 export const bookRoutes = (site: Site) =>
   Effect.gen(function*() {
     const { at } = yield* VisitorAccess
@@ -44,7 +44,7 @@ export const bookRoutes = (site: Site) =>
     const asking = { ...sending, limits: [looking, AddressLimit.make({ times: 3, minutes: 10 })] }
 
     type Answer<Body> = (asked: RouteRequest<typeof visitor, Body>) => Effect.Effect<Reply, Refusal, Actor>
-    /** So many at once of one outfitter's. */
+    /** Limits concurrent requests per org. */
     const inTurn = <Body>(answer: Answer<Body>): Answer<Body> => (asked) => turns(asked.actor.orgId, answer(asked))
     const got = (path: `/${string}`, name: string, answer: Answer<undefined>) =>
       get(reading, path, name, inTurn(answer))
@@ -64,7 +64,7 @@ export const bookRoutes = (site: Site) =>
       got("/book/:slug/:offering/details", "book.details", ({ param, request }) =>
         answers.details({ request, offering: param("offering"), choice: parseSelection(toQuery(request)) })),
       sent(sending, "/book/:slug/:offering/times", "book.times", ({ body, param, request }) => {
-        // The day is a button's, unless another one was pressed.
+        // `on` is the day button. It is ignored if a month button was pressed.
         const date = body["month"] === undefined ? body["date"] ?? body["on"] : undefined
         const choice = parseSelection({ ...body, date })
         return answers.picker({ request, offering: param("offering"), choice, typed: parseContactForm(body) })

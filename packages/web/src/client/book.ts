@@ -1,4 +1,4 @@
-// Improves what works without it: a choice on the picker changes the picker, and not the page.
+// Progressive enhancement of the booking page: updates the picker in place instead of reloading the page.
 import "./parts/form.ts"
 
 const root = document.documentElement
@@ -6,7 +6,7 @@ root.classList.add("js")
 
 let latest: AbortController | undefined
 
-/** Shows another state of the picker. Whatever goes wrong, the browser goes there itself. */
+/** Loads another state of the picker. On any error the browser navigates to the URL. */
 const show = async (url: string, push: boolean, focus?: string) => {
   const pick = document.getElementById("pick")
   if (pick === null) return
@@ -44,7 +44,7 @@ addEventListener("change", ({ target }) => {
   if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return
   const { form } = target
   if (form === null || target.dataset["live"] === undefined || !target.checkValidity()) return
-  // What was typed is sent along, and so it is a form for the browser to send.
+  // A form with typed contact details uses POST, so the browser submits it.
   if (form.method === "post") form.querySelector<HTMLButtonElement>(".update")?.click()
   else {
     const url = new URL(form.action)
@@ -70,7 +70,7 @@ addEventListener("keydown", (event) => {
   next?.focus()
 })
 
-/** Whoever looks from another zone is told so: the times are those of the trip. */
+/** Shows a note if the visitor's time zone differs, because all times are in the time zone of the trip. */
 const sayDevice = () => {
   const place = document.querySelector<HTMLElement>("[data-zone]")
   const mine = Intl.DateTimeFormat().resolvedOptions().timeZone

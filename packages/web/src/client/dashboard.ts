@@ -1,5 +1,5 @@
-// Keeps a page of the dashboard as things are: whatever happens at the outfitter, the page asks for itself again and
-// grows into its new shape. It works without.
+// Keeps a dashboard page up to date: fetches the page again after each change of the org and morphs the DOM. Pages work
+// without this script.
 import { PageRefresher } from "./live/PageRefresher.ts"
 import { SharedEventSource } from "./live/SharedEventSource.ts"
 import "./parts/form.ts"
@@ -7,7 +7,7 @@ import "./parts/form.ts"
 const main = document.querySelector<HTMLElement>("main[data-live]")
 const address = main?.dataset["live"]
 
-/** The words for it are on the element, in the language of the page. */
+/** The message texts are in data attributes, in the language of the page. */
 const show = (state: "live" | "lost" | "out") =>
   document.querySelectorAll<HTMLElement>("[data-live-state]").forEach((element) => {
     const { live, lost, out } = element.dataset
@@ -41,7 +41,7 @@ if (main !== null && address !== undefined && address !== "") {
   }
   document.addEventListener("visibilitychange", look)
   addEventListener("pageshow", look)
-  // A page that the browser keeps to go back to may hold nothing open.
+  // An open connection would keep the page out of the back/forward cache.
   addEventListener("pagehide", () => stream.end())
   addEventListener("submit", (event) => {
     if (!event.defaultPrevented) page.sending()
@@ -49,5 +49,5 @@ if (main !== null && address !== undefined && address !== "") {
   look()
 }
 
-// On a phone the menu is one line, of which a part is seen.
+// On phones the menu is a single scrolling row.
 document.querySelector(".side [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" })

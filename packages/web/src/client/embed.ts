@@ -1,8 +1,8 @@
-// Within another page: says how high this one is, and that something was booked.
+// Runs in an embedded page: reports its height and completed bookings to the parent page.
 export {}
 
 const tell = (message: object) => {
-  // Whoever embeds it may know this much; nothing of a person is in it.
+  // The message contains no personal data, so any parent origin can receive it.
   if (parent !== window) parent.postMessage(message, "*")
 }
 

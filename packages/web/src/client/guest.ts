@@ -1,11 +1,11 @@
-// Improves a guest's page, which works without it: the time that is left to pay, the news of a payment, photos that are
-// made smaller before they leave, and messages that count as read once they were seen.
+// Progressive enhancement of a guest's booking page: the payment countdown, the payment status, photo resizing before
+// upload, and read marks on visible messages.
 export {}
 
 const each = (selector: string, use: (element: HTMLElement) => void) =>
   document.querySelectorAll<HTMLElement>(selector).forEach(use)
 
-/** By the service's clock: what is left was said in milliseconds when the page was made. */
+/** The server renders the remaining time in milliseconds, so the client clock does not matter. */
 each("[data-left]", (element) => {
   const end = performance.now() + Number(element.dataset["left"])
   const show = () => {
@@ -18,7 +18,9 @@ each("[data-left]", (element) => {
   show()
 })
 
-/** Who waits for a payment is led on when it is there, and not by a page that loads again under them. */
+/**
+ * Polls for the payment and navigates when it is confirmed, so that the page does not reload while the guest reads it.
+ */
 each("[data-again]", (element) => {
   const wait = Number(element.dataset["again"]) * 1000
   let looks = 40
@@ -30,7 +32,7 @@ each("[data-again]", (element) => {
   setTimeout(look, wait)
 })
 
-/** Opening a mailed link proves that the guest reads mail to the address. Programs that scan mail run no script. */
+/** Opening a mailed link proves that the guest reads email sent to the address. Mail scanners do not run scripts. */
 each("[data-mailed]", ({ dataset }) => {
   const body = new URLSearchParams({ link: dataset["link"] ?? "" })
   fetch(dataset["mailed"] ?? "", { method: "POST", body, keepalive: true, redirect: "manual" }).catch(() => {})
@@ -67,16 +69,16 @@ each("form[data-once]", (element) => {
     try {
       const all = new DataTransfer()
       for (const file of chosen) all.items.add(await smaller(file))
-      // Somebody may have chosen others meanwhile.
+      // The guest may have selected other files in the meantime.
       if (chosen.length === input.files?.length) input.files = all.files
     } catch {
-      // It leaves as it is.
+      // The original file is uploaded.
     }
   })
   form.addEventListener("submit", () => {
     const button = form.querySelector("button")
     setTimeout(() => button?.setAttribute("disabled", ""))
   })
-  // A page that is taken from the browser's memory may be sent from again.
+  // A page restored from the back/forward cache must be submittable again.
   addEventListener("pageshow", () => form.querySelector("button")?.removeAttribute("disabled"))
 })

@@ -31,7 +31,7 @@ document.addEventListener("change", ({ target }) => {
   target.reportValidity()
 })
 
-// What a guest wrote counts as read once it was seen: now, when the page has grown, or when somebody comes back to it.
+// Marks guest messages as read once they were visible: now, after a page refresh, or when the tab is shown again.
 const seen = new IntersectionObserver((entries) => {
   if (document.hidden) return
   for (const { isIntersecting, target } of entries) {

@@ -1,4 +1,4 @@
-// Has the browser ask the device, and sends on what that answers.
+// Requests a passkey from the browser and submits the response.
 export {}
 
 const form = document.querySelector<HTMLFormElement>("form[data-passkey]")
@@ -25,7 +25,7 @@ const ask = async (): Promise<void> => {
     answer.value = JSON.stringify(credential.toJSON())
     form.submit()
   } catch {
-    // They said no, or the device has none; some browsers want the button to be pressed.
+    // The user declined, or the device has no passkey. Some browsers require a click first.
     show("wrong", true)
     show("ask", true)
     again?.focus()

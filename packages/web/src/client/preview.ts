@@ -1,2 +1,2 @@
-// The page about the widget shows it as another page would.
+// Shows the widget on its setup page.
 import "./widget.ts"

@@ -1,12 +1,12 @@
-// Defines <trailbook-booking slug="…">: the booking page of an outfitter within their own. What stands inside of it is
-// shown where it cannot be, a link above all.
+// Defines `<trailbook-booking slug="…">`, which embeds an outfitter's booking page. Its content, usually a link, is the
+// fallback if the booking page cannot be shown.
 export {}
 
 const script = new URL(import.meta.url)
-/** The page that shows the widget has this script in one of its own, below `/assets`. */
+/** The setup page bundles this script under `/assets`. */
 const base = script.href.replace(/\/(?:widget|assets\/[^/]+)\.js(?:[?#].*)?$/, "")
 const carried = ["offering", "accent", "lang"] as const
-/** After so long without a word the frame is not coming: the page's policy forbids it, or nobody answers. */
+/** Without a message from the frame in this time, it is considered blocked by the page's policy or unreachable. */
 const patienceMs = 10_000
 
 class TrailbookBooking extends HTMLElement {
@@ -42,7 +42,7 @@ class TrailbookBooking extends HTMLElement {
     }
     const frame = document.createElement("iframe")
     frame.title = this.getAttribute("title") ?? (this.textContent?.trim() || "Booking")
-    // Each by itself: a page whose policy allows no styles in attributes allows these.
+    // Setting properties individually works under policies that forbid style attributes.
     Object.assign(frame.style, {
       display: "block",
       width: "100%",

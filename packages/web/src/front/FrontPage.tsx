@@ -2,10 +2,10 @@ import type { Page } from "../ui/Document.tsx"
 import { framePage } from "../ui/Frame.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
-/** Whose pages a server has: of one outfitter by name, of several by none, for they are nobody else's business. */
+/** The outfitter of a server with one org. A server with several orgs does not disclose their names. */
 export type FrontPageOwner = { readonly name: string; readonly slug: string } | "several" | "nobody"
 
-/** The page at the root of a server: what it is, and where to go from here. */
+/** Root page of a server, with links to its pages. */
 export const frontPage = (shown: RenderContext, root: string, whose: FrontPageOwner): Page => {
   const { site, text: { front } } = shown
   const links = [
@@ -51,7 +51,7 @@ export const frontPage = (shown: RenderContext, root: string, whose: FrontPageOw
   )
 }
 
-/** What a browser sees that opens the root of the API. */
+/** Page for browsers that open the root of the API. */
 export const apiPage = (shown: RenderContext, root: string): Page => {
   const { site, text: { front } } = shown
   return framePage(

@@ -1,6 +1,6 @@
 /**
- * The root of a server, and the root of its API where a browser opens it. For a server of its own: within another
- * program both addresses are that program's.
+ * Root page of the server, and of its API in a browser. Only for stand-alone servers, because a host application owns
+ * both addresses.
  */
 import { notFound } from "@trailbook/core/Refusal"
 import * as AddressLimit from "@trailbook/http/IpRateLimit"
@@ -33,7 +33,7 @@ export const frontRoutes = (
         )
     ),
     get(all, "/v1", "front.api", ({ request }) =>
-      // A program that has mistyped an address is told so as of any other.
+      // API clients get the same 404 as for any other unknown path.
       request.headers.get("accept")?.includes("text/html") === true
         ? page(200, request, ({ apiPage }, shown) => apiPage(shown, root(request)))
         : notFound("operation", "/v1"))

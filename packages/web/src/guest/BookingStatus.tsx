@@ -5,11 +5,11 @@ import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { bookingStatus, momentText, remainingHoldMs } from "./guestPageModel.ts"
 
-/** Where the booking stands, in a sentence or two, with what there is to do first. */
+/** Status of the booking and the most important action. */
 export const BookingStatus = ({ mailed, page, shown }: {
   readonly shown: OrgRenderContext
   readonly page: GuestPageView
-  /** The secret of the mailed link that led here. */
+  /** Secret of the mailed link that opened this page. */
   readonly mailed: string | undefined
 }) => {
   const { text: { guest } } = shown
@@ -88,7 +88,7 @@ export const BookingStatus = ({ mailed, page, shown }: {
   }
 }
 
-/** What became of the money of a booking that is cancelled; nothing where none was paid. */
+/** Refund status of a canceled booking, or undefined if nothing was paid. */
 export const refundText = (
   { format, text: { guest } }: OrgRenderContext,
   { booking, is_paid }: GuestPageView
@@ -100,7 +100,7 @@ export const refundText = (
   return booking.status === "cancelled" && is_paid ? guest.kept(format.money(booking.total_cents)) : ""
 }
 
-/** What is left of a hold. Without a script it is not there, and the time up to when says it. */
+/** Countdown of a hold. Without JavaScript it is hidden, and the expiry time is shown instead. */
 export const TimeLeft = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page: GuestPageView }) => (
   <span hidden role="timer">
     {shown.text.guest.left}: <span class="left" data-left={remainingHoldMs(page)} />

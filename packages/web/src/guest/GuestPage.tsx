@@ -8,18 +8,18 @@ import { bookingStatus, dayText, momentText, timesText } from "./guestPageModel.
 import { Messages, type Unsent } from "./Messages.tsx"
 import { Summary } from "./Summary.tsx"
 
-/** What was just done, which the page says once. */
+/** The completed action, shown as a one-time message. */
 export type CompletedAction = "sent" | "asked" | "changed" | "paidNow" | "confirmed"
 
-/** Said where it was done: who has written is led there, and would not see it at the top. */
+/** Returns true for message actions. Their notice is shown at the message form, because the redirect scrolls there. */
 const isOfMessages = (done: CompletedAction): done is "sent" | "asked" => done === "sent" || done === "asked"
 
-/** A guest's page of their booking. */
+/** The guest's booking page. */
 export const guestPage = (shown: OrgRenderContext, page: GuestPageView, { done, formKey, mailed, unsent }: {
-  /** Of the form to write with, so that it is sent once. */
+  /** Idempotency key of the message form. */
   readonly formKey: string
   readonly done?: CompletedAction | undefined
-  /** The secret of the mailed link that led here. */
+  /** Secret of the mailed link that opened this page. */
   readonly mailed?: string | undefined
   readonly unsent?: Unsent | undefined
 }): Page => {

@@ -1,4 +1,4 @@
-/** Pages of a booking that say one thing. */
+/** Booking pages with a single message. */
 import type { GuestPageView } from "@trailbook/core/operation/GuestView"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
@@ -14,7 +14,7 @@ const Back = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page
   </p>
 )
 
-/** Why nothing can be changed. */
+/** Explains why the booking can no longer be changed. */
 export const closedPage = (shown: OrgRenderContext, page: GuestPageView): Page => {
   const { text: { guest: { closed } } } = shown
   const { booking, is_erased, org } = page
@@ -35,11 +35,11 @@ export const closedPage = (shown: OrgRenderContext, page: GuestPageView): Page =
 const whyClosed = (shown: OrgRenderContext, { changes: { until }, now, org }: GuestPageView): string => {
   const { text: { guest: { closed } } } = shown
   if (until === null) return closed.never(org.name)
-  // There would be time, so the reason is the booking: it is cancelled, or only held.
+  // The deadline has not passed, so the booking itself cannot be changed: it is canceled or only held.
   return until > now ? closed.notNow(org.name) : closed.since(org.name, momentText(shown, until))
 }
 
-/** Where it is paid, with the time that is left. */
+/** Link to the checkout, with the time remaining to pay. */
 export const payPage = (shown: OrgRenderContext, page: GuestPageView, url: string): Page => {
   const { format, text: { guest } } = shown
   const { booking, offering } = page
@@ -65,7 +65,7 @@ export const payPage = (shown: OrgRenderContext, page: GuestPageView, url: strin
   )
 }
 
-/** There is nothing to pay, or it is too late to. */
+/** Shown if no payment is due, or if the payment deadline has passed. */
 export const noPayPage = (shown: OrgRenderContext, page: GuestPageView, isLate: boolean): Page => {
   const { text: { guest: { checkout } } } = shown
   return cardPage(
@@ -78,10 +78,10 @@ export const noPayPage = (shown: OrgRenderContext, page: GuestPageView, isLate: 
   )
 }
 
-/** Between two looks for the payment. */
+/** Polling interval for the payment. */
 const seconds = 3
 
-/** Whoever comes back from paying waits for the news of it. */
+/** Shown after the checkout until the payment is confirmed. */
 export const waitPage = (shown: OrgRenderContext, page: GuestPageView, address: string | undefined): Page => {
   const { text: { guest: { checkout } } } = shown
   const again = address === undefined ? undefined : { address, seconds }
@@ -95,7 +95,7 @@ export const waitPage = (shown: OrgRenderContext, page: GuestPageView, address: 
   )
 }
 
-/** A mailed link, which a POST spends: those who look through mails only open it. */
+/** Landing page of a mailed link. A POST consumes the link, because mail scanners open links with GET. */
 export const linkPage = (shown: OrgRenderContext, page: GuestPageView, address: string): Page => {
   const { text: { guest: { link } } } = shown
   return cardPage(

@@ -3,13 +3,13 @@ import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { momentText } from "./guestPageModel.ts"
 
-/** What could not be sent, and why. */
+/** A message that was not sent, and the reason. */
 export interface Unsent {
   readonly body: string
   readonly wrong: string
 }
 
-/** What was said about the booking, and where to say more. */
+/** Messages about the booking, and the form for a new message. */
 export const Messages = ({ done, formKey, page, shown, unsent }: {
   readonly shown: OrgRenderContext
   readonly page: GuestPageView
@@ -114,5 +114,5 @@ const Said = ({ message, page, shown }: {
   )
 }
 
-/** Few browsers show the pictures of one maker's phones. */
+/** HEIC images are shown only as links, because few browsers display them. */
 const isPicture = (type: string): boolean => type.startsWith("image/") && type !== "image/heic"

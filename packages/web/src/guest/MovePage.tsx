@@ -10,13 +10,13 @@ import { Row } from "../ui/Row.tsx"
 import { cardPage } from "./Card.tsx"
 import { dayText, timesText } from "./guestPageModel.ts"
 
-/** A start as it is offered. */
+/** An available start. */
 export type Slot = Operation.Output<typeof guestAvailability>["data"][number]
 
-/** What a start is named by in the address: the session of a class, or its time. */
+/** Identifies a start in the URL: the session ID for a class, or the start time. */
 export const slotKey = ({ session_id, starts_at }: Slot): string => session_id ?? starts_at
 
-/** The free starts of some days, to choose one from. */
+/** Available starts over several days. */
 export const movePage = (shown: OrgRenderContext, page: GuestPageView, { earlier, from, later, slots, to, wrong }: {
   readonly from: string
   readonly to: string
@@ -28,7 +28,7 @@ export const movePage = (shown: OrgRenderContext, page: GuestPageView, { earlier
   const { format, text: { guest: { move } } } = shown
   const { booking, offering } = page
   const there = (query: Record<string, string> = {}) => href(shown, `/b/${booking.handle}/move`, query)
-  // A form that is got loses what its address has said.
+  // Submitting a GET form replaces the query, so `lang` must be a hidden field.
   const lang = shown.url.searchParams.get("lang") ?? undefined
   const dates = [...new Set(slots.map(({ starts_at }) => format.localDate(starts_at)))]
   return {
@@ -89,7 +89,7 @@ export const movePage = (shown: OrgRenderContext, page: GuestPageView, { earlier
   }
 }
 
-/** What a move would change, before it is done. */
+/** Confirmation page for a move, with the changes. */
 export const moveCheckPage = (shown: OrgRenderContext, page: GuestPageView, { from, slot }: {
   readonly from: string
   readonly slot: Slot

@@ -1,8 +1,8 @@
-/** What the views of a guest's page read off it. */
+/** Derived values for the views of a guest's booking page. */
 import type { GuestPageView } from "@trailbook/core/operation/GuestView"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
-/** Where a booking stands, for who looks at it. */
+/** State of a booking as shown to the guest. */
 export type BookingState = "toPay" | "toConfirm" | "held" | "lapsed" | "booked" | "running" | "over" | "cancelled"
 
 export const bookingStatus = ({ booking, email_due, now, payment_due }: GuestPageView): BookingState => {
@@ -16,7 +16,7 @@ export const bookingStatus = ({ booking, email_due, now, payment_due }: GuestPag
   return booking.starts_at <= now ? "running" : "booked"
 }
 
-/** How many milliseconds a hold has left, by the service's clock. */
+/** Remaining time of a hold in milliseconds, by the server clock. */
 export const remainingHoldMs = ({ booking, now }: GuestPageView): number =>
   booking.expires_at === null ? 0 : Math.max(0, Date.parse(booking.expires_at) - Date.parse(now))
 
@@ -28,7 +28,7 @@ interface Span {
 /** `Saturday, May 1, 2027` */
 export const dayText = ({ format }: OrgRenderContext, { starts_at }: Span): string => format.longDay(starts_at)
 
-/** `9:00 AM – 1:00 PM MDT`, with the other date where it ends on one. */
+/** `9:00 AM – 1:00 PM MDT`. Includes the end date if it differs. */
 export const timesText = ({ format }: OrgRenderContext, { ends_at, starts_at }: Span): string => {
   const isOneDay = format.localDate(starts_at) === format.localDate(ends_at)
   const end = isOneDay ? format.time(ends_at) : `${format.day(ends_at)}, ${format.time(ends_at)}`

@@ -1,4 +1,4 @@
-/** The views of a guest's page, to be loaded together. */
+/** Views of the guest's booking page, loaded as one chunk. */
 export * as Document from "../ui/Document.tsx"
 export { makeOrgRenderContext } from "../ui/RenderContext.ts"
 export { cancelPage } from "./CancelPage.tsx"

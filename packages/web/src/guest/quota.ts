@@ -1,13 +1,13 @@
 /**
- * What the guests of one booking, and of one outfitter, can send in 24 hours: messages, and bytes of files. It counts in
- * memory, each process for itself. A quota that is used up returns evenly over the day.
+ * Limits on messages and file bytes per 24 hours, for each booking and for each org. Counters are in memory, separate
+ * for each process. A used quota refills evenly over the day.
  */
 import * as TokenBuckets from "@trailbook/http/TokenBuckets"
 
 export interface GuestQuotaOptions {
-  /** Messages of one booking in 24 hours. Default 50. */
+  /** Messages per booking in 24 hours. Default: 50. */
   readonly guestMessagesPerDay?: number | undefined
-  /** Megabytes of files of one booking in 24 hours. Default 100. */
+  /** Megabytes of files per booking in 24 hours. Default: 100. */
   readonly guestFilesMbPerDay?: number | undefined
 }
 
@@ -27,7 +27,7 @@ interface Sender {
   readonly now: number
 }
 
-/** An outfitter's guests can send as much together as this many bookings. */
+/** The quota of an org equals the quotas of this many bookings. */
 const bookingsPerOrg = 20
 
 const secondsPerDay = 24 * 60 * 60
@@ -57,7 +57,7 @@ const bucketsOf = (perDay: number) => [
   }
 ]
 
-/** A booking that has used up its quota takes nothing from its outfitter's. */
+/** A booking that has exhausted its quota does not use the quota of its org. */
 const waitOf = (all: ReturnType<typeof bucketsOf>, sender: Sender): number | undefined => {
   for (const { buckets, keyOf } of all) {
     const standing = buckets.take(keyOf(sender), sender.now)

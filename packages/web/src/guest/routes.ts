@@ -1,6 +1,6 @@
 /**
- * The pages of a booking, below its handle. What they do is `guestOperations`; here it is read off a request and
- * answered with a page. Opening one changes nothing, also not the one that a mailed link leads to.
+ * Routes of a guest's booking pages, addressed by handle. They parse requests, run `guestOperations`, and render pages.
+ * GET requests change nothing, including mailed links.
  */
 import type { Actor, Guest } from "@trailbook/core/actor/Actor"
 import { GuestAccess } from "@trailbook/core/booking/GuestAccess"
@@ -48,7 +48,7 @@ import type { GuestQuota } from "./quota.ts"
 
 const views = lazyImport(() => import("./pages.ts"))
 
-/** How many days of starts are shown to choose from. */
+/** Number of days shown in the start picker. */
 const shownDays = 14
 
 export const guestRoutes = (site: Site) =>
@@ -57,14 +57,14 @@ export const guestRoutes = (site: Site) =>
     const { at } = yield* GuestAccess
     const run = yield* makeRunOperation
     const turns = Turns.make({ each: 2, all: 4 })
-    // A form that is sent twice waits for the first, so that its files are stored once.
+    // Serializes submissions with the same form key, so that files are stored only once.
     const oneByOne = Turns.make({ each: 1, all: Infinity })
 
     const unknown = AddressLimit.make({ times: 30 })
     const all = {
       caller: {
         scope: "guest",
-        // Who tries handles is told to wait before long; whoever has one is not.
+        // Clients that guess handles are rate limited. Valid handles are not.
         find: ({ address, param }: UnauthenticatedRequest) =>
           Effect.catchAll(at(param("handle")), (missing) =>
             Effect.flatMap(currentTime, (now): Effect.Effect<never, Refusal<"not_found" | "rate_limited">> =>
@@ -77,7 +77,7 @@ export const guestRoutes = (site: Site) =>
     const changing = { ...sending, limits: [AddressLimit.make({ times: 60 })] }
     const mailing = { ...sending, limits: [AddressLimit.make({ times: 5, minutes: 15 })] }
 
-    /** Everything that a view needs, read as one. */
+    /** Reads the data that every view needs, in one call. */
     const looked = (request: Request) =>
       Effect.gen(function*() {
         const page = yield* run(guestGet, passOf(request))
@@ -95,7 +95,7 @@ export const guestRoutes = (site: Site) =>
 
     const closed = (request: Request) => show(409, request, ({ closedPage, page, shown }) => closedPage(shown, page))
 
-    /** On to the booking's own page. */
+    /** Redirects to the booking page. */
     const home = (
       { param, request }: UnauthenticatedRequest,
       query: { readonly done?: CompletedAction } = {},
@@ -105,7 +105,7 @@ export const guestRoutes = (site: Site) =>
       return { status: 303, body: null, headers: { location, "cache-control": "no-store" } }
     }
 
-    /** The days of starts around a date that was asked for, from today on. */
+    /** Shows the start picker around the requested date, no earlier than today. */
     const choose = (request: Request, asked: string | undefined, wrong: "lost" | "choose" | undefined) =>
       Effect.gen(function*() {
         const { closedPage, movePage, page, reply, shown } = yield* looked(request)
@@ -130,7 +130,7 @@ export const guestRoutes = (site: Site) =>
         )
       })
 
-    /** Asks whether the booking is to be moved to a start, by its name. */
+    /** Shows the confirmation page for a move to the given start. */
     const check = (request: Request, asked: string | undefined, name: string) =>
       Effect.gen(function*() {
         const { closedPage, moveCheckPage, slotKey, page, reply, shown } = yield* looked(request)
@@ -146,7 +146,7 @@ export const guestRoutes = (site: Site) =>
           : reply(200, moveCheckPage(shown, page, { from, slot }))
       })
 
-    /** Keeps the files of a form; those that were kept for nothing go after a day. */
+    /** Stores the files of a form. Unused files are deleted after 24 hours. */
     const keep = (sender: Parameters<GuestQuota["takeMessage"]>[0], { files }: FormWithFiles) =>
       Effect.gen(function*() {
         const { orgId } = sender
@@ -165,7 +165,7 @@ export const guestRoutes = (site: Site) =>
           }))
       })
 
-    /** Sends a message with its files, once for each form key. Nothing is stored of a form that was sent before. */
+    /** Sends a message with its files once per form key. A repeated submission stores nothing. */
     const write = (
       { actor, body }: Pick<RouteRequest<typeof all["caller"], FormWithFiles>, "actor" | "body">,
       said: string
@@ -338,7 +338,7 @@ const messageForm = multipartForm({ field: "files", maxBytes: maxFilesOfMessage 
 
 const maxLength = 5000
 
-/** What a guest says who sends a photo and no words. */
+/** Body of a message that contains only photos. */
 const photoOnly = "📷"
 
 const whyNot: { readonly [code: string]: "type" | "large" | "broken" | "later" } = {
@@ -347,7 +347,7 @@ const whyNot: { readonly [code: string]: "type" | "large" | "broken" | "later" }
   unavailable: "later"
 }
 
-/** Why a message was not sent, and when it can be. */
+/** Why a message was not sent, and when it can be retried. */
 interface Unwritten {
   readonly why: keyof OrgRenderContext["text"]["guest"]["wrong"]
   readonly seconds?: number
@@ -364,7 +364,7 @@ const wordsOf = ({ text: { guest } }: OrgRenderContext, { seconds = 0, why }: Un
 
 const cookie = "tb_thread"
 
-/** The secret of a mailed link. It has the form of a digest, so that a page repeats nothing else. */
+/** Secret of a mailed link. Only the format of a digest is accepted, so that a page never echoes arbitrary input. */
 const mailedIn = (url: URL): string | undefined => /^[0-9a-f]{40}$/.exec(url.searchParams.get("mailed") ?? "")?.[0]
 
 const passOf = (request: Request): { readonly pass?: string } => {
@@ -372,7 +372,9 @@ const passOf = (request: Request): { readonly pass?: string } => {
   return pass === undefined ? {} : { pass }
 }
 
-/** By what was said of the service's address; a development server on a machine of one's own has no certificate. */
+/**
+ * Uses the configured public URL. Without one, for example in local development without TLS, it uses the request URL.
+ */
 const isSecure = (site: Site, request: Request): boolean => (site.absolute("/") ?? request.url).startsWith("https:")
 
 const told: ReadonlyArray<string> = ["sent", "asked", "changed", "paidNow", "confirmed"] satisfies ReadonlyArray<

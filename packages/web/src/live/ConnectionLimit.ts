@@ -1,10 +1,13 @@
 /**
- * How many may listen at once: of one login, of one outfitter, and of all together. Each holds a connection, and guests
- * need some too.
+ * Limits concurrent event streams per login, per org, and in total. Each stream holds a connection, and guests need
+ * connections too.
  */
 
 export interface ConnectionLimit {
-  /** Takes a place, and answers with how it is left, which may be done again and again; undefined where there is none. */
+  /**
+   * Reserves a connection and returns a function that releases it. Calling the function again has no effect. Returns
+   * undefined if a limit is reached.
+   */
   readonly enter: (who: { readonly loginId: string; readonly orgId: string }) => (() => void) | undefined
 }
 

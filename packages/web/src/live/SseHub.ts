@@ -1,9 +1,8 @@
 /**
- * Streams that tell the pages of one browser that something has changed, and never what: the page asks for itself again,
- * as whoever looks at it. Each is a stream of server-sent events whose data is how far the outfitter has come.
- *
- * A stream ends when nobody takes what it tells, when its login was ended, when the server goes down, and after half an
- * hour: whoever still looks asks for another one, and it is seen again who they are.
+ * Server-sent event streams that notify dashboard pages of changes. The data of an event is only the org's event
+ * sequence. The page then fetches itself again with the permissions of its viewer. A stream ends when the client stops
+ * reading, the login ends, the server shuts down, or after 30 minutes. The client then reconnects and is authenticated
+ * again.
  */
 import type { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import { Handover } from "@trailbook/core/operation/Handover"
@@ -17,9 +16,9 @@ import * as Room from "./ConnectionLimit.ts"
 export interface SseClient {
   readonly orgId: string
   readonly loginId: string
-  /** Asked after every change: whoever has signed out, or is one of the staff no more, is told nothing. */
+  /** Checked after each change. A client that was signed out or removed from the staff receives no more events. */
   readonly isSignedIn: Effect.Effect<boolean>
-  /** Aborted when the server goes down. */
+  /** Aborted when the server shuts down. */
   readonly goingDown: AbortSignal | undefined
 }
 
@@ -31,7 +30,7 @@ export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
   const room = Room.make({ login: 12, org: 200, all: 600 })
 
   const telling = ({ isSignedIn, orgId }: SseClient, pieces: Handover<string>) => {
-    // What is not taken for so long is taken by nobody.
+    // A client that does not read for 1 minute is disconnected.
     const give = (piece: string) => Effect.timeout(pieces.give(piece), "1 minute")
     return Effect.gen(function*() {
       const { next } = yield* watch(orgId)
@@ -69,7 +68,7 @@ export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
           teller.addObserver((exit) => {
             goingDown?.removeEventListener("abort", stop)
             leave()
-            // Whatever ended it, the browser asks again; what it died of is for the log.
+            // Interruptions end the stream normally and the browser reconnects. Other failures are logged.
             pieces.end(Exit.isInterrupted(exit) ? Exit.void : exit)
           })
           const over = () => {
@@ -84,13 +83,13 @@ export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
 
 export const headers = {
   "content-type": "text/event-stream; charset=utf-8",
-  // Whoever stands between must neither keep it nor pack it: what is packed arrives late.
+  // Proxies must not cache or compress the stream, because compression delays events.
   "cache-control": "no-store, no-transform",
   "x-accel-buffering": "no",
   "cross-origin-resource-policy": "same-origin"
 }
 
-/** Nobody is told of it, and proxies see that there is still somebody. */
+/** Keep-alive comment, ignored by clients. Without it, proxies would close an idle connection. */
 const comment = ":\n\n"
 
 const lasts = Duration.minutes(30)

@@ -4,7 +4,7 @@ import { get } from "../defineRoute.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"
 import * as Streams from "./SseHub.ts"
 
-/** What the pages of whoever is signed in listen to. */
+/** Event stream for the pages of signed-in staff members. */
 export const liveRoutes = (who: StaffAuth) =>
   Effect.gen(function*() {
     const { open } = Streams.make(yield* ChangeNotifier)
@@ -15,7 +15,7 @@ export const liveRoutes = (who: StaffAuth) =>
         if (request.method === "HEAD") return Effect.succeed({ status: 200, body: null, headers: Streams.headers })
         return Effect.flatMap(
           who.signedIn(request),
-          // Whom the program around the service knows has no login of ours.
+          // Staff members authenticated by the host application have no login ID.
           ({ login: { id, staffId } }) =>
             open({ orgId, loginId: id || staffId, isSignedIn: who.isStill(request), goingDown })
         )

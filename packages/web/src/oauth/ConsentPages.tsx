@@ -7,8 +7,8 @@ import { framePage } from "../ui/Frame.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
 /**
- * Asks an owner whether an application may come in. What is proven, the hosts, stands
- * before what it says of itself; what concerns guests has to be ticked by hand.
+ * Asks an owner to authorize an OAuth client. The verified hosts come before the client's self-description. Access to
+ * guest data must be selected explicitly.
  */
 export const consentPage = (
   { site, text: { signIn: { as, connect, out } } }: RenderContext,
@@ -18,7 +18,7 @@ export const consentPage = (
     readonly isEmpty?: boolean
     readonly org: string
     readonly request: AuthorizationRequest
-    /** The query that the request is read from again. */
+    /** Query string that the authorization request is parsed from again on submission. */
     readonly search: string
   }
 ): Page => {
@@ -72,7 +72,10 @@ const Tick = ({ checked, name, words }: {
   </label>
 )
 
-/** Goes back to the application: a form may not be answered with a redirect to elsewhere. */
+/**
+ * Returns to the OAuth client with a page, because a form response cannot redirect to another origin under the content
+ * security policy.
+ */
 export const redirectPage = ({ text: { signIn: { connect } } }: RenderContext, address: string): Page => ({
   ...framePage(
     connect.onTo.title,
@@ -94,8 +97,8 @@ export const ownersOnlyPage = ({ site, text: { signIn } }: RenderContext, org: s
   )
 
 /**
- * Shows what is wrong with a request, for the developer of the application. With `back` the reader can continue to the
- * application; the page never redirects.
+ * Shows an invalid request to the developer of the OAuth client. With `back`, the reader can continue to the client.
+ * The page never redirects automatically.
  */
 export const errorPage = ({ text: { signIn: { connect } } }: RenderContext, message: string, back?: string): Page =>
   framePage(
@@ -113,7 +116,7 @@ export const errorPage = ({ text: { signIn: { connect } } }: RenderContext, mess
     </div>
   )
 
-/** The host of an address; of a program's own scheme, the scheme. */
+/** Host of a redirect URI, or the scheme if it is a custom one. */
 const hostOf = (address: string): string => {
   const { host, protocol } = new URL(address)
   return protocol === "https:" || protocol === "http:" ? host : protocol

@@ -1,6 +1,6 @@
 /**
- * Where an application sends the browser of an owner. A request is read from its address
- * anew each time; nothing is written before the owner has said yes.
+ * The OAuth authorization endpoint. Each step parses the request from its URL again. Nothing is stored before the owner
+ * approves.
  */
 import { Actor, type KeyScope, scopes as known } from "@trailbook/core/actor/Actor"
 import {
@@ -39,7 +39,7 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
     const grants = yield* Grants
     const run = yield* makeRunOperation
     const { page } = makeRenderPages(site, () => import("./ConsentPages.tsx"))
-    /** With a limit of its own. */
+    /** Each call creates a separate rate limit. */
     const often = () =>
       ({ caller: "anybody", failed: makeRenderError(site), limits: [AddressLimit.make({ times: 30 })] }) as const
 
@@ -49,7 +49,10 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
         (reply): Reply => ({ ...reply, code: "invalid_request" })
       )
 
-    /** What is asked for, and by whom; or why not, as a page or as an answer to the application. */
+    /**
+     * Finds the OAuth client and parses the request. Errors in `asked` can be reported to the client. All other errors
+     * cannot, because the redirect URI is not verified.
+     */
     const read = (request: Request) =>
       Effect.gen(function*() {
         const { search } = new URL(request.url)
@@ -68,13 +71,13 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
 
     interface Found {
       readonly who: CurrentStaff
-      /** What the org is called. */
+      /** Display name of the org. */
       readonly org: string
       readonly given: Effect.Effect.Success<ReturnType<typeof read>>
       readonly asked: AuthorizationRequest
     }
 
-    /** Goes on with a request that makes sense, as an owner who is signed in. */
+    /** Runs a handler for a valid request with a signed-in owner. */
     const within = (
       request: Request,
       use: (found: Found) => Effect.Effect<Reply, Refusal>
@@ -87,7 +90,7 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
         const here = yield* Effect.option(who.signedIn(request))
         if (asked._tag === "Left") {
           const { code: error, message } = asked.left
-          // A redirect would let any application use this address to send people elsewhere, so an owner must follow a link.
+          // An automatic redirect would turn this endpoint into an open redirector, so an owner must follow a link.
           const mayContinue = Option.isSome(here) && here.value.actor.scopes.has("staff") &&
             (yield* grants.isApproved(application.clientId))
           if (!mayContinue) return yield* wrong(request, message)
@@ -152,7 +155,7 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
     ] as ReadonlyArray<AnyRoute>
   })
 
-/** Each parameter; one that comes twice is as good as none, for nobody knows which was meant. */
+/** Parses the parameters. A repeated parameter is treated as missing, because its value is ambiguous. */
 const parametersOf = (search: string): Given => {
   const all = new URLSearchParams(search)
   const names = new Set(all.keys())

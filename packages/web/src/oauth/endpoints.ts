@@ -1,7 +1,4 @@
-/**
- * What applications ask by themselves, without a browser: who is here, to be registered,
- * for tokens, and to end them.
- */
+/** OAuth endpoints that clients call without a browser: metadata, registration, token, and revocation. */
 import { Grants, type TokenResponse } from "@trailbook/core/oauth/Grants"
 import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
 import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"
@@ -24,7 +21,7 @@ export const endpoints = (site: Site) =>
   Effect.gen(function*() {
     const applications = yield* OAuthClients
     const grants = yield* Grants
-    /** With a limit of its own. */
+    /** Each call creates a separate rate limit. */
     const often = () =>
       ({ caller: "anybody", failed: renderOAuthError, limits: [AddressLimit.make({ times: 120 })] }) as const
     const reading = often()
@@ -69,7 +66,7 @@ export const endpoints = (site: Site) =>
 
     return [
       ...names.map((path) => document(path, "oauth.metadata", serverMetadata)),
-      // Where the host hands on what is asked at its root: the path stands behind.
+      // Clients request the metadata at the root of the host, with the mount path as a suffix.
       ...base === "" ? [] : names.map((path) => document(`${path}${base}`, "oauth.metadata", serverMetadata)),
       document("/.well-known/jwks.json", "oauth.keys", () => ({ keys: [] })),
       post({ ...seldom, body: json }, "/register", "oauth.register", ({ body, request }) =>
@@ -77,7 +74,7 @@ export const endpoints = (site: Site) =>
           Reply.json(201, registration(application, siteRoot(site, request))))),
       get(reading, "/register/:client", "oauth.registered", ({ param, request }) => {
         const clientId = param("client")
-        // A document is asked for where it is.
+        // Only registered IDs are looked up. A client ID that is a URL has its metadata document at that URL.
         if (!/^app_[0-9a-f]{40}$/.test(clientId)) {
           return notFound("client", clientId.slice(0, 80))
         }
@@ -94,7 +91,7 @@ export const endpoints = (site: Site) =>
       post({ ...reading, body: form }, "/revoke", "oauth.revoke", ({ body: { client_id: clientId, token } }) =>
         clientId === undefined || token === undefined
           ? Effect.succeed(errorResponse(refuseOAuth("invalid_request", "token: and client_id are needed")))
-          // The same for a token that is none of ours (RFC 7009).
+          // Unknown tokens get the same response (RFC 7009).
           : Effect.as(grants.revoke({ clientId, token }), Reply.json(200, {})))
     ] as ReadonlyArray<AnyRoute>
   })

@@ -1,7 +1,7 @@
 /**
- * What clients read to find their way: who lets applications in (RFC 8414), under the
- * name that OpenID Connect has for it as well. Below a path many look there last, and
- * take it only with the three fields that say how identities are signed; none is.
+ * Authorization server metadata (RFC 8414), also served under the OpenID Connect discovery name. Some clients try that
+ * name last for servers below a path, and accept it only with the three fields about ID token signing. No ID tokens are
+ * issued.
  */
 import { scopes } from "@trailbook/core/actor/Actor"
 
@@ -22,6 +22,6 @@ export const serverMetadata = (issuer: string) => ({
   subject_types_supported: ["public"],
   id_token_signing_alg_values_supported: ["RS256"],
   authorization_response_iss_parameter_supported: true,
-  // Without `none` above, clients with a document pass over this in silence.
+  // Clients with a metadata document ignore this field unless `none` is a supported authentication method.
   client_id_metadata_document_supported: true
 })

@@ -2,20 +2,20 @@ import type { OAuthRefusal } from "@trailbook/core/oauth/OAuthRefusal"
 import * as Reply from "@trailbook/http/Reply"
 import type { RenderError } from "@trailbook/http/Route"
 
-/** An error as OAuth writes it. */
+/** OAuth error response. */
 export const errorResponse = ({ code, message }: OAuthRefusal): Reply.Reply => ({
   ...Reply.json(code === "invalid_client" ? 401 : 400, { error: code, error_description: message }),
   code
 })
 
-/** What went wrong before OAuth had a word for it. */
+/** Renders errors that occur before the OAuth handler runs, such as rate limits. */
 export const renderOAuthError: RenderError = ({ message, status }) =>
   Reply.json(status, {
     error: status >= 500 ? "temporarily_unavailable" : "invalid_request",
     error_description: message
   })
 
-/** An address with the answer in its query, and whatever was in it before. */
+/** Adds the response parameters to a redirect URI and keeps its existing query. */
 export const redirectWith = (redirectUri: string, answer: Readonly<Record<string, string | undefined>>): string => {
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(answer)) if (value !== undefined) url.searchParams.set(name, value)

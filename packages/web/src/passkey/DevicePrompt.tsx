@@ -1,17 +1,17 @@
 import { Hidden } from "../ui/Field.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
-/** Has the browser ask the device, by the script `passkey`, and sends on what that answers. */
+/** Form that the `passkey` script submits with the authenticator's response. */
 export const DevicePrompt = ({ action, back, fields, options, text: { asking }, way }: {
   readonly text: RenderContext["text"]["passkey"]
-  /** How the browser is asked. */
+  /** Method of `navigator.credentials`. */
   readonly way: "get" | "create"
   readonly options: object
-  /** Where the answer goes. */
+  /** URL that receives the response. */
   readonly action: string
-  /** What goes along. */
+  /** Additional form fields. */
   readonly fields: Readonly<Record<string, string>>
-  /** Where to go on without. */
+  /** URL of the page to return to without a passkey. */
   readonly back: string
 }) => (
   <form

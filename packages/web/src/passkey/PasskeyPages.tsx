@@ -4,10 +4,7 @@ import { framePage } from "../ui/Frame.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 import { DevicePrompt } from "./DevicePrompt.tsx"
 
-/**
- * Where somebody signs in with a passkey. The device is asked by a page of its own, once they
- * have pressed the button: what it is asked is good for minutes.
- */
+/** Passkey sign-in page. A button opens a separate prompt page, because a challenge expires after a few minutes. */
 export const signInPage = (
   { site, text: { passkey } }: RenderContext,
   { isWrong = false, next }: { readonly isWrong?: boolean; readonly next: string | null }
@@ -23,7 +20,7 @@ export const signInPage = (
     </form>
   )
 
-/** Where the device is asked, to sign in. */
+/** Page that prompts for the passkey. */
 export const devicePromptPage = (
   { site, text: { passkey } }: RenderContext,
   { next, options }: { readonly next: string | null; readonly options: object }

@@ -1,6 +1,6 @@
 /**
- * What a browser is asked for (WebAuthn), as JSON. The device keeps the passkey, so whoever
- * signs in types nothing, and it makes sure that it is them. Who made it is not asked.
+ * WebAuthn options as JSON. Passkeys are discoverable, so no user name is typed, and user verification is required.
+ * Attestation is not requested.
  */
 import { challengeMinutes, type Passkey } from "@trailbook/core/staff/Passkey"
 import type { RelyingParty } from "@trailbook/core/staff/PasskeyVerifier"
@@ -20,19 +20,20 @@ export const creationOptions = (
   { host }: RelyingParty,
   challenge: string,
   { email, id, name }: StaffMember,
-  /** What the outfitter is called. */
+  /** Display name of the org. */
   org: string,
   known: ReadonlyArray<Passkey>
 ): object => ({
   challenge,
   rp: { id: host, name: org },
-  // What the device says when it is used, by which it is found whose it is; no address.
+  // The user handle that the authenticator returns at sign-in. It identifies the staff member and contains no email
+  // address.
   user: { id: Buffer.from(id).toString("base64url"), name: email, displayName: name === "" ? email : name },
-  // Ed25519, ES256 and RS256, the one wanted most first.
+  // Ed25519, ES256, and RS256, in order of preference.
   pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: "public-key", alg })),
   timeout,
   attestation: "none",
-  // A device has one for each person.
+  // A device stores one passkey per staff member.
   excludeCredentials: known.map(({ id }) => ({ type: "public-key", id })),
   authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" }
 })

@@ -3,8 +3,8 @@ import type { Site } from "../Site.ts"
 import { siteRoot } from "../siteRoot.ts"
 
 /**
- * Where passkeys are used; undefined where browsers know none: at an address that is a
- * number, or that is not safe.
+ * Relying party for WebAuthn. Undefined if browsers do not support passkeys at the address: IP addresses and insecure
+ * origins.
  */
 export const toRelyingParty = (site: Site, request: Request): RelyingParty | undefined => {
   const root = siteRoot(site, request)

@@ -22,7 +22,7 @@ import { toRelyingParty } from "./relyingParty.ts"
 
 type Signed = Exclude<Caller, "anybody">
 
-/** Signing in with a passkey, and a person's own passkeys. */
+/** Routes for passkey sign-in and for managing one's own passkeys. */
 export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRouter, "show">) =>
   Effect.gen(function*() {
     const passkeys = yield* Passkeys
@@ -30,7 +30,7 @@ export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRo
     const { page } = makeRenderPages(site, () => import("./PasskeyPages.tsx"))
     const pagesOfDesk = lazyImport(() => import("../dashboard/passkeys/PasskeysPage.tsx")).effect
     const sent = { body: form, refuse: checkFormOrigin(site) }
-    // An office has one address.
+    // All staff members of an office can share one IP address.
     const few = { ...sent, limits: [AddressLimit.make({ times: 30, minutes: 15 })] }
     const anybody = { failed: makeRenderError(site), caller: "anybody" } as const
     const looking = { ...anybody, limits: [AddressLimit.make({ times: 120 })] }
@@ -38,7 +38,7 @@ export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRo
     const signed = { failed: redirectToSignIn(site), caller: { scope: "read", find: who.find } } as const
     const adding = { ...signed, ...few }
 
-    /** Where browsers know no passkeys, somebody signs in by mail. */
+    /** Redirects to sign-in by email if passkeys are not supported at this address. */
     const byMail = (next: string | null) => seeOther(withNext(site.link("/sign-in"), next))
 
     const list = (status: number, asked: RouteRequest<Signed, unknown>, wrong?: "unanswered" | "known") =>
@@ -109,7 +109,7 @@ export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRo
         ({ body, request }) =>
           Effect.gen(function*() {
             const { member: { id: staffId, orgId } } = yield* who.signedIn(request)
-            // One that is gone is what was wanted.
+            // A passkey that was already removed is not an error.
             yield* Effect.ignore(passkeys.remove({ orgId, staffId, id: body.id ?? "" }))
             return seeOther(site.link(withFlash("/dashboard/passkeys", "passkeyRemoved")))
           })
@@ -117,5 +117,5 @@ export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRo
     ] as ReadonlyArray<AnyRoute>
   })
 
-/** A device without a name is one all the same. */
+/** Passkey name. Defaults to a dash. */
 const nameOf = ({ name = "" }: Form): string => name.trim().slice(0, 80) || "–"

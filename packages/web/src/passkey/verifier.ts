@@ -1,7 +1,6 @@
 /**
- * Reads what devices answer (WebAuthn, level 3, 7.1 and 7.2). Nobody is asked who made a
- * device, so an answer that makes a passkey has no signature to check; one that uses it has
- * one, by the key that was given then.
+ * Verifies authenticator responses (WebAuthn Level 3, 7.1 and 7.2). Attestation is not requested, so a registration has
+ * no signature to verify. A sign-in is verified with the public key from registration.
  */
 import type { AuthenticatorResponse } from "@trailbook/core/staff/parsePasskeyResponse"
 import { PasskeyInvalid, PasskeyVerifier, type RelyingParty } from "@trailbook/core/staff/PasskeyVerifier"
@@ -65,7 +64,7 @@ const read = <A, I>(schema: Schema.Schema<A, I>, json: AuthenticatorResponse["js
     onSome: (answer) => Effect.succeed(answer)
   })
 
-/** What the browser says about where and for what it asked; answers with the bytes that it is said in. */
+/** Verifies the client data (type, challenge, and origin) and returns its bytes. */
 const client = (
   text: string,
   { challenge, place, type }: { readonly type: string; readonly challenge: string; readonly place: RelyingParty }
@@ -88,7 +87,10 @@ const mayBeBackedUp = 0x08
 const isBackedUp = 0x10
 const hasPasskey = 0x40
 
-/** 32 bytes of hash, one of flags, four that count, and of a new passkey 16 of the maker, its length in two, and its id. */
+/**
+ * Parses authenticator data: a 32-byte relying party hash, 1 byte of flags, a 4-byte counter, and for a new passkey a
+ * 16-byte AAGUID, a 2-byte ID length, and the ID.
+ */
 const device = (text: string, { host }: RelyingParty) =>
   Effect.gen(function*() {
     const data = decoded(text)
@@ -104,7 +106,7 @@ const device = (text: string, { host }: RelyingParty) =>
     return { data, id, counter: data.readUInt32BE(33) }
   })
 
-/** A public key of a kind that was asked for. */
+/** Imports a public key with one of the requested algorithms. */
 const keyOf = (text: string): Effect.Effect<KeyObject, PasskeyInvalid> =>
   Effect.flatMap(
     Effect.try({
@@ -124,7 +126,7 @@ const isSigned = (key: KeyObject, data: Uint8Array, signature: Uint8Array): bool
   try {
     return verify(key.asymmetricKeyType === "ed25519" ? null : "sha256", data, key, signature)
   } catch {
-    // A signature that is none.
+    // Malformed signatures throw.
     return false
   }
 }

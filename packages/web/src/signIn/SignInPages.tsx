@@ -3,14 +3,14 @@ import { framePage } from "../ui/Frame.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 import { withNext } from "./nextPath.ts"
 
-/** Where somebody says who they are. */
+/** Sign-in form for the email address. */
 export const emailPage = (
   { site, text: { passkey, signIn } }: RenderContext,
   { email = "", hasPasskeys, isWrong = false, next }: {
     readonly email?: string
     readonly isWrong?: boolean
     readonly next: string | null
-    /** Whether browsers know passkeys at this address. */
+    /** Whether passkeys are supported at this address. */
     readonly hasPasskeys: boolean
   }
 ): Page =>
@@ -41,7 +41,7 @@ export const emailPage = (
     </form>
   )
 
-/** The same for whoever is known here and whoever is not. */
+/** Confirmation after submitting the form. It is identical for known and unknown addresses. */
 export const sentPage = ({ site, text: { signIn } }: RenderContext, email: string, next: string | null): Page =>
   framePage(
     signIn.sent.title,
@@ -53,14 +53,11 @@ export const sentPage = ({ site, text: { signIn } }: RenderContext, email: strin
     </div>
   )
 
-/**
- * What a mailed link opens: a page with a button, for programs that look through mails open
- * every link in them, and press nothing.
- */
+/** Landing page of a mailed link. The sign-in needs a button press, because mail scanners open every link. */
 export const linkPage = ({ text: { signIn } }: RenderContext, email: string): Page =>
   framePage(
     signIn.link.title,
-    // Without an action it goes to the address of the page, which has the secret in it.
+    // Without `action`, the form is submitted to the current URL, which contains the secret.
     <form method="post" class="card pad stack">
       <p dir="auto">{signIn.link.text(email)}</p>
       <button class="btn wide">{signIn.link.button}</button>
@@ -76,6 +73,6 @@ export const linkExpiredPage = ({ site, text: { signIn } }: RenderContext): Page
     </div>
   )
 
-/** Nobody has said where the service is reached, and a link has to begin with that. */
+/** Shown if no public URL is configured, because sign-in links cannot be created without it. */
 export const noAccessPage = ({ text: { signIn } }: RenderContext): Page =>
   framePage(signIn.nowhere.title, <p class="card pad">{signIn.nowhere.text}</p>)

@@ -13,44 +13,42 @@ import { seeOther } from "../seeOther.ts"
 import type { Site } from "../Site.ts"
 import { type LoginCookie, loginCookie } from "./cookie.ts"
 
-/**
- * Somebody of the staff, and what they are signed in by: its id is empty, where the
- * program around the service says who they are.
- */
+/** A signed-in staff member. The login ID is empty if the host application authenticated the request. */
 export interface CurrentStaff extends Omit<SignedIn, "login"> {
   readonly login: Pick<SignedIn["login"], "id" | "orgId" | "staffId">
 }
 
-/** How the program around the service says who somebody is; undefined where it does not. */
+/** Authenticates a request in the host application. Returns undefined if the host does not recognize the request. */
 export type HostSignIn = (request: Request) => Effect.Effect<StaffMember | undefined, Refusal>
 
-/** Who of the staff asks: the program around the service is asked first, then their cookie. */
+/** Authenticates staff members, first with the host application and then with the login cookie. */
 export interface StaffAuth {
   readonly cookie: LoginCookie
   readonly signedIn: (request: Request) => Effect.Effect<CurrentStaff, Refusal>
-  /** Asked anew: whether whoever sent a request is still signed in. */
+  /** Checks again, without the per-request cache, whether the sender of the request is signed in. */
   readonly isStill: (request: Request) => Effect.Effect<boolean>
-  /** Ends what whoever sent a request is signed in by. What the program around the service opens, it closes itself. */
+  /** Ends the login of the request. Sessions of the host application are not affected. */
   readonly end: (request: Request) => Effect.Effect<void>
-  /** Goes on as somebody who is signed in anew: the cookie that they had is gone, and so is what it opened. */
+  /** Ends the previous login, sets the new login cookie, and redirects. */
   readonly signIn: (request: Request, secret: string, next: `/${string}` | null) => Effect.Effect<Reply>
   /**
-   * For routes: whoever is not signed in is sent to do that, and then back. Each login may ask
-   * {@link ratePerMinute} times a minute, wherever it asks from, and so may all at one address who are not signed in.
+   * Authenticates a route. Browsers without a login are redirected to sign-in and back. The limit is {@link
+   * ratePerMinute} requests per minute for each login at any address, and for each address for all requests without a
+   * login.
    */
   readonly find: (asking: UnauthenticatedRequest) => Effect.Effect<SignedIn["actor"], Failure | Refusal>
 }
 
 /**
- * How often: a page that is looked at asks for itself again, at most every second and a half, and an office has many
- * people behind one address.
+ * Requests per minute. An open page refreshes itself at most every 1.5 seconds, and an office has many people behind
+ * one address.
  */
 export const ratePerMinute = 240
 
 export const make = (site: Site, host: HostSignIn = nobody): Effect.Effect<StaffAuth, never, StaffSessions> =>
   Effect.map(StaffSessions, (logins) => {
     const cookie = loginCookie(site)
-    // A page asks for who it is after its route has.
+    // The page authenticates again after the route has, so the result is cached per request.
     const known = new WeakMap<Request, CurrentStaff>()
     const asked = (request: Request): Effect.Effect<CurrentStaff, Refusal> =>
       Effect.flatMap(
@@ -100,7 +98,7 @@ export const make = (site: Site, host: HostSignIn = nobody): Effect.Effect<Staff
                   : refusal
               ),
             onSuccess: ({ actor, login }): Effect.Effect<SignedIn["actor"], Refusal> => {
-              // Whom the program around the service knows has no login of ours.
+              // Staff members authenticated by the host application have no login ID.
               const standing = ofLogins.take(login.id || login.staffId, now)
               return standing.allowed ? Effect.succeed(actor) : Effect.fail(RateLimit.rateLimited(standing))
             }

@@ -1,23 +1,20 @@
 /**
- * The cookie that somebody of the staff is signed in by. It is Lax and not Strict, or a
- * browser would leave it out on the way here from an assistant that asks to be let in.
+ * The staff login cookie. It is `Lax` because a browser omits a `Strict` cookie when an OAuth client redirects to the
+ * authorization page.
  */
 import { sessionDays } from "@trailbook/core/staff/StaffSession"
 import type { Site } from "../Site.ts"
 
 export type LoginCookie = ReturnType<typeof loginCookie>
 
-/**
- * At the root of an https address it has the prefix that browsers give to no other host and
- * no other path.
- */
+/** At the root of an https origin, the name has the `__Host-` prefix, which binds the cookie to this host and path. */
 export const loginCookie = (site: Site) => {
   const isSecure = site.absolute("/")?.startsWith("https:") === true
   const path = site.link("/").replace(/(?<=.)\/$/, "")
   const name = isSecure && path === "/" ? "__Host-tb_login" : "tb_login"
   const rest = `; Path=${path}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`
   return {
-    /** The secret that a request brings, or a text that is none. */
+    /** Secret of the request's cookie, or an empty string. */
     of: ({ headers }: Request): string => {
       for (const pair of (headers.get("cookie") ?? "").split(";")) {
         const at = pair.indexOf("=")
@@ -25,7 +22,7 @@ export const loginCookie = (site: Site) => {
       }
       return ""
     },
-    /** The header that keeps a secret in the browser. */
+    /** `Set-Cookie` value that stores a secret. */
     keep: (secret: string): string => `${name}=${secret}; Max-Age=${sessionDays * 24 * 3600}${rest}`,
     forget: `${name}=; Max-Age=0${rest}`
   }

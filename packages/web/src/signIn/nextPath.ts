@@ -1,8 +1,8 @@
 import { maxNext } from "@trailbook/core/staff/SignInLink"
 
 /**
- * Where to go on when somebody is signed in: a page of ours, or nothing. Whoever makes the
- * address of the sign-in page may write anything there.
+ * Path to open after sign-in. Returns null for anything that is not a page of this site, because anyone can craft a
+ * sign-in URL.
  */
 export const parseNext = (text: string | null | undefined): `/${string}` | null =>
   typeof text === "string" && text.length <= maxNext &&
@@ -11,6 +11,6 @@ export const parseNext = (text: string | null | undefined): `/${string}` | null 
     ? text as `/${string}`
     : null
 
-/** An address that leads on from there. */
+/** Adds the `next` parameter to an address. */
 export const withNext = (address: string, next: string | null): string =>
   next === null ? address : `${address}?${new URLSearchParams({ next }).toString()}`

@@ -5,8 +5,8 @@ import type { Site } from "../Site.ts"
 import { withNext } from "./nextPath.ts"
 
 /**
- * How pages say what went wrong to whoever should be signed in: who is not does that first,
- * and comes back to what a GET asked for; who may not open something is told who may.
+ * Error renderer for staff pages. Unauthenticated requests are redirected to sign-in, and a GET returns to the
+ * requested page. Forbidden requests show which role is required.
  */
 export const redirectToSignIn = (site: Site): RenderError => {
   const wrong = makeRenderError(
@@ -16,7 +16,7 @@ export const redirectToSignIn = (site: Site): RenderError => {
   return (failure, said) => {
     if (failure.status !== 401) return wrong(failure, said)
     const { pathname, search } = new URL(said.request.url)
-    // Whether or not a host took the path off that it mounted us at.
+    // Works whether or not the host has stripped the mount path.
     const path = pathname.slice(Math.max(0, pathname.indexOf("/dashboard"))) + search
     return seeOther(withNext(site.link("/sign-in"), said.request.method === "GET" ? path : null))
   }

@@ -16,7 +16,7 @@ import { siteRoot } from "../siteRoot.ts"
 import { parseNext } from "./nextPath.ts"
 import type { StaffAuth } from "./StaffAuth.ts"
 
-/** Signing in by a mailed link, and out. */
+/** Routes for sign-in by mailed link and for sign-out. */
 export const signInRoutes = (site: Site, who: StaffAuth) =>
   Effect.gen(function*() {
     const logins = yield* StaffSessions
@@ -25,9 +25,10 @@ export const signInRoutes = (site: Site, who: StaffAuth) =>
     const all = { caller: "anybody", failed: makeRenderError(site) } as const
     const read = { ...all, limits: [AddressLimit.make({ times: 120 })] }
     const sent = { ...all, body: form, refuse: checkFormOrigin(site) }
-    // Each of them costs a mail, and each tries a link.
+    // Each request sends an email or tries a link.
     const few = { ...sent, limits: [AddressLimit.make({ times: 5, minutes: 15 })] }
-    // An office has one address, and whoever guesses has 250 bits to guess.
+    // All staff members of an office can share one IP address. Guessing is not feasible, because the secret has 250
+    // bits.
     const several = { ...sent, limits: [AddressLimit.make({ times: 30, minutes: 15 })] }
 
     const nowhere = (request: Request) => page(503, request, ({ noAccessPage }, shown) => noAccessPage(shown))

@@ -1,20 +1,23 @@
 /**
- * The colors that an accent gives: whatever it is, words on it and words in it can be read, by light and in the dark.
- * A contrast of 4.5 to 1 is what WCAG 2.2 asks of text.
+ * Derives colors from an accent color. Text on the accent and text in the accent stay readable in the light and dark
+ * themes, with the contrast of 4.5:1 that WCAG 2.2 requires.
  */
 
 export type Rgb = readonly [red: number, green: number, blue: number]
 
 const least = 4.6
 
-/** The ground of cards: links stand on it. The darker ground of a page gives more contrast in the dark, less by light. */
+/**
+ * Background of cards, where links appear. The page background has more contrast in the dark theme and less in the
+ * light theme.
+ */
 const lightPaper: Rgb = [247, 246, 242]
 const darkCard: Rgb = [26, 33, 30]
 const black: Rgb = [0, 0, 0]
 
 export const white: Rgb = [255, 255, 255]
 
-/** Custom properties for an accent `#rrggbb`, as CSS. */
+/** CSS custom properties for an accent color `#rrggbb`. */
 export const themeCss = (accent: string): string => {
   const rgb = parseRgb(accent)
   const deep = towards(rgb, black, lightPaper)
@@ -22,7 +25,7 @@ export const themeCss = (accent: string): string => {
   return `:root{--accent:${accent};--deep:light-dark(${toHex(deep)},${toHex(bright)})}`
 }
 
-/** Reads `#rrggbb`. */
+/** Parses `#rrggbb`. */
 export const parseRgb = (color: string): Rgb => {
   const value = Number.parseInt(color.slice(1), 16)
   return [value >> 16, (value >> 8) & 255, value & 255]
@@ -30,7 +33,7 @@ export const parseRgb = (color: string): Rgb => {
 
 export const toHex = (rgb: Rgb): string => `#${rgb.map((part) => part.toString(16).padStart(2, "0")).join("")}`
 
-/** The color itself where it can be read on the ground, or the nearest on the way to another that can. */
+/** Returns the color if it is readable on the background, or the nearest readable color on the way to another color. */
 const towards = (from: Rgb, to: Rgb, ground: Rgb): Rgb => {
   for (let step = 0; step < 20; step++) {
     const share = step / 20
@@ -41,7 +44,7 @@ const towards = (from: Rgb, to: Rgb, ground: Rgb): Rgb => {
   return to
 }
 
-/** As WCAG has it, from 1 to 21. */
+/** WCAG contrast ratio, from 1 to 21. */
 export const contrast = (a: Rgb, b: Rgb): number => {
   const [bright, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x)
   return ((bright ?? 0) + .05) / ((dark ?? 0) + .05)

@@ -6,10 +6,10 @@ import { Row } from "../ui/Row.tsx"
 import { labelsIn } from "./labels.ts"
 import type { TestCheckoutView, TestPaymentAction, TestPaymentAmounts } from "./TestPaymentsPort.ts"
 
-/** What was just asked for and not done. */
+/** Why the last action was not performed. */
 export type TestPaymentNotice = "declined" | "late" | undefined
 
-/** The page of a till that takes no money. It looks like no provider's, and says first what it is. */
+/** Test checkout that charges nothing. It states first that it is a test, and does not imitate any provider. */
 export const testPaymentsPage = (shown: RenderContext, checkout: TestCheckoutView, said: TestPaymentNotice): Page => {
   const words = labelsIn(shown.reader.language)
   const format = Formats.make(shown.reader, checkout)

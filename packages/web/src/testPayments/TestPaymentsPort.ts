@@ -1,21 +1,21 @@
 import type * as Effect from "effect/Effect"
 
 /**
- * What may be done at a till that takes no money. `again` pays a second time, `late` pays after the checkout has ended,
- * and `dispute` is the guest's bank that wants the money back.
+ * Actions of the test checkout. `again` pays a second time, `late` pays after the checkout has expired, and `dispute`
+ * simulates a chargeback.
  */
 export const testPaymentActions = ["pay", "decline", "end", "again", "late", "dispute"] as const
 
 export type TestPaymentAction = (typeof testPaymentActions)[number]
 
-/** Money that the till says it has taken. */
+/** Amount that the test provider reports as paid. */
 export interface TestPaymentAmounts {
   readonly intent: string
   readonly isReturned: boolean
   readonly isDisputed: boolean
 }
 
-/** A checkout as its page shows it. */
+/** A checkout as shown on its page. */
 export interface TestCheckoutView {
   readonly session: string
   readonly status: "open" | "paid" | "ended"
@@ -23,20 +23,20 @@ export interface TestCheckoutView {
   readonly timezone: string
   readonly description: string
   readonly reference: string
-  /** In the smallest unit of the currency. */
+  /** In the smallest currency unit. */
   readonly cents: number
   readonly currency: string
-  /** When it ends by itself. */
+  /** Time of automatic expiry. */
   readonly expiresAt: string
   readonly money: ReadonlyArray<TestPaymentAmounts>
-  /** The guest's page of the booking. */
+  /** URL of the guest's booking page. */
   readonly back: string
 }
 
-/** A till to try paying with: whoever has its page can pay, and nobody is charged. */
+/** Test payments. Anyone with the checkout URL can pay, and no one is charged. */
 export interface TestPaymentsPort {
-  /** Null where there is no such checkout. */
+  /** Null if the checkout does not exist. */
   readonly find: (session: string) => Effect.Effect<TestCheckoutView | null>
-  /** Does it where that can be done now, and says so. */
+  /** Performs the action if possible. Returns whether it was performed. */
   readonly act: (session: string, act: Exclude<TestPaymentAction, "decline">) => Effect.Effect<boolean>
 }

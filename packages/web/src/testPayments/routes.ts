@@ -1,4 +1,4 @@
-/** The page of a test till, for who composes one. No server has it by itself. */
+/** Test checkout routes for custom servers. The standard server does not include them. */
 import { invalid, notFound } from "@trailbook/core/Refusal"
 import { form } from "@trailbook/http/form"
 import type { AnyRoute } from "@trailbook/http/Route"
@@ -12,7 +12,7 @@ import * as Site from "../Site.ts"
 import type { TestPaymentNotice } from "./TestPaymentsPage.tsx"
 import { testPaymentActions, type TestPaymentsPort } from "./TestPaymentsPort.ts"
 
-/** Shows a checkout at `/till/{session}`, and takes the one button that was pressed there. */
+/** Shows a checkout at `/till/{session}` and handles its buttons. */
 export const testPaymentRoutes = (till: TestPaymentsPort, options: Site.SiteOptions = {}): ReadonlyArray<AnyRoute> => {
   const site = Site.make(options)
   const { page } = makeRenderPages(site, () => import("./TestPaymentsPage.tsx"))

@@ -1,9 +1,9 @@
-/** How dates, times and amounts are written for a reader, in the zone and the currency of an outfitter. */
+/** Formats dates, times, and amounts for a reader's locale, in the time zone and currency of an org. */
 import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
 import { memoize } from "../memoize.ts"
 import type { Reader } from "./Language.ts"
 
-/** Takes instants as the wire has them (`2027-05-01T15:00:00.000Z`) and local dates as `2027-05-01`. */
+/** Takes instants in wire format (`2027-05-01T15:00:00.000Z`) and local dates (`2027-05-01`). */
 export type Format = ReturnType<typeof make>
 
 export const make = (
@@ -11,7 +11,7 @@ export const make = (
   { currency, hour12, timezone: timeZone }: {
     readonly currency: string
     readonly timezone: string
-    /** Left out: as the reader's locale writes times. */
+    /** Default: the format of the reader's locale. */
     readonly hour12?: true
   }
 ) => {
@@ -26,21 +26,21 @@ export const make = (
   const clock = hour12 === undefined ? {} : { hour12 }
   const decimals = currencyDecimals(currency)
   return {
-    /** `$95` or `$95.50`; `cents` are the smallest unit of the currency. */
+    /** `$95` or `$95.50`. `cents` is in the smallest currency unit. */
     money: (cents: number): string => {
       const digits = cents % 10 ** decimals === 0 ? 0 : decimals
-      // Moving the point in the text keeps every digit. TypeScript cannot see that this is a number.
+      // Shifting the decimal exponent in the text keeps every digit. TypeScript cannot infer that the text is numeric.
       return amounts(locale, currency, digits).format(`${cents}E-${decimals}` as `${number}`)
     },
     number: (value: number): string => numbers(locale).format(value),
     /** `9:00 AM` */
     time: at({ hour: "numeric", minute: "2-digit", ...clock }),
-    /** The same of a time on the wall, `09:00` or `09:00:00`; `24:00` is midnight. */
+    /** Formats a local time, `09:00` or `09:00:00`. `24:00` is midnight. */
     wall: (time: string): string => {
       const format = dates(locale, { hour: "numeric", minute: "2-digit", timeZone: "UTC", ...clock })
       return format.format(new Date(`2023-01-01T${time.startsWith("24") ? "00:00" : time.slice(0, 5)}Z`))
     },
-    /** `9 AM`, of an hour from 0 to 23. */
+    /** `9 AM` for an hour from 0 to 23. */
     hour: (hour: number): string =>
       dates(locale, { hour: "numeric", timeZone: "UTC", ...clock }).format(new Date(Date.UTC(2023, 0, 1, hour))),
     /** `Mon, Nov 23` */
@@ -53,22 +53,22 @@ export const make = (
     shortDate: on({ weekday: "short", month: "short", day: "numeric" }),
     /** `November 2026` */
     month: on({ month: "long", year: "numeric" }),
-    /** From Sunday on: `Sun` and `Sunday`. */
+    /** Weekday names from Sunday: `Sun` or `Sunday`. */
     weekdays: (weekday: "short" | "long"): ReadonlyArray<string> => {
       const format = on({ weekday })
-      // 2023 began with a Sunday.
+      // January 1, 2023, was a Sunday.
       return [1, 2, 3, 4, 5, 6, 7].map((day) => format(`2023-01-0${day}`))
     },
-    /** `MST` or `GMT+2`, at this moment. */
+    /** `MST` or `GMT+2` at the given instant. */
     zone: (instant: string): string => {
       const parts = dates(locale, { timeZoneName: "short", timeZone }).formatToParts(new Date(instant))
       return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone
     },
-    /** Minutes, as `4 hours`, `1 hour 30 minutes` or `3 days`. */
+    /** Formats minutes: `4 hours`, `1 hour 30 minutes`, or `3 days`. */
     length: (minutes: number): string => lengthIn(locale, minutes),
-    /** 0 is Sunday: the day that weeks begin with. */
+    /** First day of the week in the reader's region. 0 is Sunday. */
     weekBegins: beginWithSunday.has(locale.slice(3)) ? 0 as const : 1 as const,
-    /** The local date of an instant, `2026-11-23`. */
+    /** Local date of an instant, `2026-11-23`. */
     localDate: at({ year: "numeric", month: "2-digit", day: "2-digit" }, "en-CA")
   }
 }
@@ -82,10 +82,10 @@ const lengthIn = (locale: string, minutes: number): string => {
   return parts.filter(([, count]) => count > 0).map(([unit, count]) => units(locale, unit).format(count)).join(" ")
 }
 
-/** The name of a zone as people say it: `Denver` of `America/Denver`. */
+/** City of a time zone: `Denver` for `America/Denver`. */
 export const zoneCity = (timezone: string): string => (timezone.split("/").at(-1) ?? timezone).replaceAll("_", " ")
 
-/** One takes up to 170 µs to make. There are few: some for each locale, and for each zone that is served. */
+/** Creating a formatter takes up to 170 µs. There are few: one set per locale and per time zone in use. */
 const datesBy = memoize((locale, options) => new Intl.DateTimeFormat(locale, JSON.parse(options ?? "{}")))
 const dates = (locale: string, options: Intl.DateTimeFormatOptions) => datesBy(locale, JSON.stringify(options))
 

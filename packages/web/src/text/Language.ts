@@ -2,20 +2,20 @@ import { type Language, languages } from "@trailbook/core/wire/Language"
 
 export { type Language, languages }
 
-/** What somebody reads best: which words, and whose way of writing dates and amounts. */
+/** Language and locale of a reader. */
 export interface Reader {
   readonly language: Language
-  /** Such as `en-GB`; of the regions below, so that there are few of them. */
+  /** Locale such as `en-GB`, limited to the regions below to keep the number of formatters small. */
   readonly locale: string
 }
 
-/** Where a language is written otherwise. The first of each is taken where no region is asked for. */
+/** Supported regions per language. The first is the default. */
 const regions: Readonly<Record<Language, ReadonlyArray<string>>> = {
   en: ["US", "AU", "CA", "GB", "IE", "IN", "NZ", "ZA"],
   es: ["ES", "AR", "CL", "CO", "MX", "PE", "US"]
 }
 
-/** Reads it off a request: `?lang` says it, else the browser. */
+/** Detects the language from `?lang`, or else from `Accept-Language`. */
 export const detectReader = (request: Request): Reader => {
   const { searchParams } = new URL(request.url)
   const said = searchParams.get("lang")
@@ -30,7 +30,7 @@ export const detectReader = (request: Request): Reader => {
   return { language: "en", locale: "en-US" }
 }
 
-/** The tags of an `Accept-Language`, the most wanted first. */
+/** Language tags of an `Accept-Language` header, by descending preference. */
 const preferred = (header: string): ReadonlyArray<string> =>
   header.slice(0, 200).split(",").map((part) => {
     const [tag = "", weight] = part.split(/;\s*q=/)

@@ -8,8 +8,8 @@ import { signInEnglish, signInSpanish } from "./signIn.ts"
 import { widgetEnglish, widgetSpanish } from "./widget.ts"
 
 /**
- * All words of the pages, in one language. A word that a language lacks does not compile. Each part of the site has
- * its words in a file of its own, in every language.
+ * All texts of the pages in one language. A missing translation is a compile error. Each section has its texts in a
+ * separate file.
  */
 export type Text = typeof english
 

@@ -1,4 +1,4 @@
-/** Words of the booking page. */
+/** Texts of the booking page. */
 import type { Reason } from "@trailbook/core/availability/explainNoSlots"
 import type { Kind } from "@trailbook/core/offering/Offering"
 

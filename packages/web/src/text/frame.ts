@@ -1,4 +1,4 @@
-/** Words of every page. */
+/** Texts shared by all pages. */
 export const frameEnglish = {
   skip: "Skip to content",
   ask: "Ask a question",

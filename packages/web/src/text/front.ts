@@ -1,4 +1,4 @@
-/** Words of the page at the root of a server, for whoever finds the server first. */
+/** Texts of the root page of a server. */
 export const frontEnglish = {
   title: "This is a Trailbook server",
   lead:

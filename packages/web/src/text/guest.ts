@@ -1,6 +1,6 @@
 import { withFullStop } from "@trailbook/core/org/withFullStop"
 
-/** Words of a guest's own page. */
+/** Texts of the guest's booking page. */
 export const guestEnglish = {
   title: (offering: string) => `Your booking: ${offering}`,
   booked: "You are booked.",

@@ -1,4 +1,4 @@
-/** Words of passkeys. */
+/** Texts of the passkey pages. */
 export const passkeyEnglish = {
   signIn: {
     title: "Sign in with a passkey",

@@ -1,4 +1,4 @@
-/** Words of the page about the widget. */
+/** Texts of the widget setup page. */
 export const widgetEnglish = {
   title: "Embed the booking page",
   lead:

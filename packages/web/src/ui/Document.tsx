@@ -1,6 +1,6 @@
 /**
- * A whole page: its head, its headers, and what it may do. Nothing of it is from elsewhere: no font, no script, no
- * picture of a third party, and the browser is told so.
+ * Renders a complete page with its head and response headers. The content security policy allows no fonts, scripts, or
+ * images of third parties.
  */
 import type { Reply } from "@trailbook/http/Reply"
 import { createHash } from "node:crypto"
@@ -13,36 +13,39 @@ import type { RenderContext } from "./RenderContext.ts"
 export interface Page {
   readonly title: string
   readonly body: ComponentChildren
-  /** What search engines and messengers show. */
+  /** Description for search engines and link previews. */
   readonly description?: string | undefined
-  /** The one address of the page, where it may be found and shared; a page without one asks not to be indexed. */
+  /** Canonical URL for search engines and sharing. Pages without one are marked `noindex`. */
   readonly canonical?: string | undefined
-  /** What it is about, by schema.org. */
+  /** Structured data (schema.org). */
   readonly about?: object | undefined
-  /** Of {@link assets.scripts}. */
+  /** Keys of {@link assets.scripts}. */
   readonly script?: keyof typeof assets.scripts | ReadonlyArray<keyof typeof assets.scripts>
-  /** The sites that may show it in a frame; none, when nothing is said. */
+  /** Sites that can embed the page in a frame. Default: none. */
   readonly frames?: "*"
-  /** Goes on to this address by itself, at once: a form may not be answered with a redirect elsewhere. */
+  /** Navigates to this URL immediately, because a form response cannot redirect to another origin. */
   readonly onTo?: string
-  /** Is asked for again after so many seconds, at this address, where no script does it: a page that leaves under a reader is lost to them. */
+  /**
+   * Reloads this URL after the given seconds if JavaScript is off. With JavaScript, a script polls instead, because a
+   * reload interrupts the reader.
+   */
   readonly again?: { readonly address: string; readonly seconds: number } | undefined
   /**
-   * Who goes back finds it as it was, with all that was typed and the key of the form. For pages that have nothing of
-   * anybody in them: the browser keeps it.
+   * Lets the browser keep the page, so that back navigation restores the typed values and the form key. Only for pages
+   * without personal data.
    */
   readonly kept?: true
-  /** The pages of this site that it shows within itself; none, when nothing is said. */
+  /** Pages of this site that the page shows in a frame. Default: none. */
   readonly shows?: "itself"
-  /** Beside the styles of all pages. */
+  /** Stylesheet in addition to the common styles. */
   readonly style?: keyof typeof assets.styles
-  /** Rules of this page alone, after all others. */
+  /** CSS rules of this page, added after all stylesheets. */
   readonly css?: string | undefined
 }
 
 /**
- * The answer with a page. Most often its address says who somebody is, so nobody keeps it and no other site is told the
- * address; a public page tells its origin.
+ * Creates the response. Most URLs identify a guest, so pages are not cached and send no referrer. Public pages send
+ * their origin.
  */
 export const reply = (status: number, shown: RenderContext, page: Page): Reply => {
   const theme = shown.accent === undefined ? undefined : themeCss(shown.accent)
@@ -115,11 +118,11 @@ export const reply = (status: number, shown: RenderContext, page: Page): Reply =
   }
 }
 
-/** Where the outfitter's own pictures are. */
+/** Origins of the outfitter's own pictures, for the content security policy. */
 const pictures = ({ pictures = [] }: RenderContext): string =>
   [...new Set(pictures.flatMap((address) => URL.canParse(address) ? [` ${new URL(address).origin}`] : []))].join("")
 
-/** Text of ours that is no HTML: of the style, or of JSON in which nothing can end the element. */
+/** Unescaped text for CSS, or for JSON that cannot close its element. */
 const raw = (text: string) => ({ dangerouslySetInnerHTML: { __html: text } })
 
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`

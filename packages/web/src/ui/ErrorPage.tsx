@@ -1,11 +1,11 @@
-/** What went wrong, as a page: one for everything that is not there, whatever the reason. */
+/** Error pages. Everything that is missing gets the same page, regardless of the reason. */
 import type { Failure } from "@trailbook/http/Failure"
 import type { Reply } from "@trailbook/http/Reply"
 import type { Text } from "../text/Text.ts"
 import * as Document from "./Document.tsx"
 import type { RenderContext } from "./RenderContext.ts"
 
-/** Why something is forbidden: a page of another site asked for it, or somebody who is no owner. */
+/** Why access is forbidden: the form came from another site, or the action is limited to owners. */
 export type Forbidden = "foreign" | "owners"
 
 export const errorReply = (
@@ -18,7 +18,7 @@ export const errorReply = (
   const { broken } = shown.text.frame.wrong
   return Document.reply(failure.status, shown, {
     title,
-    // Within the page of an outfitter's website it has to be seen, too.
+    // Errors must also be visible in an embedded booking page.
     frames: "*",
     body: (
       <div class="wrap">

@@ -2,19 +2,17 @@ import type { ComponentChildren, JSX } from "preact"
 import { trapName } from "./trapName.ts"
 
 export interface FieldProps {
-  /** Its name in the form, and its id. */
+  /** Name of the form field, also used as its ID. */
   readonly name: string
   readonly label: string
-  /** What was typed. */
   readonly value?: string | undefined
-  /** What is wrong with it. */
   readonly error?: string | undefined
   readonly hint?: string | undefined
-  /** Said beside the label of a field that may be left empty; without it the field is required. */
+  /** Marker next to the label of an optional field. Without it, the field is required. */
   readonly optional?: string | undefined
 }
 
-/** A line of a form: label, hint, what is wrong, and the field, tied together. */
+/** A form field with its label, hint, and error, linked for screen readers. */
 export const Field = (props: FieldProps & { readonly input?: JSX.IntrinsicElements["input"] }) => (
   <LabeledField {...props}>
     {(described) => (
@@ -31,7 +29,6 @@ export const Field = (props: FieldProps & { readonly input?: JSX.IntrinsicElemen
   </LabeledField>
 )
 
-/** Several lines of text. */
 export const TextField = (props: FieldProps & { readonly rows: number; readonly maxLength: number }) => (
   <LabeledField {...props}>
     {(described) => (
@@ -55,7 +52,7 @@ interface Described {
   readonly "aria-describedby"?: string
 }
 
-/** What is around a control: its label, a hint, and what is wrong with it, tied to it. */
+/** Label, hint, and error around a control, linked for screen readers. */
 export const LabeledField = (
   { children, error, hint, label, name, optional }: FieldProps & {
     readonly children: (described: Described) => ComponentChildren
@@ -78,7 +75,7 @@ export const LabeledField = (
   )
 }
 
-/** What is wrong with a form, in one place: each is a link to its field. It takes the focus when the page is there. */
+/** Error summary of a form with a link to each invalid field. It receives the focus when the page loads. */
 export const Problems = (
   { errors, title }: {
     readonly title: string
@@ -98,7 +95,7 @@ export const Problems = (
     </div>
   )
 
-/** What travels with a form unseen. */
+/** Hidden form fields. */
 export const Hidden = ({ values }: { readonly values: Readonly<Record<string, string | number | undefined>> }) => (
   <>
     {Object.entries(values).map(([name, value]) =>
@@ -107,7 +104,7 @@ export const Hidden = ({ values }: { readonly values: Readonly<Record<string, st
   </>
 )
 
-/** The signed state of a form, and a field that people do not see but programs that fill in everything do. */
+/** Hidden fields with the signed form state, and a honeypot field for bots. */
 export const HoneypotField = ({ label, state }: { readonly label: string; readonly state: string }) => (
   <>
     <input type="hidden" name="shown" value={state} />

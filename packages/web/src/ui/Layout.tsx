@@ -4,7 +4,7 @@ import { href } from "./href.ts"
 import { nameInitial } from "./nameInitial.ts"
 import type { OrgRenderContext } from "./RenderContext.ts"
 
-/** The frame of every page of an outfitter: name, way back to the offerings, question, and the zone of all times. */
+/** Frame of an outfitter's pages: name, link to the offerings, link to the question form, and time zone. */
 export const Layout = (
   { children, shown }: { readonly shown: OrgRenderContext; readonly children: ComponentChildren }
 ) => {

@@ -5,22 +5,22 @@ import { detectReader, type Reader } from "../text/Language.ts"
 import { type Text, textIn } from "../text/Text.ts"
 import { readableAccent } from "./accent.ts"
 
-/** What every view needs to know: for whom, in which words, and where. */
+/** Data that every view needs: locale, texts, and URLs. */
 export interface RenderContext {
   readonly site: Site
   readonly reader: Reader
   readonly text: Text
-  /** The address that was asked for, for links back to the same page. */
+  /** URL of the request, for links to the same page. */
   readonly url: URL
-  /** Within the page of the outfitter's own website. */
+  /** Whether the page is embedded in the outfitter's website. */
   readonly isEmbedded: boolean
   /** `#rrggbb` */
   readonly accent: string | undefined
-  /** Addresses of the outfitter's own pictures. */
+  /** URLs of the outfitter's own pictures. */
   readonly pictures?: ReadonlyArray<string>
 }
 
-/** The same on a page of an outfitter. */
+/** Render context of a page of one org. */
 export interface OrgRenderContext extends RenderContext {
   readonly org: PublicOrgView
   readonly format: Formats.Format

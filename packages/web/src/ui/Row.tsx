@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact"
 
-/** A line of a list of facts: what it is, and what it comes to. */
+/** Label and value in a list of facts. */
 export const Row = ({ children, label, total, ...value }: {
   readonly label: string
   readonly children: ComponentChildren
-  /** The last line, of which the others are parts. */
+  /** Whether the row is the total of the rows above. */
   readonly total?: boolean
   readonly class?: string
   readonly dir?: "auto"

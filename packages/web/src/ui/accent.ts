@@ -1,9 +1,6 @@
 import { contrast, parseRgb, type Rgb, toHex, white } from "../style/theme.ts"
 
-/**
- * The color of an outfitter, as it can be read: white on it and it on paper. One that is too light is darkened, so nobody
- * can choose a page that cannot be read.
- */
+/** Darkens an accent color until white text on it, and text in it on paper, are readable. */
 export const readableAccent = (text: string | null): string | undefined => {
   const digits = /^#?([0-9a-f]{6})$/i.exec(text ?? "")?.[1]
   if (digits === undefined) return undefined
@@ -12,7 +9,7 @@ export const readableAccent = (text: string | null): string | undefined => {
   return toHex(color)
 }
 
-/** 4.5 is asked for on white; paper is a little darker. */
+/** WCAG requires 4.5 on white. The paper background is slightly darker. */
 const leastContrast = 5
 
 const darker = (

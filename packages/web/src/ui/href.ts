@@ -1,13 +1,13 @@
 import type { RenderContext } from "./RenderContext.ts"
 
 /**
- * What was said once goes along to every page: the language that was chosen, and how the page is embedded. A form that is
- * sent with GET leaves out the query of its address, and has these as fields.
+ * Query parameters that every link keeps: the selected language and the embedding mode. A GET form drops the query of
+ * its action, so it has them as hidden fields.
  */
 export const carriedBy = ({ searchParams }: URL): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(["lang", "embed", "accent"].map((name) => [name, searchParams.get(name) ?? undefined]))
 
-/** The address of a page with a query; what is undefined is left out. */
+/** URL with a query. Undefined values are omitted. */
 export const href = (
   { site, url }: Pick<RenderContext, "site" | "url">,
   path: `/${string}`,

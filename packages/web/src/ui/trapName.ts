@@ -1,2 +1,2 @@
-/** The name of the field that people do not see. Browsers and password managers fill in no field of this name. */
+/** Name of the honeypot field. Browsers and password managers do not autofill this name. */
 export const trapName = "trail_hint"

@@ -8,7 +8,7 @@ import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
 type Offerings = Operation.Output<typeof publicPageGet>["offerings"]
 
-/** How to put the booking page on a website, with what it will look like there. */
+/** Setup page of the widget, with the embed code and a preview. */
 export const widgetPage = (shown: OrgRenderContext, offerings: Offerings): Page => {
   const { org, site, text: { widget }, url } = shown
   const offering = offerings.find(({ id }) => id === url.searchParams.get("offering"))?.id
@@ -16,7 +16,7 @@ export const widgetPage = (shown: OrgRenderContext, offerings: Offerings): Page 
   const isOwn = accent !== (org.accent ?? "#1f5f46")
   const address = (path: `/${string}`) => site.absolute(path) ?? url.origin + site.link(path)
   const page = address(offering === undefined ? `/book/${org.slug}` : `/book/${org.slug}/${offering}`)
-  // Somebody copies this into their website: nothing of the address is in it but what is known.
+  // This text is copied into other websites, so only a known language is inserted, never raw query text.
   const language = languages.find((known) => known === url.searchParams.get("lang"))
   const given = { slug: org.slug, offering, accent: isOwn ? accent : undefined, lang: language }
   const attributes = Object.entries(given).flatMap(([name, value]) => value === undefined ? [] : [`${name}="${value}"`])

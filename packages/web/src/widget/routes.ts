@@ -1,4 +1,4 @@
-/** The script that puts a booking page into other pages, and the page that shows how. */
+/** The widget script, and its setup page. */
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { publicPageGet } from "@trailbook/core/operation/publicPageOperations"
 import * as Turns from "@trailbook/http/FairQueue"
@@ -23,7 +23,7 @@ export const widgetRoutes = (site: Site) =>
     const headers = {
       "content-type": "text/javascript; charset=utf-8",
       "cache-control": "public, max-age=3600",
-      // A module is asked for with the origin of the page that wants it, whichever that is.
+      // Browsers load a module script with the origin of the embedding page, which can be any site.
       "access-control-allow-origin": "*",
       "cross-origin-resource-policy": "cross-origin",
       etag: tag

@@ -1,13 +1,16 @@
 import { morphPage, syncAttributes } from "./morph.ts"
 
-/** Why a page is not renewed any more: nobody is signed in, or there is no such page any more. */
+/** Why refreshing stopped: `out` if the staff member is signed out, `gone` if the page no longer exists. */
 export type StopReason = "out" | "gone"
 
-/** So long passes between two times that a page asks for itself. */
+/** Minimum time between two refreshes. */
 const betweenMs = 1500
 const retryMs = 3000
 const mostMs = 60_000
-/** A form may have been answered with a file, which leaves the page where it is. */
+/**
+ * Refreshes pause this long after a form was submitted. The response can be a download, which does not replace the
+ * page.
+ */
 const sendingMs = 10_000
 
 const headOf = (main: HTMLElement): number | undefined => {
@@ -15,11 +18,11 @@ const headOf = (main: HTMLElement): number | undefined => {
   return head === undefined || head === "" ? undefined : Number(head)
 }
 
-/** Asks for the page again when it is behind, and grows it into what it has become. */
+/** Fetches the page again when it is behind the org's event sequence, and morphs the DOM. */
 export class PageRefresher {
   readonly #main: HTMLElement
   readonly #onOver: (over: StopReason) => void
-  /** What the page shows counts all that had happened up to here. */
+  /** Event sequence that the rendered page includes. */
   #seen: number | undefined
   #wanted: number | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -35,26 +38,26 @@ export class PageRefresher {
     this.#seen = headOf(main)
   }
 
-  /** Something has happened up to here. */
+  /** Requests a refresh if the page is older than this event sequence. */
   upTo(head: number): void {
     this.#wanted = Math.max(head, this.#wanted ?? 0)
     this.#plan()
   }
 
-  /** Asks anyhow: somebody wants to know whether there is still a page for them. */
+  /** Refreshes unconditionally, to find out whether the staff member can still access the page. */
   anyhow(): void {
     this.#seen = undefined
     this.#wanted ??= 0
     this.#plan()
   }
 
-  /** A form is on its way, whose answer is the next page. */
+  /** Aborts a running refresh because a submitted form replaces the page. */
   sending(): void {
     this.#sentAt = performance.now()
     this.#asking?.abort()
   }
 
-  /** The page is seen again, maybe after one went back to it. */
+  /** Resumes refreshes, for example after back navigation. */
   shown(): void {
     this.#sentAt = -Infinity
     this.#plan()
@@ -108,7 +111,7 @@ export class PageRefresher {
     syncAttributes(next)
     document.title = next.title
     morphPage(this.#main, main)
-    // What shows numbers of the page elsewhere, such as the menu.
+    // Elements outside `main` that show counts of the page, such as the menu.
     const beside = next.querySelectorAll("[data-live-too]")
     document.querySelectorAll("[data-live-too]").forEach((element, at) => {
       const other = beside[at]

@@ -1,29 +1,29 @@
-// One tab of a browser listens for all of them: over HTTP/1.1 a browser has six connections to a host, and a seventh tab
-// with a stream of its own would never load. Where a browser has no locks, which it has on https and localhost alone,
-// each tab that is seen listens by itself.
+// One tab holds the event stream for all tabs of a browser. Over HTTP/1.1 a browser opens at most six connections per
+// host, so a seventh tab with its own stream would never load. Web Locks exist only on https and localhost. Without
+// them, each visible tab opens its own stream.
 
 export type State = "live" | "lost"
 
 interface Told {
   readonly head?: number | undefined
   readonly state?: State | undefined
-  /** Somebody new wants to know. */
+  /** A new tab requests the current state. */
   readonly asks?: true
 }
 
-/** What is told to a tab, whoever listened. */
+/** Callbacks of a tab. They are called the same way in the tab that holds the stream and in all others. */
 export interface Listener {
   readonly onHead: (head: number) => void
   readonly onState: (state: State) => void
-  /** The stream cannot be opened, maybe because nobody is signed in any more. */
+  /** Called if the stream cannot be opened repeatedly, for example after sign-out. */
   readonly onRefused: () => void
 }
 
 const mostMs = 30_000
-/** A stream is opened anew every half an hour, which is nothing to worry anybody with. */
+/** The server closes each stream after 30 minutes. Interruptions shorter than this are not shown. */
 const unnoticedMs = 2000
 
-/** Some time around so many milliseconds, so that all the tabs of all browsers do not come back at once. */
+/** Adds ±50 % jitter, so that tabs do not reconnect all at once. */
 const around = (ms: number): number => ms * (0.5 + Math.random())
 
 export class SharedEventSource {
@@ -61,7 +61,7 @@ export class SharedEventSource {
         if (waiting.signal.aborted) resolve()
         else this.#open()
       })
-    // Others may be listening already.
+    // Another tab may already hold the stream.
     this.#tell({ asks: true })
     if (navigator.locks === undefined) void lead()
     else navigator.locks.request(`trailbook ${this.#address}`, { signal: waiting.signal }, lead).catch(() => {})
@@ -96,7 +96,7 @@ export class SharedEventSource {
       this.#ear.onHead(this.#head)
     })
     stream.addEventListener("error", () => {
-      // A browser by itself would come back at once, and with all others.
+      // Close the stream, because the browser's own reconnect is immediate and has no jitter.
       stream.close()
       this.#failures++
       this.#worry ??= setTimeout(() => this.#be("lost"), unnoticedMs)
@@ -112,7 +112,7 @@ export class SharedEventSource {
   }
 
   #tell(told: Told): void {
-    // A channel reaches pages of this origin alone, and takes no target.
+    // `BroadcastChannel` is limited to this origin and has no target parameter.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     this.#channel?.postMessage(told)
   }

@@ -1,4 +1,4 @@
-// What somebody has typed or chosen and not sent yet: a page that is renewed leaves it alone.
+// Detects unsaved input, which a refresh must keep.
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
@@ -9,7 +9,7 @@ export const isField = (node: Node): node is Field => node instanceof Element &&
 const isChanged = (field: Field): boolean => {
   if (field instanceof HTMLSelectElement) {
     const options = [...field.options]
-    // Where the page chose none, a browser chooses the first.
+    // Browsers select the first option if none is marked as selected.
     return options.some(({ defaultSelected }) => defaultSelected)
       ? options.some(({ defaultSelected, selected }) => selected !== defaultSelected)
       : !field.multiple && field.selectedIndex > 0
@@ -22,11 +22,13 @@ const isChanged = (field: Field): boolean => {
 
 const isInHand = (field: Field): boolean => field === document.activeElement || isChanged(field)
 
-/** A form that somebody is at keeps all its fields, those that nobody sees included: they belong to what was typed. */
+/**
+ * Returns true for every field of the form in use, including hidden fields, because they belong to the typed values.
+ */
 export const isActiveForm = (field: Field): boolean =>
   field.form === null ? isInHand(field) : [...field.form.elements].some((one) => isField(one) && isInHand(one))
 
-/** Whether something is lost when this goes. */
+/** Returns true if removing the node would lose unsaved input. */
 export const hasUnsavedInput = (node: Node): boolean =>
   isField(node)
     ? isInHand(node)

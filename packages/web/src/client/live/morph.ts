@@ -4,7 +4,7 @@ import { hasUnsavedInput, isActiveForm, isField } from "./dirtyForms.ts"
 
 const isDisclosure = (element: Element): boolean => element.matches("details, dialog")
 
-/** Who has the focus, so that it is found again where what had it is gone. */
+/** Records the focused element. The returned function finds its replacement if the element was removed. */
 const focused = (): () => HTMLElement | null => {
   const had = document.activeElement
   const selector = had === null
@@ -22,8 +22,8 @@ const focused = (): () => HTMLElement | null => {
 }
 
 /**
- * Grows an element into what it is on another copy of its page. What was typed, the focus, what is folded out and where
- * somebody has scrolled to stay; what is marked with `data-keep` belongs to a script of its own.
+ * Morphs an element into its counterpart on a newer copy of the page. Typed values, the focus, open disclosures, and
+ * scroll positions are kept. Elements with `data-keep` are skipped, because their own scripts manage them.
  */
 export const morphPage = (old: Element, next: Element): void => {
   const again = focused()
@@ -42,7 +42,7 @@ export const morphPage = (old: Element, next: Element): void => {
   again()?.focus({ preventScroll: true })
 }
 
-/** Rules that stand in the page itself may not be added to it, says its policy; a sheet that a script makes may. */
+/** The content security policy forbids inserted inline styles, but allows stylesheets constructed by a script. */
 const own = new CSSStyleSheet()
 
 export const syncAttributes = (next: Document): void => {

@@ -1,4 +1,4 @@
-// A form is sent once, however often its button is pressed; whoever comes back to it may send it anew.
+// Prevents double submission. A form can be submitted again after back navigation.
 let sent = new WeakSet<HTMLFormElement>()
 document.addEventListener("submit", (event) => {
   const { target } = event
@@ -10,7 +10,7 @@ addEventListener("pageshow", () => {
   sent = new WeakSet()
 })
 
-// What was wrong with a form is where reading begins.
+// Move the focus to the error summary.
 document.querySelector<HTMLElement>("[data-focus]")?.focus()
 
 export {}
