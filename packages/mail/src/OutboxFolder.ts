@@ -11,23 +11,21 @@ import { fileName } from "./fileName.ts"
 import { message } from "./mimeMessage.ts"
 
 export interface OutboxSettings {
-  /** Made when it is missing, also while the service runs. */
+  /** The folder, which is created if it does not exist, also while the service runs. */
   readonly directory: string
-  /** The address in `From`, beside the outfitter's name. */
+  /** The address in `From`, next to the outfitter's name. */
   readonly from: string
-  /** The domain that answers go to, which Message-IDs end in; that of `from` when nothing is said. */
+  /** The domain of reply addresses and Message-IDs. Default: the domain of `from`. */
   readonly replyDomain?: string | undefined
 }
 
 /**
- * A `Mailer` that sends nothing and writes each message into a folder, as
- * `<time>-<id>.eml`, which mail programs open; the time is that of the id, when the
- * mail came to be wanted. The files hold personal data: only the owner can read
- * them (0600, and 0700 for a folder made here), and nothing here ever deletes one.
+ * A `Mailer` that sends nothing and writes each message into a folder as `<time>-<id>.eml`, which mail programs can
+ * open. The time is the creation time in the mail's ID. The files contain personal data, so only the owner can read
+ * them (mode 0600, and 0700 for a created folder). Files are never deleted.
  *
- * A file appears whole or not at all. A mail that is sent again takes the place
- * of its first file: its name is made of its id alone, so nobody has to look for
- * it, and a mail costs the same however many are there.
+ * Files are written atomically. A mail that is sent again overwrites its first file, because the name only depends on
+ * the ID. So the cost of a mail does not grow with the number of files.
  *
  * @example
  * import { OutboxFolder } from "@trailbook/mail"
@@ -51,15 +49,16 @@ export const layer = (options: OutboxSettings): Layer.Layer<Mailer> =>
     })
   )
 
-/** The same, with settings that are read from the program's configuration. */
+/** Like `layer`, with settings from the program's configuration. */
 export const layerConfig = (config: Config.Config.Wrap<OutboxSettings>): Layer.Layer<Mailer, ConfigError> =>
   Layer.unwrapEffect(Effect.map(Config.unwrap(config), layer))
 
-/** Writes a file, in the place of one of its name. */
+/** Writes a file and replaces an existing one with the same name. */
 const write = (directory: string, name: string, bytes: Uint8Array) =>
   Effect.tryPromise({
     try: async () => {
-      // A leading dot hides it from those who watch the folder; the random part keeps two senders apart.
+      // The leading dot hides the file from programs that watch the folder. The random part separates concurrent
+      // senders.
       const draft = join(directory, `.${randomUUID()}.tmp`)
       try {
         await begin(directory, draft, bytes)
@@ -79,9 +78,9 @@ const write = (directory: string, name: string, bytes: Uint8Array) =>
       })
   })
 
-/** Makes the folder when it turns out that it is not there: to ask every time costs a mail as much as its file. */
+/** Creates the folder if a write finds it missing. Checking before each write would cost as much as the write. */
 const begin = async (directory: string, draft: string, bytes: Uint8Array): Promise<void> => {
-  // Flushed before it gets its name, because the task is forgotten once it has.
+  // Flushed before the rename, because the task is deleted afterwards.
   const written = () => writeFile(draft, bytes, { mode: 0o600, flag: "wx", flush: true })
   try {
     await written()

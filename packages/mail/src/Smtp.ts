@@ -1,7 +1,4 @@
-/**
- * The way out over SMTP, by a server that takes mail for the world: the operator's own,
- * or a provider's.
- */
+/** Sends mail over SMTP through a mail server of the operator or of a provider. */
 import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Config from "effect/Config"
@@ -16,23 +13,20 @@ import { toMailFailed } from "./smtpFailure.ts"
 import { forms, isThisMachine, type SmtpServer, smtpUrl } from "./smtpUrl.ts"
 
 export interface SmtpSettings {
-  /** As `smtpUrl` reads it. It may hold a password, so it is shown nowhere. */
+  /** A URL that `smtpUrl` can parse. It can contain a password, so it is never shown. */
   readonly url: Redacted.Redacted
-  /** The address in `From`, beside the outfitter's name. */
+  /** The address in `From`, next to the outfitter's name. */
   readonly from: string
   /**
-   * The domain of our own addresses, for reports and for answers. Without it reports go to `from`, where nobody reads
-   * them, and none is asked for.
+   * The domain of Trailbook's own addresses, for delivery reports and replies. Without it, no delivery reports are
+   * requested, and bounces go to `from`.
    */
   readonly replyDomain?: string | undefined
-  /** Signs every mail (RFC 6376). Not needed where the server does. */
+  /** Signs every mail (RFC 6376). Not needed if the server signs. */
   readonly dkim?: Dkim | undefined
 }
 
-/**
- * A public key is in the DNS as `<selector>._domainkey.<domain>`; this is the private
- * one, as PEM.
- */
+/** The public key is in the DNS at `<selector>._domainkey.<domain>`. This is the private key as PEM. */
 export interface Dkim {
   readonly domain: string
   readonly selector: string
@@ -40,12 +34,11 @@ export interface Dkim {
 }
 
 /**
- * Sends over at most eight connections, which stay open for the next mails. A mail
- * that is sent again has its first Message-ID. Its envelope names it in the address
- * that reports go to, so a report needs to tell nothing else.
+ * Sends over at most eight connections, which are reused. A mail that is sent again keeps its Message-ID. The envelope
+ * sender identifies the mail, so a delivery report needs no other reference.
  *
- * What a server says for good to an address or a mail ends it; what it says to our
- * login does not, for that is ours to mend.
+ * A permanent error for an address or a mail is final. A permanent error for the login is retried, because the operator
+ * can fix it.
  *
  * @example
  * import { Smtp } from "@trailbook/mail"
@@ -71,7 +64,7 @@ export const layer = (settings: SmtpSettings): Layer.Layer<Mailer> =>
       }))
   )
 
-/** The same, with settings that are read from the program's configuration. */
+/** Like `layer`, with settings from the program's configuration. */
 export const layerConfig = (config: Config.Config.Wrap<SmtpSettings>): Layer.Layer<Mailer, ConfigError> =>
   Layer.unwrapEffect(
     Effect.flatMap(
@@ -87,13 +80,13 @@ type Transport = ReturnType<typeof transportOf>
 
 const transportOf = ({ dkim, url }: SmtpSettings) => {
   const server = smtpUrl(Redacted.value(url))
-  // Settings are read before this; only a program that made the address up comes here.
+  // The configuration is validated earlier, so only a program with an invalid constant gets here.
   if (server === undefined) throw new Error(`The mail server URL must be ${forms}.`)
   return createTransport({
     ...connectionTo(server),
     pool: true,
     maxConnections: 8,
-    // A mail whose connection broke is a task's to try again, and may have arrived.
+    // The task retries a mail after a broken connection, because the mail may have arrived.
     maxRequeues: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -114,7 +107,7 @@ const pool = (settings: SmtpSettings) =>
   )
 
 const sent = (transport: Transport, mail: Mail, raw: Buffer, { from, replyDomain }: SmtpSettings) => {
-  // The library would mend such an address, and send to another one.
+  // The library would fix such an address and send the mail to a different one.
   if (!/^[^\s<>,;\p{Cc}]+@[^\s<>,;@\p{Cc}]+$/u.test(mail.to.email)) {
     const message = "The email address is not valid in SMTP."
     return Effect.fail(new MailFailed({ message, permanent: true, reason: "address" }))
@@ -143,24 +136,24 @@ const connectionTo = ({ encryption, host, login, port }: SmtpServer) => ({
   requireTLS: encryption === "required",
   ignoreTLS: encryption === "off",
   ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
-  // Servers on this machine have certificates of their own making.
+  // Mail servers on the same machine use self-signed certificates.
   ...(isThisMachine(host) ? { tls: { rejectUnauthorized: false } } : {}),
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   dnsTimeout: 10_000,
   socketTimeout: 30_000,
-  // Commands and answers name guests.
+  // SMTP commands and responses contain guest addresses.
   logger: false
 })
 
-/** What a server is like that took our login. */
+/** The capabilities of a mail server that accepted the login. */
 export interface SmtpCheck {
   readonly isEncrypted: boolean
-  /** Whether it tells what becomes of a mail. */
+  /** Whether the server supports delivery reports. */
   readonly offersReports: boolean
 }
 
-/** Connects and logs in, and sends nothing. */
+/** Connects and logs in without sending a mail. */
 export const examine = (url: Redacted.Redacted): Effect.Effect<SmtpCheck, MailFailed> => {
   const server = smtpUrl(Redacted.value(url))
   if (server === undefined) return Effect.die(new Error(`The mail server URL must be ${forms}.`))

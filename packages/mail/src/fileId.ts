@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto"
 
 /**
- * An id that is fit for a file's name and a `Message-ID`. Tasks have UUIDs,
- * which stay as they are; any other id becomes its digest. So no id leads out of
- * a folder, and none is the end of another one.
+ * Returns an ID that is valid in a file name and in a `Message-ID`. UUIDs of tasks are unchanged; any other ID is
+ * replaced by its digest. So no ID can escape a folder, and no ID is a suffix of another.
  */
 export const fileId = (id: string): string =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : createHash("sha256").update(id).digest("hex")

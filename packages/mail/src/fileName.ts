@@ -2,9 +2,8 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { fileId } from "./fileId.ts"
 
 /**
- * The name of a mail's file, which sorts by time and is the same for the same id.
- * The first 48 bits of a UUID of version 7 are the moment at which it was made;
- * any other id says nothing of time, and neither does its name.
+ * Returns the file name of a mail, which sorts by time and is the same for the same ID. The first 48 bits of a version
+ * 7 UUID are its creation time. Names of other IDs contain no time.
  */
 export const fileName = (id: string): string => {
   const name = fileId(id)
@@ -12,5 +11,5 @@ export const fileName = (id: string): string => {
   return made === null ? `${name}.eml` : `${sortable(Number.parseInt(`${made[1]}${made[2]}`, 16))}-${name}.eml`
 }
 
-// Windows allows no colon in a file's name.
+// Windows does not allow colons in file names.
 const sortable = (millis: number): string => Instant.format(Instant.make(millis)).replaceAll(":", "-")

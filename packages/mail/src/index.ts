@@ -1,7 +1,4 @@
-/**
- * Ways for Trailbook mail to leave, by SMTP or into a folder, and doors for what comes
- * in.
- */
+/** Sends Trailbook mail by SMTP or into a folder, and receives mail. */
 export * as InboundMail from "./inbound/InboundMail.ts"
 export * as MailReader from "./inbound/MailParserPool.ts"
 export * as Room from "./inbound/MemoryBudget.ts"

@@ -7,21 +7,19 @@ import MailComposer from "nodemailer/lib/mail-composer"
 import { fileId } from "./fileId.ts"
 
 /**
- * A mail as it travels (RFC 5322): text, HTML and calendar to choose from, and
- * the calendar once more as the attachment `booking.ics`, for programs that do
- * not look inside. Headers are made by nodemailer only, which quotes, encodes and
- * folds them; nothing in a name can begin another header.
+ * Builds a mail in wire format (RFC 5322): text, HTML, and calendar as alternatives, and the calendar again as the
+ * attachment `booking.ics` for programs that ignore the alternative. Only nodemailer writes headers. It quotes,
+ * encodes, and folds them, so a name cannot inject a header.
  *
- * The `Message-ID` is made of the mail's id: a mail that is sent again is the same
- * message to those who go by it.
+ * The `Message-ID` is derived from the mail's ID, so a mail that is sent again is recognized as the same message.
  */
 export const message = (
   mail: Mail,
   { date, from, messageDomain = addressDomain(from) }: {
-    /** The address that it is sent from. */
+    /** The sender address. */
     readonly from: string
     readonly date: Instant.Instant
-    /** What Message-IDs end in; that of `from` when nothing is said. */
+    /** The domain of Message-IDs. Default: the domain of `from`. */
     readonly messageDomain?: string | undefined
   }
 ): Effect.Effect<Uint8Array, MailFailed> =>
@@ -43,11 +41,11 @@ export const message = (
         }),
         attachments: mail.attachments.map(({ content, name, type }) => ({
           filename: toSingleLine(name) || "file",
-          // What is no type would be a header of its own.
+          // An invalid type could inject a header.
           contentType: /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : "application/octet-stream",
           content: Buffer.from(content.buffer, content.byteOffset, content.byteLength)
         })),
-        // Not base64 for names in Greek or Japanese: people open these files in an editor.
+        // Not base64 for Greek or Japanese names, because people open these files in an editor.
         encoding: "quoted-printable",
         disableFileAccess: true,
         disableUrlAccess: true
@@ -62,7 +60,7 @@ export const message = (
 
 export const addressDomain = (address: string): string => address.slice(address.lastIndexOf("@") + 1)
 
-/** Ids of guests' mails are theirs to choose: one that is none would begin another header, and is left out. */
+/** Guests control the IDs of their mails. An invalid ID could inject a header, so it is dropped. */
 const threadOf = ({ thread }: Mail): { readonly inReplyTo?: string; readonly references?: Array<string> } => {
   if (thread === null) return {}
   const references = thread.references.filter(isMessageId).slice(-10)
@@ -75,8 +73,8 @@ const threadOf = ({ thread }: Mail): { readonly inReplyTo?: string; readonly ref
 const isMessageId = (id: string): boolean => /^<[!-;=?-~]{1,900}>$/.test(id)
 
 /**
- * Holiday notices are not to answer what no person wrote. Microsoft's servers go by a header of their own, in which
- * "All" would keep delivery reports away, too.
+ * Prevents auto-replies to automatic mail. Microsoft servers use their own header, in which "All" would also suppress
+ * delivery reports.
  */
 const automaticHeaders: Record<Mail["automatic"], Record<string, string>> = {
   no: {},
@@ -84,5 +82,5 @@ const automaticHeaders: Record<Mail["automatic"], Record<string, string>> = {
   replied: { "Auto-Submitted": "auto-replied", "X-Auto-Response-Suppress": "OOF, AutoReply, RN, NRN" }
 }
 
-// Line breaks are made right here. Told to do it (`newline`), the library sends every message through one more stream.
+// Line breaks are converted here, because the `newline` option of the library adds another stream to every message.
 const lines = (words: string): string => words.replace(/\r?\n/g, "\r\n")

@@ -1,23 +1,22 @@
-/** Where mails leave and how to log in there. */
+/** A mail server and its login. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
   readonly login: { readonly user: string; readonly password: string } | undefined
   /**
-   * `from the start` (port 465), `required` by STARTTLS, `where offered` by STARTTLS, or `off`. A certificate has to be
-   * right, but on this machine itself, where it protects nothing.
+   * `from the start` (port 465), `required` by STARTTLS, `where offered` by STARTTLS, or `off`. Certificates are
+   * verified except on the same machine, where encryption protects nothing.
    */
   readonly encryption: "from the start" | "required" | "where offered" | "off"
 }
 
-/** What an address has to be. */
+/** The accepted URL formats. */
 export const forms = "smtp://<user>:<password>@<host>:<port>, or smtps://…; only the host is required"
 
 /**
- * `smtps://` encrypts from the start, on port 465 when none is said. `smtp://` uses
- * STARTTLS where it is offered, on port 587, and requires it when there is a password to
- * send and the server is not this machine; `?tls=off` never encrypts. `undefined` for
- * anything else. A blank or an `@` in a name or a password is written `%20`, `%40`.
+ * Parses a mail server URL. `smtps://` encrypts from the start, by default on port 465. `smtp://` uses STARTTLS if it
+ * is offered, by default on port 587, and requires it if a password is sent to another machine. `?tls=off` disables
+ * encryption. Returns `undefined` for anything else. Write a space or an `@` in a name or password as `%20` or `%40`.
  */
 export const smtpUrl = (text: string): SmtpServer | undefined => {
   if (!/^smtps?:\/\/[^\s]+$/i.test(text) || !URL.canParse(text)) return undefined

@@ -1,7 +1,7 @@
 /**
- * Taking mail in. Whoever hands a mail over keeps it until it is told that it was
- * taken, which is said after the commit: the sender's queue is our queue, and no mail
- * is kept here. A broken database is a defect; the doors answer it with "later".
+ * Receives mail. A sender keeps a mail until it is acknowledged, which happens after the commit. So the sender's queue
+ * is the only queue, and no mail is stored before it is processed. A database failure is a defect; the listeners answer
+ * it with a temporary error.
  */
 import { type DropReason, InboundMailHandler } from "@trailbook/core/conversation/InboundMail"
 import * as Context from "effect/Context"
@@ -15,46 +15,49 @@ import type { SharedRequest } from "./parseMail.ts"
 import type { ProviderPayload } from "./parseProviderPayload.ts"
 
 /**
- * What became of a mail at one address. What is dropped is not sent back: whoever
- * wrote it may not have sent it. It is counted by its reason, without its content.
+ * The result for a mail at one address. A dropped mail is not bounced, because its sender address can be forged. Drops
+ * are counted by reason, without the content.
  */
 export type ReceiveResult =
   | { readonly _tag: "Taken" }
   | { readonly _tag: "Dropped"; readonly reason: DropReason }
-  /** An answer of the staff that the guest does not get: whoever wrote it is told so, for they wait for nothing else. */
+  /**
+   * A staff member's reply that was not delivered to the guest. The sender is notified, because nothing else would show
+   * it.
+   */
   | { readonly _tag: "Refused"; readonly reason: DropReason }
-  /** It cannot be said now whose it is: it is to come again. */
+  /** The decision is not possible now. The sender must retry. */
   | { readonly _tag: "Later" }
 
-/** The largest mail that is taken, in bytes. */
+/** The maximum size of a mail in bytes. */
 export const mostBytes = 26 * 1024 * 1024
 
-/** The largest report about a mail of ours that is taken, in bytes. It quotes the headers of the mail. */
+/** The maximum size of a delivery report in bytes. A report quotes the headers of the mail. */
 export const maxReportBytes = 1024 * 1024
 
 export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
   InboundMail,
   {
-    /** Whether mail to an address could be for us, to be asked before it is sent. */
+    /** Whether an address accepts mail. Called before the mail is transmitted. */
     readonly knows: (address: string) => Effect.Effect<boolean>
-    /** The largest mail that is taken for these addresses, in bytes. */
+    /** The maximum size of a mail to these addresses in bytes. */
     readonly maxBytes: (addresses: ReadonlyArray<string>) => number
-    /** Finds the mail in what a provider posted; `undefined` if it contains none. */
+    /** Extracts the mail from the request of a provider. Returns `undefined` if it contains none. */
     readonly unpack: (
       contentType: string,
       body: Uint8Array,
       query: string
     ) => Effect.Effect<ProviderPayload | undefined>
     /**
-     * Takes a mail as it travels (RFC 5322) for each of the addresses of its envelope, and answers in their order.
-     * `verdict` is somebody's who has looked at its domain already.
+     * Receives a mail in wire format (RFC 5322) for each address of its envelope, and returns the results in the same
+     * order. `verdict` is the DMARC result of a trusted relay.
      */
     readonly receive: (
       raw: Uint8Array,
       envelope: Envelope,
       verdict?: DmarcVerdict
     ) => Effect.Effect<ReadonlyArray<ReceiveResult>>
-    /** Counts a mail that was refused before it was here whole. */
+    /** Counts a mail that was rejected before it was complete. */
     readonly refused: (reason: DropReason) => Effect.Effect<void>
   }
 >() {
@@ -70,7 +73,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
         const drop = (reason: DropReason): Effect.Effect<ReceiveResult> =>
           Effect.as(inbox.drop(reason), dropped(reason))
 
-        /** A recipient of a mail: whom to read it for, and what to do with the reading. */
+        /** A recipient of a mail: the context to parse it with, and the function that stores the result. */
         interface Recipient {
           readonly to: ReplyContext | "reports"
           readonly store: (reading: ParseResult) => Effect.Effect<ReceiveResult>
@@ -98,13 +101,16 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
                 if (reading._tag === "Dropped") return yield* drop(reading.reason)
                 if (reading._tag === "Report") return yield* drop("automatic")
                 const outcome = yield* inbox.accept({ ...reading.mail, token })
-                // Under the lock it was somebody else's: the guest's address has changed, or the guest was erased. It is counted.
+                // The guest's address changed or the guest was erased before the lock was taken. The drop is already
+                // counted.
                 return outcome === "dropped" ? { _tag: "Dropped", reason: "stranger" } as const : taken
               })
             return { to: { addresses, guest: { email }, orgName, sent }, store }
           })
 
-        /** Nothing is said to machines and to whom it cannot be from; else the sender hears that it is not on its way. */
+        /**
+         * Notifies the sender that the reply was not delivered. Automatic mails and forged senders are not notified.
+         */
         const answer = (token: string) =>
           Effect.gen(function*() {
             const found = yield* inbox.findTeam(token)
@@ -135,7 +141,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
           return own === undefined ? drop("unknown_address") : by[own.purpose](own.token)
         }
 
-        /** Reads the mail once for all of its recipients, and stores it for one after the other. */
+        /** Parses the mail once for all recipients, and stores it sequentially. */
         const receive = (mail: Omit<SharedRequest, "to" | "replyDomain">) =>
           Effect.gen(function*() {
             const addresses = [...new Set(mail.envelope.to)]
@@ -181,5 +187,5 @@ const later: ReceiveResult = { _tag: "Later" }
 const dropped = (reason: DropReason): ReceiveResult => ({ _tag: "Dropped", reason })
 const refused = (reason: DropReason): ReceiveResult => ({ _tag: "Refused", reason })
 
-/** A person may have written these, and believes that the guest gets them. */
+/** Reasons for which a person may have written the mail and expects the guest to receive it. */
 const told: ReadonlySet<DropReason> = new Set(["stranger", "forged", "unverified", "unreadable"])

@@ -9,22 +9,22 @@ import type { Task } from "./parserWorker.ts"
 import { quotaKey } from "./quotaKey.ts"
 
 /**
- * Reads mails. It never fails: a mail that cannot be read, or not within 20 seconds,
- * is one that says so.
+ * Parses mails. Parsing never fails: a mail that cannot be parsed within 20 seconds yields a result based on its
+ * headers.
  */
 export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool")<
   MailParserPool,
   {
-    /** Reads a mail for each of its recipients, in their order. */
+    /** Parses a mail for each of its recipients, in order. */
     readonly read: (request: SharedRequest) => Effect.Effect<ReadonlyArray<ParseResult>>
-    /** Finds the mail in what a provider posted. */
+    /** Extracts the mail from the request of a provider. */
     readonly unpack: (posted: Posted) => Effect.Effect<ProviderPayload | undefined>
   }
 >() {
-  /** In threads beside this one, two at most, which are started when mail comes. */
+  /** Parses in at most two worker threads, which start with the first mail. */
   static readonly layer: Layer.Layer<MailParserPool> = Layer.scoped(MailParserPool, Effect.suspend(() => threads()))
 
-  /** In this thread, which does nothing else meanwhile. For programs that cannot start another. */
+  /** Parses in the current thread and blocks it. For programs that cannot start threads. */
   static readonly layerInline: Layer.Layer<MailParserPool> = Layer.succeed(
     MailParserPool,
     MailParserPool.of({
@@ -34,7 +34,7 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
   )
 }
 
-/** What the threads are made of, for tests that run from source. */
+/** Creates a pool from a worker module. Exported for tests that run from source. */
 export const threads = (
   { module = "@trailbook/mail/inbound/parserWorker", withinMs = 20_000 }: {
     readonly module?: string
@@ -48,7 +48,7 @@ export const threads = (
     const turns = yield* Effect.makeSemaphore(mostThreads)
     const turnsOfSenders = new Map<string, { readonly turn: Effect.Semaphore; users: number }>()
 
-    /** One sender occupies one thread, so the mail of others is read in the other one. */
+    /** Each sender uses at most one thread, so mail of other senders is parsed in the other one. */
     const inTurn = <A, E>(sender: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.acquireUseRelease(
         Effect.sync(() => {
@@ -67,17 +67,17 @@ export const threads = (
 
     const start = Effect.flatMap(
       Effect.sync(() => {
-        // A mail that makes more of itself than this ends its thread, and not the process.
+        // A mail that exceeds this memory ends its thread, but not the process.
         const worker = new Worker(begin, {
           eval: true,
           workerData: { from: import.meta.url, module },
-          // Without what this process was told, such as to run sources as they are: a thread runs what is built.
+          // No flags of the process, such as those to run TypeScript sources, because a thread runs the built module.
           execArgv: [],
           resourceLimits: { maxOldGenerationSizeMb: 512 }
         })
         all.add(worker)
-        // An idle thread keeps no process from ending. One that ends by itself is no longer there for the next mail;
-        // without a listener its error would end the process.
+        // An idle thread must not keep the process alive. A thread that exits is removed from the pool. Without an
+        // error listener, its error would end the process.
         worker.unref()
         worker.on("error", () => {})
         worker.once("exit", () => {
@@ -113,7 +113,7 @@ export const threads = (
           resume(Effect.fail("ThreadEnded"))
         }
         worker.once("message", answered).once("error", failed).once("exit", failed)
-        // Nothing is handed over: should the thread end, the headers are still read here.
+        // The bytes are copied, not transferred. If the thread exits, the headers are still parsed here.
         worker.postMessage(task, [])
       })
 
@@ -128,7 +128,7 @@ export const threads = (
             duration: withinMs,
             onTimeout: (): ThreadEnded => "ThreadEnded"
           }),
-        // Whoever did not answer is in the middle of something, and may never end.
+        // A thread that did not respond may be stuck, so it is terminated.
         (worker, exit) => exit._tag === "Success" ? Effect.sync(() => void idle.push(worker)) : end(worker)
       )
 
@@ -147,7 +147,7 @@ export const threads = (
     })
   })
 
-/** Finds the module by its name, in the thread: by its place it would not be found from where sources lie. */
+/** Resolves the module by name in the thread, because its path differs between sources and build. */
 const begin = `
   const { createRequire } = require("node:module")
   const { pathToFileURL } = require("node:url")
@@ -159,5 +159,5 @@ type ThreadEnded = "ThreadEnded"
 
 const mostThreads = 2
 
-/** The longest body that is unpacked in the thread that answers requests, which takes less than 5 ms. */
+/** The largest body that is unpacked in the main thread, which takes less than 5 ms. */
 const maxInlineBytes = 64 * 1024

@@ -1,9 +1,6 @@
-/**
- * How many bytes of mails under way are held in memory at once, over all doors. Who
- * finds no room is told to come again.
- */
+/** The memory for mails in transit, shared by all listeners. Senders get a temporary error if it is exhausted. */
 export interface MemoryBudget {
-  /** Whether there was room for so many more, in the share of the sender if one is given. */
+  /** Reserves bytes, within the share of the sender if one is given. Returns whether they were available. */
   readonly take: (bytes: number, sender?: string) => boolean
   readonly give: (bytes: number, sender?: string) => void
 }

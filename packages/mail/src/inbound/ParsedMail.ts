@@ -1,32 +1,28 @@
-/**
- * A mail that came in, read: what `read` makes of its bytes, before anything is
- * looked up or stored.
- */
+/** A parsed mail, before any database lookup. */
 import type { DropReason, ParsedMail } from "@trailbook/core/conversation/InboundMail"
 import type { SentMail } from "./knownText.ts"
 
-/** What came with the bytes of a mail. */
+/** The envelope of a mail. */
 export interface Envelope {
-  /** Who handed it over says it is from there; empty for notices of machines, null where it is not known. */
+  /** The envelope sender. Empty for automatic notices, null if unknown. */
   readonly from: string | null
-  /** The addresses that it is for. */
+  /** The envelope recipients. */
   readonly to: ReadonlyArray<string>
-  /** The address that the mail came from over the network, where it did not come by a relay of ours. */
+  /** The client that connected, unless the mail came through a trusted relay. */
   readonly client?: { readonly ip: string; readonly helo: string }
 }
 
 /**
- * What somebody has found out about the domain of the From address (RFC 7489).
- * `fail` counts when that domain wants such mail to be refused or set apart.
+ * The DMARC result for the From domain (RFC 7489). `fail` requires that the domain's policy is to reject or quarantine.
  */
 export type DmarcVerdict = "pass" | "fail" | "none"
 
-/** The conversation that a mail is for, as the reading needs it. */
+/** The data of a conversation that the parser needs. */
 export interface ReplyContext extends SentMail {
   readonly guest: { readonly email: string }
   /**
-   * What is read goes on to somebody in our name: it has to be proven whose it is, and
-   * nothing stands in for words that cannot be read. False when it is left out.
+   * For mails that are forwarded in the outfitter's name: the sender must be authenticated, and no placeholder replaces
+   * unreadable text. Default false.
    */
   readonly strict?: boolean
 }
@@ -37,7 +33,7 @@ export type ParseResult =
   | {
     readonly _tag: "Report"
     readonly outcome: "delivered" | "failed" | "complained"
-    /** What the other server said, in a line. */
+    /** The response of the other server in one line. */
     readonly failure: string | null
   }
 

@@ -1,4 +1,4 @@
-/** A door for mail providers: they post mails to an address that only they know. */
+/** Receives mail from providers, which post it to a secret URL. */
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import { createHash, timingSafeEqual } from "node:crypto"
@@ -7,20 +7,20 @@ import type { MemoryBudget } from "./MemoryBudget.ts"
 import type { ProviderPayload } from "./parseProviderPayload.ts"
 
 export interface Options {
-  /** The last part of the path. Whoever knows it may hand mails over. */
+  /** The last path segment. It authorizes the delivery of mail. */
   readonly secret: string
   readonly room: MemoryBudget
-  /** What the path is below, such as `/booking`; nothing when it is left out. */
+  /** The path prefix, such as `/booking`. Default none. */
   readonly basePath?: string
 }
 
-/** Where it is, before the secret. */
+/** The path before the secret. */
 export const path = "/mail/in/"
 
 /**
- * Answers `POST /mail/in/{secret}`, and nothing else (`undefined`), after the mail is
- * stored: 200 when it was taken, dropped or refused, 404 for another secret, 400 without a mail
- * in it, 413 when it is too large, 503 when it has to be sent again.
+ * Answers `POST /mail/in/{secret}` after the mail is stored, and returns `undefined` for other requests. Status codes:
+ * 200 if the mail was accepted, dropped, or refused, 404 for a wrong secret, 400 if the request contains no mail, 413
+ * if it is too large, 503 if it must be sent again.
  */
 export const makeProviderWebhook = (
   { basePath = "", room, secret }: Options
@@ -70,7 +70,7 @@ export const makeProviderWebhook = (
       if (request.method !== "POST") {
         return Promise.resolve(refusal(405, "method_not_allowed", "Send mails with POST."))
       }
-      // Who hung up hears no answer; whatever else is wrong with a request, it may come again.
+      // A disconnected caller gets no response. For any other error, the provider must retry.
       return answer(request, url).catch(() => later())
     }
   })
@@ -81,7 +81,7 @@ const orLater = (answer: Effect.Effect<Response>): Effect.Effect<Response> =>
 const noMail =
   "The body contains no complete mail. Post it as message/rfc822, or in the field email, body-mime, or RawEmail."
 
-/** In the writing of a form or of JSON a mail is longer than it is. */
+/** Form and JSON encoding make a mail larger. */
 const mostBodyBytes = 2 * mostBytes
 
 const bodyOf = async (request: Request, room: MemoryBudget): Promise<Buffer | "too large" | "no room"> => {

@@ -1,6 +1,6 @@
 /**
- * A door for mail servers: LMTP behind one of the operator's own, or SMTP to the
- * world. It takes mail to our addresses alone, so it relays nothing.
+ * Receives mail over LMTP from the operator's mail server, or over SMTP from the internet. It only accepts mail to
+ * Trailbook's own addresses, so it is not an open relay.
  */
 import { toNetwork } from "@trailbook/core/actor/toNetwork"
 import * as Data from "effect/Data"
@@ -16,24 +16,24 @@ import { quotaKey } from "./quotaKey.ts"
 export interface Options {
   readonly protocol: "lmtp" | "smtp"
   readonly host: string
-  /** 0 takes any that is free. */
+  /** 0 selects any free port. */
   readonly port: number
-  /** What it calls itself: the domain of our addresses. */
+  /** The host name that it announces: the domain of its addresses. */
   readonly name: string
   readonly room: MemoryBudget
-  /** A certificate of its own, with its key, both as PEM; without one STARTTLS is not offered. */
+  /** A certificate and its key as PEM. Without them, STARTTLS is not offered. */
   readonly tls?: { readonly cert: string; readonly key: string }
-  /** How long those under way may take when it ends. */
+  /** Grace period for open connections on shutdown. */
   readonly graceMs?: number
 }
 
-/** It could not listen: `code` is that of the system, such as EADDRINUSE. */
+/** The server cannot listen. `code` is the system error code, such as EADDRINUSE. */
 export class ListenError extends Data.TaggedError("ListenError")<{
   readonly code: string
   readonly message: string
 }> {}
 
-/** Listens until the scope closes, and says where. */
+/** Listens until the scope closes, and returns the address. */
 export const listen = (
   options: Options
 ): Effect.Effect<{ readonly host: string; readonly port: number }, ListenError, InboundMail | Scope.Scope> =>
@@ -41,7 +41,7 @@ export const listen = (
     const inbound = yield* InboundMail
     const runtime = yield* Effect.runtime<InboundMail>()
     const run = Runtime.runPromise(runtime)
-    /** The networks of open connections, by session. */
+    /** The networks of open connections by session. */
     const networks = new Map<string, string>()
     const server = new SMTPServer({
       ...options.tls,
@@ -51,11 +51,11 @@ export const listen = (
       size: mostBytes,
       rejectOversized: true,
       hideENHANCEDSTATUSCODES: false,
-      // Without a certificate of ours the library would offer one that is made out to localhost.
+      // Without a certificate, the library would offer one for localhost.
       disabledCommands: options.tls === undefined ? ["AUTH", "STARTTLS"] : ["AUTH"],
       authOptional: true,
       disableReverseLookup: true,
-      // A mail server sends one mail after the other over a connection.
+      // A mail server sends several mails over one connection.
       maxAllowedUnauthenticatedCommands: false,
       maxClients: 50,
       maxRecipients: 20,
@@ -63,7 +63,7 @@ export const listen = (
       closeTimeout: options.graceMs ?? 10_000,
       logger: false,
       onConnect: ({ id, remoteAddress }, answer) => {
-        // All mail of a relay comes from one address.
+        // All mail of a relay comes from one address, so the network limit does not apply.
         if (options.protocol === "lmtp") return answer()
         const network = toNetwork(remoteAddress)
         const connections = [...networks.values()].filter((each) => each === network).length
@@ -90,18 +90,18 @@ export const listen = (
         options.room.give(raw.length, sender)
         if (received === undefined) return answer(later)
         if (options.protocol === "lmtp") return answer(null, received.map(answerTo))
-        // One answer is for all addresses. What some have taken is known again when it comes once more.
+        // SMTP has one response for all recipients. Recipients that already accepted the mail recognize the retry.
         if (received.some(({ _tag }) => _tag === "Later")) return answer(later)
         const isRefused = received.length > 0 && received.every(({ _tag }) => _tag === "Refused")
         return isRefused ? answer(notTaken) : answer(null, "Taken")
       }
     })
-    // One connection that breaks is nobody else's fault. Without a listener the process would end.
+    // A connection error only affects its connection. Without a listener it would end the process.
     server.on("error", () => {})
     return yield* Effect.acquireRelease(listening(server, options), () => closed(server))
   })
 
-/** `undefined` when it cannot be said now. */
+/** Returns `undefined` if the result is not available now. */
 const orLater = <A>(effect: Effect.Effect<A>): Effect.Effect<A | undefined> =>
   Effect.catchAllCause(effect, (cause) => Effect.as(Effect.logError("Receiving a mail failed", cause), undefined))
 
@@ -111,13 +111,15 @@ const envelopeOf = (
 ) => ({
   from: addressOf(envelope.mailFrom),
   to: envelope.rcptTo.map(({ address }) => address),
-  // Behind a server of the operator's the other end is that server.
+  // Behind the operator's mail server, the peer is that server.
   ...(protocol === "lmtp" ? {} : { client: { ip: remoteAddress, helo: hostNameAppearsAs } })
 })
 
 const addressOf = (from: SMTPServerAddress | false): string => from === false ? "" : from.address
 
-/** The whole mail, for which the room is taken and has to be given back; or why it is not here. */
+/**
+ * Reads the complete mail. The memory it reserved must be released. Returns the reason if the mail is not available.
+ */
 const collected = async (
   stream: SMTPServerDataStream,
   room: MemoryBudget,
@@ -129,7 +131,7 @@ const collected = async (
   let isFull = false
   let isTooLarge = false
   try {
-    // What is sent has to be read to its end, also when it is thrown away, or the answer would not be heard.
+    // The stream must be read to its end even if the data is dropped, or the client would not read the response.
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       isTooLarge ||= held + chunk.length > maxBytes
       if (isFull || isTooLarge) continue
@@ -150,7 +152,7 @@ const collected = async (
 
 const answered = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode })
 
-/** What a mail server is told of a mail for one address. */
+/** Returns the SMTP response for the result of one address. */
 const answerTo = ({ _tag }: ReceiveResult): string | Error => {
   if (_tag === "Later") return later
   return _tag === "Refused" ? notTaken : _tag

@@ -1,16 +1,13 @@
 /**
- * What an address of ours is for: mail of a guest to a conversation, answers of the
- * staff to a guest, or reports about one mail of ours. The part after the `+` is a secret.
+ * The purpose of an own address: mail of a guest to a conversation, replies of staff to a guest, or delivery reports
+ * for one mail. The part after the `+` is a secret.
  */
 export interface OwnAddress {
   readonly purpose: "reply" | "team" | "bounce"
   readonly token: string
 }
 
-/**
- * `undefined` for an address that is none of ours. Mail servers may change the case of
- * letters, so tokens have one.
- */
+/** Returns `undefined` for other addresses. Mail servers can change the case of letters, so tokens are lowercase. */
 export const ownAddress = (address: string, replyDomain: string): OwnAddress | undefined => {
   const [, purpose, token, domain] = /^\s*<?(reply|team|bounce)\+([\w-]{16,64})@([^\s<>@]+?)\.?>?\s*$/i.exec(address) ??
     []

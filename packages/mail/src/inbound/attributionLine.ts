@@ -1,16 +1,15 @@
 /**
- * The lines with which a mail program introduces what it quotes: "On Tuesday …
- * wrote:", a block of headers, a rule. They are known by our address or our name in
- * them and by a date, and never by words.
+ * Recognizes the lines with which mail programs introduce a quotation: "On Tuesday … wrote:", a header block, or a
+ * rule. They are recognized by our address or name and a date, never by words of a language.
  */
 import type { KnownTextMatcher } from "./knownText.ts"
 
 /**
- * Where the introduction of a quotation begins that itself begins at `at`; `at` when
- * it has none. Lines before `after` belong to something else.
+ * Returns the line where the introduction of a quotation at line `at` starts, or `at` if it has none. Lines before
+ * `after` are not considered.
  *
- * Guests often write right above it without a blank line, so as few lines are
- * taken as hold who wrote it and when.
+ * Guests often write directly above it without a blank line, so the fewest lines that contain the author and the date
+ * are taken.
  */
 export const findAttribution = (
   lines: ReadonlyArray<string>,
@@ -21,7 +20,7 @@ export const findAttribution = (
   const last = above(lines, at, after)
   if (last === undefined) return at
   for (let from = last; from >= after && from > last - mostLines && lines[from] !== ""; from--) {
-    // A long address is broken anywhere, so the lines are joined without a blank, too.
+    // Mail programs break a long address anywhere, so the lines are also joined without a space.
     const text = lines.slice(from, last + 1).join(" ")
     const isNamed = ours.hasAddress(text) || ours.hasAddress(text.replaceAll(" ", "")) ||
       ours.hasName(text) && isDated(text) && /[:：]$|(?<![-–—_])[-–—_]{3,}$/.test(text)
@@ -30,7 +29,7 @@ export const findAttribution = (
   return at
 }
 
-/** The date may stand in the line above, or in the one above that. */
+/** The date can be one or two lines above. */
 const dated = (lines: ReadonlyArray<string>, from: number, last: number, after: number): number => {
   for (let begin = from; begin >= after && begin > last - mostLines && lines[begin] !== ""; begin--) {
     if (isDated(lines.slice(begin, last + 1).join(" "))) return begin
@@ -38,30 +37,29 @@ const dated = (lines: ReadonlyArray<string>, from: number, last: number, after: 
   return from
 }
 
-/** The same with a rule that stands right above. */
+/** Like `findAttribution`, including a rule directly above. */
 export const attributionStart = (lines: ReadonlyArray<string>, from: number, after: number): number => {
   const before = above(lines, from, after)
   return before !== undefined && isRule(lines[before] ?? "") ? before : from
 }
 
 /**
- * Whether a block of headers begins here that introduces us: at least three lines of
- * a label, a colon and a value, a date, and in the first three our address, or our
- * name where words of ours follow.
+ * Whether a header block that introduces our mail starts here: at least three lines of label, colon, and value, a date,
+ * and within the first three lines our address, or our name if our text follows.
  */
 export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number, ours: KnownTextMatcher): boolean => {
   if (!isLabelled(lines[at] ?? "")) return false
   let to = at
   let labels = 0
   while (to < lines.length && to - at < mostHeaders && lines[to] !== "") {
-    // A list of addresses goes on in the next line.
+    // A list of addresses can continue on the next line.
     if (!isLabelled(lines[to] ?? "") && !isLabelled(lines[to + 1] ?? "")) break
     if (isLabelled(lines[to] ?? "")) labels++
     to++
   }
   if (labels < 3) return false
   const block = lines.slice(at, to).join(" ")
-  // A guest's own list may stand right above, and go on in the headers.
+  // A guest's own list can be directly above and look like headers.
   const isFirst = ours.hasAddress(lines.slice(at, at + 3).join(""))
   if (isFirst && isDated(block)) return true
   const next = lines.slice(to).find((line) => line !== "") ?? ""
@@ -71,18 +69,18 @@ export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number, ours: Kn
 const isLabelled = (line: string): boolean =>
   /^[ *]{0,3}\p{L}[\p{L}\p{M} .’'-]{0,28}\*{0,2} ?[:：]\*{0,2} ?\S/u.test(line)
 
-/** Whether a line is a rule, with or without words in it. */
+/** Whether a line is a rule, with or without text. */
 export const isRule = (line: string): boolean =>
   /^ {0,4}[-_=*–—]{5,} *$/.test(line) || /^ {0,4}[-–—]{4,}[^-–—].{0,200}[-–—]{4,} *$/.test(line)
 
-/** Whether a line is the rest of an introduction that was wrapped, such as "wrote:". */
+/** Whether a line is the wrapped end of an introduction, such as "wrote:". */
 export const isShortEnd = (line: string | undefined): boolean =>
   line !== undefined && line.length < 40 && /\S[:：]$/.test(line)
 
-/** A year or a time of day, in any digits. */
+/** Matches a year or a time of day, in any digits. */
 const isDated = (text: string): boolean => /\p{Nd}{4}|\p{Nd}{1,2} ?[:.hH時时시] ?\p{Nd}{2}/u.test(text)
 
-/** The last line above that is not blank, over two blank ones at most. */
+/** Returns the last nonblank line above, across at most two blank lines. */
 const above = (lines: ReadonlyArray<string>, at: number, after: number): number | undefined => {
   for (let line = at - 1; line >= after && line >= at - 3; line--) if (lines[line] !== "") return line
   return undefined

@@ -1,7 +1,6 @@
 /**
- * Whether a mail is heard at all, by its headers. Only the guest is, and nothing
- * that a machine wrote: a holiday answer that is taken for the guest's is answered
- * in turn, and two machines never end.
+ * Decides from the headers whether a mail is processed. Only mail from the guest is, and no automatic mail: an
+ * auto-reply that counted as a message would be answered, and two machines could reply forever.
  */
 import type { DropReason } from "@trailbook/core/conversation/InboundMail"
 import { type Header, headerValues } from "./headers.ts"
@@ -14,8 +13,8 @@ export type Class =
     readonly _tag: "Heard"
     readonly from: { readonly name: string; readonly email: string }
     /**
-     * It has headers of an automatic reply that no standard defines. Help desks add them to mail of people too, so it is
-     * kept, but it counts as no message of the guest.
+     * The mail has nonstandard headers of automatic replies. Help desks also add them to mail from people, so the mail
+     * is kept, but does not count as a message of the guest.
      */
     readonly automatic: boolean
   }
@@ -49,7 +48,7 @@ const ofMachine = (
   if (headerValues(headers, "auto-submitted").some((value) => tokenOf(value) !== "no")) return "automatic"
   if (headerValues(headers, "list-id").length > 0) return "list"
   if (headerValues(headers, "precedence").some((value) => /^(?:bulk|list|junk)$/.test(tokenOf(value)))) return "list"
-  // A receipt that it was read or deleted (RFC 8098) is of a machine, also where it says nothing of that.
+  // A read or deletion receipt (RFC 8098) is automatic even without such headers.
   return headerValues(headers, "content-type").some((value) => /^multipart\/report\b/i.test(value))
     ? "automatic"
     : undefined
@@ -58,10 +57,10 @@ const ofMachine = (
 const seemsAutomatic = (headers: ReadonlyArray<Header>): boolean =>
   headers.some(({ key, value }) =>
     /^x-(?:mail-)?auto(?:reply|respond|generated|-reply|-respond|-generated)/.test(key) ||
-    // "None" asks for no suppression.
+    // "None" requests no suppression.
     key === "x-auto-response-suppress" && tokenOf(value) !== "none" ||
     key === "precedence" && /^auto[-_]?reply$/.test(tokenOf(value))
   )
 
-/** The first word, without parameters and comments. */
+/** Returns the first word, without parameters and comments. */
 const tokenOf = (value: string): string => /^\s*([^\s;(]*)/.exec(value)?.[1]?.toLowerCase() ?? ""

@@ -1,17 +1,16 @@
 import { resolve, type Resolver } from "node:dns/promises"
 import type { DmarcVerdict, Envelope } from "./ParsedMail.ts"
 
-/** How domains are asked for their records; Node's own when nothing is said. */
+/** The DNS resolver. Default: Node's own. */
 export type Resolve = (
   domain: string,
   type: string
 ) => Promise<ReadonlyArray<string> | ReadonlyArray<ReadonlyArray<string>>>
 
 /**
- * Whether a mail is from the domain that it says it is from (RFC 7489). It is
- * `fail` only where that domain wants such mail to be refused or set apart, and `null`
- * where the DNS does not answer. A domain without a policy and a DNS that does not answer
- * are no reason to lose a guest's words, for the address that they wrote to is a secret.
+ * Checks whether a mail is from its From domain (RFC 7489). The result is `fail` only if the domain's policy is to
+ * reject or quarantine, and `null` if the DNS does not respond. Mail of a domain without a policy is accepted, and so
+ * is mail during a DNS failure, because the address it was sent to is a secret.
  */
 export const dmarc = async (
   raw: Uint8Array,
@@ -19,7 +18,7 @@ export const dmarc = async (
   fromDomain: string,
   resolver: Resolve = defaultResolve
 ): Promise<DmarcVerdict | null> => {
-  // Half a second and 37 MB: loaded for the first mail that gets as far as this.
+  // Takes half a second and 37 MB, so it is loaded for the first mail that needs it.
   const { authenticate } = await import("mailauth")
   const given = envelope.client === undefined ? { trustReceived: true } : envelope.client
   const found = await authenticate(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), {
@@ -30,7 +29,7 @@ export const dmarc = async (
     disableBimi: true
   })
   const senders = found.dkim.headerFrom ?? []
-  // Read otherwise than we read it, what was found is about somebody else.
+  // If the library reads a different From address than Trailbook, its result is for another sender.
   if (senders.length !== 1 || domainOf(senders[0] ?? "") !== fromDomain) return "fail"
   const result = found.dmarc === false ? "temperror" : found.dmarc.status.result
   if (result === "pass") return "pass"

@@ -4,9 +4,8 @@ import type { Attachment, Email } from "postal-mime"
 import { windows1252 } from "./windows1252.ts"
 
 /**
- * The files that came with a mail, at most 20. Small pictures inside the HTML are the
- * logos of signatures and are left out; large ones are photos that somebody put
- * between their words.
+ * Returns the attachments of a mail, at most 20. Small inline images are signature logos and are dropped. Large ones
+ * are photos that the author placed in the text.
  */
 export const mailedFiles = ({ attachments }: Pick<Email, "attachments">): ReadonlyArray<MailedFile> =>
   attachments.filter((each) => !isDecoration(each)).slice(0, mostFiles).map(({ content, filename, mimeType }) => ({

@@ -1,20 +1,16 @@
 /**
- * The headers of a mail by themselves. What decides about a mail is read here and
- * not by the parser of its body: that takes the first of two From headers, and a
- * body that cannot be read would hide who sent it.
+ * Parses the headers of a mail separately. Decisions are based on these headers and not on those of the body parser,
+ * which takes the first of two From headers. A body that cannot be parsed must not hide the sender.
  */
 
 export interface Header {
-  /** Lower case. */
+  /** Lowercase. */
   readonly key: string
-  /** Unfolded; words are encoded as they came. */
+  /** Unfolded, with encoded words unchanged. */
   readonly value: string
 }
 
-/**
- * The headers of a mail in their order; `undefined` when they are longer than any
- * mail program writes them.
- */
+/** Returns the headers of a mail in order, or `undefined` if they are longer than any mail program writes. */
 export const parseHeaders = (raw: Uint8Array): ReadonlyArray<Header> | undefined => {
   const end = endOf(raw)
   if (end === undefined) return undefined
@@ -35,7 +31,7 @@ export const parseHeaders = (raw: Uint8Array): ReadonlyArray<Header> | undefined
 export const headerValues = (headers: ReadonlyArray<Header>, key: string): ReadonlyArray<string> =>
   headers.filter((header) => header.key === key).map(({ value }) => value)
 
-/** Where the blank line is, or the end of a mail without a body. */
+/** Returns the position of the blank line, or the end of a mail without a body. */
 const endOf = (raw: Uint8Array): number | undefined => {
   let lineStart = 0
   for (let at = 0; at < raw.length; at++) {
@@ -50,7 +46,7 @@ const endOf = (raw: Uint8Array): number | undefined => {
 
 const mostBytes = 256 * 1024
 
-/** Headers are ASCII, or UTF-8; what is neither is read byte by byte, so that nothing of it is lost. */
+/** Decodes headers as UTF-8, and invalid UTF-8 byte by byte, so that nothing is lost. */
 const decoded = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)

@@ -1,9 +1,9 @@
 /**
- * Whether a mail costs too much to parse: more than 100,000 lines or 1,000 parts. The parser takes 10 seconds and 1.7 GB
- * for a million empty lines.
+ * Whether a mail costs too much to parse: more than 100,000 lines or 1,000 parts. The parser takes 10 seconds and 1.7
+ * GB for a million empty lines.
  *
- * Lines of 72 bytes and more are not counted as lines, because an attached photo of 10 MB is encoded in 180,000 lines
- * of 76 bytes. The largest mail has 370,000 such lines, which take 4 seconds.
+ * Lines of 72 bytes or more are not counted, because an attached photo of 10 MB is encoded in 180,000 lines of 76
+ * bytes. The largest mail has 370,000 such lines, which take 4 seconds.
  */
 export const isTooComplex = (raw: Uint8Array): boolean => {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
@@ -20,7 +20,9 @@ export const isTooComplex = (raw: Uint8Array): boolean => {
   return false
 }
 
-/** Two dashes and the boundary. A line of dashes alone is a rule, and two dashes with a space start a signature. */
+/**
+ * Matches two dashes and a boundary. A line of only dashes is a rule, and two dashes with a space start a signature.
+ */
 const isDelimiter = (bytes: Buffer, start: number, end: number): boolean => {
   if (end - start < 3 || bytes[start] !== dash || bytes[start + 1] !== dash) return false
   for (let at = start + 2; at < end; at++) {

@@ -1,17 +1,17 @@
-/** What we sent and where from, to know it again in a reply. */
+/** Mail sent by Trailbook and its addresses, to recognize them in a reply. */
 export interface SentMail {
-  /** The local parts of our own addresses of this conversation, as in `reply+<token>`. */
+  /** The local parts of the addresses of this conversation, as in `reply+<token>`. */
   readonly addresses: ReadonlyArray<string>
   readonly orgName: string
-  /** The bodies that we sent, newest first. */
+  /** The bodies that were sent, newest first. */
   readonly sent: ReadonlyArray<string>
 }
 
 export type KnownTextMatcher = ReturnType<typeof makeKnownTextMatcher>
 
 /**
- * Knows our words, our address and our name in a line, whatever a mail program has
- * done to it: wrapped, quoted, set in bold, with other quotation marks.
+ * Recognizes sent text, the address, and the name in a line, even if a mail program wrapped it, quoted it, made it
+ * bold, or changed quotation marks.
  */
 export const makeKnownTextMatcher = ({ addresses, orgName, sent }: SentMail) => {
   const bodies = sent.slice(0, mostBodies).map((body) => letters(body.slice(0, mostCharacters)))
@@ -23,16 +23,16 @@ export const makeKnownTextMatcher = ({ addresses, orgName, sent }: SentMail) => 
     return words.length > 0 && weight(words) >= least && all.includes(words)
   }
   return {
-    /** The line repeats some of what we sent. */
+    /** Whether the line repeats a part of the sent text. */
     repeats: (line: string): boolean => found(line, leastWeight),
-    /** The same for a line of any length, which says little by itself. */
+    /** Like `repeats`, for a line of any length. A short match is weak evidence. */
     repeatsBriefly: (line: string): boolean => found(line, 1),
-    /** The line is how one of our messages begins. */
+    /** Whether a sent message starts with the line. */
     begins: (line: string): boolean => {
       const words = letters(line)
       return words.length > 0 && bodies.some((body) => body.startsWith(words))
     },
-    /** The text is all of one of our messages. */
+    /** Whether the text is a complete sent message. */
     isWhole: (text: string): boolean => {
       const words = letters(text)
       return words.length > 0 && bodies.includes(words)
@@ -45,13 +45,16 @@ export const makeKnownTextMatcher = ({ addresses, orgName, sent }: SentMail) => 
   }
 }
 
-/** Letters and digits alone, in one case and one form. */
+/** Keeps only letters and digits, normalized and in lowercase. */
 const letters = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
 
-/** A character of Chinese, Japanese or Korean says as much as two or three of others. */
+/**
+ * A Chinese, Japanese, or Korean character counts as three letters, because it carries as much information as two or
+ * three.
+ */
 const weight = (words: string): number => words.length + words.replace(/[\0-\u2E7F]+/g, "").length
 
-// "See you on Saturday" is said by both; a line as long as this is hardly said twice by chance.
+// Guests and outfitters both write "See you on Saturday". A longer line is rarely repeated by chance.
 const leastWeight = 16
 
 const mostBodies = 20

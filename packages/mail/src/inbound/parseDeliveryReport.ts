@@ -1,6 +1,6 @@
 /**
- * What machines report about a mail of ours. The address that they write to names
- * the mail: reports leave out the id that was given along, and quote what they like.
+ * Parses automatic reports about a sent mail. The address that receives the report identifies the mail, because reports
+ * omit the envelope ID and quote arbitrary parts.
  */
 import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
 import type { Attachment, Email } from "postal-mime"
@@ -9,9 +9,8 @@ import type { ParseResult } from "./ParsedMail.ts"
 type Report = Extract<ParseResult, { _tag: "Report" }>
 
 /**
- * A delivery report (RFC 3464) or a complaint (RFC 5965). `undefined` for anything
- * else that comes to such an address, holiday answers above all, and for news that
- * nothing depends on, such as a delay.
+ * Parses a delivery report (RFC 3464) or a complaint (RFC 5965). Returns `undefined` for all other mail to such an
+ * address, mainly auto-replies, and for reports without consequences, such as a delay.
  */
 export const parseDeliveryReport = ({ attachments }: Pick<Email, "attachments">): Report | undefined => {
   const complaint = attachments.find(({ mimeType }) => mimeType === "message/feedback-report")
@@ -24,7 +23,7 @@ export const parseDeliveryReport = ({ attachments }: Pick<Email, "attachments">)
 
 const complaintOf = (attachment: Attachment): Report | undefined => {
   const kind = blocksOf(attachment)[0]?.get("feedback-type")?.toLowerCase()
-  // Others report that something is no spam, or that a signature was broken.
+  // Other feedback types report that a mail is not spam, or that a signature is invalid.
   return kind !== undefined && /^(?:abuse|fraud|virus|other|opt-out)$/.test(kind)
     ? { _tag: "Report", outcome: "complained", failure: null }
     : undefined
@@ -42,13 +41,13 @@ const deliveryOf = (attachment: Attachment): Report | undefined => {
 }
 
 const failureOf = (block: ReadonlyMap<string, string>): string | null => {
-  // "smtp; 550 5.1.1 …": the kind of the other server says nothing to people.
+  // "smtp; 550 5.1.1 …": the prefix is meaningless to people.
   const said = toSingleLine((block.get("diagnostic-code") ?? "").replace(/^\s*[\w-]+\s*;/, ""))
   const failure = said === "" ? toSingleLine(block.get("status") ?? "") : said
   return failure === "" ? null : Array.from(failure).slice(0, 200).join("")
 }
 
-/** Groups of fields, separated by blank lines: one for the mail, and one for each address. */
+/** Returns groups of fields, separated by blank lines: one for the mail, and one for each address. */
 const blocksOf = ({ content }: Attachment): ReadonlyArray<ReadonlyMap<string, string>> =>
   textOf(content).slice(0, mostCharacters).split(/\r?\n[ \t]*\r?\n/).map((block) => {
     const fields = new Map<string, string>()

@@ -1,9 +1,9 @@
 import { domainToASCII } from "node:url"
 
 /**
- * The one mailbox of a From header, or `undefined` when it has none, several, a
- * group, or anything that two programs could read in two ways: who wrote a mail is
- * not to be guessed. The address is lower case; the name is encoded as it came.
+ * Parses the single mailbox of a From header. Returns `undefined` if it has none, several, a group, or anything that
+ * two programs could read differently, because the author must not be guessed. The address is lowercase; the name keeps
+ * its encoding.
  */
 export const parseFromHeader = (value: string): { readonly name: string; readonly email: string } | undefined => {
   const { address, hasQuotes, phrase } = split(value)
@@ -12,7 +12,7 @@ export const parseFromHeader = (value: string): { readonly name: string; readonl
   return isAddress(email) ? { name: address === undefined ? "" : phrase.trim(), email: email.toLowerCase() } : undefined
 }
 
-/** Whether two addresses are one, in any writing of their domains. */
+/** Whether two addresses are equal, also if one domain is in Punycode. */
 export const isSameAddress = (a: string, b: string): boolean => ascii(a) === ascii(b)
 
 const ascii = (address: string): string => {
@@ -25,9 +25,9 @@ const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s@<>()[\],;:"\\\p{Cc}]+@[^\s@<>()[\],;:"\\\p{Cc}]+$/u.test(text)
 
 interface Parts {
-  /** What stands outside the angle brackets, without comments and quotation marks; `undefined` when it is no mailbox. */
+  /** The text outside the angle brackets, without comments and quotation marks. `undefined` if it is not a mailbox. */
   readonly phrase: string | undefined
-  /** What stands inside them. */
+  /** The text inside the angle brackets. */
   readonly address: string | undefined
   readonly hasQuotes: boolean
 }
@@ -48,7 +48,7 @@ const split = (value: string): Parts => {
       else if (character === ")") comments--
     } else if (character === "(") {
       comments++
-      // An address with a comment inside is two words, and so none.
+      // An address that contains a comment becomes two words, so it is invalid.
       phrase += " "
     } else if (character === "\"") {
       hasQuotes = true

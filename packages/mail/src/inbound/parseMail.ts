@@ -1,6 +1,6 @@
 /**
- * Reading a mail to one of our addresses: who wrote it, whether it is heard, and its
- * words. Nothing here knows of a database, so it can run in a thread of its own.
+ * Parses a mail to an own address: its author, whether it is processed, and its text. It needs no database, so it can
+ * run in a worker thread.
  */
 import type { ParsedMail } from "@trailbook/core/conversation/InboundMail"
 import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
@@ -17,14 +17,14 @@ import { toPlainText } from "./plainText.ts"
 import { splitQuotedText, stripQuotedText } from "./stripQuotedText.ts"
 import { windows1252 } from "./windows1252.ts"
 
-/** What is asked of the reader. It can be sent to a thread as it is. */
+/** A parse request. It can be posted to a thread. */
 export interface ParseRequest {
   readonly raw: Uint8Array
   readonly envelope: Envelope
-  /** The conversation that it is for, or that it came to the address for reports about a mail of ours. */
+  /** The conversation that the mail is for, or `reports` for the delivery report address of a sent mail. */
   readonly to: ReplyContext | "reports"
   readonly replyDomain: string
-  /** Somebody's who has looked already; null to look here. */
+  /** The DMARC result of a trusted relay, or null to check it here. */
   readonly verdict: DmarcVerdict | null
 }
 
@@ -38,14 +38,14 @@ interface Options {
   readonly verdictWithinMs?: number
 }
 
-/** Reads a mail for each of its recipients, in their order. It is parsed and verified at most once. */
+/** Parses a mail for each of its recipients, in order. It is parsed and verified at most once. */
 export const readAll = async (
   { to, ...mail }: SharedRequest,
   { resolver, verdictWithinMs = 5000 }: Options = {}
 ): Promise<ReadonlyArray<ParseResult>> => {
   const { envelope, raw } = mail
   const email = once(() => parsed(raw))
-  // Every reading that gets as far has the same From address.
+  // All recipients share the From address, so one check is enough.
   const verified = once(async (domain: string) =>
     mail.verdict ?? await within(verdictWithinMs, dmarc(raw, envelope, domain, resolver))
   )
@@ -54,7 +54,7 @@ export const readAll = async (
   return readings
 }
 
-/** Reads a mail for one recipient. */
+/** Parses a mail for one recipient. */
 export const parseMail = async (request: ParseRequest, options?: Options): Promise<ParseResult> => {
   const [reading = droppedMail("unreadable")] = await readAll({ ...request, to: [request.to] }, options)
   return reading
@@ -80,7 +80,7 @@ const readOne = async (
   const { email } = heard.mail.from
   const verdict = await verify(email.slice(email.lastIndexOf("@") + 1))
   if (verdict === "fail") return droppedMail("forged")
-  // A fault of the DNS proves nothing, and may be over when the mail comes again.
+  // A DNS failure proves nothing and may be resolved when the mail is sent again.
   if (to.strict === true && verdict === null) return droppedMail("undecided")
   if (to.strict === true && verdict !== "pass") return droppedMail("unverified")
   const whole = await parse()
@@ -88,7 +88,7 @@ const readOne = async (
   return whole === undefined ? heard : { ...heard, mail: { ...heard.mail, ...await contentOf(whole, to) } }
 }
 
-/** Nothing is made up: a mail without words of its own says what its files are called, or is none. */
+/** Uses no placeholders: a mail without text lists its file names, or is dropped as empty. */
 const strictly = async (mail: Heard, email: Email, to: ReplyContext): Promise<ParseResult> => {
   const files = mailedFiles(email)
   const { body, cut } = splitQuotedText(await toPlainText(email), to)
@@ -98,7 +98,7 @@ const strictly = async (mail: Heard, email: Email, to: ReplyContext): Promise<Pa
 
 type Heard = Extract<ParseResult, { readonly _tag: "Message" }>["mail"]
 
-/** What is left of a mail that could not be read: its headers, where that is enough. */
+/** Returns the result from the headers alone, for a mail that could not be parsed. */
 export const parseHeadersOnly = (request: ParseRequest): ParseResult => {
   if (request.to === "reports") return droppedMail("unreadable")
   const heard = readHeaders(request)
@@ -108,8 +108,8 @@ export const parseHeadersOnly = (request: ParseRequest): ParseResult => {
 }
 
 /**
- * What the headers alone say, which a body cannot spoil: the mail of a guest without
- * its words, or why it is not heard.
+ * Reads the headers, which a broken body cannot affect. Returns the guest's mail without its text, or the reason to
+ * drop it.
  */
 export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): ParseResult => {
   if (to === "reports") return droppedMail("automatic")
@@ -117,14 +117,14 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): P
   if (headers === undefined) return droppedMail("unreadable")
   const found = classify(headers, envelope, { guestEmail: to.guest.email, replyDomain })
   if (found._tag === "Dropped") return found
-  // A holiday answer of the staff is not for the guest, by whatever mark it is known.
+  // An auto-reply of staff must not reach the guest, even if only nonstandard headers mark it.
   if (to.strict === true && found.automatic) return droppedMail("automatic")
   return {
     _tag: "Message",
     mail: {
       mailKey: keyOf(headers, raw),
       messageId: messageIdOf(headers),
-      // The address as we have it: that of the mail may write its domain in other letters.
+      // The stored address, because the mail may encode the domain differently.
       from: { name: decoded(found.from.name, 120), email: to.guest.email },
       subject: decoded(headerValues(headers, "subject")[0] ?? "", 200),
       automatic: found.automatic,
@@ -135,10 +135,10 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): P
   }
 }
 
-/** What a mail says when it cannot be read: the outfitter is told that somebody wrote. */
+/** The placeholder for a mail that cannot be parsed, so that the outfitter knows that the guest wrote. */
 export const unreadable = "[This mail cannot be shown. Ask for its words once more, as plain text.]"
 
-/** What it says when there is nothing in it. */
+/** The placeholder for an empty mail. */
 export const empty = "[This mail is empty.]"
 
 const contentOf = async (email: Email, to: ReplyContext): Promise<Pick<ParsedMail, "body" | "cut" | "files">> => {
@@ -147,11 +147,11 @@ const contentOf = async (email: Email, to: ReplyContext): Promise<Pick<ParsedMai
   return { body: body === "" && files.length === 0 ? empty : body, cut, files }
 }
 
-/** `undefined` for a mail that is too complex, nested too deep, or broken otherwise. */
+/** Returns `undefined` for a mail that is too complex, nested too deep, or malformed. */
 const parsed = async (raw: Uint8Array): Promise<Email | undefined> => {
   if (isTooComplex(raw)) return undefined
   try {
-    // A mail inside a mail is a file: its words are somebody else's.
+    // An attached mail is a file, because its text is by a different author.
     return await PostalMime.parse(raw, {
       forceRfc822Attachments: true,
       maxNestingDepth: 32,
@@ -163,7 +163,9 @@ const parsed = async (raw: Uint8Array): Promise<Email | undefined> => {
   }
 }
 
-/** A copy of a mail has the same headers, whichever way it came. Programs that give all mails one Message-ID give them a date. */
+/**
+ * Copies of a mail have the same headers on any route. The date separates mails of programs that reuse one Message-ID.
+ */
 const keyOf = (headers: ReadonlyArray<Header>, raw: Uint8Array): string => {
   const id = messageIdOf(headers)
   const digest = createHash("sha256")
@@ -180,7 +182,7 @@ const messageIdOf = (headers: ReadonlyArray<Header>): string | null => {
 const decoded = (value: string, most: number): string =>
   Array.from(toSingleLine(windows1252(decodeWords(value)))).slice(0, most).join("").trim()
 
-/** `null` when it takes longer or fails: a fault of the DNS is no reason to lose a mail. */
+/** Returns `null` on timeout or failure, because a DNS failure is no reason to lose a mail. */
 const within = (millis: number, verdict: Promise<DmarcVerdict | null>): Promise<DmarcVerdict | null> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {

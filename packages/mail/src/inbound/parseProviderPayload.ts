@@ -1,6 +1,6 @@
 /**
- * A mail as a provider hands it over by HTTP: whole, in the body or in the field
- * that each has for it, with the envelope where it tells it.
+ * Extracts the complete mail from the HTTP request of a provider: from the body or a provider-specific field, with the
+ * envelope if it is included.
  */
 import { ownAddress } from "./address.ts"
 import { headerValues, parseHeaders } from "./headers.ts"
@@ -12,20 +12,19 @@ export interface ProviderPayload {
   readonly envelope: Envelope
 }
 
-/** What a provider posted. */
+/** The request of a provider. */
 export interface Posted {
   readonly contentType: string
   readonly body: Uint8Array
-  /** The query of the address that it was posted to. */
+  /** The query of the request URL. */
   readonly query: string
   readonly replyDomain: string
 }
 
 /**
- * `undefined` where there is no whole mail in it. Taken are a mail as the body
- * (`message/rfc822`), the fields `email` (SendGrid, with "POST the raw, full MIME
- * message") and `body-mime` (Mailgun), and the property `RawEmail` of JSON (Postmark).
- * Where nothing tells the envelope it is read off the headers.
+ * Returns `undefined` if the request contains no complete mail. Supported are a mail as the body (`message/rfc822`),
+ * the fields `email` (SendGrid, with "POST the raw, full MIME message") and `body-mime` (Mailgun), and the JSON
+ * property `RawEmail` (Postmark). Without an envelope, the addresses are read from the headers.
  */
 export const parseProviderPayload = (posted: Posted): ProviderPayload | undefined => {
   const { body, contentType, replyDomain } = posted
@@ -41,7 +40,7 @@ export const parseProviderPayload = (posted: Posted): ProviderPayload | undefine
 
 interface Parts {
   readonly raw: Buffer | undefined
-  /** `null` where it is not told; empty for the notice of a machine. */
+  /** `null` if unknown. Empty for automatic notices. */
   readonly from: string | null
   readonly to: ReadonlyArray<string>
 }
@@ -84,16 +83,19 @@ const text = (value: unknown): string | undefined => typeof value === "string" ?
 const texts = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.flatMap((each) => typeof each === "string" ? [each] : []) : []
 
-/** What servers on the way have written down comes before what the sender wrote. */
+/** Headers of servers on the route take precedence over headers of the sender. */
 const addressedTo = (raw: Uint8Array): ReadonlyArray<string> => {
   const headers = parseHeaders(raw) ?? []
   const values = ["x-original-to", "delivered-to", "envelope-to", "x-forwarded-to", "to", "cc"]
     .flatMap((key) => headerValues(headers, key))
-  // A line break is no part of an address.
+  // An address cannot contain a line break.
   return addressesIn(values.join("\n"), maxAddresses)
 }
 
-/** Reads each character once. A pattern for the part before the `@` would retry a long word at each of its positions. */
+/**
+ * Reads each character once. A regular expression for the part before the `@` would backtrack at each position of a
+ * long word.
+ */
 const addressesIn = (text: string, limit: number): ReadonlyArray<string> => {
   const addresses: Array<string> = []
   let end = 0

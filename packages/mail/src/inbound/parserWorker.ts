@@ -1,13 +1,13 @@
 /**
- * Where mails are read away from the thread that answers requests: 25 MB hold a
- * thread for seconds. Run as a worker by `MailParserPool`; one mail at a time.
+ * The worker thread of `MailParserPool`, which parses one mail at a time. A mail of 25 MB takes seconds and would block
+ * the main thread.
  */
 import { parentPort } from "node:worker_threads"
 import type { ParseResult } from "./ParsedMail.ts"
 import { readAll, type SharedRequest } from "./parseMail.ts"
 import { parseProviderPayload, type Posted, type ProviderPayload } from "./parseProviderPayload.ts"
 
-/** What a thread is asked to do. */
+/** A task for the thread. */
 export type Task =
   | { readonly _tag: "Read"; readonly request: SharedRequest }
   | { readonly _tag: "Unpack"; readonly posted: Posted }
@@ -21,7 +21,7 @@ const filesOf = (reading: ParseResult): ReadonlyArray<Uint8Array> =>
 
 const copied = ({ envelope, raw }: ProviderPayload): ProviderPayload => ({ envelope, raw: Uint8Array.from(raw) })
 
-// Whoever never says this could not be started, which no mail is to blame for.
+// The pool waits for this message. A thread that never sends it could not start.
 parentPort?.postMessage("ready", [])
 
 parentPort?.on("message", (task: Task) => {
@@ -32,7 +32,7 @@ parentPort?.on("message", (task: Task) => {
     return
   }
   const provided = parseProviderPayload(task.posted)
-  // Without the rest of what was posted, which can be twice as long as the mail.
+  // Copies the mail without the rest of the request, which can be twice as long.
   const mail = provided === undefined ? undefined : copied(provided)
   parentPort?.postMessage(mail, mail === undefined ? [] : buffersOf([mail.raw]))
 })

@@ -2,19 +2,16 @@ import type { Email } from "postal-mime"
 import { truncateText } from "./truncate.ts"
 import { windows1252 } from "./windows1252.ts"
 
-/**
- * The words of a mail as bounded plain text: its text part, or else what its HTML
- * says.
- */
+/** Returns the text of a mail as bounded plain text: its text part, or else the text of its HTML. */
 export const toPlainText = async ({ html, text }: Pick<Email, "html" | "text">): Promise<string> => {
   const plain = text === undefined ? "" : truncateText(windows1252(text))
   return plain !== "" || html === undefined ? plain : truncateText(windows1252(await textOf(html)))
 }
 
 const textOf = async (html: string): Promise<string> => {
-  // Loaded when it is used: most mails have a text part.
+  // Loaded on demand, because most mails have a text part.
   const { convert } = await import("html-to-text")
-  // Pictures inside the HTML would use up what may be read of it.
+  // Inline images would use up the character limit.
   const bare = html.replace(/(["'])data:[^"']{64,}\1/g, "$1$1").slice(0, mostCharacters)
   return convert(bare, {
     wordwrap: false,
@@ -28,5 +25,5 @@ const textOf = async (html: string): Promise<string> => {
   })
 }
 
-/** Of HTML, which says far less than it is long. */
+/** The limit for HTML, whose text is far shorter than its markup. */
 const mostCharacters = 256 * 1024

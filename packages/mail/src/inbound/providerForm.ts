@@ -1,12 +1,11 @@
 /**
- * The fields of a form, as bytes: a mail is none of text, and to decode it would
- * change it. The platform and the parsers of forms give text for what has no file
- * name, by UTF-8 or by the charset that the part names.
+ * Parses form fields as bytes, because decoding a mail as text would change it. The platform and other form parsers
+ * decode fields without a file name as UTF-8 or the charset of the part.
  */
 
 /**
- * The fields of a `multipart/form-data` or `application/x-www-form-urlencoded` body,
- * the first of each name; `undefined` for another type or a body that is broken.
+ * Returns the fields of a `multipart/form-data` or `application/x-www-form-urlencoded` body, the first of each name.
+ * Returns `undefined` for another type or a malformed body.
  */
 export const parseFormFields = (contentType: string, body: Buffer): ReadonlyMap<string, Buffer> | undefined => {
   if (/^application\/x-www-form-urlencoded\b/i.test(contentType)) return urlencoded(body)
@@ -70,7 +69,7 @@ const unescaped = (text: Buffer): Buffer => {
   return bytes.subarray(0, length)
 }
 
-/** What a hexadecimal digit is worth, and less than nothing for what is none. */
+/** Returns the value of a hexadecimal digit, or a negative number. */
 const digit = (code = 0): number => {
   if (code >= 0x30 && code <= 0x39) return code - 0x30
   const letter = code | 0x20

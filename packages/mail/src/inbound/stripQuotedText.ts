@@ -1,17 +1,16 @@
 /**
- * Taking off what a reply quotes, by what we sent: we hold the words of the
- * conversation, and our address in it cannot be guessed and stands in most of the
- * lines with which mail programs introduce a quotation. No language is looked at.
+ * Removes quoted text from a reply by comparing it with the mail that was sent. The sent text is known, and the reply
+ * address cannot be guessed and appears in most of the lines with which mail programs introduce a quotation. No rule
+ * depends on a language.
  *
  * A quotation is
- * - a block of lines marked with `>` that repeats us, or is introduced as ours;
- * - what follows a line or a block of headers that introduces us, to the end;
- * - what follows a rule and repeats us, to the end;
- * - an end that repeats one of our messages from its beginning.
+ * - a block of lines marked with `>` that repeats sent text or is introduced by the address;
+ * - everything after a line or header block that introduces sent text, to the end;
+ * - everything after a rule if it repeats sent text, to the end;
+ * - the end of the text if it repeats a sent message from its start.
  *
- * Words of the guest stay wherever they stand: above, below and, with the marked
- * lines that they answer, between. What is cut is kept apart, and where nothing
- * would be left nothing is cut.
+ * The guest's text stays above, below, and between quotations. If it is between several quotations, these stay too. The
+ * removed text is returned separately. If nothing would remain, nothing is removed.
  */
 import EmailReplyParser from "email-reply-parser"
 import { attributionStart, findAttribution, isHeaderBlock, isRule, isShortEnd } from "./attributionLine.ts"
@@ -19,17 +18,17 @@ import { type KnownTextMatcher, makeKnownTextMatcher, type SentMail } from "./kn
 
 export interface SplitText {
   readonly body: string
-  /** What was cut off; empty when nothing was. */
+  /** The removed text. Empty if nothing was removed. */
   readonly cut: string
 }
 
-/** Splits a text that is bounded already into what its writer wrote and what they quoted. */
+/** Splits a bounded text into the author's text and the quoted text. */
 export const stripQuotedText = (text: string, known: SentMail): SplitText => {
   const stripped = splitQuotedText(text, known)
   return stripped.body === "" ? { body: text.trim(), cut: "" } : stripped
 }
 
-/** The same where nothing may be left. */
+/** Like `stripQuotedText`, but the body can be empty. */
 export const splitQuotedText = (text: string, known: SentMail): SplitText => {
   const ours = makeKnownTextMatcher(known)
   const lines = text.split("\n")
@@ -37,7 +36,7 @@ export const splitQuotedText = (text: string, known: SentMail): SplitText => {
   return found.length === 0 ? stripUnknown(text) : without(lines, found)
 }
 
-/** From its first line to the one after its last. */
+/** A range of lines. `to` is exclusive. */
 interface Quotation {
   readonly from: number
   readonly to: number
@@ -53,7 +52,7 @@ const quotations = (lines: ReadonlyArray<string>, ours: KnownTextMatcher): Reado
       const to = endOfBlock(lines, at, ours)
       const last = found.at(-1)?.to ?? 0
       const from = findAttribution(lines, at, ours, last)
-      // What goes on after a blank line that lost its mark is of the same quotation.
+      // A line after a blank line that lost its mark belongs to the same quotation.
       const goesOn = last > 0 && !hasWords(lines.slice(last, at))
       if (goesOn || from < at || isOurs(lines.slice(at, to), ours)) {
         found.push({ from: attributionStart(lines, from, last), to })
@@ -68,7 +67,7 @@ const quotations = (lines: ReadonlyArray<string>, ours: KnownTextMatcher): Reado
   return found
 }
 
-/** Where a quotation begins whose lines are not marked and which goes to the end, if one is introduced here. */
+/** Returns the line where an unmarked quotation to the end of the text starts, if it is introduced here. */
 const openEnd = (
   lines: ReadonlyArray<string>,
   at: number,
@@ -92,7 +91,7 @@ const openEnd = (
     : undefined
 }
 
-/** From here to the end all lines are ours. */
+/** Returns the first line from which all lines repeat sent text. */
 const repeatedTail = (lines: ReadonlyArray<string>, ours: KnownTextMatcher): number => {
   let from = lines.length
   while (from > 0 && (lines[from - 1] === "" || ours.repeatsBriefly(lines[from - 1] ?? ""))) from--
@@ -111,7 +110,10 @@ const nextOf = (lines: ReadonlyArray<string>, at: number): string => {
   return ""
 }
 
-/** After the last marked line, and after lines of ours between marked ones that lost their mark when they were wrapped. */
+/**
+ * Returns the end of a marked block. It includes sent lines between marked ones that lost their mark because they were
+ * wrapped.
+ */
 const endOfBlock = (lines: ReadonlyArray<string>, from: number, ours: KnownTextMatcher): number => {
   let to = from
   for (let at = from; at < lines.length; at++) {
@@ -122,7 +124,7 @@ const endOfBlock = (lines: ReadonlyArray<string>, from: number, ours: KnownTextM
   return wrappedEnd(lines, to, ours)
 }
 
-/** The last marked line may have been wrapped, too. */
+/** The last marked line can be wrapped too. */
 const wrappedEnd = (lines: ReadonlyArray<string>, to: number, ours: KnownTextMatcher): number => {
   const line = lines[to]
   const last = unmarked(lines[to - 1] ?? "")
@@ -132,12 +134,13 @@ const wrappedEnd = (lines: ReadonlyArray<string>, to: number, ours: KnownTextMat
 
 const isOurs = (block: ReadonlyArray<string>, ours: KnownTextMatcher): boolean =>
   block.some((line) => ours.repeats(unmarked(line)) || ours.hasAddress(line)) ||
-  // A short message of ours is quoted in lines that say little one by one.
+  // A short sent message is quoted in lines that are too short to match individually.
   ours.isWhole(block.map(unmarked).join(" "))
 
 const without = (lines: ReadonlyArray<string>, all: ReadonlyArray<Quotation>): SplitText => {
   const wordsBetween = all.filter(({ to }, index) => hasWords(lines.slice(to, all[index + 1]?.from)))
-  // Who answers line by line means each answer for what stands above it: that stays, and only the end goes.
+  // If the author answers line by line, each answer refers to the quotation above it. These quotations stay, and only
+  // the end is removed.
   const cutAway = wordsBetween.length > 1 ? all.filter((each) => !wordsBetween.includes(each)) : all
   const isCut = (at: number): boolean => cutAway.some(({ from, to }) => from <= at && at < to)
   return {
@@ -150,7 +153,10 @@ const hasWords = (lines: ReadonlyArray<string>): boolean => lines.some((line) =>
 
 const joined = (lines: ReadonlyArray<string>): string => lines.join("\n").replace(/\n{4,}/g, "\n\n\n").trim()
 
-/** Nothing of ours is in it: what a library knows of the world's mail programs. Signatures stay, they are the guest's. */
+/**
+ * For text without sent text: uses a library that knows common mail programs. Signatures stay, because the guest wrote
+ * them.
+ */
 const stripUnknown = (text: string): SplitText => {
   const fragments = new EmailReplyParser().read(text).getFragments()
   let end = fragments.length

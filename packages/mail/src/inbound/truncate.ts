@@ -1,14 +1,13 @@
 /**
- * The text of a mail as it is looked at: at most 64 kB and 1,000 lines, three
- * blank lines in a row at most, breaks and blanks of one kind. Those who look for
- * quotations take time that grows with the square of what they are given.
+ * Bounds the text of a mail: at most 64 kB, 1,000 lines, and three consecutive blank lines, with normalized line breaks
+ * and spaces. The search for quotations takes quadratic time.
  */
 export const truncateText = (text: string): string => {
   const begin = text.length > mostCharacters ? text.slice(0, mostCharacters).toWellFormed() : text.toWellFormed()
   const lines = begin
     .replace(/\r\n?/g, "\n")
     .replace(/[\t\f\v\u00A0]/g, " ")
-    // Controls cannot be stored everywhere and are no words.
+    // Control characters are not text, and some storages cannot store them.
     .replace(/[^\P{Cc}\n]|[\u200B\uFEFF]/gu, "")
     .split("\n")
   const kept: Array<string> = []
@@ -28,14 +27,14 @@ export const truncateText = (text: string): string => {
   return left || begin.length < text.length ? `${whole}\n${truncationMarker}` : whole
 }
 
-/** Of a mark of ours, so that whoever reads the message knows of the rest. */
+/** Tells readers of the message that the text is truncated. */
 export const truncationMarker = "[The rest of this mail was left out: it is too long.]"
 
 const mostCharacters = 64 * 1024
 const mostLines = 1000
 const mostBlank = 3
 
-/** By hand: `/\s+$/` looks again at every blank of a run that does not end the text. */
+/** A loop, because `/\s+$/` would backtrack at every space of a run that does not end the text. */
 const trimmedEnd = (text: string): string => {
   let end = text.length
   while (end > 0 && (text[end - 1] === " " || text[end - 1] === "\n")) end--

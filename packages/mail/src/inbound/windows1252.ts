@@ -1,7 +1,6 @@
 /**
- * The characters that windows-1252 has at 80–9F. Node 20 decodes that charset as
- * ISO 8859-1, which has control characters there: curly quotes and the euro sign
- * would be lost. No mail has use for those controls, so what is there is mapped.
+ * Maps the characters 80–9F of windows-1252. Node 20 decodes this charset as ISO 8859-1, which has control characters
+ * there, so curly quotes and the euro sign would be lost. Mails do not use those control characters.
  */
 export const windows1252 = (text: string): string =>
   text.replace(/[\x80-\x9F]/g, (control) => characters[control.charCodeAt(0) - 0x80] ?? control)

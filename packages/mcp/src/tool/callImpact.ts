@@ -112,7 +112,7 @@ const ofCustomer: Look = (call, actor, { id }) =>
 const ofConversation: Look = (call, actor, { id }) =>
   Effect.gen(function*() {
     const { customer, from_email, from_name, thread } = yield* call(actor, conversationsGet, { id: String(id) })
-    // The call is rejected: a guest must be deleted with `customers.delete`.
+    // The call is rejected: delete the guest with `customers.delete` instead.
     if (customer !== null) return undefined
     const said = thread.filter(({ type }) => type !== "booking").length
     return {

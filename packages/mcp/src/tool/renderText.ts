@@ -98,7 +98,7 @@ const guestOf = ({ customer, guest_wrote: wrote }: Data): Data => {
   return Object.keys(all).length === 0 ? {} : { guest_wrote: all }
 }
 
-/** Formats the fields of an object as text. What a guest wrote is always quoted. */
+/** Formats the fields of an object as text. Text from guests is always quoted. */
 export const words = (value: Data, say = plain): string =>
   Object.entries(value)
     .filter(([, inner]) => inner !== undefined)
