@@ -1,6 +1,6 @@
 /**
- * Booking engine for outdoor outfitters, inside your own program: promises and
- * plain types. Services and layers for Effect are in `trailbook/effect`.
+ * Booking engine for outdoor outfitters, embedded in a host application, with promises and plain types. Effect services
+ * and layers are in `trailbook/effect`.
  */
 export * from "@trailbook/client/operations"
 export type { Result } from "@trailbook/client/Result"

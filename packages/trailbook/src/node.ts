@@ -1,15 +1,12 @@
-/**
- * Trailbook's handler for Node's own server, and for what is built on it: Express,
- * Fastify, Connect.
- */
+/** Request listeners for Node's HTTP server and frameworks based on it: Express, Fastify, Connect. */
 import { getRequestListener } from "@hono/node-server"
 import { Buffer } from "node:buffer"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Trailbook } from "./embed/Trailbook.ts"
 
 /**
- * A listener for `http.createServer`, and a handler for `app.use`. A body that a
- * parser before it has read is taken from `request.body`, as JSON, text or bytes.
+ * Makes a listener for `http.createServer`, which also works as a handler for `app.use`. If a body parser has already
+ * read the body, it is taken from `request.body` as JSON, text, or bytes.
  *
  * @example
  * app.use("/booking", toNodeHandler(trailbook))
@@ -19,7 +16,7 @@ export const toNodeHandler = (
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> => {
   const listener = getRequestListener(
     (request, { incoming }) => handler(request, { remoteAddress: incoming.socket.remoteAddress }),
-    // HTTP/1.0 has no Host, and load balancers still probe with it.
+    // HTTP/1.0 requests have no Host header, and some load balancers still send them as health checks.
     { overrideGlobalObjects: false, hostname: "localhost" }
   )
   return async (request: IncomingMessage & { readonly body?: unknown; rawBody?: unknown }, response) => {
@@ -30,7 +27,7 @@ export const toNodeHandler = (
   }
 }
 
-/** Text is what was sent: were it a JSON value that was read, it would be no object, and so no request of ours. */
+/** A string is the raw body: a parsed JSON string is never a valid request. */
 const bytesOf = (body: unknown): Buffer => {
   if (body instanceof Uint8Array) return Buffer.from(body)
   return Buffer.from(typeof body === "string" ? body : JSON.stringify(body))

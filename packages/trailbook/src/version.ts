@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 
-/** The version of this package. `package.json` lies beside both `src` and `dist`. */
+/** The version of this package. `package.json` is in the parent directory of both `src` and `dist`. */
 export const version = (): string => {
   const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
   const found = typeof manifest === "object" && manifest !== null && "version" in manifest

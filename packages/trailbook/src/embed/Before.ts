@@ -1,20 +1,21 @@
 import type { Booking } from "@trailbook/client/operations"
 
-/** Rules of the program's own. */
+/** Custom rules of the host application. */
 export interface Before {
   /**
-   * Asked about every booking that all of Trailbook's own rules would let through, as it would be answered, under the
-   * locks of its place. It throws what `refuse` makes to say no. It has 4 seconds, for all who want the same place wait.
-   * It may be asked again about the same order; what it wrote through `tx` the first time is undone then.
+   * Called with each new booking that passes all of Trailbook's rules, inside the booking transaction, before it
+   * commits. Throw the error made by `refuse` to reject the booking. The call times out after 4 seconds, because other
+   * bookings of the same session wait for its locks. It can run more than once for one request; the writes through `tx`
+   * of an earlier attempt are rolled back.
    */
   readonly bookingCreate?: ((draft: Booking, tx: Transaction) => unknown) | undefined
 }
 
-/** The transaction that a booking is written in. */
+/** The transaction that the booking is written in. */
 export interface Transaction {
   /**
-   * Runs a statement with values for `$1 … $n` and answers with its rows. What it writes is committed with the booking,
-   * or not at all. Once a statement has failed the booking cannot be made any more.
+   * Runs an SQL statement with values for `$1 … $n` and resolves to its rows. Its writes commit or roll back with the
+   * booking. After a failed statement, the booking cannot be created.
    */
   readonly query: (
     text: string,

@@ -2,8 +2,8 @@ import type { Operation, Operations } from "@trailbook/client/operations"
 import type { Result } from "@trailbook/client/Result"
 
 /**
- * Every operation under its own name, as a promise. It is rejected with a
- * `TrailbookError` when the operation is refused.
+ * Every operation as a method that returns a promise. The promise rejects with a `TrailbookError` if the operation is
+ * refused.
  */
 export type Calls = {
   readonly [Group in keyof Operations]: {
@@ -11,7 +11,7 @@ export type Calls = {
   }
 }
 
-/** The same for those who would rather look than catch. */
+/** The same operations, resolving to a `Result` instead of rejecting when an operation is refused. */
 export type ResultCalls = {
   readonly [Group in keyof Operations]: {
     readonly [Name in keyof Operations[Group]]: Call<Operations[Group][Name], true>
@@ -22,6 +22,6 @@ type Call<Op, Tried extends boolean> = Op extends Operation<infer Input, infer O
   ? Answered<Input, Tried extends true ? Result<Output> : Output>
   : never
 
-// What needs nothing is called with nothing.
+// The input is optional if all of its fields are.
 type Answered<Input, Answer> = {} extends Input ? (input?: Input) => Promise<Answer>
   : (input: Input) => Promise<Answer>

@@ -1,19 +1,19 @@
 /**
- * What words drafts of replies. `instructions` are Trailbook's own; `material` is JSON
- * about the conversation, in which guests may have written anything: hand it over as
- * data, and give the model no tools. What it answers is shown to a person, and sent by
- * nobody. One that throws, or takes longer than half a minute, worded none.
+ * Writes drafts of replies to guests. `instructions` are Trailbook's prompt. `material` is JSON about the conversation
+ * and contains untrusted text from guests: pass it to the model as data, and give the model no tools. A staff member
+ * reviews each draft, and Trailbook never sends one automatically. If the call throws or takes longer than 30 seconds,
+ * there is no draft.
  */
 export interface Drafter {
   readonly draft: (prompt: { readonly instructions: string; readonly material: string }) => Promise<string>
 }
 
-/** A language model behind an OpenAI-compatible address. */
+/** A language model with an OpenAI-compatible API. */
 export interface LanguageModel {
-  /** What `/chat/completions` is added to, such as `https://api.openai.com/v1`. */
+  /** The base URL, such as `https://api.openai.com/v1`. Trailbook appends `/chat/completions`. */
   readonly url: string
-  /** As the service calls it. */
+  /** The model name that the service expects. */
   readonly model: string
-  /** Left out where none is asked for. */
+  /** The API key, if the service requires one. */
   readonly key?: string | undefined
 }

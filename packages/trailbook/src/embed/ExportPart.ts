@@ -1,8 +1,8 @@
 import type { OrgExport } from "@trailbook/client/operations"
 
 /**
- * A part of an export: some rows of one of its lists, or one of its other fields.
- * The parts come in the order of the fields, and a list's rows in theirs.
+ * A part of an export: some rows of a list, or another field. Parts arrive in field order, and the rows of a list in
+ * list order.
  */
 export type ExportPart = {
   readonly [Name in keyof OrgExport]: OrgExport[Name] extends ReadonlyArray<infer Row>

@@ -1,13 +1,15 @@
 /**
- * Where the bytes of files are. Keys are made of lower case letters, digits, `-` and
- * `/`; nothing in them is about a person. What throws is tried again later, or the
- * upload is refused as `unavailable`.
+ * Storage for file contents. Keys consist of lowercase letters, digits, `-`, and `/`, and contain no personal data. If
+ * a call throws, Trailbook retries it later or refuses the upload as `unavailable`.
  */
 export interface Files {
-  /** Keeps bytes in the place of what is there: whole, or not at all. */
+  /** Stores the bytes atomically and replaces an existing file. */
   readonly put: (key: string, bytes: Uint8Array) => Promise<unknown>
-  /** What is kept; nothing where there is none. It is read to its end, or cancelled. */
+  /**
+   * Returns the content, or `null` or `undefined` if the key does not exist. Trailbook reads the stream to its end or
+   * cancels it.
+   */
   readonly get: (key: string) => Promise<ReadableStream<Uint8Array> | null | undefined>
-  /** Takes bytes away; also what is not there. */
+  /** Deletes a file. Succeeds if the key does not exist. */
   readonly remove: (key: string) => Promise<unknown>
 }

@@ -6,15 +6,14 @@ import { hostFailure } from "./hostFailure.ts"
 import type { On, OnOptions } from "./On.ts"
 
 interface Entry extends Pick<Subscriber, "name" | "type" | "from"> {
-  /** The id; `undefined` is the program's own, which may not be known yet. */
+  /** Undefined for the default org, whose ID can still be unknown. */
   readonly orgId: string | undefined
   readonly handler: (event: unknown) => unknown
 }
 
 /**
- * The functions of the program that are told of events. Which outfitter is the
- * program's own may only be known once the database is open, so names are compared
- * when a function is handed over, and again when that is known.
+ * The event handlers of the host application. The ID of the default org can be unknown until the database is open, so
+ * duplicate names are rejected at registration and again once the ID is known.
  */
 export class Hooks {
   readonly #entries = new Set<Entry>()
@@ -22,17 +21,17 @@ export class Hooks {
   readonly #own: (() => Promise<string>) | undefined
   #ownId: string | undefined
 
-  /** Once `ended` is aborted nobody is told any more. `own` finds the program's own outfitter, where there is one. */
+  /** No handler is called after `ended` is aborted. `own` finds the default org, if one is configured. */
   constructor(ended: AbortSignal, own: (() => Promise<string>) | undefined) {
     this.#ended = ended
     this.#own = own
   }
 
-  /** `on` of an outfitter. */
+  /** Returns the `on` function of an org. */
   of(orgId: string | undefined): On {
     return (type, handler, options) => {
       if (orgId === undefined && this.#own === undefined) throw new TypeError("org: say which outfitter this is for")
-      // The types say that an event of this type is what the handler takes.
+      // The signature of `On` guarantees that the handler accepts events of this type.
       const entry = entryOf(orgId, type, handler as Entry["handler"], options)
       this.#refuseSecond(entry)
       this.#entries.add(entry)
@@ -42,14 +41,14 @@ export class Hooks {
     }
   }
 
-  /** Finds the program's own outfitter. Rejects when two functions have one name. */
+  /** Resolves the ID of the default org. Rejects if two handlers of an org have the same name. */
   async settle(): Promise<void> {
     if (this.#own === undefined) return
     this.#ownId ??= await this.#own()
     for (const entry of this.#entries) this.#refuseSecond(entry)
   }
 
-  /** Who is told now. */
+  /** The current subscribers. */
   get subscribers(): Effect.Effect<ReadonlyArray<Subscriber>> {
     return Effect.sync(() =>
       [...this.#entries].flatMap((entry) => {

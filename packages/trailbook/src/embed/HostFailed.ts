@@ -1,12 +1,12 @@
 import { hostFailure } from "./hostFailure.ts"
 
 /**
- * A function of the program's own has thrown what it should not. The log has the
- * part and the kind; whoever called it through promises gets what was thrown.
+ * Unexpected error from a function of the host application. The log shows only the part and the kind of error; promise
+ * callers receive the original error.
  */
 export class HostFailed extends Error {
   override readonly name = "HostFailed"
-  /** Not its cause: a log would show that, and its message may name a guest. */
+  /** Not stored as `cause`, because a log would print it and its message can name a guest. */
   readonly #thrown: unknown
 
   constructor(part: Parameters<typeof hostFailure>[0], thrown: unknown) {

@@ -1,27 +1,26 @@
 import type { Calls, ResultCalls } from "./Calls.ts"
 
 /**
- * A transaction on Postgres that the program has begun and ends. `fromPg`,
- * `fromKysely` and `fromDrizzle` make one of what these libraries have; for another
- * library it is written in a few lines.
+ * A Postgres transaction that the host application begins and ends. `fromPg`, `fromKysely`, and `fromDrizzle` make one
+ * from a transaction of these libraries. For other libraries, implement `query`.
  */
 export interface HostTransaction {
-  /** Runs a statement with values for `$1 … $n` in the transaction, and answers with its rows as objects. */
+  /** Runs a statement with values for `$1 … $n` in the transaction and resolves to its rows as objects. */
   readonly query: (
     text: string,
     values: ReadonlyArray<string | number | null>
   ) => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>
   /**
-   * What the transaction runs on: by it is known that two such objects are one
-   * transaction. The object itself when it is left out.
+   * The connection of the transaction. Two objects with the same connection are the same transaction. Default: this
+   * object.
    */
   readonly connection?: object | undefined
 }
 
 /**
- * The operations, done in a transaction of the program: committed with it, or
- * never there. A refusal undoes what the one call did and leaves the transaction
- * as it was. Those of webhooks are not among them, for they look at addresses.
+ * The operations inside a transaction of the host application: they commit or roll back with it. A refused operation
+ * undoes only its own writes, and the transaction stays usable. Webhook operations are not available, because they
+ * resolve network addresses.
  */
 export interface Within extends Omit<Calls, "webhooks"> {
   readonly try: Omit<ResultCalls, "webhooks">

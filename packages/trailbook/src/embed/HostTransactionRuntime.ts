@@ -10,11 +10,11 @@ import type { Configuration } from "./parseOptions.ts"
 import { paymentsLayer } from "./paymentsLayer.ts"
 
 /**
- * The domain over transactions of the program. It has no connection of its own
- * and needs none: a program whose pool has one has that one in its hand.
+ * Runs the domain in transactions of the host application. It opens no connection of its own: a pool of one connection
+ * would deadlock, because the host transaction holds it.
  */
 export interface HostTransactionRuntime {
-  /** Runs in a transaction, on behalf of an org or of all. */
+  /** Runs an effect in the transaction, scoped to one org, or to all orgs without `orgId`. */
   readonly run: <A, E>(
     transaction: HostTransaction,
     orgId: string | undefined,
@@ -49,8 +49,8 @@ export const makeHostTransactionRuntime = async (configuration: Configuration): 
 }
 
 /**
- * No provider is asked while the program's transaction is open; the same order made
- * after its commit asks.
+ * Disables checkouts, so that no payment provider is called while the host transaction is open. Repeating the order
+ * after the commit creates the checkout.
  */
 export const withoutCheckout = <E, R>(payments: Layer.Layer<Payments, E, R>): Layer.Layer<Payments, E, R> =>
   Layer.effect(

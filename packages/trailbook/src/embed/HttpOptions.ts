@@ -1,34 +1,38 @@
 import type { Scope, Source } from "./Outfitter.ts"
 
 export interface HttpOptions {
-  /** Where the handler is mounted, such as `/booking`: the REST API is then at `/booking/v1`. */
+  /** The path where the handler is mounted. With `/booking`, the REST API is at `/booking/v1`. */
   readonly basePath?: string | undefined
   /**
-   * What is served: the REST API, an address for assistants at `/mcp`, the pages that guests see (`/book/{slug}`), the
-   * widget with which other websites show them, which needs `pages` too, and the pages of the staff, who sign in at
-   * `/sign-in` and let assistants in. `["rest"]` when nothing is said.
+   * The surfaces to serve. `rest` is the REST API, and `mcp` serves MCP clients at `/mcp`. `pages` are the booking
+   * pages at `/book/{slug}`, and `widget` embeds them in other websites, so it requires `pages`. `dashboard` is the
+   * staff dashboard with sign-in at `/sign-in` and OAuth consent for MCP clients. Default: `["rest"]`.
    */
   readonly surfaces?: ReadonlyArray<"rest" | "mcp" | "pages" | "widget" | "dashboard"> | undefined
   /**
-   * Your own sign-in: says for whom a request acts, or `null` for nobody. It must leave the body unread. Without it
-   * requests carry an API key. With it pages of other sites may not change anything.
+   * Custom authentication. Returns the identity that a request acts as, or `null` if it is not signed in. It must not
+   * read the body. Without it, requests need an API key. With it, state-changing requests from other origins are
+   * refused.
    */
   readonly authorize?: ((request: Request) => Authorized | null | Promise<Authorized | null>) | undefined
-  /** Other origins whose pages may, such as `https://app.example.com`. */
+  /** Additional origins that may send state-changing requests, such as `https://app.example.com`. */
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
-  /** Requests a second of one API key, with bursts of twice as many; 0 sets no limit. 100 when nothing is said. */
+  /**
+   * Requests per second per API key, with bursts of twice that. 0 disables the limit. Default: 100, or no limit with
+   * `authorize`.
+   */
   readonly rateLimitPerSecond?: number | undefined
 }
 
 export interface Authorized {
-  /** An outfitter's slug or id. It may be left out when the option `org` says whose program this is. */
+  /** The slug or ID of the outfitter. Optional if the option `org` is set. */
   readonly org?: string | undefined
   readonly scopes: ReadonlyArray<Scope>
-  /** `api` when nothing is said. */
+  /** Default: `api`. */
   readonly source?: Source | undefined
   /**
-   * Who of the outfitter's people it is: the dashboard opens for them, without another sign-in. Whoever is not on the
-   * staff is put on it, and the role is as you say it each time.
+   * The staff member who sends the request. The dashboard opens for them without another sign-in. A new address is
+   * added to the staff, and the role is updated on each request.
    */
   readonly staff?: {
     readonly email: string

@@ -1,7 +1,4 @@
-/**
- * Something that is made once, when it is first needed. When that fails, who
- * needed it is told, and the next one has it tried again.
- */
+/** Creates a value on first use and caches it. A failed creation is not cached, so the next `get()` retries. */
 export class Lazy<A> {
   readonly #make: () => Promise<A>
   #made: Promise<A> | undefined
@@ -10,7 +7,7 @@ export class Lazy<A> {
     this.#make = make
   }
 
-  /** What there is, or is being made. */
+  /** The cached or pending value, or undefined. */
   get made(): Promise<A> | undefined {
     return this.#made
   }
@@ -25,7 +22,7 @@ export class Lazy<A> {
     return made
   }
 
-  /** The next who needs it has it made again. */
+  /** Drops the cached value, so the next `get()` creates it again. */
   forget(): void {
     this.#made = undefined
   }

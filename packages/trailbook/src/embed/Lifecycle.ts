@@ -6,26 +6,25 @@ import { open, type OpenDatabase, type Services } from "./openDatabase.ts"
 import { isPostgres } from "./parseDatabase.ts"
 import type { Configuration } from "./parseOptions.ts"
 
-/** Where work is done: on the database, or in a transaction of the program. */
+/** Runs effects either on the database or in a transaction of the host application. */
 export interface CallScope {
-  /** On behalf of an org, or of all. */
+  /** Runs an effect scoped to one org, or to all orgs without `orgId`. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services>, orgId?: string) => Promise<A>
-  /** Whether what is made behind it stays: a program may roll its transaction back. */
+  /** Whether writes are durable. False in a host transaction, which can roll back. */
   readonly keeps: boolean
 }
 
 /**
- * Where a call begins. What has begun comes to its end behind the door that it is
- * handed, though Trailbook be closed meanwhile; nothing begins after that.
+ * Entry point of calls. A call that has started completes even if Trailbook is closed in the meantime. No call starts
+ * after that.
  */
 export interface CallEntry {
   readonly during: <A>(work: (door: CallScope) => Promise<A>) => Promise<A>
 }
 
 /**
- * A database that is opened when it is first needed. When that fails, who needed
- * it is told, and the next one tries again: a program may start before its
- * database does.
+ * Opens the database on first use and closes it after the last running call. A failed open is retried by the next call,
+ * so the host application can start before its database.
  */
 export class Lifecycle implements CallEntry {
   readonly #configuration: Configuration
@@ -35,7 +34,7 @@ export class Lifecycle implements CallEntry {
   readonly #hosted: Lazy<HostTransactionRuntime>
   #closing: Promise<void> | undefined
 
-  /** For what has begun. */
+  /** Scope for work inside a call that has already started. */
   readonly inside: CallScope = { keeps: true, run: async (effect) => (await this.opened()).run(effect) }
 
   constructor(configuration: Configuration) {
@@ -44,12 +43,12 @@ export class Lifecycle implements CallEntry {
     this.#hosted = new Lazy(() => makeHostTransactionRuntime(configuration))
   }
 
-  /** Aborted when it is closed. */
+  /** Aborted by `close()`. */
   get ended(): AbortSignal {
     return this.#ending.signal
   }
 
-  /** For what has begun. */
+  /** Opens the database if needed. Call it only inside a call that has already started. */
   opened(): Promise<OpenDatabase> {
     return this.#opening.get()
   }
@@ -58,7 +57,10 @@ export class Lifecycle implements CallEntry {
     return this.during(({ run }) => run(effect))
   }
 
-  /** It opens nothing, and asks no connection but the transaction's. */
+  /**
+   * Returns an entry point that runs calls in a host transaction. It opens no database and uses only the connection of
+   * the transaction.
+   */
   within(transaction: HostTransaction): CallEntry {
     if (!isPostgres(this.#configuration.database)) {
       throw new TypeError(
@@ -75,7 +77,7 @@ export class Lifecycle implements CallEntry {
     return { during: (work) => this.during(() => work(door)) }
   }
 
-  /** Does something that comes to its end before the database is given back. */
+  /** Runs work that `close()` waits for. Throws if Trailbook is closed. */
   async during<A>(work: (door: CallScope) => Promise<A>): Promise<A> {
     if (this.#closing !== undefined) throw new Error("Trailbook is closed.")
     const promise = work(this.inside)
@@ -87,7 +89,7 @@ export class Lifecycle implements CallEntry {
     }
   }
 
-  /** Safe to repeat. */
+  /** Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -96,7 +98,7 @@ export class Lifecycle implements CallEntry {
   async #close(): Promise<void> {
     this.#ending.abort()
     await Promise.allSettled(this.#underWay)
-    // One that could not be opened has nothing to close, and who needed it knows.
+    // A failed open has nothing to close, and its caller already received the error.
     const opened = await this.#opening.made?.catch(() => undefined)
     await opened?.close()
   }

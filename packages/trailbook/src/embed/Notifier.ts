@@ -1,27 +1,29 @@
 /**
- * Something that one person of the staff is told: a guest has written, a mail did not reach one, a guest's bank wants a
- * payment back, or the ops agent has acted by itself.
+ * A notification for one staff member: a guest's message, an undelivered email, a payment problem, or a proposal or
+ * action of the ops agent.
  */
 export interface Notice {
-  /** The same notice has the same id when it is told again. */
+  /** The same on every attempt. */
   readonly id: string
   readonly about: "message" | "undelivered" | "dispute" | "mismatch" | "refund" | "proposal"
-  /** Of the message, the note, the payment or the proposal. */
+  /** The ID of the message, note, payment, or proposal that `about` names. */
   readonly aboutId: string
   readonly org: { readonly id: string; readonly name: string }
   readonly to: { readonly id: string; readonly name: string; readonly email: string }
-  /** One line. */
+  /** A single line. */
   readonly subject: string
-  /** What a guest has written is in their own words. */
+  /** Contains the original words of a guest's message. */
   readonly text: string
-  /** Where an answer by mail goes, which the guest gets; null where none is expected, or mail does not come in. */
+  /**
+   * The address whose incoming mail is forwarded to the guest. Null if no reply is expected or incoming mail is off.
+   */
   readonly replyTo: { readonly name: string; readonly email: string } | null
 }
 
 /**
- * How the outfitter's people are told of what happens, where that is not by mail: into a chat, or onto a phone. Called by the
- * worker, once for each person who wants to hear of it. A notice that is rejected, or that takes longer than a minute, is
- * told again after 1, 2, 4 … minutes, unless the error has `permanent: true`.
+ * Notifies staff members over a channel other than email, such as chat or push. The worker calls it once for each staff
+ * member with notifications on. If `tell` rejects or takes longer than a minute, the worker retries after 1, 2, 4 …
+ * minutes. An error with `permanent: true` stops the retries.
  */
 export interface Notifier {
   readonly tell: (notice: Notice) => Promise<unknown>

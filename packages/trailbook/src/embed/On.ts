@@ -1,12 +1,12 @@
 import type { Event, EventType } from "@trailbook/client/operations"
 
 /**
- * Calls a function for every event of a type, or for every event there is when
- * the type is `*`. It is called by the worker, once the event is 2 seconds old,
- * with one event after the other, and at least once for each.
+ * Registers a handler for events of a type, or for all events with `*`. The worker delivers each event at least once, 2
+ * seconds after it happened, one at a time in order.
  *
- * The function that it answers with ends that. What has been dealt with stays
- * written down under the name.
+ * Returns a function that removes the handler. The position stays stored under its name.
+ *
+ * Throws a `TypeError` for an unknown type or for a name that is already in use.
  */
 export type On = <Type extends EventType | "*">(
   type: Type,
@@ -15,21 +15,20 @@ export type On = <Type extends EventType | "*">(
 ) => () => void
 
 /**
- * What is called. When it throws, rejects or dies before its promise is
- * fulfilled, it is called again with the same event: let what it does be safe to
- * repeat.
+ * Handles an event. If it throws, rejects, or the process ends before its promise is fulfilled, it is called again with
+ * the same event, so it must be idempotent.
  */
 export type Handler<Type extends EventType | "*"> = (event: Event<Type>) => unknown
 
 export interface OnOptions {
   /**
-   * What is dealt with is written down under this name, for all processes on the database. Each handler of an outfitter
-   * needs one of its own. The type when nothing is said, and `all` for `*`.
+   * The name under which the position is stored, shared by all processes on the database. It must be unique among the
+   * handlers of an outfitter. Default: the event type, or `all` for `*`.
    */
   readonly name?: string | undefined
   /**
-   * Where a name begins that no worker has seen yet: with what happens from then on, which is the default, or with the
-   * first event there ever was. Not looked at afterwards.
+   * The starting position of a name that no worker has processed yet: `now` for future events or `start` for the entire
+   * history. Ignored once a position is stored. Default: `now`.
    */
   readonly from?: "now" | "start" | undefined
 }

@@ -5,65 +5,60 @@ import type { HostTransaction, Within } from "./HostTransaction.ts"
 import type { On } from "./On.ts"
 import type { PaidAmount } from "./Payments.ts"
 
-/**
- * One outfitter's bookings: the operations, under their own names and with what
- * the REST API takes and answers.
- */
+/** The operations of one outfitter, with the names, inputs, and results of the REST API. */
 export interface Outfitter extends Omit<Calls, "events"> {
   /**
-   * What happens, oldest first, as it happens: each event once it is 2 seconds old.
-   * It goes on until the signal is aborted, Trailbook is closed, or the loop is
-   * left. `events.list` is the operation, a page at a time.
+   * Streams events in order, each 2 seconds after it happened. The iteration ends when the signal is aborted, Trailbook
+   * is closed, or the loop exits. `events.list` is the operation, which returns one page.
    */
   readonly events: Calls["events"] & ((options?: EventsOptions) => AsyncIterableIterator<Event>)
   /**
-   * The export as it is read from the database, some rows of a list at a time, for those whom `org.export` would give
-   * more than memory should hold. Take each part within 4 seconds and the whole within 2 minutes; leaving the loop
-   * ends it.
+   * Streams the export from the database in parts, for exports that are too large for memory with `org.export`. Consume
+   * each part within 4 seconds and the export within 2 minutes. Leaving the loop ends the export.
    */
   readonly exported: () => AsyncIterableIterator<ExportPart>
-  /** Calls a function of yours when something has happened, by the worker: once it is committed, and at least once. */
+  /** Registers a handler for committed events. The worker calls it at least once for each event. */
   readonly on: On
-  /** Every operation with a result in place of a rejection. What is broken, and not refused, still rejects. */
+  /** The operations, resolving to a `Result` when an operation is refused. Unexpected errors still reject. */
   readonly try: ResultCalls
   /**
-   * The operations inside a transaction of the program, on Postgres: committed with it, or never there. The
-   * transaction has to be under read committed. Do your own work first, then this, then commit: nobody else of the
-   * outfitter stores anything in between.
+   * The operations inside a Postgres transaction of the host application: they commit or roll back with it. The
+   * transaction must use the isolation level read committed. Call these operations last, right before the commit,
+   * because they block other writes of the outfitter until the transaction ends. Throws a `TypeError` on SQLite.
    */
   readonly within: (transaction: HostTransaction) => Within
   /**
-   * Reports that a booking was paid online. Safe to repeat. It is for programs with `payments`. Give `cents`,
-   * `currency`, and `payment_id` as the provider reports them: money that does not match the request leaves the booking
-   * as it is, and the staff are notified.
+   * Reports that a booking was paid online. Idempotent. It requires the option `payments`. Pass `cents`, `currency`,
+   * and `payment_id` as the provider reports them: a payment that does not match the request leaves the booking
+   * unchanged, and the staff are notified.
    */
   readonly paid: (
     payment: PaidAmount & { readonly id: string; readonly payment_intent_id: string }
   ) => Promise<Booking>
-  /** The same outfitter for somebody else. What is left out stays as it is. */
+  /** Returns the same outfitter with another source or other scopes. Omitted fields keep their values. */
   readonly as: (actor: ActorOptions) => Outfitter
 }
 
 export interface EventsOptions {
-  /** The id of the last event that was seen. 0, the default, starts with the first there ever was. */
+  /** Return events after this event ID. Default: 0, the entire history. */
   readonly after?: number | undefined
-  /** Events of this type alone, such as `booking.confirmed`. */
+  /** Return only events of this type, such as `booking.confirmed`. */
   readonly type?: EventType | undefined
   /** Ends the iteration. */
   readonly signal?: AbortSignal | undefined
-  /** How long to wait before looking again when there was nothing. 1000 by default. */
+  /** The poll interval in milliseconds when there are no new events. Default: 1000. */
   readonly intervalMs?: number | undefined
 }
 
-/** Where something is done; it is written on bookings. */
+/** The channel of a request. It is stored on bookings. */
 export type Source = "dashboard" | "api" | "mcp" | "widget"
 
-/** What may be done: `admin` covers the outfitter's own settings and its export. */
+/** A permission. `admin` covers the outfitter's settings and its export. */
 export type Scope = "read" | "write" | "admin"
 
 export interface ActorOptions {
-  /** `api` when nothing is said. */
+  /** Default: `api`. */
   readonly source?: Source | undefined
-  /** All of them when nothing is said. */
+  /** Default: all scopes. */
   readonly scopes?: ReadonlyArray<Scope> | undefined
 }

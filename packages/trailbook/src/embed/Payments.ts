@@ -1,26 +1,28 @@
 import type { Booking, Org } from "@trailbook/client/operations"
 
 /**
- * One payment of a booking. A booking has another one when its first could not be
- * asked for any more, or when its guest has paid twice.
+ * One payment request of a booking. A booking gets another one if the first can no longer be paid, or if its guest paid
+ * twice.
  */
 export interface Payment {
-  /** The provider's idempotency key: what is asked for a payment is always the same. */
+  /** Use it as the provider's idempotency key: requests with the same ID are identical. */
   readonly id: string
-  /** The first payment of a booking is 1. */
+  /** Starts at 1 for each booking. */
   readonly attempt: number
   /** In the smallest unit of the currency. */
   readonly cents: number
   /** ISO 4217, lowercase. */
   readonly currency: string
-  /** When a checkout should end by itself: with the hold, but not before 31 minutes, since providers refuse less. */
+  /**
+   * When the checkout should expire: with the hold, but at least 31 minutes ahead, because providers refuse shorter
+   * times.
+   */
   readonly expires_at: string
 }
 
 /**
- * What was paid, as the provider reports it. Trailbook compares each field that is
- * given with its request. Money that does not match confirms no booking: it is
- * recorded, and the staff are notified.
+ * A payment as the provider reports it. Trailbook compares each given field with its request. A payment that does not
+ * match confirms no booking: it is recorded, and the staff are notified.
  */
 export interface PaidAmount {
   /** The ID of the payment that the checkout was made for, such as from its metadata. */
@@ -31,12 +33,12 @@ export interface PaidAmount {
   readonly currency?: string | undefined
 }
 
-/** What became of a checkout. `open` is also one whose money is on its way. */
+/** The state of a checkout. A checkout with a pending payment is also `open`. */
 export type CheckoutState =
   | { readonly status: "open" | "expired" }
   | PaidAmount & {
     readonly status: "paid"
-    /** What the provider calls the money that it took. */
+    /** The provider's ID of the completed payment. */
     readonly payment_intent_id: string
   }
 
@@ -53,18 +55,19 @@ export type RefundState =
   | { readonly status: "refused"; readonly reason: string }
 
 /**
- * A payment provider. Every call may be repeated: it does one thing for one
- * payment, whose id is the provider's idempotency key. What the provider reports
- * is handed to `paid`.
+ * A payment provider. Each call can repeat and must be idempotent: the ID of the payment is the provider's idempotency
+ * key. Report completed payments with `paid`.
  */
 export interface Payments {
   /**
-   * Whether an outfitter takes money online; every one does when this is left out. It
-   * is asked before a booking that may cost money, while nothing is locked. When it
-   * has not answered in 5 seconds, the order is refused as `unavailable`.
+   * Whether an outfitter accepts online payment. Default: every outfitter does. It is called before each booking that
+   * can cost money, without locks held. If it does not resolve within 5 seconds, the order is refused as `unavailable`.
    */
   readonly connected?: ((orgId: string) => boolean | Promise<boolean>) | undefined
-  /** The address of a hosted checkout for a hold; with the provider's name for it, where `look` and `close` ask for it. */
+  /**
+   * Creates a hosted checkout for a hold and resolves to its URL. Include the provider's checkout ID if `look` or
+   * `close` needs it.
+   */
   readonly checkout: (
     hold: Booking,
     org: Org,
@@ -80,11 +83,14 @@ export interface Payments {
     org: Org,
     payment: Pick<Payment, "id" | "attempt" | "cents" | "currency"> & { readonly refund_key: string }
   ) => Promise<unknown>
-  /** What became of a checkout, by the provider's name for it; the payment's id where it was given none. */
+  /**
+   * Returns the state of a checkout. The argument is the provider's checkout ID, or the payment ID if `checkout`
+   * returned only a URL.
+   */
   readonly look?: ((checkout: string) => Promise<CheckoutState>) | undefined
   /**
-   * Ends a checkout unless it was paid, and says what it is then. Asked when a hold ends. Without it a guest may pay
-   * later than that, and gets the money back where the place is gone.
+   * Expires a checkout unless it was paid, and returns its state. Called when a hold ends. Without it, a guest can pay
+   * after the hold and is refunded if the place is gone.
    */
   readonly close?: ((checkout: string) => Promise<CheckoutState>) | undefined
 }

@@ -2,79 +2,86 @@ import type { Org } from "@trailbook/client/operations"
 import type { Outfitter, Scope } from "./Outfitter.ts"
 import type { OrgDetails } from "./TrailbookOptions.ts"
 
-/** Trailbook inside another program. */
+/** Trailbook inside a host application. */
 export interface Trailbook {
-  /** The outfitters of the database. */
+  /** The outfitters in the database. */
   readonly orgs: Orgs
-  /** The outfitters' people, who get a mail when a guest writes. */
+  /** Staff members. Those with notifications on get an email when a guest writes. */
   readonly staff: Staff
-  /** API keys: for callers over HTTP. Inside the program nobody needs one. */
+  /** API keys for HTTP callers. Calls inside the host application do not need one. */
   readonly keys: Keys
-  /** The outfitter with this slug or id. Rejected with `not_found` when there is none. */
+  /** Returns the outfitter with a slug or ID. Rejects with `not_found` if it does not exist. */
   readonly forOrg: (slugOrId: string) => Promise<Outfitter>
-  /** Answers requests, as the option `http` says. It never rejects. */
+  /**
+   * Handles HTTP requests as configured by the option `http`. It never rejects: unexpected errors become a 503
+   * response.
+   */
   readonly handler: (request: Request, connection?: Connection) => Promise<Response>
-  /** What runs by itself: mails, webhooks, refunds, holds that ran out, and what `on` was given. Nothing does until it is started here. */
+  /**
+   * Runs background jobs: email, webhooks, refunds, expired holds, and the handlers registered with `on`. They run only
+   * after `worker.start()` or in `worker.runOnce()`.
+   */
   readonly worker: Worker
-  /** Brings the tables up to date, and says by name which changes that took. Safe to repeat, and in several processes at once. */
+  /**
+   * Applies pending migrations and returns their names. Idempotent, and safe to run in several processes concurrently.
+   */
   readonly migrate: () => Promise<ReadonlyArray<string>>
   /**
-   * Ends the worker and the iterations of events, lets what is under way come to its
-   * end, and gives the database back. A pool that was given is not ended.
+   * Stops the worker and the iterations of events, waits for running calls, and closes the database. A pool passed as
+   * an option stays open. Idempotent.
    */
   readonly close: () => Promise<void>
 }
 
-/** What a web server knows of a request besides the request. */
+/** Information about the connection of a request. */
 export interface Connection {
-  /** Failed keys are limited by it; without it they are limited together. */
+  /**
+   * The client address. Failed API key attempts are rate limited per address. Requests without an address share one
+   * limit.
+   */
   readonly remoteAddress?: string | undefined
 }
 
 export interface Orgs {
-  /** Opens an outfitter's account. */
+  /** Creates an outfitter. */
   readonly create: (given: OrgDetails) => Promise<Org>
   readonly get: (slugOrId: string) => Promise<Org>
-  /** All of them, oldest first. */
+  /** Returns all outfitters, oldest first. */
   readonly list: () => Promise<ReadonlyArray<Org>>
 }
 
-/**
- * `org` is an outfitter's slug or id. It may be left out when the option `org`
- * says whose program this is.
- */
+/** `org` is the slug or ID of an outfitter. It is optional if the option `org` is set. */
 export interface Keys {
-  /** Makes a key. `api_key` is the whole of it, shown this one time. */
+  /** Creates an API key. `api_key` is the full key and is returned only here. */
   readonly create: (given: KeyDetails) => Promise<Key & { readonly api_key: string }>
-  /** Oldest first, revoked ones included. */
+  /** Returns the keys, oldest first, including revoked ones. */
   readonly list: (given?: { readonly org?: string | undefined }) => Promise<ReadonlyArray<Key>>
-  /** From the next request on the key opens nothing. Safe to repeat. */
+  /** Revokes a key, effective with the next request. Idempotent. */
   readonly revoke: (given: { readonly id: string; readonly org?: string | undefined }) => Promise<Key>
 }
 
 export interface KeyDetails {
   readonly org?: string | undefined
-  /** For people: where the key is used. */
+  /** A label that states where the key is used. */
   readonly name: string
-  /** All of them when nothing is said. */
+  /** Default: all scopes. */
   readonly scopes?: ReadonlyArray<Scope> | undefined
-  /** An ISO 8601 instant with Z or an offset. */
+  /** The expiration as an ISO 8601 instant with `Z` or an offset. Default: never. */
   readonly expires_at?: string | undefined
-  /** A key that begins with `tb_test_`. */
+  /** Creates a test key, which starts with `tb_test_`. */
   readonly test?: boolean | undefined
 }
 
-/** `org` is an outfitter's slug or id, as for keys. */
+/** `org` is the slug or ID of an outfitter, as in {@link Keys}. */
 export interface Staff {
   /**
-   * Adds a person, or changes the fields given of the one who has this address. A
-   * new person has no name and is notified when nothing else is said. At most 50 per
-   * outfitter.
+   * Adds a staff member, or updates the given fields of the member with this email address. By default, a new member
+   * has an empty name and notifications on. An outfitter can have at most 50 members.
    */
   readonly add: (given: StaffDetails) => Promise<StaffMember>
-  /** Oldest first. */
+  /** Returns the staff members, oldest first. */
   readonly list: (given?: { readonly org?: string | undefined }) => Promise<ReadonlyArray<StaffMember>>
-  /** Deletes a person, and answers with who it was. Rejected with `not_found` when nobody has the address. */
+  /** Removes a staff member and returns the removed record. Rejects with `not_found` if the address is unknown. */
   readonly remove: (given: { readonly email: string; readonly org?: string | undefined }) => Promise<StaffMember>
 }
 
@@ -82,9 +89,9 @@ export interface StaffDetails {
   readonly org?: string | undefined
   readonly email: string
   readonly name?: string | undefined
-  /** An owner also decides who is in and what is connected; `staff`, when nothing is said of somebody new. */
+  /** An owner also manages the staff and connected services. Default for a new member: `staff`. */
   readonly role?: "owner" | "staff" | undefined
-  /** Whether they get a mail when a guest writes. */
+  /** Whether the member gets an email when a guest writes. */
   readonly notify?: boolean | undefined
 }
 
@@ -97,7 +104,7 @@ export interface StaffMember {
   readonly created_at: string
 }
 
-/** A key as it is listed: whoever sees this cannot use it. */
+/** An API key without its secret part. */
 export interface Key {
   readonly id: string
   readonly name: string
@@ -110,12 +117,15 @@ export interface Key {
   readonly last_used_at: string | null
 }
 
-/** Any number of workers may run over one database, in as many processes. */
+/** The background worker. Any number of workers can run on one database, in any number of processes. */
 export interface Worker {
-  /** Works until it is stopped or Trailbook is closed. One that runs goes on. */
+  /**
+   * Starts the worker, which runs until `stop()` or `close()`. No effect if it is running. Rejects with a `TypeError`
+   * if `mailer` is not set, or if the database has webhooks and `webhooks` is not set.
+   */
   readonly start: () => Promise<void>
-  /** Claims nothing more, and waits up to 10 seconds for what is under way. */
+  /** Stops claiming jobs and waits up to 10 seconds for running jobs. */
   readonly stop: () => Promise<void>
-  /** Does what is due and says how much of each kind that was: for a timer of your own. */
+  /** Runs all due jobs once and returns their counts by kind, for use with an external timer. */
   readonly runOnce: () => Promise<Readonly<Record<string, Readonly<Record<string, number>>>>>
 }

@@ -8,64 +8,65 @@ import type { Payments } from "./Payments.ts"
 import type { PostgresDatabase } from "./postgres.ts"
 import type { Weather } from "./Weather.ts"
 
-/** Nothing is read from the environment: what is not said here has its default. */
+/** The options of `createTrailbook`. The environment is not read: an omitted option has its default. */
 export interface TrailbookOptions {
   /**
-   * Where the data is: `sqlite:<file>`, `postgres://…` with the parameters `schema` and `prepare`, or
-   * `postgres({ pool, schema })` for a pool that is there already. `:memory:` keeps everything in this process, for
-   * tests.
+   * The database: `sqlite:<file>`, `postgres://…` with the parameters `schema` and `prepare`, or `postgres({ pool,
+   * schema })` for an existing pool. `:memory:` keeps all data in this process, for tests.
    */
   readonly database: string | PostgresDatabase
   /**
-   * Whose program this is, where it is one outfitter's: then the operations are there without `forOrg`. By slug or id;
-   * or by what its account is opened with, for a database that has at most one outfitter. Once there is one these
-   * details are not looked at any more; `org.update` changes them.
+   * The default outfitter, whose operations are then methods of the `Trailbook` object. Give its slug or ID, or the
+   * details to create it with if the database has none. Details require a database with at most one outfitter and are
+   * ignored once it exists; `org.update` changes them.
    */
   readonly org?: string | OrgDetails | undefined
   /**
-   * Whether opening the database brings its tables up to date. `manual` refuses to work on tables that are not; they
-   * are brought up to date by `migrate()`, or by what `trailbook migrate --print` prints.
+   * `automatic` applies pending migrations when the database is opened. `manual` fails instead if any are pending;
+   * apply them with `migrate()` or with the output of `trailbook migrate --print`. Default: `automatic`.
    */
   readonly migrations?: "automatic" | "manual" | undefined
   /**
-   * Epoch milliseconds. For tests; leases of the worker go by the clock of the database, and so does everything on Postgres
-   * where this is left out.
+   * The time in epoch milliseconds, for tests. Worker leases always use the clock of the database. Default: the system
+   * clock, or on Postgres the clock of the database.
    */
   readonly clock?: Clock | (() => number) | undefined
-  /** How mails to guests leave; `"none"` when Trailbook shall write to nobody. The worker wants to know. */
+  /** Sends email to guests. `"none"` sends none. Required by the worker. */
   readonly mailer?: Mailer | "none" | undefined
-  /** How the outfitter's people are told of what happens; by `mailer` when it is left out. */
+  /** Notifies staff members. Default: email through `mailer`. */
   readonly notifier?: Notifier | undefined
   /**
-   * Where your program is reached, such as `https://book.example.com`. Links in mails begin with it, and with
-   * `http.basePath` behind it where `handler` serves the page that they lead to.
+   * The public URL of the host application, such as `https://book.example.com`. Links in emails start with it, followed
+   * by `http.basePath` if `handler` serves the linked page. Required with a `mailer`.
    */
   readonly publicUrl?: string | undefined
-  /** Online payment. Without it bookings are confirmed without being paid. */
+  /** Online payment. Without it, bookings are confirmed without payment. */
   readonly payments?: Payments | undefined
-  /** Rules of your own, asked before something is done. */
+  /** Custom rules that run before an operation commits. */
   readonly before?: Before | undefined
-  /** Webhooks. Without it none can be added; the events are there to be read. */
+  /** Webhook delivery. Without it, no webhooks can be added; events can still be read. */
   readonly webhooks?: WebhookOptions | undefined
   /**
-   * Where the files of messages are: the path of a folder, or a place of your own. Without it none are taken, and
-   * `handler` has no addresses for them.
+   * Storage for message attachments: the path of a directory, or a custom implementation. Without it, attachments are
+   * refused and `handler` has no routes for them.
    */
   readonly files?: Files | string | undefined
   /**
-   * Answers by mail. Guests and staff then answer to addresses of this domain, and `handler` takes their mails in; the
-   * worker writes the addresses into what it sends. Without it nobody can answer.
+   * Replies by email. Guests and staff reply to addresses of this domain, and `handler` receives the replies. The
+   * worker adds these addresses to outgoing email. Without it, email replies are not received.
    */
   readonly replies?: RepliesOptions | undefined
-  /** Who words drafts of replies: a language model, or a function of your own. Without it there are none. */
+  /** Writes reply drafts: a language model or a custom function. Without it, drafts are off. */
   readonly drafter?: Drafter | LanguageModel | undefined
-  /** What the ops agent knows of the weather by. Without it no trip is cancelled over the weather. */
+  /** Weather and river data for the ops agent. Without it, the agent proposes no weather cancellations. */
   readonly weather?: Weather | undefined
-  /** For `handler`. */
+  /** Options of `handler`. */
   readonly http?: HttpOptions | undefined
-  /** Takes lines of JSON. They go to stderr when nothing is said. They name no guests, addresses or keys. */
+  /**
+   * Receives log entries as lines of JSON. They contain no guest names, addresses, or keys. Default: writes to stderr.
+   */
   readonly log?: ((line: string) => void) | undefined
-  /** What is logged. `warn` when nothing is said; `info` has a line for every request. */
+  /** The minimum level to log. `info` logs each request. Default: `warn`. */
   readonly logLevel?: "debug" | "info" | "warn" | "error" | "silent" | undefined
 }
 
@@ -73,32 +74,32 @@ export interface Clock {
   readonly now: () => number
 }
 
-/** What an outfitter's account is opened with. */
+/** The details of a new outfitter. */
 export interface OrgDetails {
   readonly name: string
-  /** A name of the IANA time zone database, such as `America/Denver`. Hours and dates are read in it. */
+  /** An IANA time zone name, such as `America/Denver`. Local times and dates are interpreted in it. */
   readonly timezone: string
-  /** An ISO 4217 code in lowercase; `usd` when nothing is said. */
+  /** An ISO 4217 code in lowercase. Default: `usd`. */
   readonly currency?: string | undefined
-  /** `free` when nothing is said. Online payment is of `pro`. */
+  /** Online payment requires `pro`. Default: `free`. */
   readonly plan?: "free" | "pro" | undefined
-  /** The first of the staff, who gets a mail when a guest writes. */
+  /** The email address of the first staff member, who is notified when a guest writes. */
   readonly email?: string | undefined
 }
 
 export interface WebhookOptions {
   /**
-   * What signing secrets are sealed with, as `trailbook secrets generate` makes it: `k1:<base64>`, the first of several
-   * seals. The same for every process on a database.
+   * The keys that encrypt webhook signing secrets, in the format of `trailbook secrets generate`: `k1:<base64>`. The
+   * first of several keys encrypts new secrets. All processes on a database need the same keys.
    */
   readonly keys: string
-  /** Networks such as `10.0.0.0/8` that webhooks may lead to although they are not public. */
+  /** Non-public networks that webhooks may target, such as `10.0.0.0/8`. */
   readonly allow?: ReadonlyArray<string> | undefined
 }
 
 export interface RepliesOptions {
-  /** A domain of its own, such as `reply.example.com`, whose mail goes to your mail provider. */
+  /** A dedicated domain, such as `reply.example.com`, whose email is routed to your mail provider. */
   readonly domain: string
-  /** 32 to 128 letters, digits, `-` and `_`. The provider posts mails to `<basePath>/mail/in/<secret>`. */
+  /** 32 to 128 letters, digits, `-`, and `_`. The provider posts emails to `<basePath>/mail/in/<secret>`. */
   readonly secret: string
 }

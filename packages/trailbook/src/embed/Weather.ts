@@ -1,24 +1,21 @@
-/**
- * What the ops agent knows of the weather and of rivers by. Without it nothing is known, and no trip is cancelled
- * over the weather.
- */
+/** Weather and river data for the ops agent. Without data, the agent proposes no weather cancellations. */
 export interface Weather {
-  /** Forecasts: of a service, or the program's own. */
+  /** Weather forecasts from a service or from the host application. */
   readonly forecast?: ForecastSource | Forecast | undefined
-  /** River gauges: those of the USGS, or the program's own. */
+  /** River gauges of the USGS or of the host application. */
   readonly gauges?: GaugeSource | Gauges | undefined
 }
 
 /**
- * A service that is asked for forecasts. Open-Meteo is free for who earns nothing with it; others have a key. The
- * National Weather Service, `nws`, is of the United States and wants to know a `contact`.
+ * A forecast service. Open-Meteo is free for noncommercial use; otherwise it requires a key. The National Weather
+ * Service (`nws`) covers the United States and requires a `contact`.
  */
 export interface ForecastSource {
   readonly source: "open-meteo" | "nws"
-  /** The address that is asked; the service's own when nothing is said. */
+  /** The base URL. Default: the public URL of the service. */
   readonly url?: string | undefined
   readonly key?: string | undefined
-  /** Where the service reaches you, such as an e-mail address. */
+  /** How the service can reach you, such as an email address. */
   readonly contact?: string | undefined
 }
 
@@ -30,8 +27,8 @@ export interface GaugeSource {
 }
 
 /**
- * Forecasts of the program's own. One that throws, or takes longer than 10 seconds, knows nothing; so does one that
- * answers `null`. It is asked for a place as often as automations look, so it should remember what it knows.
+ * A custom forecast source. If a call throws, takes longer than 10 seconds, or resolves to `null`, no forecast is
+ * available. It is called for each place on each run of an automation, so cache the results.
  */
 export interface Forecast {
   readonly at: (spot: { readonly lat: number; readonly lon: number }) => Promise<ForecastHours | null>
@@ -39,17 +36,17 @@ export interface Forecast {
 
 export interface ForecastHours {
   readonly hours: ReadonlyArray<ForecastHour>
-  /** When the forecast was made, in epoch milliseconds: one that is older than 12 hours counts for nothing. */
+  /** When the forecast was issued, in epoch milliseconds. Forecasts older than 12 hours are ignored. */
   readonly issuedAt: number
-  /** Who is asked, as it is told to people. */
+  /** The display name of the source. */
   readonly source: string
-  /** Stands wherever the data is shown. */
+  /** Shown wherever the data is shown. */
   readonly attribution: { readonly text: string; readonly url: string }
 }
 
 /**
- * The weather from one moment to another, both in epoch milliseconds; an hour as a rule. Null is not known, and never
- * a reason to call a trip off.
+ * The weather of a period, usually 1 hour. `from` and `to` are in epoch milliseconds. Null means unknown, which is
+ * never a reason to cancel a trip.
  */
 export interface ForecastHour {
   readonly from: number
@@ -63,14 +60,14 @@ export interface ForecastHour {
 }
 
 /**
- * River gauges of the program's own, by the `gauge_site` of offerings. One that throws, or takes longer than 10 seconds,
- * knows nothing; so does one that answers `null`.
+ * A custom gauge source, queried by the `gauge_site` of offerings. If a call throws, takes longer than 10 seconds, or
+ * resolves to `null`, no measurement is available.
  */
 export interface Gauges {
   readonly at: (site: string) => Promise<River | null>
 }
 
-/** What a gauge measured last, and when in epoch milliseconds: what is older than two hours counts for nothing. */
+/** The latest measurements of a gauge, with `at` in epoch milliseconds. Measurements older than 2 hours are ignored. */
 export interface River {
   readonly flowCfs: { readonly value: number; readonly at: number } | null
   readonly gageFt: { readonly value: number; readonly at: number } | null

@@ -1,7 +1,6 @@
 /**
- * The compiler says most of this. A program in JavaScript, or one whose settings
- * come from elsewhere, is told here: a name that is misspelled would be a rule that
- * is never asked, or a mailer that never sends.
+ * Runtime checks of the options, for callers in JavaScript or with external configuration. An unknown name is an error,
+ * because a misspelled rule would never run.
  */
 import { networkError } from "@trailbook/webhook/addresses"
 import { levels } from "../runtime/JsonLog.ts"
@@ -10,7 +9,7 @@ import type { HttpOptions } from "./HttpOptions.ts"
 import type { RepliesOptions, TrailbookOptions, WebhookOptions } from "./TrailbookOptions.ts"
 import type { Weather } from "./Weather.ts"
 
-/** Throws a `TypeError` that begins with the name of the option that is wrong. */
+/** Throws a `TypeError` whose message starts with the name of the invalid option. */
 export const checkOptions = (options: TrailbookOptions): void => {
   if (!isObject(options)) throw new TypeError("createTrailbook: give options, such as { database: \":memory:\" }")
   check("", options, rules)
@@ -32,10 +31,10 @@ export const checkOptions = (options: TrailbookOptions): void => {
   }
 }
 
-/** What a value has to be, and that in words. */
+/** A predicate, and its requirement in words for the error message. */
 type Rule = readonly [is: (value: unknown) => boolean, what: string, required?: "required"]
 
-/** One for every option, or it does not compile. */
+/** The type requires a rule for each option. */
 type Rules<Options> = Readonly<Record<keyof Options, Rule>>
 
 const check = (group: string, value: unknown, rules: Readonly<Record<string, Rule>>): void => {
@@ -68,20 +67,20 @@ const isModel = (given: object): boolean =>
   isText(Reflect.get(given, "model")) && ["string", "undefined"].includes(typeof Reflect.get(given, "key"))
 const every = (is: (value: unknown) => boolean) => (value: unknown): boolean => Array.isArray(value) && value.every(is)
 
-/** Methods may be inherited, as those of a class are. */
+/** Methods can be inherited from a class. */
 const has = (value: unknown, ...methods: ReadonlyArray<string>): boolean =>
   isObject(value) && methods.every((name) => isFunction(Reflect.get(value, name)))
 
-/** The National Weather Service refuses who does not say how to reach them. */
+/** The National Weather Service rejects requests without contact information. */
 const isSource = (value: unknown, ...names: ReadonlyArray<string>): boolean =>
   isObject(value) && "source" in value && names.some((name) => name === value.source) &&
   (value.source !== "nws" || ("contact" in value && isText(value.contact))) &&
   (!("url" in value) || value.url === undefined || isAddress(value.url))
 
-/** What is in the details is looked at when an account is opened with them. */
+/** The contents of the details are validated when the outfitter is created. */
 const isOrg = (value: unknown): boolean => isText(value) || isObject(value)
 
-/** Looked at where it is used. */
+/** Validated where the option is used. */
 const elsewhere: Rule = [() => true, ""]
 
 const rules = {

@@ -12,13 +12,12 @@ import { HostFailed } from "./HostFailed.ts"
 import { transactionFor } from "./transactionFor.ts"
 
 /**
- * How long a function of the option `before` may take. It keeps a place from all
- * who want it; and a transaction in which nothing was asked for 5 seconds is ended
- * by Postgres.
+ * The time limit of a `before` function. It runs under the locks of the session, which block other bookings, and
+ * Postgres ends a transaction that is idle for 5 seconds.
  */
 export const answersWithinMs = 4000
 
-/** The program's own rule, over whichever database the booking is written in. */
+/** Provides the `before.bookingCreate` rule of the host application. */
 export const createHookLayer = (
   { bookingCreate }: Before
 ): Layer.Layer<BookingCreateHook, never, Database> | undefined =>
@@ -42,7 +41,8 @@ const asking =
   (rule: NonNullable<Before["bookingCreate"]>, meaning: ClassifyError) =>
   (draft: BookingRecord, current: Transaction) => {
     const { end, failed, tx } = transactionFor(meaning, current)
-    // A statement that failed says more than what was made of it, and may succeed when the unit is run again.
+    // A failed statement takes precedence over the error that the host function made of it, because it can be a
+    // conflict that a retry resolves.
     const stands = Effect.suspend(() => {
       if (current.broken === undefined) return Effect.void
       const statement = failed()
@@ -51,7 +51,7 @@ const asking =
     return Effect.tryPromise({
       try: async () => {
         const answer = await rule(bookingView(draft), tx)
-        // One that was returned is meant no less than one that was thrown.
+        // A returned refusal counts like a thrown one.
         if (answer instanceof HookRefusal) throw answer
       },
       catch: (thrown) =>
@@ -59,7 +59,7 @@ const asking =
           ? ownConflict(thrown.code, thrown.message)
           : new HookDefect({ defect: new HostFailed(part, thrown) })
     }).pipe(
-      // Bookings are sold uninterruptibly, and what cannot be interrupted cannot be given up.
+      // Bookings are written in an uninterruptible region, where a timeout would have no effect.
       Effect.interruptible,
       Effect.timeoutFail({ duration: answersWithinMs, onTimeout: tooSlow }),
       Effect.ensuring(end),

@@ -1,7 +1,6 @@
 /**
- * Trailbook inside another program: plain promises and plain types. What follows
- * in these declarations names nothing of the libraries inside, and a test sees to
- * it.
+ * The embedding API: plain promises and plain types. The declarations must not mention Effect or other internal
+ * libraries; a test checks this.
  */
 import { Hooks } from "./Hooks.ts"
 import { type CallScope, Lifecycle } from "./Lifecycle.ts"
@@ -17,11 +16,11 @@ import type { Trailbook } from "./Trailbook.ts"
 import type { OrgDetails, TrailbookOptions } from "./TrailbookOptions.ts"
 
 /**
- * Trailbook over a database. It reads no environment, installs no signal handlers
- * and keeps no global state; the database is opened with the first call that needs
- * it. With the option `org` the operations of that outfitter are there at once.
+ * Creates Trailbook on a database. It reads no environment variables, installs no signal handlers, and keeps no global
+ * state. The first call that needs the database opens it. With the option `org`, the operations of that outfitter are
+ * methods of the result.
  *
- * Rejects with a `TypeError` when an option is wrong.
+ * Rejects with a `TypeError` if an option is invalid.
  *
  * @example
  * const trailbook = await createTrailbook({
@@ -34,7 +33,7 @@ export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions
   const configuration = parseOptions(options)
   const lifecycle = new Lifecycle(configuration)
   const known = new Map<string, string>()
-  // Orgs and their slugs stay, so one that was found need not be looked for again.
+  // Orgs are never deleted and slugs never change, so the lookup is cached.
   const find = async (slugOrId: string, door: CallScope): Promise<string> => {
     const id = known.get(slugOrId) ?? (await door.run(resolveOrg(slugOrId))).id
     known.set(slugOrId, id)

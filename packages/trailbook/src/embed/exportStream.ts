@@ -8,7 +8,7 @@ import type { ExportPart } from "./ExportPart.ts"
 import type { CallEntry, CallScope } from "./Lifecycle.ts"
 import type { ActorOptions } from "./Outfitter.ts"
 
-/** An export while it is read: a part waits until the one before it was taken. */
+/** Streams an export. Each part waits until the previous one is consumed. */
 export async function* exportStream(
   entrance: CallEntry,
   orgId: (door: CallScope) => Promise<string>,
@@ -17,7 +17,7 @@ export async function* exportStream(
   const parts = new Handover<ExportPart>(1)
   const told = entrance.during(async (door) => {
     const acting = host({ orgId: await orgId(door), door: source, scopes })
-    // What the registry tells is what the declaration of that name says.
+    // The registry returns the type that the declaration of the operation states.
     const tell = (part: unknown) => parts.give(part as ExportPart)
     const telling = Effect.flatMap(Registry, (registry) => registry.tell("org.export", {}, tell))
     return door.run(Effect.provideService(telling, Actor, acting), acting.orgId)

@@ -1,3 +1,3 @@
-/** Whether something that a program answered with, or failed with, has a field that is `true`. */
+/** Whether a result or error of the host application has a field with the value `true`. */
 export const hasTrueFlag = (value: unknown, name: string): boolean =>
   typeof value === "object" && value !== null && Reflect.get(value, name) === true

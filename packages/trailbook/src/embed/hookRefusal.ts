@@ -3,10 +3,11 @@ import type { TransportCode } from "@trailbook/client/TrailbookError"
 import { httpStatus, refusalCodes } from "@trailbook/core/refusals"
 
 /**
- * A refusal of the program's own, to be thrown by a function of the option
- * `before`. Whoever ordered gets its code and message, with the status 409 over
- * HTTP. The code must be none of Trailbook's: it is a promise to callers, who have
- * to know whose.
+ * Makes the error that a `before` function throws to reject a request. The caller receives its code and message, with
+ * status 409 over HTTP. The code must not be one of Trailbook's codes, because callers must be able to tell them apart.
+ *
+ * Throws a `TypeError` if the code or message is invalid. A code consists of at most 64 lowercase letters, digits, and
+ * underscores.
  *
  * @example
  * throw refuse("waiver_missing", "Sign the waiver first.")
@@ -22,10 +23,7 @@ export const refuse = (code: string, message: string): TrailbookError => {
   return new HookRefusal({ code, message, status: httpStatus(code), retryable: false })
 }
 
-/**
- * What was made by {@link refuse}, and not by an operation that was asked
- * meanwhile.
- */
+/** An error made by {@link refuse}, as opposed to the refusal of an operation that the function called. */
 export class HookRefusal extends TrailbookError {}
 
 const transport: Readonly<Record<TransportCode, true>> = { unreachable: true, timeout: true, unexpected: true }
@@ -33,6 +31,6 @@ const transport: Readonly<Record<TransportCode, true>> = { unreachable: true, ti
 const ours: ReadonlySet<string> = new Set([
   ...refusalCodes,
   ...Object.keys(transport),
-  // Of the log alone.
+  // Used only in the log.
   "client_closed_request"
 ])

@@ -1,7 +1,6 @@
 /**
- * What is kept and logged of an error that the program's own part threw. Its
- * message may name a guest, as those of mail servers do, so only its kind and
- * its code are.
+ * Formats an error of the host application for logs and stored errors. Includes only its kind and code, because its
+ * message can name a guest, as those of mail servers do.
  */
 export const hostFailure = (
   part: "mailer" | "notifier" | "payments" | "files" | "drafter" | "weather" | "before.bookingCreate" | "handler",

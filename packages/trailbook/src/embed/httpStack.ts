@@ -1,4 +1,4 @@
-/** What a program's handler is made of. It is loaded with the first request. */
+/** Builds the HTTP handler of the host application. Loaded with the first request. */
 import { TrailbookError } from "@trailbook/client/TrailbookError"
 import { host } from "@trailbook/core/actor/Actor"
 import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
@@ -33,8 +33,8 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
     const site = surfaces.includes("pages")
       ? yield* pages({ ...where, widget: surfaces.includes("widget") })
       : undefined
-    // A first call opens the account of a new outfitter, and here that call may be a guest's. Where there are several
-    // outfitters there is none to open, and their pages are there all the same.
+    // The first call creates the default outfitter, and here it can be a guest's page request. The lookup fails if the
+    // database has several outfitters or no default is configured; the pages work in both cases.
     if (site !== undefined) yield* Effect.ignore(Effect.tryPromise(() => orgId(undefined)))
     const members = yield* StaffMembers
     const staff = surfaces.includes("dashboard")
@@ -70,7 +70,7 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
       ...(site === undefined ? {} : { lost: site.lost }),
       ...(surfaces.includes("rest") ? {} : { operations: "off" }),
       ...(publicUrl === undefined ? {} : { publicUrl }),
-      // A program with a sign-in of its own has limits of its own.
+      // With custom authentication, the host application does its own rate limiting.
       rateLimit: authorize === undefined
         ? { perSecond: rateLimitPerSecond ?? 100 }
         : { perSecond: rateLimitPerSecond ?? 0, failuresPerMinute: 0 },
@@ -78,7 +78,7 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
         ? {}
         : { authorize: signedIn(authorize, orgId, crossSite([publicUrl, ...http.trustedOrigins ?? []])) }),
       log: (entry) => {
-        // What a caller got wrong is a matter of the program's own log of requests.
+        // Client errors are logged as `info`, because the host application logs its own requests.
         const level = entry.level === "warn" ? "info" : entry.level
         if (JsonLog.isLogged(level, logLevel)) log(JSON.stringify(entry))
       }
@@ -93,7 +93,7 @@ const signedIn = (
 ): Authorize =>
 (request) =>
   Effect.gen(function*() {
-    // A browser sends cookies along with what a page of another site makes it send.
+    // CSRF protection: a browser also sends cookies with requests that a page of another site triggers.
     if (isCrossSite(request)) return yield* refuse("unauthorized", "Pages of another site may not do this.")
     const said = yield* saidBy(authorize, orgId, request)
     if (said === undefined) return yield* refuse("unauthorized", "Sign in first.")
@@ -101,7 +101,7 @@ const signedIn = (
     return { id: `host.${org}`, actor: host({ orgId: org, door, scopes }) }
   })
 
-/** Whom of the staff it says somebody to be, for the pages of the staff. */
+/** Resolves the staff member of a request for the dashboard. */
 const memberBy = (
   authorize: NonNullable<HttpOptions["authorize"]>,
   orgId: OwnOrgId,
@@ -113,10 +113,10 @@ const memberBy = (
     (said) => said?.staff === undefined ? Effect.succeed(undefined) : vouched({ ...said.staff, orgId: said.orgId })
   )
 
-/** What the program's own sign-in says of a request; undefined for nobody. */
+/** Runs `authorize` and validates its result. Returns undefined if the request is not signed in. */
 const saidBy = (authorize: NonNullable<HttpOptions["authorize"]>, orgId: OwnOrgId, request: Request) =>
   Effect.gen(function*() {
-    // Programs in JavaScript say it with undefined and false as well.
+    // Callers in JavaScript also return undefined or false.
     const given: Authorized | null | undefined | false = yield* Effect.promise(async () => authorize(request))
     if (!given) return undefined
     const org = yield* Effect.tryPromise({ try: () => orgId(given.org), catch: (error) => error }).pipe(

@@ -12,10 +12,10 @@ import { parseKeyDetails, parseMemberDetails, parseMemberKey, parseOrgDetails } 
 import { resolveOrg } from "./resolveOrgId.ts"
 import type { Trailbook } from "./Trailbook.ts"
 
-/** Outfitters, their staff and their keys, for whoever runs the service. */
+/** Makes the management API for outfitters, staff members, and API keys. */
 export const makeAccounts = (
   lifecycle: Lifecycle,
-  /** The id of the org with a slug or an id; of the program's own without one. */
+  /** Resolves a slug or ID, or the default org without one. */
   orgId: (slugOrId: string | undefined, door: CallScope) => Promise<string>
 ): Pick<Trailbook, "keys" | "orgs" | "staff"> => ({
   orgs: {
@@ -81,5 +81,5 @@ export const makeAccounts = (
   }
 })
 
-/** The program around us. */
+/** The host application as the actor in the audit log. */
 const by = { _tag: "Host" } as const

@@ -9,10 +9,10 @@ import type { CallEntry, CallScope } from "./Lifecycle.ts"
 import type { ActorOptions } from "./Outfitter.ts"
 import { toJson } from "./toJson.ts"
 
-/** The operations for an outfitter and somebody who acts for it. */
+/** Makes the operations of an outfitter for an actor. */
 export const makeCalls = (
   entrance: CallEntry,
-  /** Asked with every call: which org it is may only be known once the database is open. */
+  /** Called on each call, because the org can be unknown until the database is open. */
   orgId: (door: CallScope) => Promise<string>,
   { scopes, source }: ActorOptions
 ): { readonly calls: Calls; readonly tried: ResultCalls } => {
@@ -33,13 +33,13 @@ export const makeCalls = (
       throw error
     }
   }
-  // The types are read off the same declarations as these names, and the registry reads the input.
+  // The types derive from the same declarations as the names, and the registry validates the input.
   return { calls: grouped(run) as unknown as Calls, tried: grouped(tried) as unknown as ResultCalls }
 }
 
 type Call<A> = (input?: unknown) => Promise<A>
 
-/** `bookings.create` is `create` of `bookings`. */
+/** Groups the operations by prefix: `bookings.create` becomes `create` of `bookings`. */
 const grouped = <A>(call: (name: string, input: unknown) => Promise<A>): Record<string, Record<string, Call<A>>> => {
   const groups: Record<string, Record<string, Call<A>>> = {}
   for (const { name } of operations) {

@@ -4,12 +4,9 @@ import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import type { TrailbookOptions } from "./TrailbookOptions.ts"
 
-/**
- * The host's clock for everything that asks what time it is; without one the
- * machine's, or on Postgres the database's.
- */
+/** Makes the clock from the option `clock`. Without it, the system clock, or on Postgres the clock of the database. */
 export const makeClock = (clock: TrailbookOptions["clock"]): Clock.Clock => {
-  // The one that a program has which was given no other, so that the database may put its own in its place.
+  // The unmodified live clock, which the storage layer can replace with the clock of the database.
   const real = Context.get(DefaultServices.liveServices, Clock.Clock)
   if (clock === undefined) return real
   const now = typeof clock === "function" ? clock : () => clock.now()
@@ -21,7 +18,7 @@ export const makeClock = (clock: TrailbookOptions["clock"]): Clock.Clock => {
     unsafeCurrentTimeNanos: nanos,
     currentTimeMillis: Effect.sync(() => Math.trunc(now())),
     currentTimeNanos: Effect.sync(nanos),
-    // A clock that only says what time it is wakes nobody up: a busy database is waited for in real time.
+    // A host clock cannot wake sleeping fibers, so backoff for a busy database uses real time.
     sleep: (duration) => real.sleep(duration)
   }
 }

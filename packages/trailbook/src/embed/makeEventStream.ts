@@ -6,19 +6,19 @@ import type { Calls } from "./Calls.ts"
 import type { EventsOptions } from "./Outfitter.ts"
 
 /**
- * Events as they happen, a page at a time from the operation. A database that is
- * away for a moment is waited for: none is missed, for the cursor stands still.
+ * Streams events by polling `events.list`. While the database is unavailable, the cursor does not advance, so no event
+ * is lost.
  */
 export async function* makeEventStream(
   list: Calls["events"]["list"],
   ended: AbortSignal,
   { after = 0, intervalMs = 1000, signal, type }: EventsOptions = {}
 ): AsyncGenerator<Event, undefined, undefined> {
-  // It would be waited for without an end.
+  // No event ever has an unknown type, so the iteration would never yield.
   if (type !== undefined && !eventTypes.includes(type)) {
     throw new TypeError(`type: must be one of ${eventTypes.join(", ")}`)
   }
-  // A signal of its own for each iteration: Node warns of one that eleven wait for.
+  // Each iteration has its own signal, because Node warns about more than 10 listeners on one.
   const over = AbortSignal.any(signal === undefined ? [ended] : [ended, signal])
   let cursor = after
   while (!over.aborted) {
@@ -35,7 +35,7 @@ export async function* makeEventStream(
 const pageSize = 100
 
 const patient = (over: AbortSignal) => (error: unknown): undefined => {
-  // Who closes it in the middle of a page is not told that it is closed.
+  // An error after the end of the iteration, such as the closed database, is ignored.
   if (over.aborted || error instanceof TrailbookError && error.retryable) return undefined
   throw error
 }

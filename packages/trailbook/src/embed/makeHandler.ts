@@ -8,11 +8,11 @@ import type { Trailbook } from "./Trailbook.ts"
 
 type OrgId = (slugOrId: string | undefined, door: CallScope) => Promise<string>
 
-/** The REST API, and the address for assistants, as the options say. */
+/** Makes the HTTP handler with the configured surfaces. */
 export const makeHandler = (lifecycle: Lifecycle, orgId: OrgId, configuration: Configuration): Trailbook["handler"] => {
   const { inside } = lifecycle
   const handler = new Lazy(async () => {
-    // Pages and HTTP are a third of all that is loaded, and many programs never ask for them.
+    // Loaded lazily: the pages and HTTP are a third of the code, and many host applications do not use them.
     const [{ buildHttpStack }, { scope }] = await Promise.all([import("./httpStack.ts"), lifecycle.opened()])
     return inside.run(
       Effect.provideService(buildHttpStack((slugOrId) => orgId(slugOrId, inside), configuration), Scope.Scope, scope)

@@ -14,10 +14,10 @@ import type { ActorOptions, EventsOptions, Outfitter } from "./Outfitter.ts"
 import { parseActorDetails } from "./parseDetails.ts"
 import { trailbookError } from "./trailbookError.ts"
 
-/** An outfitter's bookings, for somebody who acts for it. */
+/** Makes the API of an outfitter for an actor. */
 export const makeOutfitter = (
   lifecycle: Lifecycle,
-  /** Asked with every call: which org it is may only be known once the database is open. */
+  /** Called on each call, because the org can be unknown until the database is open. */
   orgId: (door: CallScope) => Promise<string>,
   on: On,
   actor: ActorOptions = {}
@@ -55,7 +55,7 @@ export const makeOutfitter = (
   }
 }
 
-/** Refused where it is said: else a booking would be the first to fail. */
+/** Validates the actor here, so that the error does not surface in a later booking. */
 const checked = (given: ActorOptions): ActorOptions =>
   Either.getOrThrowWith(Effect.runSync(Effect.either(parseActorDetails(given))), trailbookError)
 

@@ -56,10 +56,10 @@ export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, h
   }
 }
 
-/** How long what is under way may take when it is to end. */
+/** The time that running jobs get to finish. */
 const grace = "10 seconds"
 
-/** Fails so long after the end: what still runs then is cut off, and what it had is given back. */
+/** Fails after a grace period once `ended` is aborted, which interrupts the remaining work and releases its claims. */
 const closedFor = (ended: AbortSignal, time: Duration.DurationInput): Effect.Effect<never, Error> =>
   Effect.async<void>((resume) => {
     const end = () => resume(Effect.void)
@@ -71,7 +71,10 @@ const closedFor = (ended: AbortSignal, time: Duration.DurationInput): Effect.Eff
     Effect.zipRight(Effect.fail(new Error("Trailbook is closed.")))
   )
 
-/** What the jobs need, or why they cannot be done. A job that could only fail must not keep another worker from it. */
+/**
+ * Builds the services that the jobs need, or fails if an option is missing. Otherwise this worker would claim jobs that
+ * it can only fail, and keep them from other workers.
+ */
 const prepared = (
   { http: { basePath }, links, mailer, notifier, publicUrl = "", replies, webhooks }: Configuration
 ) =>

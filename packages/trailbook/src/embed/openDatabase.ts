@@ -23,23 +23,20 @@ import { weatherLayer } from "./weatherLayer.ts"
 /** The services of an open database. */
 export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | Storage | Database
 
-/** A database that is open, and the domain over it. */
+/** An open database and the domain services on it. */
 export interface OpenDatabase {
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
-  /** Ends what runs by itself, and gives the database back. */
+  /** Stops background work and closes the database. */
   readonly close: () => Promise<void>
-  /** What ends with it. */
+  /** Closed with the database. */
   readonly scope: Scope.Scope
 }
 
-/** Opens the database of a configuration; or rejects with why it cannot be used. */
+/** Opens the configured database. Rejects if it cannot be used. */
 export const open = (configuration: Configuration): Promise<OpenDatabase> =>
   startServices(runtimeOf(configuration), configuration)
 
-/**
- * Starts what a configuration is to be run with, with its log and its clock; or
- * rejects with why that cannot be.
- */
+/** Starts the services with the configured log and clock. Rejects if they cannot start. */
 export const startServices = async <E>(
   runtime: Effect.Effect<Runtime.Runtime<Services>, E, Scope.Scope>,
   { clock, log, logLevel }: Configuration
@@ -68,10 +65,7 @@ export const startServices = async <E>(
   }
 }
 
-/**
- * Brings the tables of a configuration up to date, and says by name which changes
- * that took; or rejects with why that cannot be.
- */
+/** Applies pending migrations to the configured database and returns their names. Rejects if they cannot be applied. */
 export const migrate = async ({ database }: Configuration): Promise<ReadonlyArray<string>> => {
   if (isInMemory(database)) return []
   const exit = await Effect.runPromiseExit(Effect.flatMap(adapter(database), ({ migrate }) => migrate))
@@ -99,12 +93,12 @@ const runtimeOf = (
         ...weatherLayer(weather)
       }).pipe(Layer.provideMerge(storage))
     )
-    // A process that lacks a key says so now, and not when something happens.
+    // Fail at startup if a key is missing, not at the first webhook delivery.
     if (webhooks !== undefined) yield* Effect.provide(verifySecrets({ reseal: true }), domain)
     return yield* Effect.provide(Effect.runtime<Services>(), domain)
   })
 
-/** The tables are not those of this version, and nobody said that they may be changed. */
+/** Migrations are pending and the option `migrations` is `manual`. */
 class OutOfDate extends Error {
   override readonly name = "OutOfDate"
   constructor(names: ReadonlyArray<string>) {

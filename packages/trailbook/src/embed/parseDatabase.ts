@@ -2,7 +2,7 @@ import type { PostgresPool } from "@trailbook/postgres"
 import { type DatabaseUrl, databaseUrl, isSchema, schemaMust } from "../setting/databaseUrl.ts"
 import type { TrailbookOptions } from "./TrailbookOptions.ts"
 
-/** The option `database`, read; or it throws an error that says what is wrong with it. */
+/** Parses the option `database`. Throws a `TypeError` if it is invalid. */
 export const parseDatabase = (database: TrailbookOptions["database"]): DatabaseUrl | PostgresPool => {
   if (typeof database === "string") {
     if (database === inMemory || database === `sqlite:${inMemory}`) return { _tag: "Sqlite", file: inMemory }
@@ -19,7 +19,8 @@ export const parseDatabase = (database: TrailbookOptions["database"]): DatabaseU
   if (schema !== undefined && !isSchema(schema)) throw new TypeError(`database: ${schemaMust}`)
   if (typeof pool?.connect !== "function") throw new TypeError("database: pool must be a Pool of pg")
   return {
-    // The declarations of pg are not the program's to have, so ours ask for as much of a pool as tells one.
+    // The host application may lack the type declarations of `pg`, so the public type requires only what identifies a
+    // pool.
     pool: pool as PostgresPool["pool"],
     ...(schema === undefined ? {} : { schema }),
     ...(prepare === undefined ? {} : { prepare })
@@ -28,7 +29,7 @@ export const parseDatabase = (database: TrailbookOptions["database"]): DatabaseU
 
 const inMemory = ":memory:"
 
-/** Whether all of it is in this process, where nothing but opening it makes its tables. */
+/** Whether the database is in memory. Its tables are created only by opening it. */
 export const isInMemory = (database: DatabaseUrl | PostgresPool): boolean =>
   "file" in database && database.file === inMemory
 

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { toJson } from "./toJson.ts"
 
-/** Reads what a program gave, by the rules of the operations. */
+/** Validates input of the host application like the input of an operation. */
 const reading = <A, I>(schema: Schema.Schema<A, I>) => (given: unknown): Effect.Effect<A, Refusal<"invalid_request">> =>
   Effect.mapError(Schema.decodeUnknown(schema, { onExcessProperty: "error" })(toJson(given)), toInvalidRequest)
 
@@ -16,7 +16,7 @@ const org = Field.optional(Field.text({ min: 1, max: 100 }))
 const source = Field.optional(Field.oneOf(...sources))
 const someScopes = Field.list(Field.oneOf(...scopes), scopes.length)
 
-/** What an org is opened with, by the rules of `org.update`. */
+/** Parses the details of a new org, with the rules of `org.update`. */
 export const parseOrgDetails = reading(Schema.Struct({
   name: Field.text({ min: 1, max: 80 }),
   timezone: Field.timeZone,
@@ -25,7 +25,6 @@ export const parseOrgDetails = reading(Schema.Struct({
   email: Field.optional(Field.email)
 }))
 
-/** What a key is made with. */
 export const parseKeyDetails = reading(Schema.Struct({
   org,
   name: Field.text({ min: 1, max: 80 }),
@@ -34,7 +33,6 @@ export const parseKeyDetails = reading(Schema.Struct({
   test: Field.optional(Field.boolean)
 }))
 
-/** What somebody of the staff is added with. */
 export const parseMemberDetails = reading(Schema.Struct({
   org,
   email: Field.email,
@@ -43,13 +41,12 @@ export const parseMemberDetails = reading(Schema.Struct({
   notify: Field.optional(Field.boolean)
 }))
 
-/** Who of the staff is meant. */
 export const parseMemberKey = reading(Schema.Struct({ org, email: Field.email }))
 
-/** Where a part of a program acts and what it may do. */
+/** Parses the source and scopes of an actor. */
 export const parseActorDetails = reading(Schema.Struct({ source, scopes: Field.optional(someScopes) }))
 
-/** The same of a sign-in, which has to say what may be done. */
+/** Parses a result of `authorize`, where scopes are required. */
 export const parseSignIn = reading(Schema.Struct({
   source,
   scopes: someScopes,

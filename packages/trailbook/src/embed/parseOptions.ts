@@ -14,7 +14,7 @@ import { makeClock } from "./makeClock.ts"
 import { parseDatabase } from "./parseDatabase.ts"
 import type { TrailbookOptions } from "./TrailbookOptions.ts"
 
-/** The options, read. */
+/** The parsed options. */
 export interface Configuration extends
   Pick<
     TrailbookOptions,
@@ -25,7 +25,7 @@ export interface Configuration extends
   readonly clock: Clock.Clock
   readonly database: DatabaseUrl | PostgresPool
   readonly http: HttpOptions & { readonly basePath: string }
-  /** What links to pages begin with: of guests, and of the staff. */
+  /** The base URLs of links to the guest pages and to the dashboard. */
   readonly links: { readonly guests: string | undefined; readonly staff: string | undefined }
   readonly log: (line: string) => void
   readonly logLevel: Level
@@ -33,7 +33,7 @@ export interface Configuration extends
   readonly webhooks: { readonly keys: Keys; readonly allow: ReadonlyArray<string> } | undefined
 }
 
-/** Reads the options; throws a `TypeError` that begins with the name of the one that is wrong. */
+/** Parses the options. Throws a `TypeError` whose message starts with the name of the invalid option. */
 export const parseOptions = (options: TrailbookOptions): Configuration => {
   checkOptions(options)
   const publicUrl = options.publicUrl === undefined ? undefined : parseAddress(options.publicUrl)
@@ -42,11 +42,11 @@ export const parseOptions = (options: TrailbookOptions): Configuration => {
   }
   const basePath = basePathOf(options.http?.basePath)
   const { surfaces = [] } = options.http ?? {}
-  // Said with the path of the handler or without it, it is the same address.
+  // The public URL is accepted with or without the base path.
   const root = publicUrl !== undefined && new URL(publicUrl).pathname.endsWith(basePath)
     ? publicUrl.slice(0, publicUrl.length - basePath.length)
     : publicUrl
-  // Pages that the handler serves are below its path; those of the program are where it says.
+  // Pages that the handler serves are below its base path. Pages of the host application are at its public URL.
   const pagesOf = (surface: "pages" | "dashboard") =>
     root !== undefined && surfaces.includes(surface) ? root + basePath : publicUrl
   return {
@@ -82,7 +82,7 @@ const readAs = <A>(name: string, kind: Kind.SettingType<A>, text: string): A => 
   throw new TypeError(`${name}: ${read.must}`)
 }
 
-/** Where guests reach the service, read. */
+/** Parses the public URL. */
 export const parseAddress = (text: string): string => readAs("publicUrl", Kind.siteUrl, text)
 
 const basePathOf = (text = ""): string => {
@@ -91,7 +91,7 @@ const basePathOf = (text = ""): string => {
   throw new TypeError("http.basePath: must begin with a slash, such as /booking")
 }
 
-/** The keys of webhooks, read. */
+/** Parses the webhook keys. */
 export const parseKeys = (text: string): Keys => {
   const keys = parse(text)
   if (Either.isRight(keys)) return keys.right

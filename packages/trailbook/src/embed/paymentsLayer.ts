@@ -10,9 +10,8 @@ import { hostFailure } from "./hostFailure.ts"
 import type * as Host from "./Payments.ts"
 
 /**
- * The program's own provider, as the service asks one. What it does not offer is as
- * if nothing had happened: a checkout that cannot be ended may still be paid, and is
- * told of then.
+ * Adapts the payment provider of the host application. Missing optional functions report no change: a checkout that
+ * cannot be expired can still be paid, and `paid` then reports it.
  */
 export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<Payments> => {
   if (payments === undefined) return Payments.layerNone
@@ -33,7 +32,7 @@ export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<
   return Layer.succeed(
     Payments,
     Payments.of({
-      // What throws here breaks the booking that asked, and is told to whoever made it.
+      // An error here fails the booking request and is thrown to its caller.
       connected: (orgId) =>
         Effect.map(
           Effect.promise(async () => payments.connected?.(orgId) ?? true),
@@ -59,7 +58,7 @@ export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<
           ),
           (answer) => refundOutcome(answer, `refund:${payment.id}`)
         ),
-      // Only a provider with a connection sends news of refunds. A program is asked by `refund` again.
+      // Only providers with a connection report refund updates. Host applications are polled with `refund`.
       refunds: () => Effect.succeed([]),
       since: () => Effect.succeed([])
     })
@@ -74,7 +73,7 @@ const paymentView = ({ attempt, cents, currency, expiresAt, id }: PaymentRequest
   expires_at: Instant.format(expiresAt)
 })
 
-/** A program reads off the booking which payment goes back. */
+/** The host application reads the payment to refund from the booking. */
 const paidWith = (record: BookingRecord, paymentIntentId: string): BookingRecord => ({
   ...record,
   booking: { ...record.booking, paymentIntentId }

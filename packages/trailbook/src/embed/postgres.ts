@@ -1,18 +1,18 @@
-/** A Postgres database that the program has a pool for. */
+/** A Postgres database accessed through a pool of the host application. */
 export interface PostgresDatabase {
-  /** A pool of `pg` 8.23 or later. It is used and never ended. */
+  /** A pool of `pg` 8.23 or later. Trailbook never ends it. */
   readonly pool: PgPool
-  /** Where the tables are; `trailbook` when nothing is said. It is made when it is missing. */
+  /** The schema of the tables, created if missing. Default: `trailbook`. */
   readonly schema?: string | undefined
-  /** `false` behind a pooler in transaction mode that cannot follow prepared statements. */
+  /** Set to `false` behind a pooler in transaction mode that does not support prepared statements. */
   readonly prepare?: boolean | undefined
 }
 
-/** As much of `pg.Pool` as tells one. */
+/** The part of `pg.Pool` that identifies a pool. */
 export interface PgPool {
   connect(): Promise<{ release(destroy?: boolean): void }>
   readonly totalCount: number
 }
 
-/** A database for the option `database`. */
+/** Makes a value for the option `database` from a pool. */
 export const postgres = (database: PostgresDatabase): PostgresDatabase => database

@@ -11,7 +11,7 @@ import { openOrg } from "../runtime/openOrg.ts"
 import { parseOrgDetails } from "./parseDetails.ts"
 import type { OrgDetails } from "./TrailbookOptions.ts"
 
-/** The org with a slug or an id. */
+/** Finds an org by slug or ID. Fails with `not_found` if it does not exist. */
 export const resolveOrg = (slugOrId: string): Effect.Effect<Org, Refusal<"not_found">, OrgStore> =>
   Effect.gen(function*() {
     const found = yield* findOrg(slugOrId)
@@ -19,8 +19,8 @@ export const resolveOrg = (slugOrId: string): Effect.Effect<Org, Refusal<"not_fo
   })
 
 /**
- * The only org of the database, which is opened when there is none. Several
- * processes may start on an empty database at once: they make one org.
+ * Returns the only org of the database, and creates it if there is none. Several processes that start on an empty
+ * database concurrently create one org.
  */
 export const requireSoleOrg = (
   details: OrgDetails
@@ -30,8 +30,8 @@ export const requireSoleOrg = (
     const found = yield* only
     if (found !== undefined) return found
     const given = yield* parseOrgDetails(details)
-    // Another process may have made it since. Then there are two now, or two of one slug, which is a defect: this one
-    // is undone, and the other's stays.
+    // Another process can create the org concurrently. The check then finds two orgs, or the duplicate slug is a
+    // defect. Either way, this transaction rolls back and the other org stays.
     const made = run(Effect.zipLeft(openOrg({ ...given, by: { _tag: "Host" } }), only))
     return yield* Effect.catchAllCause(
       made,
@@ -39,7 +39,7 @@ export const requireSoleOrg = (
     )
   })
 
-/** The only org of the database, which has to be there. */
+/** Returns the only org of the database. Fails with `NoOrg` if there is none. */
 export const ensureOrg: Effect.Effect<Org, SeveralOrgs | NoOrg, OrgStore> = Effect.suspend(() =>
   Effect.flatMap(only, (found) => found === undefined ? Effect.fail(new NoOrg()) : Effect.succeed(found))
 )

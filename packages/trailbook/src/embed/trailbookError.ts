@@ -8,7 +8,7 @@ import * as Chunk from "effect/Chunk"
 import * as Option from "effect/Option"
 import { HostFailed } from "./HostFailed.ts"
 
-/** What a refusal is to a program, with the status that it has over HTTP. */
+/** Converts a refusal to a `TrailbookError` with the HTTP status. */
 export const trailbookError = ({ code, kind, message, retryAfterSeconds }: Refusal): TrailbookError =>
   new TrailbookError({
     code,
@@ -18,14 +18,11 @@ export const trailbookError = ({ code, kind, message, retryAfterSeconds }: Refus
     retryAfterSeconds
   })
 
-/**
- * What to reject with for a cause: a `TrailbookError` where a caller can do
- * something about it, else what broke, as it is.
- */
+/** Returns the rejection for a cause: a `TrailbookError` if the caller can act on it, otherwise the original error. */
 export const rejection = (cause: Cause.Cause<unknown>): unknown => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))
   if (failure instanceof Refusal) return trailbookError(failure)
-  // It may be up in a moment, so whoever asked is told that they may ask again.
+  // Retryable, because the database can become reachable at any time.
   if (cannotConnect(failure)) return unavailable(failure.message, failure)
   if (failure !== undefined) return failure
   const away = Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof DatabaseUnavailable)
@@ -34,16 +31,16 @@ export const rejection = (cause: Cause.Cause<unknown>): unknown => {
     : thrownBy(Cause.squash(cause))
 }
 
-/** By its tag: the driver is not loaded for who has a file. */
+/** Checked by tag, so that the Postgres driver is not loaded for SQLite. */
 const cannotConnect = (failure: unknown): failure is Error =>
   failure instanceof Error && "_tag" in failure && failure._tag === ("CannotConnect" satisfies CannotConnect["_tag"])
 
 const thrownBy = (defect: unknown): unknown => {
   if (!(defect instanceof HostFailed)) return defect
-  // What another operation was refused with is no refusal of this one.
+  // A refusal of another operation inside the host function is not a refusal of this one.
   return defect.thrown instanceof TrailbookError ? new Error(defect.message, { cause: defect.thrown }) : defect.thrown
 }
 
-/** The database cannot be reached or cannot work now. */
+/** The error for a database that is unreachable or temporarily unusable. */
 export const unavailable = (message: string, cause: unknown): TrailbookError =>
   new TrailbookError({ code: "unavailable", status: 503, message, retryable: true, retryAfterSeconds: 1, cause })

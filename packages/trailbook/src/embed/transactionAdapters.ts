@@ -1,6 +1,6 @@
 /**
- * Transactions of the libraries that programs have. Of each only what tells a
- * transaction is asked for, so none of them has to be there, nor in one version.
+ * Adapters for the transactions of database libraries. They use structural types with only the members they need, so
+ * that no library is a dependency and any version works.
  */
 import type { HostTransaction } from "./HostTransaction.ts"
 
@@ -9,7 +9,8 @@ export interface PgClient {
 }
 
 /**
- * A client of `pg`, after `begin`. Not the pool: its statements go anywhere.
+ * Makes a `HostTransaction` from a client of `pg` after `begin`. Throws a `TypeError` for a pool, whose statements can
+ * run on any connection.
  *
  * @example
  * const client = await pool.connect()
@@ -32,7 +33,7 @@ export interface KyselyTransaction {
   executeQuery(query: KyselyQuery): Promise<{ readonly rows: ReadonlyArray<unknown> }>
 }
 
-/** What Kysely sends, as it is once a query was compiled. */
+/** A compiled Kysely query. */
 export interface KyselyQuery {
   readonly sql: string
   readonly parameters: ReadonlyArray<unknown>
@@ -41,7 +42,8 @@ export interface KyselyQuery {
 }
 
 /**
- * What `db.transaction().execute` and `startTransaction()` of Kysely hand over.
+ * Makes a `HostTransaction` from a Kysely transaction, of `db.transaction().execute` or `startTransaction()`. Throws a
+ * `TypeError` for the database object.
  *
  * @example
  * await db.transaction().execute((trx) => trailbook.within(fromKysely(trx)).bookings.confirm({ id }))
@@ -69,14 +71,15 @@ export interface DrizzleTransaction {
   rollback(): never
 }
 
-/** What Drizzle asks of whatever it takes in place of its own `sql`. */
+/** The interface that Drizzle accepts in place of its own `sql`. */
 export interface DrizzleQuery {
-  /** What has the text and the values, by `toQuery()`. */
+  /** Returns an object whose `toQuery()` returns the text and the values. */
   getSQL(): unknown
 }
 
 /**
- * What `db.transaction` of Drizzle hands over, on any of its drivers for Postgres.
+ * Makes a `HostTransaction` from a Drizzle transaction, with any of its Postgres drivers. Throws a `TypeError` for the
+ * database object.
  *
  * @example
  * await db.transaction((tx) => trailbook.within(fromDrizzle(tx)).bookings.confirm({ id }))
@@ -92,7 +95,7 @@ export const fromDrizzle = (tx: DrizzleTransaction): HostTransaction => {
 
 type Rows = Awaited<ReturnType<HostTransaction["query"]>>
 
-/** Some drivers answer with the rows, and some with what has them. */
+/** Some drivers return the rows, and others an object with `rows`. */
 const rowsOf = (name: string, answer: unknown): Rows => {
   const rows: unknown = Array.isArray(answer) || typeof answer !== "object" || answer === null
     ? answer

@@ -7,12 +7,12 @@ import type { Transaction } from "./Before.ts"
 
 type Values = NonNullable<Parameters<Transaction["query"]>[1]>
 
-/** A transaction that a function of the program was handed. */
+/** The transaction handle of a host function. */
 export interface HostHandle {
   readonly tx: Transaction
-  /** Nothing is asked for any more, and what nobody has awaited is waited for: it is part of the transaction. */
+  /** Rejects further statements and waits for those that were not awaited, because they are part of the transaction. */
   readonly end: Effect.Effect<void>
-  /** What the driver said to the program's statement that failed. */
+  /** The driver's error for the first failed statement of the host function. */
   readonly failed: () => { readonly said: unknown } | undefined
 }
 
@@ -25,9 +25,9 @@ export const transactionFor = (meaning: ClassifyError, current: Current): HostHa
     if (Exit.isSuccess(exit)) return exit.value as Awaited<ReturnType<Transaction["query"]>>
     const defect = Cause.squash(exit.cause)
     if (!(defect instanceof StatementFailed)) throw defect
-    // One of ours that was written before may have failed only now.
+    // A pipelined statement of Trailbook can also fail here.
     if (defect.text === text) failed ??= { said: defect.cause }
-    // A program goes by the codes of the driver.
+    // Host functions check the error codes of the driver.
     throw defect.cause
   }
   const query: Transaction["query"] = async (text, values = []) => {
@@ -47,11 +47,11 @@ export const transactionFor = (meaning: ClassifyError, current: Current): HostHa
   }
 }
 
-/** A commit in the middle would leave a booking that no event tells of. */
+/** A commit here would leave a booking without its events. */
 const steers =
   /^(?:\s|;|--.*\n|\/\*(?:(?!\*\/)[^])*\*\/)*(?:begin|start|commit|end|rollback|abort|savepoint|release|prepare)(?![\w$])/i
 
-/** Each driver makes something else of what is none of these. */
+/** Each driver converts other types differently. */
 const checked = (values: Values): Values => {
   const odd = values.findIndex((value) => value !== null && typeof value !== "string" && typeof value !== "number")
   if (odd === -1) return values

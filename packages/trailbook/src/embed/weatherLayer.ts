@@ -28,7 +28,7 @@ export const weatherLayer = ({ forecast, gauges }: Host.Weather = {}): WeatherLa
   }
 }
 
-/** What the program's own part answers within its time; else why there is nothing. */
+/** Calls the host source with a time limit. Returns the reason if there is no data. */
 const answered = <A extends object, B>(
   name: string,
   ask: () => Promise<A | null>,
@@ -90,7 +90,7 @@ const ownGauges = (gauges: Host.Gauges): Layer.Layer<RiverGauge> =>
     })
   )
 
-/** A program in JavaScript may leave something out, or give a text. */
+/** Callers in JavaScript can omit a field or pass a string. */
 const numberOf = (value: unknown): number | null => typeof value === "number" && Number.isFinite(value) ? value : null
 
 const measuredOf = (measured: Host.River["flowCfs"] | undefined): Measurement | null => {
