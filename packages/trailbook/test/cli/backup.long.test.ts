@@ -141,7 +141,7 @@ describe("backup and restore", () => {
       ["cut.sqlite", /damaged|malformed/],
       ["letter.sqlite", /not a database/],
       ["later.sqlite", /migrated by a newer version of Trailbook/],
-      ["other.sqlite", /no database of Trailbook/],
+      ["other.sqlite", /is not a Trailbook database/],
       ["absent.sqlite", /backup absent\.sqlite does not exist/]
     ]
     for (const [name, said] of words) {
