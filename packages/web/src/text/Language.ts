@@ -12,7 +12,7 @@ export interface Reader {
 /** Supported regions per language. The first is the default. */
 const regions: Readonly<Record<Language, ReadonlyArray<string>>> = {
   en: ["US", "AU", "CA", "GB", "IE", "IN", "NZ", "ZA"],
-  es: ["ES", "AR", "CL", "CO", "MX", "PE", "US"]
+  es: ["US", "AR", "CL", "CO", "ES", "MX", "PE"]
 }
 
 /** Detects the language from `?lang`, or else from `Accept-Language`. */

@@ -118,7 +118,7 @@ describe("the team pages", () => {
         "An API key erased the data of a guest.",
         "The assistant “Claude” changed the settings: name, refund limit.",
         "The assistant “Claude” added a webhook to hooks.example.com.",
-        "The assistant “Claude” set the automation “Morning brief” to “Act and tell”."
+        "The assistant “Claude” set the automation “Morning brief” to “Act and notify”."
       ]
     )
   })
@@ -132,7 +132,7 @@ describe("the team pages", () => {
       const sentence of [
         "owner@salida.example exported all data.",
         "owner@salida.example changed the settings: name.",
-        "owner@salida.example set the automation “Morning brief” to “Act and tell”."
+        "owner@salida.example set the automation “Morning brief” to “Act and notify”."
       ]
     ) assert.include(html, sentence)
   })

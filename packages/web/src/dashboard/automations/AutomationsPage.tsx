@@ -92,7 +92,7 @@ const One = ({ automation, shown: { format, isOwner, org, site } }: {
         ? (
           <p>
             <a class="btn" href={site.link(`/dashboard/automations/${name}`)} aria-label={`Edit: ${words.name}`}>
-              Set
+              Edit
             </a>
           </p>
         )
@@ -124,7 +124,7 @@ const Foreseen = ({ preview: { automation, dial, proposals }, shown }: {
           {words !== undefined && (
             <details>
               <summary>
-                {words.letters === 1 ? "The words" : `First of ${words.letters} messages`}
+                {words.letters === 1 ? "Message text" : `First of ${words.letters} messages`}
               </summary>
               <p class="letter words" dir="auto">
                 {words.subject === "" ? words.body : `${words.subject}\n\n${words.body}`}

@@ -43,6 +43,6 @@ export const automationLabels: {
 export const dialLabels: { readonly [D in AutonomyLevel]: { readonly name: string; readonly means: string } } = {
   off: { name: "Off", means: "Does nothing." },
   ask: { name: "Propose", means: "Asks for your approval first." },
-  do_tell: { name: "Act and tell", means: "Acts automatically and notifies you." },
-  do_quiet: { name: "Act quietly", means: "Acts automatically and keeps a log." }
+  do_tell: { name: "Act and notify", means: "Acts automatically and notifies you." },
+  do_quiet: { name: "Act silently", means: "Acts automatically and keeps a log." }
 }

@@ -14,7 +14,7 @@ export const labels = {
 export const GuestFields = (
   { of: { field, mistakes, typed } }: { readonly of: FormView<keyof typeof labels> }
 ) => {
-  const of = (name: keyof typeof labels) => ({ ...field(name), optional: "may be empty" })
+  const of = (name: keyof typeof labels) => ({ ...field(name), optional: "optional" })
   return (
     <>
       <Field {...of("name")} input={{ maxLength: 120, autocomplete: "off", dir: "auto" }} />

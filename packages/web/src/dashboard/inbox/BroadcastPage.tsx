@@ -93,7 +93,7 @@ const shownWith = (asked: PageContext, form: Form, message: string | undefined):
             </div>
             <p class="hint">{`Confirmed bookings only. Days are those of ${org.timezone}.`}</p>
           </fieldset>
-          <Field {...field("subject")} optional="may be left empty" input={{ maxLength: 200 }} />
+          <Field {...field("subject")} optional="optional" input={{ maxLength: 200 }} />
           <TextField {...field("body")} rows={7} maxLength={5000} />
           <p class="acts">
             <button class="btn main" name="do" value="review">Preview recipients</button>

@@ -17,8 +17,8 @@ export const SettingsFields = ({ currency, kind, of: { field: of, mistakes, type
     <>
       <Card id="guests-read" title="Description" pad="stack">
         <Field {...of("name")} input={{ maxLength: 120, dir: "auto" }} />
-        <TextField {...of("description")} optional="may be empty" rows={5} maxLength={2000} />
-        <Field {...of("location")} optional="may be empty" input={{ maxLength: 200, dir: "auto" }} />
+        <TextField {...of("description")} optional="optional" rows={5} maxLength={2000} />
+        <Field {...of("location")} optional="optional" input={{ maxLength: 200, dir: "auto" }} />
       </Card>
       <Card id="what-it-is" title="Price and size" pad="fields">
         <Field {...of("price")} hint={`In ${code}. 0 is free.`} input={{ inputMode: "decimal", maxLength: 30 }} />
@@ -39,7 +39,7 @@ export const SettingsFields = ({ currency, kind, of: { field: of, mistakes, type
           <>
             <LengthField
               {...length("interval")}
-              optional="may be empty"
+              optional="optional"
               hint="If empty, as soon as the previous booking ends."
             />
             <LengthField {...length("buffer")} hint="Time to clean up and prepare. 0 is none." />
@@ -52,24 +52,24 @@ export const SettingsFields = ({ currency, kind, of: { field: of, mistakes, type
           <div class="fields">
             <Field
               {...of("lat")}
-              optional="may be empty"
+              optional="optional"
               hint="Adds a map link to bookings and selects the weather forecast."
               input={{ inputMode: "text", maxLength: 20 }}
             />
             <Field
               {...of("lon")}
-              optional="may be empty"
+              optional="optional"
               hint="Together with the latitude."
               input={{ inputMode: "text", maxLength: 20 }}
             />
             <Field
               {...of("gauge_site")}
-              optional="may be empty"
+              optional="optional"
               hint="The site number of a public station, such as 07091200."
               input={{ maxLength: 40 }}
             />
           </div>
-          <TextField {...of("metadata")} optional="may be empty" hint="A JSON object." rows={3} maxLength={16_384} />
+          <TextField {...of("metadata")} optional="optional" hint="A JSON object." rows={3} maxLength={16_384} />
         </div>
       </details>
     </>

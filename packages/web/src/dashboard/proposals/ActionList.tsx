@@ -79,7 +79,7 @@ const done = ({ facts, kind, money }: Action, { format }: DashboardContext): str
     case "create_session":
       return `Open a departure of ${trip}${to || at}`
     case "message":
-      return `Write to the ${guests === 1 ? "guest" : "guests"}${people}`
+      return `Message the ${guests === 1 ? "guest" : "guests"}${people}`
     case "remind":
       return `Remind a guest of ${trip}${at}${people}`
   }

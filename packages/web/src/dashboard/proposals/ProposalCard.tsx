@@ -109,7 +109,7 @@ const Decide = ({ proposal, refused, shown }: ProposalProps) => {
       <Hidden values={{ id, was: words === undefined ? undefined : draftDigest(words) }} />
       {words !== undefined && (
         <details open={words.letters === 1 || typed !== undefined}>
-          <summary>{words.letters === 1 ? "The words" : `First of ${words.letters} messages`}</summary>
+          <summary>{words.letters === 1 ? "Message text" : `First of ${words.letters} messages`}</summary>
           <div class="stack tight">
             <Words id={`subject-${id}`} label="Subject">
               <input

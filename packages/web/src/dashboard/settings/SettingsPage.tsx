@@ -76,13 +76,13 @@ export const view: PageView = ({ refused, shown }) => {
           )}
           <Field
             {...page.field("logo_url")}
-            optional="may be empty"
+            optional="optional"
             hint="The https address of a square picture."
             input={{ type: "url", maxLength: 2000, spellcheck: false }}
           />
           <Field
             {...page.field("cover_url")}
-            optional="may be empty"
+            optional="optional"
             hint="The https address of a wide picture."
             input={{ type: "url", maxLength: 2000, spellcheck: false }}
           />
@@ -90,7 +90,7 @@ export const view: PageView = ({ refused, shown }) => {
         <Section asked={replies} id="replies" title="Replies">
           <Field
             {...replies.field("reply_window")}
-            optional="may be empty"
+            optional="optional"
             hint="When guests can expect a reply, for example: within a day."
             input={{ maxLength: 200, dir: "auto" }}
           />
@@ -102,14 +102,14 @@ export const view: PageView = ({ refused, shown }) => {
           />
           <TextField
             {...replies.field("away_notice")}
-            optional="may be empty"
+            optional="optional"
             hint="Shown on your booking page while it is not empty."
             rows={3}
             maxLength={2000}
           />
           <Field
             {...replies.field("review_url")}
-            optional="may be empty"
+            optional="optional"
             hint="Where guests leave a review. Saved replies can include this link."
             input={{ type: "url", maxLength: 2000, spellcheck: false }}
           />
