@@ -71,7 +71,7 @@ export interface DrizzleTransaction {
   rollback(): never
 }
 
-/** The interface that Drizzle accepts in place of its own `sql`. */
+/** The interface that Drizzle accepts in place of a query made with `sql`. */
 export interface DrizzleQuery {
   /** Returns an object whose `toQuery()` returns the text and the values. */
   getSQL(): unknown

@@ -1,6 +1,6 @@
 /**
- * A booking engine for a program that uses Effect: every service of the domain,
- * the registry of operations and the storage beneath, by one address.
+ * The booking engine for Effect applications: the domain services, the operation registry, and the storage of a
+ * database.
  */
 import { SqlClient } from "@effect/sql/SqlClient"
 import { BookingCreateHook } from "@trailbook/core/booking/BookingCreateHook"
@@ -25,28 +25,26 @@ export { runInHostTransaction } from "./runInHostTransaction.ts"
 
 export interface Settings {
   /**
-   * `sqlite:<file>`, or `postgres://…` with the parameters `schema` and `prepare`; `:memory:` keeps everything in this
-   * process, for tests. An address with a password may be redacted.
+   * `sqlite:<file>`, or `postgres://…` with the parameters `schema` and `prepare`. `:memory:` keeps all data in this
+   * process, for tests. Redact an address that contains a password.
    */
   readonly database: string | Redacted.Redacted
 }
 
 /**
- * What is outside, where a program has it. Without payments bookings are
- * confirmed without being paid; without webhooks none can be added. A gate is a
- * rule of the program's own over every booking.
+ * Optional external services. Without payments, bookings are confirmed without payment. Without webhooks, none can be
+ * added. A gate is a custom rule that each booking must pass.
  */
 export interface Ports<E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>
   extends EnginePorts<E1, R1, E2, R2, R3>
 {}
 
-/** What an engine provides. */
+/** The services that the engine provides. */
 export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | HostedDomain | StorageLayers
 
 /**
- * Brings the database up to date and opens it. Ids and every moment come from the
- * clock that the layer is built with, so a `TestClock` serves. An address that is
- * none is a defect; where it comes from the configuration use {@link layerConfig}.
+ * Applies pending migrations and opens the database. IDs and timestamps use the `Clock` of the layer, so a `TestClock`
+ * works. An invalid address is a defect. For an address from the configuration, use {@link layerConfig}.
  *
  * @example
  * import { BookingEngine } from "trailbook/effect"
@@ -60,7 +58,7 @@ export const layer = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never
   Layer.suspend(() => over(databaseIn(settings), ports))
 
 /**
- * The same, with settings that are read from the program's configuration.
+ * Like {@link layer}, with settings from `Config`. An invalid address is a `ConfigError`.
  *
  * @example
  * import * as Config from "effect/Config"
@@ -77,8 +75,8 @@ export const layerConfig = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
   )
 
 /**
- * The same over the client of `@effect/sql` that the program has: `SqliteClient` or
- * `PgClient`. Both then use its connections.
+ * Like {@link layer}, on an existing `SqliteClient` or `PgClient` of `@effect/sql`. The engine and the application
+ * share its connections.
  *
  * @example
  * import * as PgClient from "@effect/sql-pg/PgClient"
@@ -95,7 +93,7 @@ export const layerClient = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
 ): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, SqlClient | R1 | R2 | Exclude<R3, StorageLayers>> =>
   Layer.unwrapEffect(Effect.map(SqlClient, (client) => over(hostOf(client, options), ports)))
 
-/** Each has something that the other has not. */
+/** Identified by a method that only one of the clients has. */
 const hostOf = (client: SqlClient, options: Omit<PostgresClient, "client">): PostgresClient | SqliteHost => {
   if ("loadExtension" in client) return { sqlite: client as SqliteHost["sqlite"] }
   if ("listen" in client) return { ...options, client: client as PostgresClient["client"] }
@@ -117,13 +115,16 @@ const over = <E1, R1, E2, R2, R3>(
       Layer.merge(HostedDomain.layer(hosted(payments ?? Payments.layerNone, gate))),
       Layer.provideMerge(storage)
     )
-    // A process that lacks a key says so now, and not when something happens.
+    // Fail at startup if a key is missing, not at the first webhook delivery.
     return webhooks === undefined
       ? domain
       : Layer.tap(domain, (services) => Effect.provide(secretsOpen({ reseal: true }), services))
   }))
 
-/** Its services are others than those of the desk; payments and the gate are the same, and are made once. */
+/**
+ * The services for host transactions are separate instances without batching. They share payments and the gate with the
+ * main engine.
+ */
 const hosted = <E1, R1, R3>(
   payments: Layer.Layer<Payments, E1, R1>,
   gate: Layer.Layer<BookingCreateHook, never, R3> | undefined

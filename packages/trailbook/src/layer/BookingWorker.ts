@@ -1,7 +1,4 @@
-/**
- * What an engine does by itself, for a program that uses Effect: mails to guests,
- * webhooks, refunds, and holds that ran out.
- */
+/** The background worker for Effect applications: email to guests, webhooks, refunds, and expired holds. */
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import type { Mailer } from "@trailbook/core/mail/Mailer"
 import * as Worker from "@trailbook/worker/Worker"
@@ -18,19 +15,18 @@ import { orConfigError } from "./orConfigError.ts"
 import { withoutTenantScope } from "./withoutTenantScope.ts"
 
 export interface Settings {
-  /** Where guests reach the service, such as `https://book.example.com`. Links in mails begin with it. */
+  /** The public URL for guests, such as `https://book.example.com`. Links in emails start with it. */
   readonly publicUrl: string
-  /** How long what is under way may take to come to its end; 10 seconds when nothing is said. */
+  /** How long running jobs can take to finish at shutdown. Default: 10 seconds. */
   readonly grace?: Duration.DurationInput
 }
 
 /**
- * Works until the layer's scope closes, beside any number of others on the same
- * database. Mails leave by the program's own `Mailer`; `subscribers` in the program
- * are told of events.
+ * Runs the worker until the scope of the layer closes. Any number of workers can share a database. Emails are sent
+ * through the `Mailer` of the application, and `subscribers` receive events.
  *
- * It refuses to work where webhooks wait whose secrets do not open: an attempt that
- * can only fail would count against them.
+ * Fails with `MissingKey` if the secret of a webhook cannot be decrypted: every delivery attempt would fail and count
+ * against the webhook.
  *
  * @example
  * import { BookingWorker } from "trailbook/effect"
@@ -41,7 +37,7 @@ export const layer = (settings: Settings, work?: Work): Layer.Layer<never, Missi
   Layer.suspend(() => working({ ...settings, publicUrl: parseAddress(settings.publicUrl) }, work))
 
 /**
- * The same, with settings that are read from the program's configuration.
+ * Like {@link layer}, with settings from `Config`.
  *
  * @example
  * import * as Config from "effect/Config"

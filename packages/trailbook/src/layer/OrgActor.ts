@@ -13,9 +13,9 @@ import type { OrgDetails } from "../embed/TrailbookOptions.ts"
 import { withoutTenantScope } from "./withoutTenantScope.ts"
 
 /**
- * The outfitter that a program acts for, with every scope: by slug or id, or by
- * what its account is opened with, for a database that has at most one. Once there
- * is one these details are not looked at any more.
+ * Provides the actor for an outfitter, with all scopes by default. Give the slug or ID of the outfitter, or the details
+ * to create it with if the database has none. Details require a database with at most one outfitter and are ignored
+ * once it exists.
  *
  * @example
  * import { OrgActor } from "trailbook/effect"
@@ -25,9 +25,9 @@ import { withoutTenantScope } from "./withoutTenantScope.ts"
 export const layer = (
   org: string | OrgDetails,
   { scopes, source }: {
-    /** What may be done. */
+    /** The permissions. Default: all scopes. */
     readonly scopes?: Iterable<KeyScope>
-    /** Where it is done, as bookings have it on record. */
+    /** The source that is stored on bookings. */
     readonly source?: Source
   } = {}
 ): Layer.Layer<

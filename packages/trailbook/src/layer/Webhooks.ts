@@ -9,21 +9,23 @@ import { webhooksLayer } from "../server/webhooksLayer.ts"
 import { orConfigError } from "./orConfigError.ts"
 
 export interface Settings {
-  /** What signing secrets are sealed with, as `trailbook secrets generate` makes it; the first of several seals. */
+  /**
+   * The keys that encrypt signing secrets, in the format of `trailbook secrets generate`. The first of several keys
+   * encrypts new secrets.
+   */
   readonly keys: string | Redacted.Redacted
-  /** Networks such as `10.0.0.0/8` that webhooks may lead to although they are not public. */
+  /** Non-public networks that webhooks may target, such as `10.0.0.0/8`. */
   readonly allow?: ReadonlyArray<string>
 }
 
 /**
- * What webhooks need: keys for their secrets, and a way out that leads to public
- * addresses. Keys that are none are a defect; where they come from the
- * configuration use {@link layerConfig}.
+ * Provides the keys for webhook secrets and a sender that connects only to public addresses. Invalid keys are a defect.
+ * For keys from the configuration, use {@link layerConfig}.
  */
 export const layer = (settings: Settings): Layer.Layer<Secrets | WebhookSender> => Layer.suspend(() => opened(settings))
 
 /**
- * The same, with settings that are read from the program's configuration.
+ * Like {@link layer}, with settings from `Config`. Invalid keys are a `ConfigError`.
  *
  * @example
  * import * as Config from "effect/Config"

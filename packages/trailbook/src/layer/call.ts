@@ -8,11 +8,9 @@ import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 
 /**
- * Runs an operation as the actor of the context, as the REST API would: the same
- * fields, the same rules, and no refusal but those that it declares and those of
- * the program's own gate. A database
- * that is away is the refusal `unavailable`, so that it can be retried. What
- * happens is in a span with the operation's name.
+ * Runs an operation as the actor in the context, with the same input and rules as the REST API. It fails only with the
+ * refusals that the operation declares and those of a custom gate. If the database is unavailable, it fails with the
+ * retryable refusal `unavailable`. The call is traced in a span with the name of the operation.
  *
  * @example
  * import { bookingsConfirm } from "@trailbook/core/booking/bookingOperations"
@@ -28,7 +26,7 @@ export const call = <Op extends Operation.Any>(
   operation: Op,
   input: Schema.Schema.Encoded<Op["input"]>
 ): Effect.Effect<Operation.Output<Op>, Refusal<Op["refusals"][number] | CommonCode | OwnCode>, Registry | Actor> =>
-  // What the registry answers by a name is what the declaration of that name says.
+  // The registry returns the type that the declaration of the operation states.
   (Effect.flatMap(Registry, ({ run }) => run(operation.name, input)) as Effect.Effect<
     Operation.Output<Op>,
     Refusal<Op["refusals"][number] | CommonCode | OwnCode>,

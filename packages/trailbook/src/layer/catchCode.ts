@@ -2,18 +2,17 @@ import { type OwnCode, Refusal } from "@trailbook/core/Refusal"
 import type { RefusalCode } from "@trailbook/core/refusals"
 import * as Effect from "effect/Effect"
 
-/** The codes that may be among errors. */
+/** The refusal codes in an error type. */
 export type Codes<E> = E extends Refusal<infer Code> ? Code : never
 
-/** The errors without the refusals of a code. */
+/** An error type without the refusals with a code. */
 export type WithoutCode<E, Code extends RefusalCode | OwnCode> = E extends Refusal<infer Others>
   ? [Exclude<Others, Code>] extends [never] ? never : Refusal<Exclude<Others, Code>>
   : E
 
 /**
- * Goes on after a refusal with a code, as `Effect.catchTag` does after an error
- * with a tag: the code is gone from the type, and one that cannot happen does not
- * compile.
+ * Recovers from a refusal with a code, like `Effect.catchTag` for errors with a tag. The code is removed from the error
+ * type, and a code that cannot occur does not compile.
  *
  * @example
  * import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"

@@ -3,8 +3,8 @@ import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 
 /**
- * Settings that are read by a function that throws a `TypeError` when one is
- * wrong; here that is an error of the configuration.
+ * Parses configured settings with a function that throws a `TypeError` for an invalid one, and turns that into a
+ * `ConfigError`.
  */
 export const orConfigError = <A, B>(
   config: Config.Config<A>,

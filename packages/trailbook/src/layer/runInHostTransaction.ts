@@ -7,10 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { engine } from "../runtime/engine.ts"
 
-/**
- * The domain for work inside a transaction of the program: nothing in it waits for
- * other fibers, and no provider of payments is asked.
- */
+/** The domain services for host transactions. They do not batch across fibers and call no payment provider. */
 export class HostedDomain extends Context.Tag("trailbook/HostedDomain")<
   HostedDomain,
   Context.Context<Layer.Layer.Success<ReturnType<typeof engine>>>
@@ -21,13 +18,11 @@ export class HostedDomain extends Context.Tag("trailbook/HostedDomain")<
 }
 
 /**
- * Runs work of Trailbook inside the transaction that the program has begun by its own
- * `sql.withTransaction`: committed with it, or never there. The work has a savepoint,
- * so when it fails that can be caught and the transaction go on.
+ * Runs operations inside a transaction that the application began with `sql.withTransaction`: they commit or roll back
+ * with it. They run in a savepoint, so after a caught failure the transaction can continue.
  *
- * On Postgres the transaction has to be under read committed. Do your own work first,
- * then this, then let the transaction end: nobody else of the outfitter stores
- * anything in between; on SQLite, nobody at all.
+ * On Postgres, the transaction must use the isolation level read committed. Run the operations last, right before the
+ * commit: until the transaction ends, they block other writes of the outfitter, and on SQLite all other writes.
  *
  * @example
  * import * as SqlClient from "@effect/sql/SqlClient"
@@ -39,7 +34,7 @@ export class HostedDomain extends Context.Tag("trailbook/HostedDomain")<
  *   Effect.flatMap(SqlClient.SqlClient, (sql) =>
  *     sql.withTransaction(Effect.zipRight(
  *       sql`update orders set paid = 1 where id = ${order}`,
- *       BookingEngine.within(call(bookingsConfirm, { id: booking }))
+ *       BookingEngine.runInHostTransaction(call(bookingsConfirm, { id: booking }))
  *     )))
  */
 export const runInHostTransaction = <A, E, R>(

@@ -3,12 +3,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
 /**
- * Work that is nobody's in particular, also where somebody acts: with an actor the
- * database would show it that one's rows alone.
+ * Removes the actor from the context of work that spans several orgs. With an actor, the database would return only the
+ * rows of that actor's org.
  */
 export const withoutTenantScope = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.mapInputContext(
     work,
-    // Types have no word for what may be in a context besides what is asked of it.
+    // The type of an effect lists only the services it requires, so an additional actor in the context needs a cast.
     (context: Context.Context<R>) => Context.omit(Actor)(context as Context.Context<Actor | R>) as Context.Context<R>
   )

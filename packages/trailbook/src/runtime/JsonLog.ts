@@ -1,7 +1,6 @@
 /**
- * The log: one JSON object a line with `time`, `level`, `msg` and what else is
- * known. What is logged are ids, names of operations and figures; never bodies,
- * addresses, names of guests or keys.
+ * The log: one JSON object per line with `time`, `level`, `msg`, and annotations. It contains IDs, operation names, and
+ * numbers, but no bodies, addresses, guest names, or keys.
  */
 import * as Cause from "effect/Cause"
 import * as HashMap from "effect/HashMap"
@@ -10,19 +9,19 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import type { LineWriter } from "./LineWriter.ts"
 
-/** From all there is to nothing. */
+/** From most to least verbose. */
 export const levels = ["debug", "info", "warn", "error", "silent"] as const
 
 export type Level = (typeof levels)[number]
 
-/** Whether what happens at a level is logged when `asked` is the level asked for. */
+/** Whether entries of a level are logged with the minimum level `asked`. */
 export const isLogged = (level: Level, asked: Level): boolean => levels.indexOf(level) >= levels.indexOf(asked)
 
-/** One line of the log, without its end. */
+/** Formats one log entry, without a newline. */
 export const entry = (time: Date, level: Level, msg: string, fields: object = {}): string =>
   JSON.stringify({ time: time.toISOString(), level, msg, ...fields })
 
-/** Effect's log goes to a writer, in place of the one that prints for people. */
+/** Replaces Effect's default logger with one that writes JSON lines. */
 export const layer = (writer: LineWriter, level: Level): Layer.Layer<never> =>
   Layer.merge(
     Logger.replace(

@@ -1,15 +1,14 @@
-/** Takes lines and writes several at a time. */
+/** Buffers lines and writes them in batches. */
 export interface LineWriter {
-  /** Queues a line; its end is added. */
+  /** Queues a line and appends a newline. */
   readonly write: (line: string) => void
-  /** Writes what is queued, now. */
+  /** Writes the queued lines immediately. */
   readonly flush: () => void
 }
 
 /**
- * A system call for every line would be a good part of what a request costs:
- * lines are gathered until the events at hand are done, or until there are
- * 16 KiB. The owner flushes at the end.
+ * Buffers lines until the current events are processed, or until 16 KiB are queued. One system call per line would be a
+ * significant part of the cost of a request. The owner must flush before the process exits.
  */
 export const lineWriter = (write: (text: string) => void): LineWriter => {
   let queued = ""

@@ -5,8 +5,8 @@ import { makeIds } from "./makeIds.ts"
 import { randomPool } from "./randomPool.ts"
 
 /**
- * Ids, references, handles and secrets from the system's random generator, and the
- * moments in ids from the clock of whoever builds it.
+ * Generates IDs, references, handles, and secrets from the system's random generator. Timestamps in IDs come from the
+ * `Clock` of the layer.
  */
 export const layer: Layer.Layer<Ids> = Layer.effect(
   Ids,

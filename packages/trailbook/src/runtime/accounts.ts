@@ -16,9 +16,8 @@ import { findOrg } from "./findOrg.ts"
 import * as NodeIds from "./NodeIds.ts"
 
 /**
- * What the commands for orgs, their staff and keys need, which is less than a server does and
- * so loads faster. It works beside a running server: both databases let
- * several processes write.
+ * The services for the commands that manage orgs, staff, and keys. They load faster than a server. The commands can run
+ * next to a running server, because both databases support several writing processes.
  */
 export const accounts = (database: DatabaseUrl) =>
   Layer.mergeAll(
@@ -30,7 +29,7 @@ export const accounts = (database: DatabaseUrl) =>
     Layer.provide(NodeIds.layer)
   )
 
-/** The org of a slug or an id; where none is named, the only one of the database. */
+/** Finds an org by slug or ID. Without one, returns the only org of the database. */
 export const orgIdFromDetails = (slugOrId: string | undefined): Effect.Effect<Org, Failure, OrgStore> =>
   Effect.gen(function*() {
     const found = slugOrId === undefined ? Option.none() : yield* findOrg(slugOrId)

@@ -12,32 +12,29 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 
-/** The database of an address cannot be used: a matter of the settings. */
+/** The configured database cannot be opened or reached. */
 export type UnusableDatabase = CannotOpen | CannotConnect
 
-/** What a storage provides: its ports, and the client that it writes by. */
+/** The services of a storage adapter: the storage ports and the SQL client. */
 export type StorageLayers = Storage | Database | HostTransactions | SqlClient
 
-/** A client of `@effect/sql-sqlite-node` that a program has made. */
+/** A `SqliteClient` of the host application. */
 export interface SqliteHost {
   readonly sqlite: SqliteClient
 }
 
 export interface Adapter {
-  /** Every storage port. The database is made when it is not there, and its tables are brought up to date. */
+  /** Provides the storage ports. Creates the database if it does not exist and applies pending migrations. */
   readonly storage: Layer.Layer<StorageLayers, UnusableDatabase>
-  /** Brings the tables up to date and says by name which changes that took. */
+  /** Applies pending migrations and returns their names. */
   readonly migrate: Effect.Effect<ReadonlyArray<string>, UnusableDatabase>
-  /** What that would take. It changes nothing, and makes no database. */
+  /** Returns the pending migrations without changing or creating the database. */
   readonly pending: Effect.Effect<Pending, UnusableDatabase>
-  /** How it likes bookings to be sold. */
+  /** The batch options for booking writes on this database. */
   readonly desk: BatchOptions
 }
 
-/**
- * What serves the database of an address, or the one of a pool or of a client. Only
- * its own driver is loaded.
- */
+/** Loads the storage adapter for an address, a pool, or a client. Only the required driver is loaded. */
 export const adapter = (
   database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost
 ): Effect.Effect<Adapter> =>
@@ -79,6 +76,5 @@ const postgres = async (config: PostgresConfig): Promise<Adapter> => {
   return { storage: layer(config), migrate: migrate(config), pending: pendingMigrations(config), desk: batchOptions }
 }
 
-/** The adapter's storage. */
 export const storage = (database: DatabaseUrl): Layer.Layer<StorageLayers, UnusableDatabase> =>
   Layer.unwrapEffect(Effect.map(adapter(database), ({ storage }) => storage))

@@ -6,10 +6,7 @@ import type { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import { type Opening, openOrg } from "./openOrg.ts"
 
-/**
- * Opens an outfitter's account with its first API key, which is answered whole
- * this one time.
- */
+/** Creates an org with its first API key. The full key is returned only here. */
 export const createOrg = (
   given: Omit<Opening, "by">
 ): Effect.Effect<
@@ -20,7 +17,7 @@ export const createOrg = (
   Effect.gen(function*() {
     const keys = yield* ApiKeyManagement
     const { run } = yield* UnitOfWork
-    // One unit of work: an org without a key would have to be found before it could be given one.
+    // One transaction, because a failure in between would leave an org without a key.
     return yield* run(Effect.gen(function*() {
       const org = yield* openOrg({ ...given, by })
       const { token } = yield* Effect.orDie(keys.create({ orgId: org.id, name: "First key", by }))

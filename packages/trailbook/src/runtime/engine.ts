@@ -15,27 +15,27 @@ import { layerNone } from "@trailbook/core/webhook/layerNone"
 import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import * as Layer from "effect/Layer"
 
-/** What the domain is given besides a storage; each may be left out. */
+/** The optional external services of the domain. */
 export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 = never, E3 = never> {
-  /** No webhooks are sent without it. */
+  /** Without it, no webhooks are sent. */
   readonly webhooks?: Layer.Layer<Secrets | WebhookSender, E2, R2> | undefined
-  /** No provider is connected without it. */
+  /** Without it, no payment provider is connected. */
   readonly payments?: Layer.Layer<Payments, E1, R1> | undefined
-  /** With it nothing is sold that it refuses. */
+  /** A custom rule that each booking must pass. */
   readonly gate?: Layer.Layer<BookingCreateHook, never, R3> | undefined
-  /** Where files are kept; without it none are taken. */
+  /** File storage. Without it, no files are accepted. */
   readonly files?: Layer.Layer<Files, E3> | undefined
-  /** Who words drafts of replies; without it there are none. */
+  /** Writes reply drafts. Without it, drafts are off. */
   readonly drafter?: Layer.Layer<Drafter> | undefined
-  /** What the ops agent knows of the weather by; without it nothing, and no trip is cancelled over it. */
+  /** Weather forecasts for the ops agent. Without them, no trip is canceled because of the weather. */
   readonly forecast?: Layer.Layer<Forecast> | undefined
-  /** The same of rivers. */
+  /** River gauges for the ops agent. */
   readonly gauges?: Layer.Layer<RiverGauge> | undefined
-  /** The address that the service has for guests, without a slash at its end; links begin with their path without it. */
+  /** The public URL for guests, without a trailing slash. Without it, links start with their path. */
   readonly publicUrl?: string | undefined
 }
 
-/** The domain over a storage: every service and the registry. */
+/** Builds the domain on a storage: all services and the operation registry. */
 export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never, E3 = never>(
   ids: Layer.Layer<Ids>,
   desk: BatchOptions | "direct",
@@ -53,7 +53,7 @@ export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
   } = ports
   return coreLayer({ desk, gate }).pipe(
     Layer.provideMerge(Layer.provideMerge(FileLinks.layer, Attachments.layer)),
-    // A program may have said it in a layer of its own.
+    // Omitted services can come from a layer of the application.
     Layer.provide(drafter ?? Layer.empty),
     Layer.provide(publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl)),
     Layer.provide(forecast ?? Layer.empty),

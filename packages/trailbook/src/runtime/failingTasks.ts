@@ -5,17 +5,14 @@ import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Effect from "effect/Effect"
 import { orgIdFromDetails } from "./accounts.ts"
 
-/** A task beside the outfitter that it is of. */
+/** A failing task and its org. */
 export interface FailingTask {
   readonly task: Task
-  /** The outfitter's, as `--org` takes it. */
+  /** The org's slug, as in `--org`. */
   readonly slug: string
 }
 
-/**
- * The tasks that were given up, or have failed so many times, of the outfitter that
- * is named or of all.
- */
+/** Finds tasks that were abandoned or have failed at least `failures` times, for one org or for all. */
 export const failingTasks = (named: string | undefined, failures: number) =>
   Effect.gen(function*() {
     const { failing } = yield* TaskStore

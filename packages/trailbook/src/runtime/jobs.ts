@@ -1,8 +1,7 @@
 /**
- * What a booking service does by itself: events to webhooks and to the program
- * itself, tasks of every lane, holds that ran out, large cancellations and erasures
- * that were begun and left, files that no message uses, turns and proposals of the ops
- * agent, what payment providers did not tell, and what was given up long ago.
+ * The background jobs: events for webhooks and in-process subscribers, tasks of every lane, expired holds, interrupted
+ * bulk cancellations and erasures, unused files, automation runs and proposals of the ops agent, payment
+ * reconciliation, and cleanup of abandoned tasks.
  */
 import type { Bookings } from "@trailbook/core/booking/Bookings"
 import type { Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
@@ -27,7 +26,7 @@ import { tasks } from "@trailbook/worker/job/tasks"
 import { webhookDeliveries } from "@trailbook/worker/job/webhookDeliveries"
 import * as Effect from "effect/Effect"
 
-/** The services that do the work. */
+/** The services that the jobs require. */
 export type WorkServices =
   | Bookings
   | Deliveries
@@ -41,11 +40,11 @@ export type WorkServices =
   | OrphanedFiles
 
 export interface Work {
-  /** Who in this program is told of events; asked again every time. Nobody, when it is left out. */
+  /** The in-process event subscribers, read again on every pass. Default: none. */
   readonly subscribers?: Effect.Effect<ReadonlyArray<Subscriber>>
 }
 
-/** What a worker is started with. */
+/** Makes the jobs and the check for pending work of a worker. */
 export const makeWork = ({ subscribers }: Work = {}) => ({
   jobs: jobs(subscribers),
   look: Effect.gen(function*() {

@@ -1,14 +1,13 @@
 /**
- * Ids out of a source of bytes and a clock. The server's source is the system's
- * generator, the demo's a seed; the shapes are the same.
+ * Generates IDs from a byte source and a clock. Servers use the system's random generator, and the demo uses a seed.
  */
 import type { Ids } from "@trailbook/core/port/Ids"
 import { hash } from "node:crypto"
 import { uuids } from "./uuids.ts"
 
-/** Where chance and time come from. */
+/** The randomness and the time of generated IDs. */
 export interface Source {
-  /** The next `n` random bytes, at most 1024. They are read before the next call, which may overwrite them. */
+  /** Returns the next `n` random bytes, at most 1024. Use them before the next call, which can overwrite them. */
   readonly bytes: (n: number) => Uint8Array
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -16,7 +15,7 @@ export interface Source {
 
 export const makeIds = (source: Source): Ids["Type"] => ({
   uuid: uuids(source),
-  // 40 bits are eight digits of base 32, with nothing left over that could lean to one of them.
+  // 40 bits are exactly eight base-32 digits, so all digits are equally likely.
   reference: () => {
     const bytes = source.bytes(5)
     let text = ""
@@ -30,8 +29,8 @@ export const makeIds = (source: Source): Ids["Type"] => ({
     }
     return text
   },
-  // The millisecond goes first, so that the handles of a day lie side by side in their index: scattered, each booking
-  // would write a page of it. The 128 bits after it are what nobody can guess.
+  // The timestamp prefix keeps handles of the same day adjacent in the index. With random handles, each booking would
+  // dirty a separate page. The 128 random bits after it make a handle unguessable.
   handle: () => {
     const bytes = Buffer.alloc(22)
     bytes.writeUIntBE(source.now(), 0, 6)
@@ -42,7 +41,7 @@ export const makeIds = (source: Source): Ids["Type"] => ({
     let text = ""
     while (text.length < length) {
       for (const byte of source.bytes(Math.min(length - text.length + 4, 1024))) {
-        // 248 is four times 62: a byte beyond it would favour the first eight digits.
+        // 248 is 4 × 62: higher bytes would make the first eight digits more likely.
         if (byte < 248 && text.length < length) text += base62.charAt(byte % 62)
       }
     }
@@ -51,6 +50,6 @@ export const makeIds = (source: Source): Ids["Type"] => ({
   digest: (text) => hash("sha256", text, "hex")
 })
 
-// Without I, L, O and U, which are read as 1, 1, 0 and V.
+// Excludes I, L, O, and U, which are easily read as 1, 1, 0, and V.
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

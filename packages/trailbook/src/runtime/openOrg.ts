@@ -5,15 +5,15 @@ import type { AuditActor } from "@trailbook/core/staff/AuditEntry"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 
-/** What an outfitter's account is opened with. `email` is the first of the staff, `owner` whoever decides in it. */
+/** The details of a new org. `email` becomes a staff member, and `owner` becomes an owner. */
 export type Opening = Parameters<Orgs["Type"]["create"]>[0] & {
   readonly email?: string | undefined
   readonly owner?: string | undefined
-  /** Who opens it. */
+  /** The actor in the audit log. */
   readonly by: AuditActor
 }
 
-/** Opens an outfitter's account with the first of its staff, in one unit of work. */
+/** Creates an org with its first staff members in one transaction. */
 export const openOrg = (
   { by, email, owner, ...given }: Opening
 ): Effect.Effect<Org, never, Orgs | StaffMembers | UnitOfWork> =>
@@ -22,7 +22,7 @@ export const openOrg = (
     const staff = yield* StaffMembers
     const { run } = yield* UnitOfWork
     return yield* run(
-      // The org is there, and has nobody yet: nothing can be refused.
+      // A new org has no staff members, so adding them cannot be refused.
       Effect.tap(orgs.create(given), ({ id: orgId }) =>
         Effect.orDie(Effect.gen(function*() {
           if (email !== undefined) yield* staff.add({ orgId, email, by })

@@ -1,17 +1,11 @@
-/**
- * The log for people at a terminal: the lines of JSON that everything writes,
- * said shorter. A line that is no JSON goes through as it is.
- */
+/** Formats the JSON log for terminals. Lines that are not JSON pass through unchanged. */
 import type { LineWriter } from "./LineWriter.ts"
 
 export const formats = ["auto", "json", "text"] as const
 
 export type Format = (typeof formats)[number]
 
-/**
- * A writer of lines of JSON that writes them readably where that was asked for,
- * or where nothing was and somebody looks on.
- */
+/** Wraps a writer so that JSON lines are written as text: with the format `text`, or with `auto` on a terminal. */
 export const readableLog = (
   writer: LineWriter,
   format: Format,
@@ -21,10 +15,7 @@ export const readableLog = (
     ? { flush: writer.flush, write: (line) => writer.write(readable(line)) }
     : writer
 
-/**
- * A line of JSON as people read it: the clock's time, the level unless all is
- * well, and what happened; below it, moved in, what broke.
- */
+/** Formats a JSON line as text: local time, level except `info`, and message. Errors follow on indented lines. */
 export const readable = (line: string): string => {
   const entry = entryIn(line)
   if (entry === undefined) return line
@@ -60,7 +51,7 @@ const request = ({ code, method, ms, op, path, request_id, route, status }: Entr
   said(status),
   `${Math.round(Number(ms))} ms`,
   ...[op, code].flatMap((word) => word === undefined ? [] : [said(word)]),
-  // Who meets this one is told the id.
+  // Responses with status 5xx contain the request ID.
   ...(Number(status) >= 500 ? [said(request_id)] : [])
 ]
 
@@ -68,8 +59,8 @@ const pair = ([name, value]: [string, unknown]): string => `${name}=${said(value
 
 const said = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value) ?? "?"
 
-/** Nothing that was logged moves the cursor or changes colors. */
+/** Replaces control characters, so that logged text cannot move the cursor or change colors. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, " ")
 
-// Of this machine, as the clock beside the terminal shows it.
+// The time zone is that of the machine.
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" })

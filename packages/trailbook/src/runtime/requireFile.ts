@@ -3,8 +3,7 @@ import { Failure } from "../command/CommandError.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 
 /**
- * Refuses a file that is not there. A mistyped path must not make an empty
- * database and then answer from it. A server says itself what it does not have.
+ * Rejects a SQLite file that does not exist, so that a command with a mistyped path does not create an empty database.
  *
  * @throws Failure
  */

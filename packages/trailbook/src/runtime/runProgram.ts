@@ -12,8 +12,8 @@ import * as JsonLog from "./JsonLog.ts"
 import { readableLog } from "./readableLog.ts"
 
 /**
- * Runs what a command does to its end. What a person can do something about is
- * thrown as a `Failure` with their words; a defect is thrown as it is.
+ * Runs the program of a command. Errors that a user can fix are thrown as a `Failure`, and defects are thrown
+ * unchanged.
  */
 export const runProgram = async <A>(
   program: Effect.Effect<A, Failure | UsageError | Refusal | UnusableDatabase>
@@ -23,7 +23,7 @@ export const runProgram = async <A>(
   throw toThrown(exit.cause)
 }
 
-/** What to throw for a cause. */
+/** Converts a cause to the error to throw. */
 export const toThrown = (cause: Cause.Cause<Failure | UsageError | Refusal | UnusableDatabase>): unknown => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))
   if (failure !== undefined) {
@@ -40,7 +40,7 @@ export const toThrown = (cause: Cause.Cause<Failure | UsageError | Refusal | Unu
     : Cause.squash(cause)
 }
 
-// A command's stdout is for its answer, so what is logged meanwhile must not go there, as Effect's own logger would have it.
+// Logs go to stderr, because stdout contains only the result of the command. Effect's default logger writes to stdout.
 const warnings = JsonLog.layer(
   readableLog({ write: (line) => process.stderr.write(`${line}\n`), flush: () => {} }, "auto", process.stderr),
   "warn"

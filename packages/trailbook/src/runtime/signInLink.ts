@@ -3,8 +3,7 @@ import { StaffSessions } from "@trailbook/core/staff/StaffSessions"
 import * as Effect from "effect/Effect"
 
 /**
- * A link that signs somebody of the staff in at the address of the service, once, in the
- * next 15 minutes. Nobody of this address is a defect.
+ * Makes a single-use link, valid for 15 minutes, that signs a staff member in. An unknown email address is a defect.
  */
 export const makeSignInLink = (orgId: string, email: string, publicUrl: string) =>
   Effect.gen(function*() {

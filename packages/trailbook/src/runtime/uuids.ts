@@ -1,13 +1,11 @@
 /**
- * UUIDs of version 7 (RFC 9562): 48 bits of milliseconds, then a counter of 12
- * bits, then 62 random ones.
+ * Generates version 7 UUIDs (RFC 9562): 48 bits of milliseconds, a 12-bit counter, and 62 random bits.
  *
- * - Ids made one after the other compare in that order, also within a
- *   millisecond and when the clock is put back: rows of a table keyed by them
- *   are appended, not scattered.
- * - In each new millisecond the counter starts at random below its middle, so
- *   there is room to count and nothing to guess. When it overflows, the time
- *   in the id runs a millisecond ahead.
+ * IDs sort in creation order, also within a millisecond and after the clock is set back. New rows are therefore
+ * appended to tables keyed by ID.
+ *
+ * Each new millisecond starts the counter at a random value below its middle, which leaves room to count and keeps IDs
+ * unpredictable. If the counter overflows, the timestamp runs a millisecond ahead.
  */
 import type { Source } from "./makeIds.ts"
 

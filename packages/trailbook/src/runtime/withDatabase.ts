@@ -9,8 +9,7 @@ import { requireFile } from "./requireFile.ts"
 import { runProgram } from "./runProgram.ts"
 
 /**
- * Runs the steps of a command in a database that is there, with what they need of it: `storage` of adapter.ts, or
- * `accounts`.
+ * Runs a command on an existing database, with the services that it needs: `storage` of `adapter.ts`, or `accounts`.
  */
 export const withDatabase = <A, R>(
   database: DatabaseUrl,
