@@ -1,5 +1,5 @@
-// Improves the inbox, which works without it: keys, and what counts as read once it was seen. It listens on the document,
-// for the page may be put in anew while it is open.
+// Progressive enhancement of the inbox: keyboard shortcuts, file size checks, and read marks on visible messages.
+// Listeners are on the document, because a refresh can replace elements of the page.
 export {}
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -23,7 +23,8 @@ document.addEventListener("keydown", (event) => {
 
 const mostBytes = 10 * 1024 * 1024
 
-// Said before they leave: what is too large is not read to its end, and what was typed would be lost with it.
+// Check the size before the upload. The server rejects larger files without reading the form to its end, so the typed
+// text would be lost.
 document.addEventListener("change", ({ target }) => {
   if (!(target instanceof HTMLInputElement) || target.type !== "file") return
   const isTooLarge = [...target.files ?? []].some(({ size }) => size > mostBytes)

@@ -1,6 +1,6 @@
 /**
- * What a page of the dashboard is made of: what was asked, by whom, and what it answers with. A page is a module with a
- * `view`, and with an `act` where it has a form; it has no other way to anything than the operations.
+ * Types of a dashboard page: the request context and the result. A page is a module with a `view`, and with an `act` if
+ * it has a form. It accesses data only through operations.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
@@ -20,14 +20,12 @@ import type { RunOperation } from "../runOperation.ts"
 import type { Format } from "../text/Format.ts"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
-/**
- * For whom a page is shown. The dashboard speaks English; dates and amounts are written as the reader's region does.
- */
+/** Render context of a dashboard page. The dashboard is in English. Dates and amounts follow the reader's region. */
 export interface DashboardContext extends RenderContext {
   readonly org: OrgView
   readonly format: Format
   readonly me: StaffMember
-  /** Whether they may change who and what opens the org. */
+  /** Whether the staff member can manage the team, keys, and OAuth clients. */
   readonly isOwner: boolean
 }
 
@@ -35,39 +33,39 @@ export interface PageContext {
   readonly run: RunOperation
   readonly shown: DashboardContext
   readonly request: Request
-  /** The login of this very browser. */
+  /** Login of the browser that sent the request. */
   readonly login: Pick<StaffSession, "id">
-  /** How far the outfitter had come before anything of the page was read. */
+  /** The org's event sequence, read before all other data of the page. */
   readonly head: number
-  /** Part of the path, by its name. */
+  /** Path parameter by name. */
   readonly param: (name: string) => string
-  /** Part of the query, by its name; what is empty was not said. */
+  /** Query parameter by name. Empty values are undefined. */
   readonly query: (name: string) => string | undefined
   readonly clock: Clock
-  /** What waits for somebody, read once for the page and its menu. */
+  /** Unanswered conversations and pending proposals, read once for the page and its menu. */
   readonly waiting: Effect.Effect<PendingCounts, Refusal, Actor>
-  /** What was sent and not taken, for a form that is shown again. */
+  /** The rejected form, if the page is rendered again after an error. */
   readonly refused?: RejectedForm | undefined
 }
 
-/** The moment of a request, and by the clocks of the outfitter. */
+/** Time of the request, with the org's time zone and local date. */
 export interface Clock {
   readonly now: Instant.Instant
-  /** The same as operations say it. */
+  /** `now` in wire format. */
   readonly stamp: string
   readonly zone: Zone
   readonly today: LocalDate.LocalDate
 }
 
-/** The first of what waits for somebody, at most {@link maxPending} of each. */
+/** Unanswered conversations and pending proposals, at most {@link maxPending} of each. */
 export interface PendingCounts {
   /** Conversations in which the guest wrote last. */
   readonly threads: ReadonlyArray<ConversationView>
-  /** Proposals that nobody has decided. */
+  /** Undecided proposals. */
   readonly proposals: ReadonlyArray<ProposalView>
 }
 
-/** So many stand for more: the menu says `9+`. */
+/** Limit of the menu counts. At the limit, the menu shows `9+`. */
 export const maxPending = 10
 
 export interface RejectedForm {
@@ -76,7 +74,7 @@ export interface RejectedForm {
   readonly code: string
 }
 
-/** The parts of the dashboard, as the menu names them. */
+/** Sections of the dashboard menu. */
 export type DashboardSection = (typeof dashboardSections)[number]
 
 export const dashboardSections = [
@@ -98,26 +96,26 @@ export const dashboardSections = [
 
 export interface DashboardPage {
   readonly title: string
-  /** The part that the menu marks. */
+  /** Section that is highlighted in the menu. */
   readonly part: DashboardSection
   readonly body: ComponentChildren
-  /** Below the title. */
+  /** Text below the title. */
   readonly lead?: ComponentChildren
-  /** Beside the title: what can be done here. */
+  /** Buttons and links next to the title. */
   readonly actions?: ComponentChildren
-  /** What its script does beside that of all pages. */
+  /** Script in addition to the common dashboard script. */
   readonly script?: "inbox" | "passkey"
-  /** Rules of CSS of this page alone, such as where a calendar puts what it shows. */
+  /** CSS rules of this page, such as the positions in a calendar. */
   readonly css?: string | undefined
-  /** False where nothing of the page changes by itself. True when nothing is said, except of what a form is answered. */
+  /** Whether the page refreshes after changes. Default: true, except for the response to a form. */
   readonly isLive?: boolean
 }
 
 export type PageView = (asked: PageContext) => Effect.Effect<DashboardPage, Refusal | Failure, Actor>
 
 /**
- * Does what a form asks for, and says where to go on: the path of a page below the mount, or a page that is shown this
- * one time. What is refused is shown with the form by `view`, with all that was typed.
+ * Handles a form submission. Returns the path to redirect to, relative to the mount point, or a page that is shown
+ * once. On a refusal, `view` renders the form again with the typed values.
  */
 export type FormAction<Sent = Form> = (
   asked: PageContext & { readonly form: Sent }

@@ -1,6 +1,6 @@
 /**
- * Files that come with a form. They are kept before anything is done with the form, so that one that is shown again has
- * them still: their ids and names travel in it. Those that no message uses are gone after a day.
+ * Files uploaded with a form. They are stored before the form is processed, and their IDs and names become form fields,
+ * so a form that is shown again keeps its files. Files that no message uses are deleted after 24 hours.
  */
 import { Attachments, tooLarge } from "@trailbook/core/file/Attachments"
 import { maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file/StoredFile"
@@ -12,7 +12,7 @@ import type { UploadedFile } from "@trailbook/http/upload"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
-/** A file that is kept for a message. */
+/** A stored file. */
 export interface AttachedFile {
   readonly id: string
   readonly name: string
@@ -22,20 +22,20 @@ export const withFiles = multipartForm({ field: "files", maxBytes: maxFilesOfMes
 
 const places = Array.from({ length: maxFilesOfMessage }, (_, at) => `kept${at}`)
 
-/** The files of a form, in their order. */
+/** Stored files of a form, in order. */
 export const uploadsIn = (form: Form): ReadonlyArray<AttachedFile> =>
   places.flatMap((place) => {
     const [, id, name] = /^([0-9a-f-]{36}) (.*)$/su.exec(form[place] ?? "") ?? []
     return id === undefined || name === undefined ? [] : [{ id, name }]
   })
 
-/** A file as a field of a form. */
+/** A stored file as a form field. */
 export const toFormField = ({ id, name }: AttachedFile, at: number): readonly [name: string, value: string] => [
   places[at] ?? "",
   `${id} ${name}`
 ]
 
-/** Keeps the files of a form, and opens those of messages. */
+/** Stores files of forms, and opens files of messages. */
 export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (found) => {
   const attachments = Option.getOrUndefined(found)
   const turns = Turns.make({ each: 2, all: 4 })

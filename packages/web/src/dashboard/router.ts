@@ -40,37 +40,35 @@ import {
 
 type Signed = Exclude<Caller, "anybody">
 
-/** Below `/dashboard`. */
+/** Path relative to `/dashboard`. */
 type Path = "" | `/${string}`
 
 /**
- * Makes the routes of a module, which is loaded when it is first asked for: where they are, what the log calls them
- * (`today` for `dashboard.today`), and what somebody must be allowed to, which is `read` for pages and `write` for forms
- * when nothing is said.
+ * Creates the routes of a lazily loaded module. `name` identifies them in the log (`today` for `dashboard.today`).
+ * `scope` is the required permission. Default: `read` for pages and `write` for forms.
  */
 type Makes<Module> = (path: Path, name: string, load: () => Promise<Module>, scope?: Scope) => ReadonlyArray<AnyRoute>
 
-/** Makes the routes of the dashboard. */
 export interface DashboardRouter {
   readonly page: Makes<{ readonly view: PageView }>
-  /** What a form sends; what is refused is said on a page with a way back. */
+  /** A form action without a page. Refusals are shown on an error page with a link back. */
   readonly action: Makes<{ readonly act: FormAction }>
-  /** A page with a form that is sent to the page's own address. */
+  /** A page with a form that is submitted to the same URL. */
   readonly form: Makes<{ readonly view: PageView; readonly act: FormAction }>
-  /** The same with files: `act` finds those that were kept in the form, as `keptIn` of keptFiles.ts reads it. */
+  /** A form with file uploads. `act` finds the stored files with `uploadsIn` of formUploads.ts. */
   readonly upload: DashboardRouter["form"]
-  /** A form that is answered with a file: what an operation tells in parts goes out while it is read. */
+  /** A form that responds with a file. The output of the operation is streamed. */
   readonly download: (
     path: Path,
     name: string,
     operation: Pick<Operation.Any, "name">,
-    /** By the local date, such as `2027-05-01`. */
+    /** File name for the local date, such as `2027-05-01`. */
     nameOf: (shown: DashboardContext, date: string) => string,
     scope: Scope
   ) => AnyRoute
-  /** A file of a message, by the id in the path. */
+  /** A file of a message, by the ID in the path. */
   readonly file: (path: Path, name: string) => AnyRoute
-  /** For a route that is made elsewhere: shows a page in the frame. */
+  /** Renders a page in the dashboard frame, for routes that are defined elsewhere. */
   readonly show: (
     status: number,
     request: ShownFor,
@@ -86,14 +84,14 @@ interface Place {
 
 type ShownFor = Pick<RouteRequest<Signed, unknown>, "param" | "request">
 
-/** What was typed, with the names of files that were kept, and why one was not. */
+/** Typed values with the names of stored files, and the refusal of a file. */
 type Read<Body> = (orgId: string, body: Body) => Effect.Effect<readonly [form: Form, wrong?: Refusal]>
 
 const asTyped: Read<Form> = (_, form) => Effect.succeed([form])
 
 const frame = lazyImport(() => import("./frame/pages.ts"))
 
-/** What was wrong with what somebody typed or chose, and not with who they are or how we are. */
+/** Returns true for refusals that the user can fix in the form. Authorization and server errors are not. */
 const isAnswerable = (error: Refusal | Failure): error is Refusal =>
   error instanceof Refusal && answerable.has(error.kind)
 
@@ -120,7 +118,7 @@ export const make = (site: Site, who: StaffAuth) =>
       const askedOf = ({ param, request }: ShownFor) =>
         Effect.gen(function*() {
           const { actor, login, member: me } = yield* who.signedIn(request)
-          // Before anything is read that the page shows.
+          // Read the event sequence before all data of the page, so that no later change is missed.
           const head = yield* changes.head(actor.orgId)
           const org = yield* run(orgGet, {})
           const { makeDashboardContext } = yield* frame.effect
@@ -239,7 +237,7 @@ const clockAt = (now: Instant.Instant, timezone: string): Clock => {
   return { now, stamp: Instant.format(now), zone, today: zone.dateAt(now) }
 }
 
-/** So many characters of a file wait for whoever saves it. */
+/** Buffer limit in characters if the client reads slowly. */
 const heldForReader = 1024 * 1024
 
 const fileHeaders = (name: string) => ({
@@ -249,7 +247,7 @@ const fileHeaders = (name: string) => ({
   "cache-control": "no-store"
 })
 
-/** Conversations that wait for a reply come first. */
+/** Unanswered conversations come first, so one page is sufficient. */
 const waitingNow = (run: RunOperation): Effect.Effect<PendingCounts, Refusal, Actor> =>
   Effect.zipWith(
     run(conversationsList, { status: "open", limit: maxPending }),

@@ -2,18 +2,18 @@ import { orgExport } from "@trailbook/core/org/orgOperations"
 import type { AnyRoute } from "@trailbook/http/Route"
 import type { DashboardRouter } from "./router.ts"
 
-/** The pages of whoever is signed in. */
+/** Routes of the dashboard for signed-in staff members. */
 export const dashboardRoutes = (desk: DashboardRouter): ReadonlyArray<AnyRoute> => routesOf(desk).flat()
 
-/** Where an address could be that of two, the first is meant. */
+/** The first matching route wins. */
 const routesOf = ({ action, download, file, form, page, upload }: DashboardRouter) => [
-  // The day, the week, and what departs.
+  // Today, calendar, and departures.
   page("", "today", () => import("./today/TodayPage.tsx")),
   page("/calendar", "calendar", () => import("./calendar/CalendarPage.tsx")),
   page("/manifest", "manifest", () => import("./departures/DayPage.tsx")),
   page("/departures/:id", "departure", () => import("./departures/DeparturePage.tsx")),
   page("/departures/:id/manifest", "departureManifest", () => import("./departures/ManifestPage.tsx")),
-  // How programs reach an outfitter: keys and webhooks.
+  // API keys and webhooks.
   page("/developers", "developers", () => import("./developers/DevelopersPage.tsx"), "staff"),
   form("/developers/keys/new", "newKey", () => import("./developers/NewKeyPage.tsx"), "staff"),
   form("/developers/keys/:id/revoke", "revokeKey", () => import("./developers/RevokeKeyPage.tsx"), "staff"),
@@ -22,13 +22,13 @@ const routesOf = ({ action, download, file, form, page, upload }: DashboardRoute
   action("/developers/webhooks/:id/test", "testWebhook", () => import("./developers/testWebhook.tsx"), "staff"),
   form("/developers/webhooks/:id/replay", "replayWebhook", () => import("./developers/ReplayPage.tsx"), "staff"),
   form("/developers/webhooks/:id/delete", "deleteWebhook", () => import("./developers/DeleteWebhookPage.tsx"), "staff"),
-  // The people of an outfitter, and what was changed about who and what opens it.
+  // Team and audit log.
   page("/team", "team", () => import("./team/TeamPage.tsx"), "staff"),
   form("/team/invite", "invite", () => import("./team/InvitePage.tsx"), "staff"),
   form("/team/:id", "member", () => import("./team/MemberPage.tsx"), "staff"),
   form("/team/:id/remove", "removeMember", () => import("./team/RemovePage.tsx"), "staff"),
   page("/audit", "audit", () => import("./team/AuditPage.tsx"), "staff"),
-  // What is paid for, how guests' money is taken, the export of everything, and what did not work.
+  // Plan, payments, export, and failed tasks.
   page("/billing", "billing", () => import("./billing/BillingPage.tsx")),
   page("/export", "export", () => import("./billing/ExportPage.tsx"), "staff"),
   download("/export", "export", orgExport, ({ org }, date) => `${org.slug}-${date}.json`, "staff"),
@@ -37,12 +37,12 @@ const routesOf = ({ action, download, file, form, page, upload }: DashboardRoute
   form("/payments/disconnect", "disconnectPayments", () => import("./billing/DisconnectPage.tsx"), "staff"),
   page("/tasks", "tasks", () => import("./billing/TasksPage.tsx"), "staff"),
   action("/tasks/:id/retry", "retryTask", () => import("./billing/TasksPage.tsx"), "staff"),
-  // Who and what opens the org.
+  // OAuth clients, passkeys, and logins.
   page("/applications", "applications", () => import("./applications/ApplicationsPage.tsx"), "staff"),
   action("/applications/:id/withdraw", "withdraw", () => import("./applications/ApplicationsPage.tsx"), "staff"),
   page("/logins", "logins", () => import("./logins/LoginsPage.tsx"), "staff"),
   action("/logins/:id/end", "endLogin", () => import("./logins/LoginsPage.tsx"), "staff"),
-  // What guests can book, and when.
+  // Offerings and schedules.
   page("/offerings", "offerings", () => import("./offerings/OfferingsPage.tsx")),
   form("/offerings/new", "newOffering", () => import("./offerings/NewOfferingPage.tsx")),
   form("/offerings/:id", "offering", () => import("./offerings/OfferingPage.tsx")),
@@ -52,18 +52,16 @@ const routesOf = ({ action, download, file, form, page, upload }: DashboardRoute
   page("/offerings/:id/sessions", "sessions", () => import("./offerings/SessionsPage.tsx")),
   form("/offerings/:id/sessions/new", "newSessions", () => import("./offerings/NewSessionsPage.tsx")),
   form("/offerings/:id/sessions/:session/cancel", "cancelSession", () => import("./offerings/CancelSessionPage.tsx")),
-  // From nothing to a first booking.
+  // Setup of the first activity.
   form("/setup", "setup", () => import("./setup/SetupPage.tsx")),
-  // How the outfitter as a whole is set up.
+  // Settings of the org.
   form("/settings", "settings", () => import("./settings/SettingsPage.tsx"), "admin"),
   form("/settings/zone", "zone", () => import("./settings/ZonePage.tsx"), "admin"),
   form("/settings/currency", "currency", () => import("./settings/CurrencyPage.tsx"), "admin"),
-  // Who has booked, and who may.
   page("/guests", "guests", () => import("./guests/GuestsPage.tsx")),
   form("/guests/new", "newGuest", () => import("./guests/NewPage.tsx")),
   form("/guests/:id", "guest", () => import("./guests/GuestPage.tsx")),
   form("/guests/:id/erase", "eraseGuest", () => import("./guests/ErasePage.tsx")),
-  // What is booked.
   page("/bookings", "bookings", () => import("./bookings/BookingsPage.tsx")),
   form("/bookings/new", "newBooking", () => import("./bookings/NewPage.tsx")),
   page("/bookings/:id", "booking", () => import("./bookings/BookingPage.tsx")),
@@ -71,7 +69,7 @@ const routesOf = ({ action, download, file, form, page, upload }: DashboardRoute
   form("/bookings/:id/move", "move", () => import("./bookings/MovePage.tsx")),
   form("/bookings/:id/cancel", "cancel", () => import("./bookings/CancelPage.tsx")),
   action("/bookings/:id/resend", "resend", () => import("./bookings/BookingPage.tsx")),
-  // What guests and the outfitter write to each other.
+  // Inbox.
   page("/inbox", "inbox", () => import("./inbox/InboxPage.tsx")),
   form("/inbox/saved", "savedReplies", () => import("./inbox/SavedPage.tsx")),
   form("/inbox/saved/:id", "savedReply", () => import("./inbox/SavedReplyPage.tsx")),
@@ -81,7 +79,7 @@ const routesOf = ({ action, download, file, form, page, upload }: DashboardRoute
   form("/inbox/:id/erase", "eraseQuestion", () => import("./inbox/ErasePage.tsx")),
   form("/broadcast", "broadcast", () => import("./inbox/BroadcastPage.tsx")),
   file("/files/:id", "file"),
-  // What the ops agent proposes, and how much it may do.
+  // Proposals and automations.
   form("/proposals", "proposals", () => import("./proposals/ProposalsPage.tsx")),
   page("/automations", "automations", () => import("./automations/AutomationsPage.tsx")),
   form("/automations/:automation", "automation", () => import("./automations/AutomationPage.tsx"), "admin")

@@ -8,7 +8,7 @@ import type { FormAction, PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
 
-/** The assistants that were let in, and how to let one in. */
+/** Authorized assistants, and instructions for authorizing one. */
 export const view: PageView = ({ request, run, shown: { format, site } }) =>
   Effect.map(run(staffApplications, {}), ({ data }) => ({
     title: "Assistants",

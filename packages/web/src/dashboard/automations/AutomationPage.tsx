@@ -19,7 +19,7 @@ import { isObject } from "./summary.ts"
 
 type Settings = AutomationView["settings"]
 
-/** How much an automation may do, and by which settings. */
+/** Settings of one automation. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { refused, run, shown } = asked
@@ -215,7 +215,7 @@ const found = ({ param, run }: Pick<PageContext, "param" | "run">) =>
     return one === undefined ? notFound("automation", "here") : Effect.succeed(one)
   })
 
-/** Settings as the fields show them. */
+/** Settings as typed field values. */
 const typedOf = (
   automation: AutomationView["automation"],
   settings: Settings,
@@ -233,7 +233,7 @@ const typedOf = (
   )
 }
 
-/** The stored limits of all offerings, or those of one. */
+/** Stored limits of all offerings, or of one offering. */
 const limitsIn = (settings: Settings, offering: string | undefined) => {
   const all = settings["offerings"]
   const own = offering === undefined ? settings["default"] : isObject(all) ? all[offering] : {}
@@ -245,7 +245,7 @@ const isPlain = (value: unknown): value is string | number | boolean =>
 
 const afterField = { name: "after_6h", label: "Six hours after the trip, with a review link" }
 
-/** A refusal names the field by its path, such as `settings.default.max_wind_kph`. */
+/** Errors by field. A refusal names the field by its path, such as `settings.default.max_wind_kph`. */
 const wrongIn = (message: string, limits: ReadonlyArray<LimitField>) => {
   const [, path = "", rest = ""] = /^settings\.([^:]+): (.*)$/s.exec(message) ?? []
   const field = path.split(".").at(-1)
@@ -285,7 +285,7 @@ export const act: FormAction = (asked) =>
     )
   })
 
-/** The limits of all offerings, or those of one beside the others that are still there. */
+/** Limits of all offerings, or of one offering. The limits of other offerings are kept if those still exist. */
 const weatherOf = (
   form: Form,
   settings: Settings,

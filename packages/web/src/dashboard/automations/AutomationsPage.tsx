@@ -14,11 +14,11 @@ import { summarizeSettings } from "./summary.ts"
 
 type Preview = Operation.Output<typeof dashboardPreviewAutomations>["data"][number]
 
-/** What the ops agent looks after, how much of it by itself, and what it would propose now. */
+/** All automations with their settings, and a preview of their next proposals. */
 export const view: PageView = ({ query, run, shown }) =>
   Effect.gen(function*() {
     const { data } = yield* run(automationsList, {})
-    // The weather may be asked for: that takes a while, so it is looked at only when somebody wants to.
+    // A preview can query the weather service and is slow, so it runs only on request.
     const previews = query("preview") === "1" ? (yield* run(dashboardPreviewAutomations, {})).data : undefined
     const { isOwner, org, site } = shown
     const money = org.refund_ceiling_cents === null

@@ -1,4 +1,4 @@
-/** The settings of automations as fields: how they are called, and within which bounds they are. */
+/** Form fields of the automation settings, with labels and bounds. */
 import type { Limit } from "@trailbook/core/forecast/Limits"
 import { getScale, quantities, type Scale, toShown } from "@trailbook/core/forecast/scales"
 import type { Units } from "@trailbook/core/org/units"
@@ -18,7 +18,7 @@ export interface LimitField extends NumberField {
   readonly scale: Scale | undefined
 }
 
-/** The fields of the limits. Bounds are rounded inward, so that each bound is a valid value. */
+/** Fields of the limits. Bounds are rounded inward, so that each displayed bound is a valid value. */
 export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
   storedFields.map((field) => {
     const { max, min, name } = field
@@ -34,7 +34,7 @@ export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
     }
   })
 
-/** A stored limit as its field shows it. */
+/** Stored limit as a field value. */
 export const typedLimit = ({ scale }: LimitField, stored: number): string =>
   String(scale === undefined ? stored : toShown(scale, stored))
 
@@ -79,7 +79,7 @@ export const fillFields: ReadonlyArray<NumberField> = [
   }
 ]
 
-/** What was typed as a number; a text that is none is handed on, for the operation to refuse it by its name. */
+/** Parses a number. Invalid text is returned unchanged, so that the operation rejects it with the field name. */
 export const readNumber = (typed: string | undefined): number | string | null => {
   const text = (typed ?? "").trim().replace(",", ".")
   if (text === "") return null

@@ -1,6 +1,6 @@
 import type { AutomationName, AutonomyLevel } from "@trailbook/core/automation/Automation"
 
-/** What each automation is called, does, and never does. */
+/** Name and description of each automation, including what it never does. */
 export const automationLabels: {
   readonly [Name in AutomationName]: {
     readonly name: string

@@ -4,7 +4,7 @@ import type { PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { LinkList } from "../parts/LinkList.tsx"
 
-/** The plan, and how much of it this month has used. */
+/** The plan and its usage this month. */
 export const view: PageView = ({ clock: { stamp }, run, shown: { format, isOwner, site } }) =>
   Effect.map(run(billingGet, {}), ({ plan, usage: { cap, pct, used } }) => {
     const month = format.month(`${stamp.slice(0, 7)}-01`)

@@ -8,7 +8,7 @@ import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
 import { parseFormErrors } from "../parts/FormErrors.tsx"
 
-/** What changes with an account, and its key. The key is typed again after a mistake: no page shows it. */
+/** Connects a payment account. The key must be typed again after an error, because no page renders it. */
 export const view: PageView = (asked) =>
   Effect.zipWith(asked.run(staffPayments, {}), asked.run(billingGet, {}), ({ connected }, { plan }) => {
     const { refused } = asked
@@ -67,7 +67,7 @@ export const view: PageView = (asked) =>
     }
   })
 
-/** A provider that does not answer is said in the form, too. */
+/** A provider outage is also reported in the form. */
 export const act: FormAction = ({ form, run }) => {
   const { account = "", key = "", notice_secret: secret = "" } = form
   const connected = run(staffConnectPayments, {

@@ -6,7 +6,7 @@ import { ignoreNotFound } from "../ignoreNotFound.ts"
 import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
 
-/** What becomes of bookings, open checkouts and refunds without the account. */
+/** Confirmation page: effects on bookings, open checkouts, and refunds. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { connected } = yield* asked.run(staffPayments, {})

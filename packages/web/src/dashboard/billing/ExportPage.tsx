@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { PageView } from "../Page.ts"
 import { Icon } from "../parts/Icon.tsx"
 
-/** Everything the outfitter has, to save as a file. */
+/** Export of all data of the org as a file. */
 export const view: PageView = ({ shown: { site } }) =>
   Effect.succeed({
     title: "Export",

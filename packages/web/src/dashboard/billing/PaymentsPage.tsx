@@ -9,7 +9,7 @@ import { Tasks } from "./Tasks.tsx"
 
 const guide = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/take-payments.md"
 
-/** The account that guests pay to, and what did not work with it. */
+/** The connected payment account and its failed tasks. */
 export const view: PageView = ({ run, shown }) => {
   const { format, org, site } = shown
   return Effect.zipWith(

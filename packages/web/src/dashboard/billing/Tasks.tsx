@@ -3,7 +3,7 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import type { DashboardContext } from "../Page.ts"
 import { taskLabels } from "./taskLabels.ts"
 
-/** What was to be done, why it was not, and a button that tries again. */
+/** Failed tasks with their errors and a retry button. */
 export const Tasks = (
   { shown: { format, site }, tasks }: {
     readonly shown: DashboardContext

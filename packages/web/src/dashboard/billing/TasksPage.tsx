@@ -13,12 +13,12 @@ import { daySpan } from "../parts/moments.ts"
 import { Pager } from "../parts/Pager.tsx"
 import { Tasks } from "./Tasks.tsx"
 
-/** The number of days ahead for which guests who were not reached are listed, including today. */
+/** Guests who were not reached are listed for this many days ahead, including today. */
 const unreachedDays = 90
 
 /**
- * Failed jobs and guests who were not reached. A mail that the server accepts and returns later leaves no failed job, so
- * these guests are read from the messages.
+ * Failed jobs, and guests who were not reached. A bounced email leaves no failed job, so these guests are read from the
+ * messages.
  */
 export const view: PageView = ({ clock: { stamp, today, zone }, query, run, shown }) => {
   const { format, site } = shown
@@ -84,6 +84,6 @@ export const view: PageView = ({ clock: { stamp, today, zone }, query, run, show
   )
 }
 
-/** One that is gone was done meanwhile. */
+/** A missing task has completed in the meantime. */
 export const act: FormAction = ({ param, run }) =>
   Effect.as(ignoreNotFound(run(staffRetryTask, { id: param("id") })), withFlash("/dashboard/tasks", "retried"))

@@ -1,6 +1,6 @@
 import type { TaskKind } from "@trailbook/core/task/Task"
 
-/** What a task was to do, as people say it. */
+/** Names of the tasks. */
 export const taskLabels: { readonly [Kind in TaskKind]: string } = {
   "mail.held": "Email to a guest: place held",
   "mail.confirmed": "Email to a guest: booking confirmed",

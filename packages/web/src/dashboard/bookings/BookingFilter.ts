@@ -6,13 +6,13 @@ import * as Zone from "@trailbook/core/time/Zone"
 import type * as Schema from "effect/Schema"
 import { isId } from "../../isId.ts"
 
-/** Which bookings are wanted, as the address says it. What cannot be read is not wanted. */
+/** Filter of the booking list, parsed from the URL. Invalid values are ignored. */
 export interface BookingFilter {
   readonly q: string | undefined
   readonly status: Status | undefined
   readonly offering: string | undefined
   readonly customer: string | undefined
-  /** Local dates, both included. */
+  /** Local dates, both inclusive. */
   readonly from: string | undefined
   readonly to: string | undefined
   readonly order: "asc" | "desc"
@@ -39,7 +39,7 @@ export const parseFilter = (query: (name: string) => string | undefined): Bookin
   }
 }
 
-/** The same as its operation asks it, in the zone of the org. */
+/** Filter as operation input, in the time zone of the org. */
 export const toListInput = (
   { customer, from, offering, order, q, status, to }: BookingFilter,
   timezone: string
@@ -61,7 +61,7 @@ export const toListInput = (
   }
 }
 
-/** The same as an address says it. */
+/** Filter as URL query. */
 export const toQuery = (
   { customer, order, ...filter }: BookingFilter
 ): Readonly<Record<string, string | undefined>> => ({

@@ -20,7 +20,7 @@ import {
   timeRangeText
 } from "./facts.tsx"
 
-/** All that is known of a booking, and what can be done with it. */
+/** Details of a booking, with its actions. */
 export const view: PageView = ({ clock: { stamp: now }, param, request, run, shown }) =>
   Effect.gen(function*() {
     const booking = yield* run(bookingsGet, { id: param("id") })
@@ -144,7 +144,7 @@ const Actions = ({ booking, now, path, shown: { site } }: {
     </>
   )
 
-/** What somebody has to do about it. */
+/** The next required action. */
 const Standing = ({ booking, now, shown: { format } }: {
   readonly booking: BookingView
   readonly now: string
@@ -167,7 +167,7 @@ const Standing = ({ booking, now, shown: { format } }: {
     )
 }
 
-/** Money that needs a person. */
+/** Disputes and failed refunds, which a staff member must resolve. */
 const Trouble = ({ booking: { dispute, refund, total_cents }, shown: { format } }: {
   readonly booking: BookingView
   readonly shown: DashboardContext
@@ -235,7 +235,7 @@ const Fact = ({ children, name }: { readonly name: string; readonly children: Co
   </>
 )
 
-/** Mails the confirmation again. */
+/** Sends the confirmation email again. */
 export const act: FormAction = ({ param, run }) => {
   const path = `/dashboard/bookings/${param("id")}` as const
   return run(bookingsResend, { id: param("id") }).pipe(

@@ -13,10 +13,9 @@ import { Table } from "../parts/Table.tsx"
 import { type BookingFilter, parseFilter, toListInput, toQuery } from "./BookingFilter.ts"
 import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
 
-/** How many bookings a page has. */
 const perPage = 50
 
-/** All bookings, found by words, state, offering and dates. */
+/** All bookings, filtered by text, status, offering, and dates. */
 export const view: PageView = ({ clock: { stamp: now }, query, run, shown }) =>
   Effect.gen(function*() {
     const filter = parseFilter(query)
@@ -152,7 +151,7 @@ export const BookingsTable = ({ bookings, label = "Bookings found", now, shown: 
   </Table>
 )
 
-/** Where a booking was made, in words. */
+/** Display names of the booking sources. */
 export const sources: Readonly<Record<BookingView["source"], string>> = {
   dashboard: "your team",
   api: "a program",

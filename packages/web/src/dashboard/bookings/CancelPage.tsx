@@ -8,7 +8,7 @@ import type { DashboardPage, FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
 import { guestAndTime, guestName, isHoldExpired, isPaid, partyText, refundNow } from "./facts.tsx"
 
-/** What a cancellation does, before it is done. */
+/** Confirmation page for a cancellation. */
 export const view: PageView = (asked) =>
   Effect.map(asked.run(bookingsGet, { id: asked.param("id") }), (booking): DashboardPage => {
     const { clock, shown: { format, site } } = asked

@@ -7,7 +7,7 @@ import type { DashboardPage, FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
 import { guestAndTime, guestName, isHoldExpired, isPaid, momentText, partyText } from "./facts.tsx"
 
-/** What confirming a hold does, and what is due then. */
+/** Confirmation page for a hold, with the amount due. */
 export const view: PageView = (asked) =>
   Effect.map(asked.run(bookingsGet, { id: asked.param("id") }), (booking): DashboardPage => {
     const { clock, refused, shown: { format, site } } = asked

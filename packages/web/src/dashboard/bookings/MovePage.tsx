@@ -13,7 +13,7 @@ import { guestName, isPaid, partyText, timeRangeText } from "./facts.tsx"
 import { type OpenDays, openDays, parseSlot, slotName } from "./openDays.ts"
 import { Days, Times } from "./Slots.tsx"
 
-/** Another time for a booking: first which, then what that changes. */
+/** Moves a booking in two steps: choose a start, then review the changes. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { param, query, refused, run, shown } = asked

@@ -31,7 +31,7 @@ const labels = {
   hold_minutes: "Confirm or hold"
 }
 
-/** A booking that is made at the desk: what, when with what is left, and for whom. */
+/** Creates a booking in the dashboard: offering, start with remaining capacity, and guest. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { query, refused, run, shown } = asked
@@ -53,7 +53,7 @@ export const view: PageView = (asked) =>
 const numberOf = (text: string | undefined, most: number): number =>
   text === undefined || !/^[1-9]\d{0,4}$/.test(text) ? 1 : Math.min(Number(text), most)
 
-/** Who books again need not be typed. */
+/** Fills in the details of a returning guest. */
 const guestOf = (
   { query, run }: PageContext
 ): Effect.Effect<Typed, never, Effect.Effect.Context<ReturnType<PageView>>> => {
@@ -202,7 +202,7 @@ const holds: ReadonlyArray<readonly [string, string]> = [
   ["1440", "Hold for a day"]
 ]
 
-/** One for each form; another where what was typed is not what was booked by the last. */
+/** Idempotency key of the form. Changes only if the form was edited after the key had been used. */
 const keyOf = ({ refused }: PageContext, { key = "" }: Typed): string =>
   refused?.code !== "idempotency_conflict" && isId(key) ? key : crypto.randomUUID()
 

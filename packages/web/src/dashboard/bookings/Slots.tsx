@@ -5,7 +5,7 @@ import { type OpenDays, slotName } from "./openDays.ts"
 
 type Link = (query: { readonly from?: string; readonly date?: string }) => string
 
-/** The days that are open, as links that say what is left. */
+/** Days with their remaining capacity, as links. */
 export const Days = ({ link, open: { date, days, earlier, later }, shown: { format } }: {
   readonly shown: DashboardContext
   readonly open: OpenDays
@@ -39,7 +39,7 @@ export const Days = ({ link, open: { date, days, earlier, later }, shown: { form
 const leftOf = ({ all, free }: { readonly free: number; readonly all: number }): string =>
   all === 0 ? "nothing" : free === 0 ? "full" : free === 1 ? "1 time" : `${free} times`
 
-/** What starts on the day that is looked at, as radio buttons that say what is left. */
+/** Starts on the selected day with their remaining capacity, as radio buttons. */
 export const Times = ({ chosen, name, open: { date, hasRoom, slots }, shown: { format, org } }: {
   readonly shown: DashboardContext
   readonly open: OpenDays

@@ -1,4 +1,4 @@
-/** What pages say of a booking: its state, its money, its time. */
+/** Status, payment, and time of a booking as text. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { isWithheld } from "@trailbook/core/payment/Payment"
 import type { Format } from "../../text/Format.ts"
@@ -17,25 +17,25 @@ const StateTag = ({ booking, now }: { readonly booking: BookingView; readonly no
   return isHoldExpired(booking, now) ? <span class="tag bad">Hold expired</span> : <span class="tag warn">Held</span>
 }
 
-/** Whether it is a hold that keeps its place no longer. */
+/** Returns true for a hold that no longer reserves its seats. */
 export const isHoldExpired = ({ expires_at, status }: BookingView, now: string): boolean =>
   status === "held" && expires_at !== null && expires_at <= now
 
-/** Whether it keeps its place. */
+/** Returns true if the booking occupies capacity. */
 export const isActive = (booking: BookingView, now: string): boolean =>
   booking.status !== "cancelled" && !isHoldExpired(booking, now)
 
-/** Whether money was taken online that has not gone back. */
+/** Returns true if an online payment was made and not refunded. */
 export const isPaid = ({ paid_at, payment_intent_id, refund }: BookingView): boolean =>
   refund === null && (paid_at !== null || payment_intent_id !== null)
 
-/** What a cancellation would give back now, in cents: what was paid online, in full, while it has not begun. */
+/** Refund of a cancellation at this moment, in cents: the full online payment until the start. */
 export const refundNow = (booking: BookingView, now: string): number =>
   booking.status !== "cancelled" && isPaid(booking) && !isWithheld(booking.dispute) && booking.starts_at > now
     ? booking.total_cents
     : 0
 
-/** `Paid online`, `$95 due`, or what became of a refund. */
+/** `Paid online`, `$95 due`, or the refund status. */
 export const paymentText = ({ money }: Format, booking: BookingView): string => {
   const { dispute, refund, status, total_cents: total } = booking
   if (dispute !== null && refund?.status !== "done") return `${money(total)} ${disputeWords[dispute.status]}`
@@ -62,7 +62,7 @@ interface Span {
   readonly ends_at: string
 }
 
-/** `Mon, Nov 23, 9:00 AM – 1:00 PM`, with the other date where it ends on one. */
+/** `Mon, Nov 23, 9:00 AM – 1:00 PM`. Includes the end date if it differs. */
 export const timeRangeText = ({ day, localDate, time }: Format, { ends_at, starts_at }: Span): string => {
   const end = localDate(starts_at) === localDate(ends_at) ? time(ends_at) : `${day(ends_at)}, ${time(ends_at)}`
   return `${day(starts_at)}, ${time(starts_at)} – ${end}`
@@ -72,7 +72,7 @@ export const timeRangeText = ({ day, localDate, time }: Format, { ends_at, start
 export const momentText = ({ day, time, zone }: Format, instant: string): string =>
   `${day(instant)}, ${time(instant)} ${zone(instant)}`
 
-/** What somebody is called: who was erased has nothing left. */
+/** Display name of a guest. Erased guests have neither a name nor an email address. */
 export const guestName = ({ email, name }: { readonly name: string; readonly email: string }): string =>
   name || email || "Erased guest"
 

@@ -1,6 +1,4 @@
-/**
- * The starts of an offering over some days, to choose one from: what is left of each, and the day that is looked at.
- */
+/** Starts of an offering over several days, with the remaining capacity and the selected day. */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
@@ -12,22 +10,22 @@ import type { Format } from "../../text/Format.ts"
 import type { PageContext } from "../Page.ts"
 
 export interface OpenDays {
-  /** Each with the starts that have room. */
+  /** Days with the number of available starts and of all starts. */
   readonly days: ReadonlyArray<{ readonly date: string; readonly free: number; readonly all: number }>
-  /** The day that is looked at. */
+  /** Selected day. */
   readonly date: string
-  /** What starts on that day. */
+  /** Starts on the selected day. */
   readonly slots: ReadonlyArray<SlotView>
-  /** The first day of those before and behind; none before today. */
+  /** First day of the previous and next range. No range starts before today. */
   readonly earlier: string | undefined
   readonly later: string
   readonly hasRoom: (slot: SlotView) => boolean
 }
 
-/** How many days are shown at once. */
+/** Number of days per range. */
 const shownDays = 14
 
-/** Without a date it is the first day with room, also where that is months ahead. */
+/** Without a date, selects the first day with availability, even if it is months ahead. */
 export const openDays = ({ clock: { today }, run, shown: { format } }: PageContext, {
   from,
   date,
@@ -36,7 +34,7 @@ export const openDays = ({ clock: { today }, run, shown: { format } }: PageConte
   quantity
 }: {
   readonly offering: Pick<OfferingView, "id" | "kind">
-  /** How many are wanted; what has less room is shown as full. */
+  /** Requested quantity. Starts with less capacity are shown as full. */
   readonly quantity: number
   readonly periods: number
   readonly from: string | undefined
@@ -54,7 +52,7 @@ export const openDays = ({ clock: { today }, run, shown: { format } }: PageConte
       })
     const chosen = date === undefined ? undefined : LocalDate.parse(date)
     const said = from === undefined ? undefined : LocalDate.parse(from)
-    // The day that is looked at is always among those shown.
+    // The selected day must be within the range.
     const fits = said !== undefined && (chosen === undefined || (chosen >= said && chosen < said + shownDays))
     let first = LocalDate.make(Math.max(today, (fits ? said : chosen) ?? today))
     let found = yield* read(first)
@@ -98,10 +96,10 @@ const grouped = (slots: ReadonlyArray<SlotView>, { localDate }: Format): Map<str
   return byDate
 }
 
-/** What a start is named by in a form: the session of a class, or its time. */
+/** Identifies a start in a form: the session ID for a class, or the start time. */
 export const slotName = ({ session_id, starts_at }: Pick<SlotView, "session_id" | "starts_at">): string =>
   session_id ?? starts_at
 
-/** The same as the operations ask for it. */
+/** Start as operation input. */
 export const parseSlot = (slot: string): { readonly starts_at: string } | { readonly session_id: string } =>
   slot.includes("T") ? { starts_at: slot } : { session_id: slot }

@@ -12,7 +12,7 @@ import { Pager } from "../parts/Pager.tsx"
 import { Grid, gridCss, List } from "./Grid.tsx"
 import { toDays, visibleHours, weekStart } from "./week.ts"
 
-/** What departs in a week, or on a day. */
+/** Departures of a week or a day. */
 export const view: PageView = (asked) => {
   const day = LocalDate.parse(asked.query("day") ?? "")
   return day === undefined ? week(asked) : oneDay(asked, day)
@@ -73,7 +73,6 @@ const week = ({ clock: { now, today, zone }, query, run, shown }: PageContext) =
     } satisfies DashboardPage
   })
 
-/** How many departures a page of a day has. */
 const perPage = 100
 
 const oneDay = ({ clock: { zone }, query, run, shown }: PageContext, day: LocalDate.LocalDate) =>
@@ -127,7 +126,7 @@ const oneDay = ({ clock: { zone }, query, run, shown }: PageContext, day: LocalD
 const titleOf = ({ month }: Format, first: string, last: string): string =>
   month(first) === month(last) ? month(first) : `${month(first)} – ${month(last)}`
 
-/** `MST`, or `MDT, then MST` in a week in which the clocks change. */
+/** `MST`, or `MDT, then MST` for a week in which the clocks change. */
 const zonesOf = ({ zone }: Format, first: Instant.Instant, end: Instant.Instant): string => {
   const [before, after] = [zone(Instant.format(first)), zone(Instant.format(end))]
   return before === after ? before : `${before}, then ${after}`

@@ -12,7 +12,7 @@ interface Shows {
   readonly today: string
 }
 
-/** The week as columns of days. Where things stand is said by {@link gridCss}. */
+/** The week as columns of days. {@link gridCss} positions the elements. */
 export const Grid = ({ days, hours: { first, last }, shown, today }: Shows & { readonly hours: Hours }) => {
   const { format, site } = shown
   return (
@@ -82,7 +82,7 @@ const classOf = ({ booked, capacity, held }: DepartureView): string =>
     " "
   )
 
-/** The same as lists of days, where a grid has no room. */
+/** The week as lists, for narrow screens. */
 export const List = ({ days, shown, today }: Shows) => (
   <div class="agenda stack">
     {days.filter(({ all }) => all.length > 0).map(({ all, date }) => (
@@ -105,10 +105,13 @@ export const List = ({ days, shown, today }: Shows) => (
   </div>
 )
 
-/** Of a day with more the rest is on its own page. */
+/** Further departures of a day are on its own page. */
 const mostListed = 12
 
-/** Where the hours, the departures and now stand, as rules of this page alone: attributes of style are not allowed. */
+/**
+ * CSS rules that position hours, departures, and the current time. The content security policy forbids style
+ * attributes.
+ */
 export const gridCss = (
   days: ReadonlyArray<Day>,
   { first, last }: Hours,

@@ -1,10 +1,10 @@
-/** Where the departures of a week stand in its grid: by the clocks of the org, side by side where they overlap. */
+/** Layout of the departures of a week, by the org's local time. Overlapping departures are side by side. */
 import type { DepartureView } from "@trailbook/core/booking/departureOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Zone } from "@trailbook/core/time/Zone"
 
-/** Something in a column: minutes by the clock since midnight, and which of how many lanes. */
+/** Position in a day column: local minutes since midnight, the lane, and the number of lanes. */
 export interface Box {
   readonly from: number
   readonly to: number
@@ -16,29 +16,29 @@ export interface Day {
   readonly date: string
   readonly all: ReadonlyArray<DepartureView>
   readonly boxes: ReadonlyArray<Box & { readonly departure: DepartureView }>
-  /** Where more overlap than a column has lanes for: one list of them. */
+  /** Groups with more overlapping departures than lanes, each shown as one list. */
   readonly crowds: ReadonlyArray<Box & { readonly departures: ReadonlyArray<DepartureView>; readonly hidden: number }>
 }
 
-/** A column is too narrow for more beside each other. */
+/** A column is too narrow for more lanes. */
 const mostLanes = 2
 
-/** How long a list of a crowd is for each of its lines. */
+/** Height of a list line, in minutes of the grid. */
 const minutesPerLine = 50
 
-/** What is shorter cannot be read. */
+/** Minimum height. Shorter departures would be unreadable. */
 const leastMinutes = 40
 
-/** What ends on another day. */
+/** Height of departures that end on another day. */
 const minutesOfDays = 90
 
 const minutesPerDay = 1440
 
-/** The first day of the week that a date is in. */
+/** First day of the week that contains the date. */
 export const weekStart = (date: LocalDate.LocalDate, weekBegins: 0 | 1): LocalDate.LocalDate =>
   LocalDate.addDays(date, -((LocalDate.weekday(date) - weekBegins + 7) % 7))
 
-/** The seven days from `first` on. What ends on another day stands on the day of its start, down to its end. */
+/** Lays out seven days from `first`. A departure appears on the day of its start. */
 export const toDays = (
   departures: ReadonlyArray<DepartureView>,
   first: LocalDate.LocalDate,
@@ -57,9 +57,9 @@ const spanOf = ({ ends_at, starts_at }: DepartureView, zone: Zone) => {
   const end = zone.wallAt(Instant.make(Date.parse(ends_at)))
   const start = Math.floor(millisOfDay / 60_000)
   const from = Math.min(start, minutesPerDay - leastMinutes)
-  // What is out for days is a departure like others: it says itself when it is back.
+  // Multi-day departures have the same fixed height. Their text shows the end.
   const to = end.date > date ? from + minutesOfDays : Math.ceil(end.millisOfDay / 60_000)
-  // Where the clocks go back something may end before it begins, by the clock.
+  // When the clocks go back, the local end time can precede the local start time.
   return { date, from, to: Math.min(minutesPerDay, Math.max(to, from + leastMinutes)) }
 }
 
@@ -69,7 +69,7 @@ interface Placed {
   readonly to: number
 }
 
-/** What overlaps, whether directly or by way of others, shares the width of the column. */
+/** Departures that overlap, directly or through others, share the width of the column. */
 const lanesOf = (placed: ReadonlyArray<Placed>): Pick<Day, "boxes" | "crowds"> => {
   const clusters: Array<Array<Placed>> = []
   let end = 0
@@ -95,13 +95,13 @@ const laidOut = (cluster: ReadonlyArray<Placed>): Pick<Day, "boxes" | "crowds"> 
   const from = Math.min(...cluster.map(({ from }) => from))
   const to = Math.max(...cluster.map(({ to }) => to))
   const lines = Math.max(1, Math.floor((to - from) / minutesPerLine))
-  // The last line says how many there are beside those named.
+  // The last line shows the number of further departures.
   const named = cluster.length <= lines ? cluster.length : lines - 1
   const departures = cluster.slice(0, named).map(({ departure }) => departure)
   return { boxes: [], crowds: [{ from, to, lane: 0, lanes: 1, departures, hidden: cluster.length - named }] }
 }
 
-/** The hours that the grid shows: the working day, and whatever lies outside of it. */
+/** Visible hours: the working day, extended by all departures outside it. */
 export const visibleHours = (days: ReadonlyArray<Day>): { readonly first: number; readonly last: number } => {
   const boxes = days.flatMap(({ boxes, crowds }) => [...boxes, ...crowds])
   return {

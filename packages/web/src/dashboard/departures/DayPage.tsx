@@ -10,10 +10,10 @@ import { loadDepartureGuests } from "./departureGuests.ts"
 import { bookedText } from "./DepartureRow.tsx"
 import { Manifest, PrintHint } from "./Manifest.tsx"
 
-/** How many departures a page has: each has its guests read. */
+/** Page size. The guests of each departure are read separately. */
 const perPage = 20
 
-/** The manifests of all that departs on a day, for paper. */
+/** Printable manifests of all departures of a day. */
 export const view: PageView = ({ clock: { stamp, today, zone }, query, run, shown }) =>
   Effect.gen(function*() {
     const { format, org, site } = shown

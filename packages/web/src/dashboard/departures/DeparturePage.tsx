@@ -12,7 +12,7 @@ import { BookedBar } from "./DepartureRow.tsx"
 import { Manifest } from "./Manifest.tsx"
 import { UnreachedGuests } from "./UnreachedGuests.tsx"
 
-/** One departure: how full it is, and who comes. */
+/** A departure with its occupancy and guests. */
 export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
   Effect.gen(function*() {
     const departure = yield* run(dashboardDeparture, { id: param("id") })

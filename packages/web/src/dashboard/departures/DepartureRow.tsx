@@ -1,7 +1,7 @@
 import type { DepartureView } from "@trailbook/core/booking/departureOperations"
 import type { DashboardContext } from "../Page.ts"
 
-/** `7 of 12`, and that it is full or that some of it is only held: never by a color alone. */
+/** `7 of 12`, with `full` and the held seats as text, because color alone is not accessible. */
 export const bookedText = (
   { format: { number } }: Pick<DashboardContext, "format">,
   departure: DepartureView
@@ -12,7 +12,7 @@ export const bookedText = (
   return `${number(booked)} of ${number(capacity)}${full}${held === 0 ? "" : `, ${number(held)} held`}`
 }
 
-/** The same with a bar. */
+/** Occupancy text with a bar. */
 export const BookedBar = (
   { departure, shown }: { readonly shown: Pick<DashboardContext, "format">; readonly departure: DepartureView }
 ) => {
@@ -28,7 +28,7 @@ export const BookedBar = (
 export const DepartureRow = ({ departure, named, shown }: {
   readonly shown: DashboardContext
   readonly departure: DepartureView
-  /** Who comes. */
+  /** Names of the guests. */
   readonly named?: string
 }) => {
   const { format, site } = shown

@@ -4,13 +4,13 @@ import type { DashboardContext } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { Table } from "../parts/Table.tsx"
 
-/** Who comes, to be read on a screen and ticked off on paper. */
+/** Guest list with check boxes for printing. */
 export const Manifest = ({ bookings, isCut, label, now, shown }: {
   readonly shown: DashboardContext
   readonly label: string
   readonly now: string
   readonly bookings: ReadonlyArray<BookingView>
-  /** Whether there are more. */
+  /** Whether the list is incomplete. */
   readonly isCut: boolean
 }) => {
   const { format, site } = shown
@@ -49,7 +49,7 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
 const tick = <span class="sr">There</span>
 const heads = [["tick-box", tick], "Guest", "Party", "Phone", "Notes", "Money", "Reference"] as const
 
-/** Said on the screen, and not on the paper. */
+/** Shown on screen only, not in print. */
 export const PrintHint = () => (
   <p class="soft small on-screen">
     Print this page (<kbd>Ctrl</kbd> <kbd>P</kbd>, or <kbd>⌘</kbd>{" "}

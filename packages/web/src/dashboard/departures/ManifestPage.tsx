@@ -6,7 +6,7 @@ import { loadDepartureGuests } from "./departureGuests.ts"
 import { bookedText } from "./DepartureRow.tsx"
 import { Manifest, PrintHint } from "./Manifest.tsx"
 
-/** The manifest of one departure, for paper. */
+/** Printable manifest of one departure. */
 export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
   Effect.gen(function*() {
     const departure = yield* run(dashboardDeparture, { id: param("id") })

@@ -2,7 +2,7 @@ import type { UnreachedView } from "@trailbook/core/booking/departureOperations"
 import type { DashboardContext } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 
-/** The guests who did not get a message, with their phone numbers. */
+/** Guests who did not receive a message, with their phone numbers. */
 export const UnreachedGuests = ({ guests, hasTrip, shown: { format, site } }: {
   readonly shown: DashboardContext
   readonly guests: ReadonlyArray<UnreachedView>

@@ -5,10 +5,10 @@ import * as Effect from "effect/Effect"
 import type { RunOperation } from "../../runOperation.ts"
 import { isActive } from "../bookings/facts.tsx"
 
-/** How many bookings of a departure a page names. */
+/** Maximum number of bookings loaded per departure. */
 const most = 500
 
-/** Who is booked on a departure, by name, and who was: cancelled, or held until a moment that is over. */
+/** Loads the bookings of a departure, sorted by name, with canceled bookings and expired holds separate. */
 export const loadDepartureGuests = (
   run: RunOperation,
   { offering, session_id: sessionId, starts_at: startsAt }: DepartureView,

@@ -4,7 +4,7 @@ import type { DashboardContext } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
 
-/** The applications that were let in, in short: what is done about them has a page of its own. */
+/** Short list of authorized OAuth clients. They are managed on a separate page. */
 export const Applications = (
   { applications, shown: { format, site } }: {
     readonly shown: DashboardContext

@@ -6,7 +6,7 @@ import { ignoreNotFound } from "../ignoreNotFound.ts"
 import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
 
-/** What an endpoint is not told any more. */
+/** Confirmation page for deleting a webhook. */
 export const view: PageView = (asked) =>
   Effect.map(asked.run(staffWebhook, { id: asked.param("id") }), ({ waiting, webhook }) => ({
     title: "Delete this webhook?",

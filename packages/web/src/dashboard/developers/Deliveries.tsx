@@ -9,7 +9,7 @@ import { faultText } from "./faultText.ts"
 
 type Told = Operation.Output<typeof staffWebhook>
 
-/** What became of each event at an endpoint, newest first. */
+/** Deliveries of a webhook, newest first. */
 export const Deliveries = (
   { isFirst, path, shown: { format, site }, told: { data, next_before: next, webhook } }: {
     readonly shown: DashboardContext

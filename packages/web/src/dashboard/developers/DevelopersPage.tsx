@@ -8,7 +8,7 @@ import { Applications } from "./Applications.tsx"
 import { Keys } from "./Keys.tsx"
 import { Webhooks } from "./Webhooks.tsx"
 
-/** What programs open and what they are told. */
+/** API keys, webhooks, and OAuth clients. */
 export const view: PageView = ({ clock: { now }, run, shown }) =>
   Effect.map(
     Effect.all([run(staffKeys, {}), run(webhooksList, {}), run(staffApplications, {})]),

@@ -5,7 +5,7 @@ import { Card } from "../parts/Card.tsx"
 import { Scroll } from "../parts/Scroll.tsx"
 import { Secret } from "../parts/Secret.tsx"
 
-/** A key, this one time, and how a program uses it. */
+/** Shows a new key once, with usage instructions. */
 export const keyPage = (
   { site }: DashboardContext,
   { api_key: key, name }: Operation.Output<typeof staffCreateKey>,

@@ -11,7 +11,7 @@ interface KeysProps {
   readonly now: Instant.Instant
 }
 
-/** The keys that open something, and below them those that did. */
+/** Active keys, followed by revoked and expired keys. */
 export const Keys = ({ keys, now, shown }: KeysProps) => {
   const isOpen = ({ expires_at, revoked_at }: KeyView) =>
     revoked_at === null && (expires_at === null || (Instant.parse(expires_at) ?? now) > now)
@@ -81,5 +81,5 @@ const KeyTable = (
   </Table>
 )
 
-/** A key as people tell it from others, who cannot use it from that. */
+/** Identifies a key without disclosing it. */
 export const keyHint = ({ last4, mode }: Pick<KeyView, "mode" | "last4">): string => `tb_${mode}_…${last4}`

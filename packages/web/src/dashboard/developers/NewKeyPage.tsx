@@ -11,7 +11,7 @@ import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { Select } from "../parts/Select.tsx"
 import { keyPage } from "./KeyPage.tsx"
 
-/** What a program is to be called and may do. */
+/** Form for a new API key: name and scopes. */
 export const view: PageView = ({ refused, shown: { site } }) => {
   const labels = { name: "Name", scopes: "Permissions", expires: "Expires after" }
   const fresh = { scope_read: "on", scope_write: "on" }
@@ -59,7 +59,7 @@ const words: { readonly [Scope in KeyScope]: { readonly label: string; readonly 
   admin: { label: "Admin", hint: "Settings, webhooks, and the data export." }
 }
 
-/** Makes the key, and shows it this one time. */
+/** Creates the key and shows it once. */
 export const act: FormAction = ({ clock: { now }, form, request, run, shown }) => {
   const days = daysOf(form["expires"])
   const made = run(staffCreateKey, {

@@ -10,7 +10,7 @@ import { Secret } from "../parts/Secret.tsx"
 
 const guide = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/receive-webhooks.md"
 
-/** Where events are to be sent, and which. */
+/** Form for a new webhook: URL and event types. */
 export const view: PageView = ({ refused, shown: { site } }) => {
   const { field, mistakes, typed } = makeForm(refused, { url: "Address", events: "Events" }, { all: "on" })
   return Effect.succeed({
@@ -48,7 +48,7 @@ export const view: PageView = ({ refused, shown: { site } }) => {
   })
 }
 
-/** Adds it, and shows the secret this one time. */
+/** Creates the webhook and shows its secret once. */
 export const act: FormAction = ({ form, run, shown: { site } }) =>
   Effect.map(
     run(webhooksCreate, {

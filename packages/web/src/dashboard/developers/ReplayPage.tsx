@@ -7,7 +7,7 @@ import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
 import { makeForm } from "../parts/FormErrors.tsx"
 
-/** What is sent once more, from which event on. */
+/** Confirmation page for redelivering events, starting with a given event. */
 export const view: PageView = (asked) =>
   Effect.map(asked.run(staffWebhook, { id: asked.param("id") }), ({ data, webhook }) => {
     const { query, refused } = asked

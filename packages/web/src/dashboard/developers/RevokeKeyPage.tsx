@@ -6,7 +6,7 @@ import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
 import { keyHint } from "./Keys.tsx"
 
-/** What stops working with a key. */
+/** Confirmation page for revoking a key. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { param, run, shown: { format } } = asked

@@ -6,7 +6,7 @@ import { Icon } from "../parts/Icon.tsx"
 import { Deliveries } from "./Deliveries.tsx"
 import { faultText } from "./faultText.ts"
 
-/** What an endpoint was sent, what waits for it, and why it stopped. */
+/** A webhook with its deliveries, its pending events, and the reason it was disabled. */
 export const view: PageView = ({ param, query, run, shown }) => {
   const { format, site } = shown
   const before = Number(query("before"))

@@ -6,7 +6,7 @@ import { momentText } from "../parts/moments.ts"
 import { Table } from "../parts/Table.tsx"
 import { faultText } from "./faultText.ts"
 
-/** The addresses that events are sent to, with what came of it last. */
+/** Webhooks with the result of the last delivery. */
 export const Webhooks = (
   { shown, webhooks }: { readonly shown: DashboardContext; readonly webhooks: ReadonlyArray<WebhookView> }
 ) => {
@@ -38,14 +38,14 @@ export const Webhooks = (
   )
 }
 
-/** Which events it gets, in few words: `all`, the one, or how many. */
+/** Short text for the event types: `all`, the single type, or their number. */
 const eventWords = (events: ReadonlyArray<string>): string => {
   if (events.includes("*")) return "all"
   const [only] = events
   return events.length === 1 && only !== undefined ? only : `${events.length} types`
 }
 
-/** What came of the last delivery, and when. */
+/** Result and time of the last delivery. */
 const State = (
   { shown: { format }, webhook: { last_attempt_at: at, last_error: fault, last_status: status } }: {
     readonly webhook: WebhookView

@@ -1,6 +1,6 @@
 import type { DeliveryFault } from "@trailbook/core/webhook/Webhook"
 
-/** Why a delivery failed, in words: short for a list, and whole with what to do. */
+/** Describes a failed delivery: short for lists, or in full with a suggested fix. */
 export const faultText = (
   fault: DeliveryFault,
   status: number

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { FormAction } from "../Page.ts"
 import { faultText } from "./faultText.ts"
 
-/** Sends an event of the type `webhook.test` now, and shows what was answered. */
+/** Sends a `webhook.test` event immediately and shows the response. */
 export const act: FormAction = ({ param, run, shown: { site } }) =>
   Effect.map(run(staffTestWebhook, { id: param("id") }), ({ error, ok, status }) => ({
     title: ok ? "Test event delivered" : "Test event failed",

@@ -10,7 +10,7 @@ interface Entry {
   readonly name: string
   readonly icon: IconName
   readonly path: `/dashboard${string}`
-  /** Shown to owners alone: others may not open it. */
+  /** Shown only to owners. Other roles cannot open it. */
   readonly owners?: true
 }
 
@@ -33,13 +33,13 @@ const workspace: ReadonlyArray<Entry> = [
   { part: "billing", name: "Billing", icon: "credit-card", path: "/dashboard/billing" }
 ]
 
-/** A page of the dashboard within its frame: the menu with what waits, the search, and what was just done. */
+/** Renders a dashboard page in its frame: the menu with counts, the search, and the message about the last action. */
 export const renderFrame = (
   { head, query, request, shown: { isOwner, me, org, site } }: PageContext,
   { actions, body, css, isLive: mayBeLive = true, lead, part, script, title }: DashboardPage,
   { proposals, threads }: PendingCounts
 ): Page => {
-  // What a form was answered with is at no address that it could be asked for at again.
+  // The response to a form has no URL that could be fetched again.
   const isLive = mayBeLive && request.method === "GET"
   const notice = flashMessage(query("done"))
   const counts: Partial<Record<DashboardSection, number>> = { inbox: threads.length, proposals: proposals.length }

@@ -1,7 +1,7 @@
 import type { DashboardPage, DashboardSection, PageContext } from "../Page.ts"
 import { dashboardSections } from "../Page.ts"
 
-/** What could not be done, and the way back to where it was asked for. */
+/** Error page with a link back to the form. */
 export const refusedPage = ({ request, shown: { site } }: PageContext, message: string): DashboardPage => {
   const from = request.headers.get("referer")
   const { origin, pathname } = new URL(request.url)

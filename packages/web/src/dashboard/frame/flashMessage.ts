@@ -1,4 +1,4 @@
-/** What was just done, in words, by what the address says after `done=`: an address never brings words of its own. */
+/** One-time messages by the value of the `done` query parameter. The URL never contains the text itself. */
 const words = {
   saved: "Saved.",
   withdrawn: "Assistant disconnected.",
@@ -52,6 +52,6 @@ export type FlashKey = keyof typeof words
 export const flashMessage = (done: string | undefined): string | undefined =>
   done !== undefined && Object.hasOwn(words, done) ? words[done as FlashKey] : undefined
 
-/** The address of a page that says what was done. */
+/** Path with a one-time message. */
 export const withFlash = (path: `/${string}`, done: FlashKey): `/${string}` =>
   `${path}${path.includes("?") ? "&" : "?"}done=${done}`

@@ -1,4 +1,4 @@
-/** What every page of the dashboard needs, to be loaded together. */
+/** Modules that every dashboard page needs, loaded as one chunk. */
 export * as Document from "../../ui/Document.tsx"
 export { makeDashboardContext } from "./dashboardContext.ts"
 export { renderFrame } from "./Frame.tsx"

@@ -7,7 +7,7 @@ import type { FormAction, PageView } from "../Page.ts"
 import { Check } from "../parts/Check.tsx"
 import { Consequence } from "../parts/Consequence.tsx"
 
-/** What goes and what stays when a guest is erased, before it is done. */
+/** Confirmation page for erasing a guest, with the data that is deleted and kept. */
 export const view: PageView = (asked) =>
   Effect.map(asked.run(customersGet, { id: asked.param("id") }), ({ bookings, email, id, name }) => {
     const { clock: { stamp: now }, shown: { format, site } } = asked

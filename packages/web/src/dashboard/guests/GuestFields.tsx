@@ -1,7 +1,7 @@
 import { Field, TextField } from "../../ui/Field.tsx"
 import type { FormView } from "../parts/FormErrors.tsx"
 
-/** The fields of a guest, as they are named where something is wrong with one. */
+/** Field labels, also used in error messages. */
 export const labels = {
   email: "Email",
   name: "Name",
@@ -10,7 +10,7 @@ export const labels = {
   metadata: "Custom data (JSON)"
 }
 
-/** What an outfitter keeps of a guest beside the e-mail. */
+/** Guest fields other than the email address. */
 export const GuestFields = (
   { of: { field, mistakes, typed } }: { readonly of: FormView<keyof typeof labels> }
 ) => {

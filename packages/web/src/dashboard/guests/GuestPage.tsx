@@ -12,7 +12,7 @@ import { IconLink } from "../parts/Icon.tsx"
 import { GuestFields, labels } from "./GuestFields.tsx"
 import { guestIn, typedGuest } from "./guestForm.ts"
 
-/** A guest: their bookings, how to reach them, and what the outfitter keeps in mind. */
+/** A guest with bookings, contact details, and notes. */
 export const view: PageView = ({ clock: { stamp: now }, param, refused, run, shown }) =>
   Effect.gen(function*() {
     const { site } = shown
@@ -21,7 +21,7 @@ export const view: PageView = ({ clock: { stamp: now }, param, refused, run, sho
     const { data: [conversation] } = yield* run(conversationsList, { customer_id: id, limit: 1 })
     const coming = bookings.filter((booking) => booking.starts_at > now && isActive(booking, now))
     const others = bookings.filter((booking) => !coming.includes(booking)).toReversed()
-    // Whoever was erased has no address.
+    // Erased guests have no email address.
     const isErased = email === ""
     const form = makeForm(refused, labels, typedGuest(guest))
     return {
@@ -90,7 +90,7 @@ export const view: PageView = ({ clock: { stamp: now }, param, refused, run, sho
     }
   })
 
-/** Who has more is a machine; the list of bookings has them all. */
+/** Guests with more bookings are usually automated. The booking list shows all of them. */
 const shownAtMost = 100
 
 const Bookings = (

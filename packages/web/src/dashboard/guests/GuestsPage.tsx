@@ -7,7 +7,7 @@ import { Pager } from "../parts/Pager.tsx"
 
 const atOnce = 50
 
-/** Everybody who has booked, newest first, and whoever a search finds. */
+/** All guests, newest first, or the results of a search. */
 export const view: PageView = ({ query, run, shown: { format, site } }) =>
   Effect.gen(function*() {
     const q = query("q")?.slice(0, 100)
@@ -73,6 +73,6 @@ export const view: PageView = ({ query, run, shown: { format, site } }) =>
     }
   })
 
-/** Who was erased has neither name nor address. */
+/** Display name of a guest. Erased guests have neither a name nor an email address. */
 const calledOf = ({ email, name }: { readonly email: string; readonly name: string }): string =>
   name || email || "Erased guest"

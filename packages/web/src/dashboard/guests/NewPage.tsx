@@ -8,7 +8,7 @@ import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { GuestFields, labels } from "./GuestFields.tsx"
 import { givenIn } from "./guestForm.ts"
 
-/** A guest who has not booked yet. */
+/** Creates a guest without a booking. */
 export const view: PageView = ({ refused, shown: { site } }) => {
   const form = makeForm(refused, labels, {})
   return Effect.succeed({

@@ -3,7 +3,7 @@ import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { metadataIn, typedMetadata } from "../parts/metadata.ts"
 
-/** A guest as the form shows them. */
+/** Guest as form values. */
 export const typedGuest = ({ metadata, name, notes, phone }: CustomerView): Record<string, string> => ({
   name,
   phone,
@@ -11,7 +11,7 @@ export const typedGuest = ({ metadata, name, notes, phone }: CustomerView): Reco
   metadata: typedMetadata(metadata)
 })
 
-/** What was typed, as the operations take it: the fields that were sent and count. */
+/** Submitted fields as operation input. `counts` selects the values that are used. */
 export const guestIn = (form: Form, counts: (typed: string) => boolean = () => true) =>
   Effect.map(metadataIn(form), (metadata) => {
     const { metadata: kept, name, notes, phone } = form
@@ -23,5 +23,8 @@ export const guestIn = (form: Form, counts: (typed: string) => boolean = () => t
     }
   })
 
-/** The same of somebody who may be known: what was left empty says nothing. */
+/**
+ * Submitted fields for a guest who may already exist. Empty fields are omitted, so that they do not overwrite stored
+ * values.
+ */
 export const givenIn = (form: Form) => guestIn(form, (typed) => typed.trim() !== "")

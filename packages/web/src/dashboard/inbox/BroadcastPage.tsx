@@ -14,10 +14,10 @@ import { momentText } from "../parts/moments.ts"
 type Target = Operation.Output<typeof dashboardAddressees>
 type Given = Parameters<typeof targetIn>[0]
 
-/** How many departures there are to choose from. */
+/** Number of departures to choose from. */
 const mostSessions = 100
 
-/** The same words to many guests: to whom, and what. Who gets it is shown before it is sent. */
+/** Sends a message to many guests. The recipients are shown before it is sent. */
 export const view: PageView = (asked) =>
   shownWith(
     asked,
@@ -43,7 +43,7 @@ const shownWith = (asked: PageContext, form: Form, message: string | undefined):
       form,
       { target: "to" }
     )
-    // One that was asked for may be none of the next ones.
+    // The requested departure may not be one of the next departures.
     const isListed = sessions.some(({ id }) => id === form["session"])
     return {
       title: "Group message",
@@ -106,7 +106,7 @@ const shownWith = (asked: PageContext, form: Form, message: string | undefined):
 
 const isTo = (form: Form, to: string): boolean => (form["to"] ?? "session") === to
 
-/** What is chosen of the three. */
+/** The selected target: a departure, a day, or an offering. */
 const targetIn = ({ date = "", offering = "", session = "", to }: Form) => {
   if (to === "date") return { date }
   return to === "offering" ? { offering_id: offering } : { session_id: session }
@@ -131,7 +131,7 @@ export const act: FormAction = (asked) =>
     if (body === "" || [...body].length > 5000) return yield* invalid("body: must be 1 to 5000 characters long")
     if ([...subject].length > 200) return yield* invalid("subject: must be at most 200 characters long")
     const addressees = yield* run(dashboardAddressees, { target })
-    // Who has booked or cancelled meanwhile is looked at first.
+    // Shows the recipients again if they have changed in the meantime.
     const isSame = form["count"] === String(addressees.count)
     if (form["do"] !== "send" || !isSame) return reviewed(asked, form, addressees, form["do"] === "send")
     return ended(asked, yield* run(messagesBroadcast, { target, body, subject }))
@@ -200,7 +200,7 @@ const reviewed = (
 /** Counts people who booked, because a booking gets one mail for any number of guests. */
 const recipients = (count: number): string => count === 1 ? "1 recipient" : `${count} recipients`
 
-/** Shown once; the same words to the same guests within a day are written to nobody twice. */
+/** Result page, shown once. Sending the same text to the same guests within 24 hours has no effect. */
 const ended = (
   { shown: { site } }: PageContext,
   { failed, sent, skipped }: Operation.Output<typeof messagesBroadcast>

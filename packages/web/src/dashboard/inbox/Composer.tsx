@@ -8,23 +8,23 @@ import { Icon } from "../parts/Icon.tsx"
 
 type ReplyList = ReadonlyArray<typeof FilledReplyView.Type>
 
-/** What stands in the field for a reply. */
+/** State of the reply field. */
 export interface ComposerState {
   readonly form: Form
-  /** Why it was not sent. */
+  /** Error message. */
   readonly wrong?: string | undefined
-  /** What was put there, to be looked through first. */
+  /** Notice about inserted text that the staff member should review. */
   readonly said?: string | undefined
 }
 
-/** What was sent and not taken, or nothing yet. */
+/** The rejected form, or an empty state. */
 export const parseComposer = ({ refused }: Pick<PageContext, "refused">): ComposerState => {
   const labels = { body: "Your message", attachments: "The files", until: "Until" }
   const { fields: [field], news } = parseFormErrors(refused, labels)
   return { form: refused?.form ?? {}, wrong: field?.[1] ?? news }
 }
 
-/** The saved reply that was chosen, filled in for a guest, below what was typed already. */
+/** Appends the selected saved reply, filled in for the guest, to the typed text. */
 export const insertSavedReply = (form: Form, replies: ReplyList, said?: string): ComposerState => {
   const reply = replies.find(({ id }) => id === form["saved"])
   if (reply === undefined) return { form, wrong: "Choose a saved reply first." }
@@ -34,7 +34,7 @@ export const insertSavedReply = (form: Form, replies: ReplyList, said?: string):
     : { form, wrong: `The saved reply "${reply.title}" was not inserted. ${missingVariable(name)}` }
 }
 
-/** What was typed, as the operation sends it. */
+/** Form as operation input. */
 export const messageIn = (form: Form) => ({
   body: form["body"] ?? "",
   kind: form["do"] === "note" ? "note" as const : "message" as const,
@@ -42,20 +42,20 @@ export const messageIn = (form: Form) => ({
   ...(form["key"] === undefined ? {} : { idempotency_key: form["key"] })
 })
 
-/** A text below what was typed already. */
+/** Appends text to the typed text. */
 export const replaceText = (form: Form, text: string): Form => {
   const typed = (form["body"] ?? "").trim()
   return { ...form, body: typed === "" ? text : `${typed}\n\n${text}` }
 }
 
-/** Where a message is written: one form, whose buttons say what is done with it. */
+/** Message form. Its buttons determine the action. */
 export const Composer = ({ drafts = false, replies, shown: { site }, to, typed }: {
   readonly shown: DashboardContext
-  /** Whom it is for, as its label says it. */
+  /** Label of the form, which names the recipient. */
   readonly to: string
   readonly typed: ComposerState
   readonly replies: ReplyList
-  /** Somebody words drafts, and there is something that one could answer. */
+  /** Whether a draft can be generated: a draft writer is configured and there is a message to answer. */
   readonly drafts?: boolean
 }) => {
   const kept = uploadsIn(typed.form)

@@ -7,7 +7,7 @@ import { momentText } from "../parts/moments.ts"
 import { Pager } from "../parts/Pager.tsx"
 import { conversationGuest } from "./conversationGuest.ts"
 
-/** What of the inbox is listed. */
+/** Filter of the inbox. */
 export interface InboxFilter {
   readonly status: "open" | "done"
   readonly unread: boolean
@@ -22,7 +22,7 @@ export const parseInboxFilter = ({ query }: Pick<PageContext, "query">): InboxFi
   cursor: query("cursor")
 })
 
-/** The address of a page of the inbox that goes on listing the same. */
+/** Path of an inbox page with the same filter. */
 export const inboxPath = (path: `/dashboard/inbox${string}`, wanted: InboxFilter): `/${string}` => {
   const all = new URLSearchParams({
     ...wanted.status === "done" ? { status: "done" } : {},
@@ -35,7 +35,7 @@ export const inboxPath = (path: `/dashboard/inbox${string}`, wanted: InboxFilter
 
 const atOnce = 30
 
-/** A page of the inbox, with the moment that it was read at. */
+/** Reads a page of the inbox, with the time it was read. */
 export const loadConversationList = ({ clock, run }: PageContext, { cursor, q, status, unread }: InboxFilter) =>
   Effect.map(
     run(conversationsList, {
@@ -50,12 +50,12 @@ export const loadConversationList = ({ clock, run }: PageContext, { cursor, q, s
 
 export type LoadedConversations = Effect.Effect.Success<ReturnType<typeof loadConversationList>>
 
-/** Conversations, those that wait first. */
+/** Conversations, unanswered ones first. */
 export const Threads = ({ chosen, list, shown, wanted }: {
   readonly shown: DashboardContext
   readonly list: LoadedConversations
   readonly wanted: InboxFilter
-  /** The one that stands beside the list. */
+  /** ID of the conversation that is open next to the list. */
   readonly chosen?: string
 }) => (
   <>

@@ -7,7 +7,7 @@ import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
 import { savedReply } from "./savedReply.ts"
 
-/** What deleting a saved reply does, before it is done. */
+/** Confirmation page for deleting a saved reply. */
 export const view: PageView = (asked) =>
   Effect.zipWith(savedReply(asked), asked.run(automationsList, {}), ({ body, id, title }, { data }) => {
     const isSent = data.some(({ settings }) => settings["before_24h_reply_id"] === id)

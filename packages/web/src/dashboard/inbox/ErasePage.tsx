@@ -5,7 +5,7 @@ import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
 import { conversationGuest } from "./conversationGuest.ts"
 
-/** What erasing a question does, before it is done. */
+/** Confirmation page for erasing a question. */
 export const view: PageView = (asked) =>
   Effect.map(asked.run(conversationsGet, { id: asked.param("id") }), (thread) => {
     const { refused, shown: { site } } = asked

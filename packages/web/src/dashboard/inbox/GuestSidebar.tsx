@@ -6,13 +6,13 @@ import { fieldMoment, momentText } from "../parts/moments.ts"
 import { conversationGuest, nameInitials } from "./conversationGuest.ts"
 import type { ThreadView } from "./ThreadEntry.tsx"
 
-/** Beside a thread: who it is with, what they booked, and what can be done with the thread. */
+/** Sidebar of a conversation: guest, bookings, and actions. */
 export const GuestSidebar = ({ booking, now, shown, thread, wrong }: {
   readonly shown: DashboardContext
   readonly thread: ThreadView
   readonly booking: BookingView | undefined
   readonly now: Instant.Instant
-  /** Why it was not snoozed. */
+  /** Error message of the snooze form. */
   readonly wrong: string | undefined
 }) => {
   const { format, site } = shown

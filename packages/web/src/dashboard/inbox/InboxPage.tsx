@@ -11,7 +11,7 @@ import {
   Threads
 } from "./ConversationList.tsx"
 
-/** All conversations, those that wait for a reply first. */
+/** All conversations, unanswered ones first. */
 export const view: PageView = (asked) => {
   const wanted = parseInboxFilter(asked)
   const { shown } = asked
@@ -45,7 +45,7 @@ const leadOf = ({ cursor, q, status, unread }: InboxFilter, { data, next }: Load
   if (status === "done") return "Done"
   if (unread || cursor !== undefined) return "The newest first"
   const waiting = data.filter(({ needs_reply }) => needs_reply).length
-  // They come first: more than a page of them is not counted.
+  // Unanswered conversations come first, so a full page means that there can be more.
   return waiting === data.length && next !== undefined
     ? `More than ${waiting} messages need a reply`
     : waiting === 0
@@ -61,7 +61,7 @@ const nothing = ({ q, status, unread }: InboxFilter): string => {
     : "No messages yet. Messages from booking pages, email, and questions before booking appear here."
 }
 
-/** Open or done. */
+/** Links to open and closed conversations. */
 export const Which = (
   { shown: { site }, wanted }: { readonly shown: DashboardContext; readonly wanted: InboxFilter }
 ) => (

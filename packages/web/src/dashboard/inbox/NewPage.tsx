@@ -10,7 +10,7 @@ import type { FormAction, PageContext, PageView } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 import { Composer, type ComposerState, insertSavedReply, messageIn, parseComposer } from "./Composer.tsx"
 
-/** A message to a guest, `?guest=`, or about a booking, `?booking=`, whether there is a conversation yet or not. */
+/** New message to a guest (`?guest=`) or about a booking (`?booking=`), with or without an existing conversation. */
 export const view: PageView = (asked) => shownWith(asked, parseComposer(asked))
 
 const shownWith = (asked: PageContext, typed: ComposerState): ReturnType<PageView> =>

@@ -4,7 +4,7 @@ import { Field, TextField } from "../../ui/Field.tsx"
 import type { RejectedForm } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 
-/** A saved reply, to be written. */
+/** Fields of a saved reply. */
 export const ReplyFields = ({ fresh, refused }: {
   readonly fresh: Form
   readonly refused: RejectedForm | undefined

@@ -5,7 +5,7 @@ import type { FormAction, PageView } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { ReplyFields } from "./ReplyFields.tsx"
 
-/** Words that are written often. */
+/** Saved replies. */
 export const view: PageView = ({ refused, run, shown: { site } }) =>
   Effect.map(run(savedRepliesList, {}), ({ data }) => ({
     title: "Saved replies",

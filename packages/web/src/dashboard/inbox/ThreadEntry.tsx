@@ -17,7 +17,7 @@ interface RowProps {
   readonly row: ThreadRow
 }
 
-/** A row of a thread: what was said, a note, or what happened to a booking. */
+/** A message, a note, or a booking event. */
 export const ThreadEntry = ({ row, shown, thread }: RowProps) => {
   const { booking, event, message } = row
   if (booking !== undefined && event !== undefined) {
@@ -101,7 +101,7 @@ const writers = {
   agent: "Ops agent"
 } as const
 
-/** What became of a mail to a guest. */
+/** Delivery status of an email to a guest. */
 const Became = ({ mail, message }: { readonly message: MessageView; readonly mail: MailView | undefined }) => {
   const { delivered_at, direction, failed_at, kind, read_at } = message
   if (direction !== "to_guest" || kind === "note") return null
@@ -116,5 +116,5 @@ const Became = ({ mail, message }: { readonly message: MessageView; readonly mai
   return <>{read_at !== null ? " · read" : delivered_at !== null ? " · delivered" : " · on its way"}</>
 }
 
-/** Few browsers show the pictures of one maker's phones. */
+/** HEIC images are shown only as links, because few browsers display them. */
 const isPicture = (type: string): boolean => type.startsWith("image/") && type !== "image/heic"

@@ -15,13 +15,13 @@ import { GuestSidebar } from "./GuestSidebar.tsx"
 import { snoozedUntil } from "./snooze.ts"
 import { ThreadEntry } from "./ThreadEntry.tsx"
 
-/** What scrolls by itself has to be reached by keyboard, though it is no control. */
+/** Scroll containers must be focusable for keyboard users. */
 const reachable = { tabIndex: 0 }
 
 const fewRows = 40
 const mostRows = 500
 
-/** A conversation between the list and the guest. */
+/** A conversation, between the list and the guest sidebar. */
 export const view: PageView = (asked) => shownWith(asked, parseComposer(asked))
 
 const shownWith = (asked: PageContext, typed: ComposerState): ReturnType<PageView> =>

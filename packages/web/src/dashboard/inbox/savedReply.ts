@@ -3,7 +3,7 @@ import { notFound } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type { PageContext } from "../Page.ts"
 
-/** The saved reply that the path names. */
+/** Loads the saved reply in the path. */
 export const savedReply = ({ param, run }: Pick<PageContext, "param" | "run">) =>
   Effect.flatMap(run(savedRepliesList, {}), ({ data }) => {
     const found = data.find(({ id }) => id === param("id"))

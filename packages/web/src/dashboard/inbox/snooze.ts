@@ -1,7 +1,4 @@
-/**
- * Until when a conversation is snoozed: in some hours, or at eight in the morning of another day by the outfitter's
- * clocks, or whenever somebody says.
- */
+/** Snooze times: some hours from now, 8 AM local time on another day, or a custom time. */
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -29,7 +26,7 @@ export const snoozedUntil = (
   )
 }
 
-/** Days to the next Monday, which is never today. */
+/** Days until the next Monday, from 1 to 7. */
 const toMonday = (date: LocalDate.LocalDate): number => {
   const weekday = new Date(`${LocalDate.format(date)}T12:00:00Z`).getUTCDay()
   return (8 - weekday) % 7 || 7

@@ -4,7 +4,7 @@ import { withFlash } from "../frame/flashMessage.ts"
 import { ignoreNotFound } from "../ignoreNotFound.ts"
 import type { FormAction, PageView } from "../Page.ts"
 
-/** Where people are signed in. */
+/** Active logins of the staff. */
 export const view: PageView = ({ login, run, shown: { format, site } }) =>
   Effect.map(run(staffLogins, {}), ({ data }) => ({
     title: "Signed-in browsers",

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact"
 import type { DashboardContext } from "../Page.ts"
 import { type AffectedBookings, totalPaid } from "./affectedBookings.ts"
 
-/** Who is told, and what goes back, a sentence each. */
+/** Notifications and refunds, one sentence each. */
 export const affectedSummary = (
   { bookings, isMore }: AffectedBookings,
   { format }: DashboardContext
@@ -34,7 +34,7 @@ export const affectedSummary = (
   ]
 }
 
-/** Those who have booked, by name. */
+/** Affected guests by name. */
 export const AffectedGuests = (
   { affected: { bookings, isMore }, shown }: { readonly affected: AffectedBookings; readonly shown: DashboardContext }
 ) => {
@@ -62,7 +62,7 @@ export const formatCount = (n: number, one: string): string => `${n} ${one}${n =
 const Row = (
   { booking, isTimed, shown: { format, site } }: {
     readonly booking: BookingView
-    /** Whether they start at different times. */
+    /** Whether the bookings start at different times. */
     readonly isTimed: boolean
     readonly shown: DashboardContext
   }

@@ -9,7 +9,7 @@ import { affectedChanged, loadAffectedBookings } from "./affectedBookings.ts"
 import { AffectedGuests, affectedSummary } from "./AffectedGuests.tsx"
 import { loadClass } from "./SessionsPage.tsx"
 
-/** What the cancellation of a date would do, before it is done. */
+/** Confirmation page for canceling a departure. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { refused, shown } = asked
@@ -57,7 +57,7 @@ export const view: PageView = (asked) =>
     }
   })
 
-/** The session of the path; its start comes along, for that is how sessions are found. */
+/** Loads the session in the path. Sessions are found by start time, so the form carries it. */
 const sessionOf = ({ param, run }: PageContext, at: string | undefined) =>
   Effect.gen(function*() {
     const id = param("session")

@@ -9,7 +9,7 @@ import { AffectedGuests, affectedSummary, formatCount } from "./AffectedGuests.t
 
 const sessionsLooked = 500
 
-/** What the end of an offering would cancel, before it is done. */
+/** Confirmation page for deleting an offering, with the bookings that would be canceled. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { clock, param, run, shown } = asked
@@ -65,7 +65,8 @@ export const act: FormAction = (asked) =>
     const { id } = yield* run(offeringsGet, { id: param("id") })
     const { bookings } = yield* loadAffectedBookings(asked, { offering_id: id })
     if (String(bookings.length) !== form["seen"]) return yield* affectedChanged
-    // Whoever read that nobody has booked does not cancel whoever books in this moment.
+    // Bookings are canceled only if the page listed some, so that a booking made in the meantime is not canceled
+    // unseen.
     const { pending } = yield* run(offeringsDelete, { id, cancel_bookings: bookings.length > 0 })
     return withFlash("/dashboard/offerings", pending > 0 ? "offering_deleting" : "offering_deleted")
   })

@@ -10,8 +10,8 @@ import { applyButton, hoursIn, type Row, rowsIn, toRows } from "./hoursForm.ts"
 import { daysFrom } from "./HoursSummary.tsx"
 
 /**
- * When an appointment or a rental is open, by weekday. Every button sends the whole form, so rows come and go without
- * a script, and nothing is saved before Save.
+ * Weekly hours of an appointment or a rental. Every button submits the complete form, so rows can be added and removed
+ * without JavaScript. Only Save stores the hours.
  */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
@@ -48,7 +48,7 @@ const editor = (
     ),
     body: (
       <form class="stack" method="post" action={path}>
-        {/* The first button is the one that the return key presses. */}
+        {/* The Enter key presses the first button. */}
         <button class="sr" name="do" value="save" tabIndex={-1} aria-hidden="true">Save</button>
         <FormErrorNote of={parseFormErrors(refused, { hours: "Weekly hours" })} />
         <section class="card" id="hours" aria-label="Weekly hours">
@@ -113,7 +113,7 @@ const Day = (
   )
 }
 
-/** Changes the rows and saves nothing. */
+/** Changes the rows without saving. */
 const Change = ({ children, isPlain = false, label, row, to }: {
   readonly row: string
   readonly to: string
@@ -142,7 +142,7 @@ const TimeInput = (
     name={name}
     aria-label={label}
     value={value}
-    // Hours that a program has set may have seconds.
+    // Hours set through the API can have seconds.
     step={value.split(":").length > 2 ? 1 : undefined}
   />
 )

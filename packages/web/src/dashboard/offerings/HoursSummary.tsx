@@ -2,7 +2,7 @@ import type { HoursEntryView } from "@trailbook/core/offering/OfferingView"
 import { Fragment } from "preact"
 import type { Format } from "../../text/Format.ts"
 
-/** Weekly hours to read: each day with its windows. */
+/** Read-only weekly hours. */
 export const HoursSummary = (
   { format, hours }: { readonly hours: ReadonlyArray<HoursEntryView>; readonly format: Format }
 ) => {
@@ -25,5 +25,5 @@ export const HoursSummary = (
   )
 }
 
-/** The weekdays in the order of a reader's week; 0 is Sunday. */
+/** Weekdays in the order of the reader's region. 0 is Sunday. */
 export const daysFrom = (first: 0 | 1): ReadonlyArray<number> => [0, 1, 2, 3, 4, 5, 6].map((day) => (day + first) % 7)

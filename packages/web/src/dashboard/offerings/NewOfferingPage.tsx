@@ -14,7 +14,7 @@ import { isKind, kinds } from "./kinds.ts"
 import { SettingsFields } from "./SettingsFields.tsx"
 import { fieldAliases, fieldLabels, settingsIn, typedSettings } from "./settingsForm.ts"
 
-/** A new offering: what kind it is, and then all of its settings, with those of the kind filled in. */
+/** Creates an offering in two steps: the kind, then the settings with the defaults of the kind. */
 export const view: PageView = (asked) => {
   const kind = asked.refused?.form["kind"] ?? asked.query("kind")
   return Effect.succeed(isKind(kind) ? formPage(asked, kind) : choicePage(asked))

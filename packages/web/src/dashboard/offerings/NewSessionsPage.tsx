@@ -17,7 +17,7 @@ import { readOptionalInteger } from "../parts/numbers.ts"
 import { parseStart } from "./parseStart.ts"
 import { loadClass } from "./SessionsPage.tsx"
 
-/** Dates of a class, one or one a week: they are shown before they are added. */
+/** Adds departures of a class, either one or weekly ones. They are previewed first. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const offering = yield* loadClass(asked)
@@ -118,7 +118,7 @@ export const act: FormAction = (asked) =>
     return page(asked, offering, form, yield* judged(asked, offering, weeklyStarts(zone, first, weeks), time))
   })
 
-/** What somebody may not expect of a date: it is there already, or cannot be booked yet or any more. */
+/** Warnings about a start: it already exists, is in the past, or is too far ahead to be booked. */
 const judged = (
   { clock: { now, today, zone }, run }: PageContext,
   { id, max_advance_days }: OfferingView,

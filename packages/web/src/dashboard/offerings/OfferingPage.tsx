@@ -11,7 +11,7 @@ import { kinds } from "./kinds.ts"
 import { SettingsFields } from "./SettingsFields.tsx"
 import { fieldAliases, fieldLabels, settingsIn, typedSettings } from "./settingsForm.ts"
 
-/** An offering with all of its settings. */
+/** An offering with its settings. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { param, refused, run, shown } = asked

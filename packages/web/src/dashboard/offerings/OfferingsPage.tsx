@@ -10,7 +10,7 @@ import { priceText } from "./priceText.ts"
 
 const atOnce = 20
 
-/** What guests can book, and whether they can. */
+/** All offerings, and whether guests can book them. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { query, run, shown } = asked

@@ -13,7 +13,7 @@ import { Pager } from "../parts/Pager.tsx"
 
 const atOnce = 50
 
-/** The dates of a class, from a date on. */
+/** Departures of a class from a given date. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { clock: { stamp: now, today, zone }, query, run, shown } = asked
@@ -72,7 +72,7 @@ export const view: PageView = (asked) =>
     }
   })
 
-/** The class that a page is about; something else has no dates. */
+/** Loads the class in the path. Other kinds of offerings have no sessions. */
 export const loadClass = ({ param, run }: Pick<PageContext, "param" | "run">) =>
   Effect.filterOrFail(
     run(offeringsGet, { id: param("id") }),

@@ -5,7 +5,7 @@ import type { FormView } from "../parts/FormErrors.tsx"
 import { LengthField } from "../parts/LengthField.tsx"
 import type { fieldLabels } from "./settingsForm.ts"
 
-/** All settings of an offering that its kind has. */
+/** Settings fields of an offering of the given kind. */
 export const SettingsFields = ({ currency, kind, of: { field: of, mistakes, typed } }: {
   readonly kind: Kind
   readonly currency: string

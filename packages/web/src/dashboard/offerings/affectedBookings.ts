@@ -1,4 +1,4 @@
-/** Whom a cancellation by the outfitter would concern, and what goes back to them. */
+/** Bookings affected by a cancellation, and their refunds. */
 import { bookingsList } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { isWithheld } from "@trailbook/core/payment/Payment"
@@ -8,16 +8,16 @@ import { isActive } from "../bookings/facts.tsx"
 import type { PageContext } from "../Page.ts"
 
 export interface AffectedBookings {
-  /** Confirmed bookings and holds that live, up to {@link maxLoaded}. */
+  /** Confirmed bookings and active holds, up to {@link maxLoaded}. */
   readonly bookings: ReadonlyArray<BookingView>
-  /** Whether there are more than those. */
+  /** Whether more than the loaded bookings are affected. */
   readonly isMore: boolean
 }
 
-/** As many are looked at before it is done; all are cancelled. */
+/** Number of bookings in the preview. The cancellation itself has no limit. */
 export const maxLoaded = 500
 
-/** Those in a session, or those of an offering that are still to come. */
+/** Loads the bookings of a session, or the upcoming bookings of an offering. */
 export const loadAffectedBookings = (
   { clock: { stamp: now }, run }: Pick<PageContext, "clock" | "run">,
   where: { readonly session_id: string } | { readonly offering_id: string }
@@ -34,19 +34,19 @@ export const loadAffectedBookings = (
     return affected
   })
 
-/** What was paid online for them, in the smallest unit, and how many paid it. */
+/** Total of the online payments in the smallest currency unit, and the number of payers. */
 export const totalPaid = (bookings: ReadonlyArray<BookingView>) => {
   const all = bookings.filter(({ payment_intent_id, refund }) => payment_intent_id !== null && refund === null)
   const paid = all.filter(({ dispute }) => !isWithheld(dispute))
   return {
     count: paid.length,
     cents: paid.reduce((sum, { total_cents }) => sum + total_cents, 0),
-    /** How many payments a dispute withholds, which are not refunded. */
+    /** Number of disputed payments, which are not refunded. */
     disputed: all.length - paid.length
   }
 }
 
-/** Those who read the consequences read of others than there are now. */
+/** Refusal if the affected bookings have changed since the preview. */
 export const affectedChanged = ownConflict(
   "changed_meanwhile",
   "Bookings changed in the meantime. Nothing was done. Review the page again."

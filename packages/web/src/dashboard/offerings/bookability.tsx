@@ -1,4 +1,4 @@
-/** Whether an offering can be booked: its next start, or why there is none and what to do about it. */
+/** Bookability of an offering: its next start, or the reason why it has none and the fix. */
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { Reason } from "@trailbook/core/availability/explainNoSlots"
@@ -19,7 +19,7 @@ export const toBookability = (
   Effect.gen(function*() {
     if (!active) return paused
     const from = LocalDate.format(today)
-    // What is near is found at once; why there is nothing takes a look at all of a year.
+    // Look at the next days first. The reason for missing availability requires a search over one year.
     const near = yield* run(availabilityGet, { id, from, to: from })
     const next = near.data.find(({ remaining }) => remaining > 0) ?? near.nothing_free?.next
     if (next !== undefined) return bookable(next)
@@ -54,7 +54,7 @@ export const BookabilityTag = ({ of }: { readonly of: Bookability }) =>
     ? <span class="tag ok">Open for booking</span>
     : <span class="tag warn">{reasons[of.because]}</span>
 
-/** What it says of an offering, in a sentence, with the way to what would change it. */
+/** Bookability in one sentence, with a link to the fix. */
 export const BookabilityText = (
   { id, of, shown: { format, site } }: {
     readonly of: Bookability

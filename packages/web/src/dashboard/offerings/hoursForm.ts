@@ -3,7 +3,7 @@ import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 
-/** A row of the form, as typed: empty where nothing is yet. */
+/** A form row as typed. New rows are empty. */
 export interface Row {
   readonly weekday: number
   readonly from: string
@@ -13,20 +13,20 @@ export interface Row {
 export const toRows = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<Row> =>
   hours.map(({ end_time, start_time, weekday }) => ({ weekday, from: typed(start_time), to: typed(end_time) }))
 
-/** As a time field shows it. The end of a day is midnight, for there is no 24:00 in such a field. */
+/** Value of a time input. These inputs have no 24:00, so the end of the day is shown as midnight. */
 const typed = (time: string): string => {
   const [hour = "00", minute = "00", second = "00"] = time.split(":")
   return `${hour === "24" ? "00" : hour}:${minute}${second === "00" ? "" : `:${second}`}`
 }
 
-/** The rows that were sent, in their order. */
+/** Submitted rows, in order. */
 export const rowsIn = (form: Form): ReadonlyArray<Row> =>
   Object.entries(form).flatMap(([name, from]) => {
     const [, weekday, at] = /^from-([0-6])-(\d{1,3})$/.exec(name) ?? []
     return weekday === undefined ? [] : [{ weekday: Number(weekday), from, to: form[`to-${weekday}-${at}`] ?? "" }]
   })
 
-/** What a button of the form does to its rows; undefined for the one that saves. */
+/** Applies a button to the rows. Returns undefined for Save. */
 export const applyButton = (rows: ReadonlyArray<Row>, button: string | undefined): ReadonlyArray<Row> | undefined => {
   const [, what, day, at] = /^(add|copy|remove)-([0-6])(?:-(\d{1,3}))?$/.exec(button ?? "") ?? []
   const weekday = Number(day)
@@ -44,7 +44,7 @@ export const applyButton = (rows: ReadonlyArray<Row>, button: string | undefined
   }
 }
 
-/** The hours that rows say; a row with nothing in it is none. What is wrong names its day. */
+/** Parses the hours. Empty rows are skipped. Errors name the weekday. */
 export const hoursIn = (
   rows: ReadonlyArray<Row>,
   names: ReadonlyArray<string>

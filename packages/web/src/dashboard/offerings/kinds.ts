@@ -1,6 +1,6 @@
 import type { Kind } from "@trailbook/core/offering/Offering"
 
-/** The kinds of offering as outfitters speak of them. */
+/** Display names of the offering kinds. */
 export const kinds: {
   readonly [Of in Kind]: {
     readonly name: string

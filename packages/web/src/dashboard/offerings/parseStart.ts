@@ -7,7 +7,7 @@ import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { readInteger } from "../parts/numbers.ts"
 
-/** The first of some dates, typed as a date and a time on the outfitter's wall, and how many there are, one a week. */
+/** Parses the first local start and the number of weekly repetitions. */
 export const parseStart = (form: Form, timezone: string) =>
   Effect.gen(function*() {
     const date = LocalDate.parse(form["date"] ?? "")

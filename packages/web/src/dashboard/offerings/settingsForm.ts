@@ -7,7 +7,7 @@ import { amountIn, formatInput } from "../parts/money.ts"
 import { readInteger, readMinutes, readOptionalNumber, typedMinutes } from "../parts/numbers.ts"
 import { kinds } from "./kinds.ts"
 
-/** The fields of the form, as they are named where something is wrong with one. */
+/** Field labels, also used in error messages. */
 export const fieldLabels = (kind: Kind) => ({
   name: "Name",
   description: "Description",
@@ -27,7 +27,7 @@ export const fieldLabels = (kind: Kind) => ({
   metadata: "Custom data (JSON)"
 })
 
-/** What the operations call a field that the form calls otherwise. */
+/** Operation field names that differ from the form field names. */
 export const fieldAliases = {
   price_cents: "price",
   duration_minutes: "duration",
@@ -36,7 +36,7 @@ export const fieldAliases = {
   min_notice_minutes: "notice"
 }
 
-/** An offering as the form shows it. */
+/** Offering as form values. */
 export const typedSettings = (offering: OfferingView, currency: string): Record<string, string> => {
   const { buffer_minutes, duration_minutes, lat, lon, metadata, min_notice_minutes, slot_interval_minutes } = offering
   return {
@@ -62,7 +62,7 @@ export const typedSettings = (offering: OfferingView, currency: string): Record<
   }
 }
 
-/** What was typed, as the operations take it: what the kind does not have is left out. */
+/** Submitted fields as operation input. Fields that the kind does not have are omitted. */
 export const settingsIn = (form: Form, kind: Kind, currency: string) =>
   Effect.gen(function*() {
     const gauge = (form["gauge_site"] ?? "").trim()

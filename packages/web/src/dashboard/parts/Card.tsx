@@ -1,14 +1,14 @@
 import type { ComponentChildren } from "preact"
 
-/** A part of a page that is named by its heading. */
+/** A section with a heading. */
 export const Card = (
   { beside, children, id, pad, title }: {
-    /** Of the heading. */
+    /** ID of the heading. */
     readonly id: string
     readonly title: ComponentChildren
-    /** What stands beside the heading. */
+    /** Content next to the heading. */
     readonly beside?: ComponentChildren
-    /** How its parts stand within its margins; without it they reach to its edges, as rows do. */
+    /** Padding and spacing of the content. Without it, the content is flush with the edges, for rows. */
     readonly pad?: "stack" | "stack tight" | "fields"
     readonly children: ComponentChildren
   }

@@ -1,4 +1,4 @@
-/** Yes or no. */
+/** Check box. */
 export const Check = (
   { checked, hint, label, name, required }: {
     readonly name: string

@@ -5,28 +5,28 @@ import { FormButtons } from "./FormButtons.tsx"
 
 export interface ConsequenceProps {
   readonly asked: Pick<PageContext, "refused" | "shown">
-  /** What will happen when the button is pressed, a sentence each, the gravest first. */
+  /** Consequences, one sentence each, the most severe first. */
   readonly happens: ReadonlyArray<ComponentChildren>
-  /** Where the form is sent; the address of the page when nothing is said. */
+  /** Form action. Default: the URL of the page. */
   readonly to?: `/${string}` | undefined
-  /** What the button does, in its own words: "Revoke the key". */
+  /** Button label with verb and object: "Revoke key". */
   readonly confirm: string
-  /** Where somebody goes who does not want it. */
+  /** Path of the cancel link. */
   readonly back: `/${string}`
   readonly backLabel?: string
-  /** What travels with the form unseen, such as an idempotency key. */
+  /** Hidden fields, such as an idempotency key. */
   readonly hidden?: Readonly<Record<string, string | number | undefined>>
-  /** Why it was not done the last time, where the page says it in words of its own. */
+  /** Error message of the last attempt, if it replaces the default message. */
   readonly refused?: string | undefined
-  /** False where nothing is lost: the button is not red then. */
+  /** Default: true. If false, nothing is lost and the button is not red. */
   readonly isGrave?: boolean
-  /** What may be typed or chosen with it. */
+  /** Additional fields. */
   readonly children?: ComponentChildren
 }
 
 /**
- * What something does that cannot be undone or that concerns others, said before it is done: what will happen, the
- * button that does it, and the way back.
+ * Confirmation of an action that cannot be undone or that affects guests: the consequences, the button, and a link
+ * back.
  */
 export const Consequence = (
   { asked, back, backLabel, children, confirm, happens, hidden, isGrave = true, refused = asked.refused?.message, to }:

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 
-/** Where a list has nothing: that it is so, and what to do next. */
+/** Empty state of a list, with the next step. */
 export const Empty = ({ children }: { readonly children: ComponentChildren }) => (
   <p class="pad soft empty">{children}</p>
 )

@@ -1,13 +1,13 @@
 import type { Site } from "../../Site.ts"
 
-/** The button that sends a form, and the way back without it. */
+/** Submit button and cancel link. */
 export const FormButtons = (
   { back, backLabel = "Go back", confirm, isGrave = false, site }: {
     readonly site: Pick<Site, "link">
-    /** What the button does, in its own words: "Create key". */
+    /** Button label with verb and object: "Create key". */
     readonly confirm: string
     readonly isGrave?: boolean
-    /** Where somebody goes who does not want it. */
+    /** Path of the cancel link. */
     readonly back: `/${string}`
     readonly backLabel?: string | undefined
   }

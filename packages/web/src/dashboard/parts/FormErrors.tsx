@@ -3,7 +3,7 @@ import { Problems } from "../../ui/Field.tsx"
 import type { RejectedForm } from "../Page.ts"
 import { lengthText } from "./numbers.ts"
 
-/** What was wrong with what was sent: with one field, or news that no field is to blame for. */
+/** Errors of a rejected form: of single fields, or `news` for errors without a field. */
 export interface FormErrors {
   readonly fields: ReadonlyArray<readonly [name: string, message: string]>
   readonly news: string | undefined
@@ -11,8 +11,8 @@ export interface FormErrors {
 }
 
 /**
- * Reads what an operation refused, `name: must be …`, for a form whose fields have these labels. A field may be called
- * otherwise in the form than in the operation: `under` says how.
+ * Parses a refusal such as `name: must be …`. `labels` are the field labels, and `under` maps operation field names to
+ * form field names if they differ.
  */
 export const parseFormErrors = (
   refused: Pick<RejectedForm, "form" | "message"> | undefined,
@@ -29,7 +29,7 @@ export const parseFormErrors = (
   return { fields: [[name, message]], news: undefined, of: (asked) => asked === name ? message : undefined }
 }
 
-/** A form as it is shown: what was typed, or else what it begins with, and with each field what was wrong with it. */
+/** Form state: typed or initial values, and the error of each field. */
 export const makeForm = <Name extends string>(
   refused: Pick<RejectedForm, "form" | "message"> | undefined,
   labels: Readonly<Record<Name, string>>,
@@ -42,10 +42,10 @@ export const makeForm = <Name extends string>(
   return { mistakes, typed, field }
 }
 
-/** The same, for views of its fields. */
+/** Form state as passed to field components. */
 export type FormView<Name extends string> = ReturnType<typeof makeForm<Name>>
 
-/** Who typed days is not told of minutes, and who left a field empty not of null. */
+/** Rewrites API terms for forms: minutes as typed units, and `null` as an empty field. */
 const inWordsOfForms = (said: string, isLength: boolean): string =>
   (isLength
     ? said.replace(

@@ -2,14 +2,14 @@ import type { ComponentChildren } from "preact"
 import { type IconName, icons } from "../../assets/generated.ts"
 import type { Site } from "../../Site.ts"
 
-/** A picture beside words that say the same. */
+/** Decorative icon next to a text. */
 export const Icon = ({ name, site }: { readonly site: Pick<Site, "link">; readonly name: IconName }) => (
   <svg class="icon" aria-hidden="true">
     <use href={site.link(`/assets/${icons.file}#${name}`)} />
   </svg>
 )
 
-/** A way on that looks like a button, with a picture before its words. */
+/** Link styled as a button, with an icon. */
 export const IconLink = ({ children, href, icon, isMain = false, site }: {
   readonly site: Pick<Site, "link">
   readonly icon: IconName

@@ -1,7 +1,7 @@
 import { type FieldProps, LabeledField } from "../../ui/Field.tsx"
 import { units } from "./numbers.ts"
 
-/** A length of time: a number, and what it counts. */
+/** Duration field: number and unit. */
 export const LengthField = (
   { typed, ...field }: FieldProps & { readonly typed: Readonly<Record<string, string>> }
 ) => {

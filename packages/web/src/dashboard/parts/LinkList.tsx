@@ -1,6 +1,6 @@
 import type { Site } from "../../Site.ts"
 
-/** Where one can go on from here, each with what is there. */
+/** Links to related pages, with descriptions. */
 export const LinkList = ({ site, to }: {
   readonly site: Pick<Site, "link">
   readonly to: ReadonlyArray<{ readonly path: `/${string}`; readonly title: string; readonly text: string }>

@@ -2,13 +2,12 @@ import type { ComponentChildren } from "preact"
 
 type Way = false | readonly [words: ComponentChildren, href: string]
 
-/** The ways to other pages of a list; nothing where all of it is on this one. */
+/** Links to other pages of a list. Renders nothing for a single page. */
 export const Pager = ({ back, label, more, only }: {
-  /** What it is called where it is one of the ways of the page, such as `Pages`. */
+  /** Accessible name, such as `Pages`. With a label, the links are a navigation landmark. */
   readonly label?: string
   readonly back: Way
   readonly more: Way
-  /** Where it is shown. */
   readonly only?: "on-screen"
 }) => {
   if (back === false && more === false) return null

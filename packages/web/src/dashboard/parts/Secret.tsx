@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact"
 import { Card } from "../parts/Card.tsx"
 
-/** A secret that is shown this one time. A click into it selects it whole. */
+/** A secret that is shown once. A click selects all of it. */
 export const Secret = (
   { children, label, secret }: {
     readonly label: string
     readonly secret: string
-    /** What to do with it now. */
+    /** Instructions for storing it. */
     readonly children: ComponentChildren
   }
 ) => (

@@ -1,6 +1,6 @@
 import { type FieldProps, LabeledField } from "../../ui/Field.tsx"
 
-/** One of a few, named by what is sent. */
+/** Drop-down list. The options are keyed by their submitted value. */
 export const Select = (
   { options, ...field }: FieldProps & { readonly options: ReadonlyArray<readonly [value: string, label: string]> }
 ) => (

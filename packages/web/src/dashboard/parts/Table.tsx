@@ -1,13 +1,11 @@
 import type { ComponentChildren } from "preact"
 import { Scroll } from "./Scroll.tsx"
 
-/** A list of rows and columns. */
 export const Table = ({ children, heads, label, kind }: {
   readonly label: string
-  /** Of the columns, some with a class. */
+  /** Column headings, optionally with a class. */
   readonly heads: ReadonlyArray<string | readonly [column: string | undefined, head: ComponentChildren]>
   readonly kind?: string
-  /** Its rows. */
   readonly children: ComponentChildren
 }) => (
   <Scroll label={label}>

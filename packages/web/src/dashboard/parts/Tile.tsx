@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 
-/** A number that stands for much, in a list of tiles. */
+/** Key figure in a list of tiles. */
 export const Tile = ({ children, name }: { readonly name: string; readonly children: ComponentChildren }) => (
   <div class="card tile">
     <dt>{name}</dt>

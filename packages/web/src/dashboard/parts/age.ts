@@ -1,6 +1,6 @@
 import type { Format } from "../../text/Format.ts"
 
-/** How long ago something was, as lists say it: `now`, `12 min`, `3 h`, and from a day on `Fri, Nov 20`. */
+/** Age for lists: `now`, `12 min`, `3 h`, or `Fri, Nov 20` after one day. */
 export const age = ({ day }: Pick<Format, "day">, now: string, at: string): string => {
   const minutes = Math.floor((Date.parse(now) - Date.parse(at)) / 60_000)
   if (minutes < 1) return "now"

@@ -1,4 +1,4 @@
-/** What programs keep with something, as a form has it: a JSON object, and nothing where nothing is kept. */
+/** API metadata as a form field: a JSON object, or empty. */
 import { invalid } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 

@@ -1,4 +1,4 @@
-/** Moments as people at the outfitter choose and read them: by the clocks of the outfitter's zone. */
+/** Parses and formats dates and times in the org's time zone. */
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -6,7 +6,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Either from "effect/Either"
 import type { Format } from "../../text/Format.ts"
 
-/** Some days from `first` on, as operations ask for what begins in them. */
+/** Instants from the start of `first` over the given number of days, as operation input. */
 export const daySpan = (zone: Zone.Zone, first: LocalDate.LocalDate, days: number) => ({
   from: Instant.format(zone.startOf(first)),
   to: Instant.format(zone.startOf(LocalDate.addDays(first, days)))
@@ -16,7 +16,7 @@ export const daySpan = (zone: Zone.Zone, first: LocalDate.LocalDate, days: numbe
 export const momentText = ({ day, time }: Pick<Format, "day" | "time">, instant: string): string =>
   `${day(instant)}, ${time(instant)}`
 
-/** What a field of the type `datetime-local` was set to, `2027-05-01T09:00`, as an instant. */
+/** Parses a `datetime-local` value, `2027-05-01T09:00`, to an instant. */
 export const readMoment = (name: string, typed: string, timezone: string): Either.Either<Instant.Instant, Refusal> => {
   const [, day = "", hour, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?$/.exec(typed.trim()) ?? []
   const date = LocalDate.parse(day)
@@ -26,7 +26,7 @@ export const readMoment = (name: string, typed: string, timezone: string): Eithe
     : Either.right(Zone.get(timezone).instantAt(date, second))
 }
 
-/** An instant as such a field is set to it. */
+/** Formats an instant as a `datetime-local` value. */
 export const fieldMoment = (instant: Instant.Instant, timezone: string): string => {
   const zone = Zone.get(timezone)
   return new Date(instant + zone.offsetAt(instant)).toISOString().slice(0, 16)

@@ -1,11 +1,11 @@
-/** Amounts as people type them, in the currency of an org: `95`, `95.50`, `1,250.00`, `1.250,00` or `$95`. */
+/** Parses typed amounts in the currency of an org: `95`, `95.50`, `1,250.00`, `1.250,00`, or `$95`. */
 import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 
 /**
- * The amount in the smallest unit of the currency, or a sentence that says what is wrong. Nothing is rounded and nothing
- * guessed: what could mean two amounts is refused.
+ * Returns the amount in the smallest currency unit, or an error message. Amounts are never rounded, and ambiguous ones
+ * are rejected.
  */
 export const parseCents = (text: string, currency: string): number | string => {
   const decimals = currencyDecimals(currency)
@@ -25,7 +25,7 @@ export const parseCents = (text: string, currency: string): number | string => {
   return cents <= maxCents ? cents : `must be at most ${formatInput(maxCents, currency)}`
 }
 
-/** Without the sign or the code of this very currency, before or behind: any other word would be a slip. */
+/** Removes the sign or code of this currency before or after the amount. Any other text is invalid. */
 const withoutSign = (typed: string, currency: string): string => {
   const sign = signsOf(currency).find((sign) => typed.startsWith(sign) || typed.endsWith(sign))
   const left = sign === undefined
@@ -36,7 +36,7 @@ const withoutSign = (typed: string, currency: string): string => {
   return left.replace(/^\p{Sc}/u, "").replace(/\p{Sc}$/u, "")
 }
 
-/** The longest first: `cg.` before `cg`. */
+/** Longest first, so that `cg.` matches before `cg`. */
 const signsOf = (currency: string): ReadonlyArray<string> => {
   const signs = ["en-US", "en-CA"].flatMap((locale) =>
     (["symbol", "narrowSymbol"] as const).flatMap((currencyDisplay) =>
@@ -48,28 +48,28 @@ const signsOf = (currency: string): ReadonlyArray<string> => {
   return all.toSorted((a, b) => b.length - a.length)
 }
 
-/** What the operations take at most. */
+/** Limit of the operations. */
 const maxCents = 10_000_000_000
 
-/** What stands before and behind the point, whichever sign that is; undefined where it could be either. */
+/** Digits before and after the decimal separator. Undefined if the separator is ambiguous. */
 const split = (typed: string, decimals: number): readonly [whole: string, fraction: string] | undefined => {
   const at = Math.max(typed.lastIndexOf("."), typed.lastIndexOf(","))
   if (at < 0) return [typed, ""]
   const sign = typed[at] ?? ""
   const [whole, fraction] = [typed.slice(0, at), typed.slice(at + 1)]
   const isOther = /[.,]/.test(whole.replaceAll(sign, ""))
-  // Of two kinds of sign the last is the point; one that comes again and again is none.
+  // If two different separators occur, the last one is decimal. A repeated separator groups thousands.
   if (isOther) return [whole, fraction]
   if (whole.includes(sign)) return [typed, ""]
   if (fraction.length !== 3) return [whole, fraction]
-  // Three digits behind one sign: thousands, except where a currency has thousandths.
+  // Three digits after one separator are thousands, unless the currency has three decimals.
   if (decimals !== 3) return [typed, ""]
   return sign === "." ? [whole, fraction] : undefined
 }
 
 const example = (decimals: number): string => decimals === 0 ? "9500" : `95.${"50".padEnd(decimals, "0")}`
 
-/** An amount as a form shows it, to be read back as the same: `95` or `95.50`. */
+/** Formats an amount for an input: `95` or `95.50`. */
 export const formatInput = (cents: number, currency: string): string => {
   const decimals = currencyDecimals(currency)
   const digits = String(cents).padStart(decimals + 1, "0")
@@ -78,7 +78,7 @@ export const formatInput = (cents: number, currency: string): string => {
   return Number(fraction) === 0 ? digits.slice(0, at) : `${digits.slice(0, at)}.${fraction}`
 }
 
-/** An amount of a form; what is wrong with it names the field. */
+/** Parses an amount of a form. Errors name the field. */
 export const amountIn = (
   form: Readonly<Record<string, string>>,
   name: string,

@@ -1,4 +1,4 @@
-/** Numbers and lengths of time as people type them. */
+/** Parses typed numbers and durations. */
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 
@@ -10,21 +10,21 @@ export const readInteger = (form: Typed, name: string): Read<number> => {
   return /^\d{1,9}$/.test(text) ? Effect.succeed(Number(text)) : invalid(`${name}: must be a whole number`)
 }
 
-/** What is left empty is none. */
+/** Parses an integer. An empty field is null. */
 export const readOptionalInteger = (form: Typed, name: string): Read<number | null> =>
   (form[name] ?? "").trim() === "" ? Effect.succeed(null) : readInteger(form, name)
 
-/** A number with decimals behind a point or a comma; what is left empty is none. */
+/** Parses a number with a decimal point or comma. An empty field is null. */
 export const readOptionalNumber = (form: Typed, name: string): Read<number | null> => {
   const text = (form[name] ?? "").trim().replace(",", ".")
   if (text === "") return Effect.succeed(null)
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Effect.succeed(Number(text)) : invalid(`${name}: must be a number`)
 }
 
-/** The units that lengths are typed in, in minutes. */
+/** Units of typed durations, in minutes. */
 export const units = { minutes: 1, hours: 60, days: 1440 } as const
 
-/** Minutes, typed as a number and a unit: `name` and `name_unit`. `1.5` hours are 90 minutes. */
+/** Parses a duration from `name` and `name_unit` to minutes. `1.5` hours are 90 minutes. */
 export const readMinutes = (form: Typed, name: string): Read<number> => {
   const text = (form[name] ?? "").trim().replace(",", ".")
   if (!/^\d+(?:\.\d+)?$/.test(text)) return invalid(`${name}: must be a number such as 90 or 1.5`)
@@ -41,7 +41,7 @@ export const lengthText = (minutes: number): string => {
   return minutes === 0 ? "0 minutes" : `${length} ${length === "1" ? unit.slice(0, -1) : unit}`
 }
 
-/** Minutes as a form shows them: in the largest unit that they are whole in. */
+/** Formats minutes for a form, in the largest unit without a remainder. */
 export const typedMinutes = <Name extends string>(
   name: Name,
   minutes: number

@@ -5,14 +5,14 @@ import { Field } from "../../ui/Field.tsx"
 import type { DashboardContext, DashboardPage } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
 
-/** A person's own passkeys. */
+/** Passkeys of the signed-in staff member. */
 export const passkeysPage = (
   { format, me, site }: DashboardContext,
   { canAdd, passkeys, wrong }: {
     readonly passkeys: ReadonlyArray<Passkey>
-    /** False, where browsers know none at this address. */
+    /** Whether browsers support passkeys at this address. */
     readonly canAdd: boolean
-    /** Why none was added. */
+    /** Why the last passkey was not added. */
     readonly wrong?: keyof typeof wrongs | undefined
   }
 ): DashboardPage => {
@@ -75,7 +75,7 @@ export const passkeysPage = (
   }
 }
 
-/** Where the device is asked to make one. */
+/** Page that prompts the device to create a passkey. */
 export const addingPage = (
   { site, text: { passkey } }: DashboardContext,
   { name, options }: { readonly name: string; readonly options: object }

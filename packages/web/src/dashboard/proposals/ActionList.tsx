@@ -5,10 +5,10 @@ import { momentText } from "../parts/moments.ts"
 
 type Action = typeof ActionView.Type
 
-/** How many are listed before the rest is only counted. */
+/** Longer lists collapse the remaining actions. */
 const mostShown = 6
 
-/** What would be done, or was, one after the other. */
+/** Planned and executed actions, in order. */
 export const ActionList = ({ actions, shown }: {
   readonly shown: DashboardContext
   readonly actions: ReadonlyArray<Action>
@@ -33,7 +33,7 @@ export const ActionList = ({ actions, shown }: {
   )
 }
 
-/** Why is said once where one after the other has the same reason. */
+/** Returns true if the previous action has the same reason, which is then not repeated. */
 const isAlike = ({ facts }: Action, before: Action | undefined): boolean => before?.facts["reason"] === facts["reason"]
 
 const One = ({ action, isAlike, shown }: {
@@ -90,7 +90,7 @@ const momentIn = (value: unknown, format: DashboardContext["format"]): string =>
 
 const textOf = (value: unknown): string | undefined => typeof value === "string" && value !== "" ? value : undefined
 
-/** The words of the first message or reminder, which somebody may change before they leave. */
+/** Editable text of the first message or reminder. */
 export const messageDraft = (actions: ReadonlyArray<Action>) => {
   const letters = actions.filter(({ kind }) => kind === "message" || kind === "remind")
   const [first] = letters
@@ -100,7 +100,7 @@ export const messageDraft = (actions: ReadonlyArray<Action>) => {
     : { subject: textOf(first.facts["subject"]) ?? "", body, letters: letters.length }
 }
 
-/** By what words are known again when they come back in a form. */
+/** Digest that detects edits when the form is submitted. */
 export const draftDigest = ({ body, subject }: { readonly subject: string; readonly body: string }): string =>
   createHash("sha256").update(JSON.stringify([subject, body].map((text) => text.replaceAll(/\s+/g, " ").trim())))
     .digest("hex")

@@ -14,7 +14,7 @@ interface ProposalProps {
   readonly refused: RejectedForm | undefined
 }
 
-/** A proposal: why, what would be done, in which words, and the buttons that decide. */
+/** A proposal with its reasons, actions, editable message, and decision buttons. */
 export const ProposalCard = ({ proposal, refused, shown }: ProposalProps) => {
   const { actions, created_at, data, id, title } = proposal
   return (
@@ -90,7 +90,7 @@ const deciders = {
 
 const Decide = ({ proposal, refused, shown }: ProposalProps) => {
   const { actions, decided_at, id, money } = proposal
-  // It was decided, and what is left may still be stopped as long as nothing of it has begun.
+  // The proposal is decided. Its actions can be stopped until the first one has started.
   if (decided_at !== null) {
     return actions.some(({ result }) => result !== undefined)
       ? <p class="soft small">The actions are running.</p>

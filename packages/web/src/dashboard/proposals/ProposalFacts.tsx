@@ -7,7 +7,7 @@ interface Row {
   readonly [name: string]: unknown
 }
 
-/** What a proposal is made from: the brief's trips, who waits for an answer, and the weather with whose data it is. */
+/** The data behind a proposal: trips, weather with attribution, and unanswered conversations. */
 export const ProposalFacts = ({ data, shown: { format, org, site } }: {
   readonly shown: DashboardContext
   readonly data: Row

@@ -26,7 +26,7 @@ import { ProposalCard, statusLabels } from "./ProposalCard.tsx"
 const atOnce = 20
 const mostPending = 50
 
-/** What the ops agent proposes, and below what became of earlier proposals. */
+/** Pending proposals, followed by a filtered history. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { refused, run, shown } = asked
@@ -99,7 +99,7 @@ export const view: PageView = (asked) =>
     }
   })
 
-/** One that has ended: in a line, with all of it below. */
+/** A past proposal, collapsed to one line. */
 const Past = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0] & {
   readonly unreached: ReadonlyArray<UnreachedView>
 }) => {
@@ -129,7 +129,7 @@ const Past = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0] & {
   )
 }
 
-/** Reads the guests of these proposals who were not reached. */
+/** Returns a function that reads the guests of a proposal who were not reached. */
 const unreachedReader = (run: RunOperation, proposals: ReadonlyArray<ProposalView>) =>
   Effect.gen(function*() {
     const about = new Map(
@@ -215,7 +215,7 @@ export const act: FormAction = ({ form, run }) => {
   }
 }
 
-/** Words count as somebody's own only where they were changed. */
+/** Returns the draft only if its text was edited. */
 const changed = ({ body, subject = "", was }: Form) => {
   if (body === undefined || was === undefined || was === draftDigest({ body, subject })) return undefined
   return { body, ...subject.trim() === "" ? {} : { subject } }

@@ -11,7 +11,7 @@ import { FormButtons } from "../parts/FormButtons.tsx"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { Select } from "../parts/Select.tsx"
 
-/** The currency of all prices: what a change means is said before it is made. */
+/** Changes the currency of all prices, after a confirmation. */
 export const view: PageView = ({ refused, shown: { org, site } }) => {
   const { field, mistakes } = makeForm(refused, { currency: "Currency" }, { currency: org.currency })
   const names = new Intl.DisplayNames("en", { type: "currency" })
@@ -37,7 +37,7 @@ export const view: PageView = ({ refused, shown: { org, site } }) => {
 
 const shownAtMost = 20
 
-/** The same whole numbers, read in both currencies. */
+/** Example amounts in both currencies. The stored integers do not change. */
 const consequence = (asked: PageContext, currency: string) =>
   Effect.map(asked.run(offeringsList, { limit: shownAtMost }), ({ data, next_cursor }): DashboardPage => {
     const { format, org, reader } = asked.shown

@@ -12,7 +12,7 @@ import { Select } from "../parts/Select.tsx"
 import { publicUrl } from "./publicUrl.ts"
 import { fieldAliases, type Group, labels, patchIn, plainAccent, typedOrg } from "./settingsForm.ts"
 
-/** The settings of an outfitter, in groups that are saved one by one. */
+/** Settings of the org, in groups that are saved separately. */
 export const view: PageView = ({ refused, shown }) => {
   const { format, org, site } = shown
   const asGroup = (group: Group): Asked => {

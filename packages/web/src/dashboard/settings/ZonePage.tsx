@@ -12,7 +12,7 @@ import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { momentText } from "../parts/moments.ts"
 import { Select } from "../parts/Select.tsx"
 
-/** The zone of an outfitter's hours and dates: what a change means is said before it is made. */
+/** Changes the time zone of hours and dates, after a confirmation. */
 export const view: PageView = ({ refused, shown: { org, site } }) => {
   const { field, mistakes } = makeForm(refused, { timezone: "Time zone" }, { timezone: org.timezone })
   return Effect.succeed({
@@ -34,11 +34,11 @@ export const view: PageView = ({ refused, shown: { org, site } }) => {
   })
 }
 
-/** Those that the runtime names, and the present one: it may have another name for the same. */
+/** Time zones of the runtime, and the current one, which can be an alias. */
 const zonesWith = (zone: string): ReadonlyArray<string> =>
   [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC", zone])].toSorted()
 
-/** The same moments, as the clocks of both places show them. */
+/** Example times in both time zones. */
 const consequence = (asked: PageContext, timezone: string) =>
   Effect.gen(function*() {
     const { clock: { stamp: now }, run, shown: { format, org, reader } } = asked

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { amountIn, formatInput } from "../parts/money.ts"
 import { readInteger, readOptionalInteger } from "../parts/numbers.ts"
 
-/** The fields, as they are named where something is wrong with one. */
+/** Field labels, also used in error messages. */
 export const labels = {
   name: "Name",
   units: "Units",
@@ -24,15 +24,15 @@ export const labels = {
   refund_ceiling: "Maximum refund"
 }
 
-/** What the operations call a field that the form calls otherwise. */
+/** Operation field names that differ from the form field names. */
 export const fieldAliases = { refund_ceiling_cents: "refund_ceiling" }
 
 export type Group = "name" | "page" | "replies" | "guests" | "limits"
 
-/** The color of pages where none is set. */
+/** Default accent color. */
 export const plainAccent = "#1f5f46"
 
-/** The settings as the forms show them. */
+/** Settings as form values. */
 export const typedOrg = (org: OrgView): Readonly<Record<string, string>> => ({
   name: org.name,
   units: org.units ?? "",
@@ -52,7 +52,7 @@ export const typedOrg = (org: OrgView): Readonly<Record<string, string>> => ({
   refund_ceiling: org.refund_ceiling_cents === null ? "" : formatInput(org.refund_ceiling_cents, org.currency)
 })
 
-/** What was typed in one group, as the operation takes it: the other groups stay as they are. */
+/** Submitted group as operation input. The other groups do not change. */
 export const patchIn = (form: Form, currency: string) => {
   const text = (name: string) => form[name] ?? ""
   switch (form["group"]) {
@@ -91,7 +91,7 @@ export const patchIn = (form: Form, currency: string) => {
   }
 }
 
-/** The field `units`. Empty resets the setting to the default of the time zone. */
+/** Field `units`. An empty value resets it to the default of the time zone. */
 const unitsIn = (typed: string | undefined) => {
   if (typed === undefined) return Effect.succeed({})
   if (typed === "") return Effect.succeed({ units: null })

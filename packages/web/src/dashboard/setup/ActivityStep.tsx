@@ -8,7 +8,7 @@ import type { SetupProgress } from "./setupState.ts"
 
 const labels = { name: "Name", price: "Price", duration: "Duration", kind: "Booking type" }
 
-/** What is offered: the four things that nothing can be booked without. */
+/** Step 1: the four fields that every offering requires. */
 export const ActivityStep = (
   { begun, refused, shown: { format, isOwner, org, site } }: {
     readonly begun: SetupProgress | undefined

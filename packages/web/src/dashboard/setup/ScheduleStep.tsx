@@ -13,7 +13,7 @@ interface Props {
   readonly tomorrow: string
 }
 
-/** When it can be booked: by dates, or by weekly hours. */
+/** Step 2: departures, or weekly hours. */
 export const ScheduleStep = (props: Props) => {
   const { begun: { offering, standing }, shown } = props
   return (

@@ -10,7 +10,7 @@ import { YourPage } from "./YourPage.tsx"
 
 export { act } from "./act.ts"
 
-/** From nothing to a first offering that guests can book: what, when, and a look at the page. */
+/** Guided setup of the first offering: activity, schedule, and a preview of the booking page. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { clock, refused, shown } = asked

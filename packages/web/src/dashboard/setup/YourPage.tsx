@@ -1,7 +1,7 @@
 import type { DashboardContext } from "../Page.ts"
 import { publicUrl } from "../settings/publicUrl.ts"
 
-/** Where guests book, and what is worth doing next. */
+/** Link to the booking page, and recommended next steps. */
 export const YourPage = (
   { isBookable, offeringId, shown }: {
     readonly isBookable: boolean

@@ -1,5 +1,5 @@
 /**
- * How far an outfitter has come, read from what there is: nothing is kept of it, so it can be left and taken up again.
+ * Setup progress, derived from the stored data. Setup has no state of its own, so it can be interrupted and resumed.
  */
 import { offeringsGetHours, offeringsList } from "@trailbook/core/offering/offeringOperations"
 import type { HoursEntryView, OfferingView } from "@trailbook/core/offering/OfferingView"
@@ -7,17 +7,17 @@ import * as Effect from "effect/Effect"
 import { type Bookability, toBookability } from "../offerings/bookability.tsx"
 import type { PageContext } from "../Page.ts"
 
-/** The offering that is set up, and how it stands; none is there yet at the beginning. */
+/** The offering being set up and its bookability. Undefined before the first one exists. */
 export interface SetupProgress {
   readonly offering: OfferingView
   readonly standing: Bookability
   readonly hours: ReadonlyArray<HoursEntryView>
 }
 
-/** Whoever has more has set up one of them. */
+/** An org with more offerings has completed the setup. */
 const looked = 10
 
-/** The offering of the address, or else the first that can be booked, or the first there is. */
+/** Loads the offering in the URL, or else the first bookable one, or else the first one. */
 export const loadSetupProgress = (asked: PageContext) =>
   Effect.gen(function*() {
     const { query, run } = asked

@@ -7,7 +7,7 @@ import { FormButtons } from "../parts/FormButtons.tsx"
 import { FormErrorNote } from "../parts/FormErrors.tsx"
 import { MemberFields, memberForm, memberIn } from "./fields.tsx"
 
-/** Who is to work here, too. */
+/** Invites a staff member. */
 export const view: PageView = ({ refused, shown: { site } }) => {
   const form = memberForm(refused, { role: "staff", notify: "on" })
   return Effect.succeed({

@@ -8,7 +8,7 @@ import { FormErrorNote } from "../parts/FormErrors.tsx"
 import { MemberFields, memberForm, memberIn } from "./fields.tsx"
 import { isOnlyOwner, memberName } from "./members.ts"
 
-/** What somebody may do, and what they are mailed. */
+/** Role and notifications of a staff member. */
 export const view: PageView = ({ param, refused, run, shown: { me, site } }) =>
   Effect.gen(function*() {
     const { data } = yield* run(staffMembers, {})
@@ -46,7 +46,7 @@ export const view: PageView = ({ param, refused, run, shown: { me, site } }) =>
     }
   })
 
-/** Whoever makes themselves staff cannot see the team any more, and goes on to what they can see. */
+/** Owners who give up their role can no longer see the team, so they are redirected to another page. */
 export const act: FormAction = ({ form, param, run, shown: { me } }) =>
   Effect.map(
     run(staffChangeMember, { id: param("id"), ...memberIn(form) }),

@@ -6,7 +6,7 @@ import type { FormAction, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
 import { isOnlyOwner, memberName } from "./members.ts"
 
-/** What ends for somebody who leaves. */
+/** Confirmation page for removing a staff member. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { param, run, shown: { me, site } } = asked

@@ -7,7 +7,7 @@ import { IconLink } from "../parts/Icon.tsx"
 import { LinkList } from "../parts/LinkList.tsx"
 import { isOnlyOwner, memberName } from "./members.ts"
 
-/** Who works here, and what they may do. */
+/** Staff members and their roles. */
 export const view: PageView = ({ run, shown: { format, me, site } }) =>
   Effect.map(run(staffMembers, {}), ({ data }) => ({
     title: "Team",

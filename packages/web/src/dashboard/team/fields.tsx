@@ -6,13 +6,13 @@ import { Check } from "../parts/Check.tsx"
 import { type FormView, makeForm } from "../parts/FormErrors.tsx"
 import { Select } from "../parts/Select.tsx"
 
-/** What is said of somebody, as a form shows it. */
+/** Staff member as form state. */
 export const memberForm = (refused: RejectedForm | undefined, fresh: Form & { readonly role: string }) => {
   const sent = refused && { ...refused, form: { role: fresh.role, ...refused.form } }
   return makeForm(sent, { email: "Email address", name: "Name", role: "Role" }, fresh)
 }
 
-/** What may be said of somebody: name, role, and whether they are mailed when a guest writes. */
+/** Fields of a staff member: name, role, and email notifications for guest messages. */
 export const MemberFields = (
   { of: { field, typed } }: { readonly of: FormView<"email" | "name" | "role"> }
 ) => (
@@ -36,7 +36,7 @@ export const MemberFields = (
   </>
 )
 
-/** The same as it was sent, for the operations. */
+/** Submitted fields as operation input. */
 export const memberIn = (form: Form) => {
   const role = roles.find((role) => role === form["role"])
   return { name: form["name"] ?? "", notify: form["notify"] === "on", ...(role === undefined ? {} : { role }) }

@@ -6,7 +6,7 @@ import { age } from "../parts/age.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { Icon } from "../parts/Icon.tsx"
 
-/** What the ops agent would do, and waits to be allowed. */
+/** Proposals of the ops agent that need approval. */
 export const PendingProposals = ({ hasMore, proposals, shown: { format, site } }: {
   readonly shown: DashboardContext
   readonly proposals: ReadonlyArray<ProposalView>

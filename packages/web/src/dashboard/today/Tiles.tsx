@@ -6,10 +6,10 @@ import { Tile } from "../parts/Tile.tsx"
 
 type Made = Operation.Output<typeof dashboardBookingCounts>["data"]
 
-/** What departs, as its operation answers it. */
+/** Output of the departures operation. */
 export type DepartureList = Operation.Output<typeof dashboardDepartures>
 
-/** The day in numbers. */
+/** Key figures of the day. */
 export const Tiles = ({ billing, coming, days, made, shown: { format } }: {
   readonly shown: DashboardContext
   readonly coming: DepartureList
@@ -37,7 +37,7 @@ export const Tiles = ({ billing, coming, days, made, shown: { format } }: {
   )
 }
 
-/** Past the cap bookings go on: it is no alarm, and is said so. */
+/** Bookings continue above the cap, so this is not a warning. */
 const Used = ({ cap, used }: { readonly used: number; readonly cap: number }) => (
   <>
     <progress class="meter" max={cap} value={Math.min(used, cap)} aria-label="Plan usage" />
@@ -47,7 +47,7 @@ const Used = ({ cap, used }: { readonly used: number; readonly cap: number }) =>
 
 const height = 24
 
-/** One bar a day, the last of them today. */
+/** Bar chart with one bar per day, ending today. */
 const Bars = ({ made }: { readonly made: Made }) => {
   const most = Math.max(1, ...made.map(({ bookings }) => bookings))
   const said = made.map(({ bookings }) => bookings).join(", ")

@@ -15,19 +15,18 @@ import { PendingProposals, UnansweredConversations } from "./PendingWork.tsx"
 import { Tiles } from "./Tiles.tsx"
 import { UpcomingDepartures } from "./UpcomingDepartures.tsx"
 
-/** How many days are looked ahead, today included. */
+/** Days ahead, including today. */
 const days = 4
 
-/** How many days ahead guests who were not reached are listed, today included. */
+/** Guests who were not reached are listed for this many days ahead, including today. */
 const unreachedDays = 7
 
-/** How many departures a page has. */
 const perPage = 10
 
-/** How many days of bookings made are drawn. */
+/** Days in the chart of new bookings. */
 const madeDays = 7
 
-/** What somebody needs to know in the morning. */
+/** Morning overview: departures, pending work, and key figures. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { clock: { stamp, today, zone }, query, run, shown: { format, site } } = asked
@@ -74,7 +73,7 @@ export const view: PageView = (asked) =>
     }
   })
 
-/** Who has nothing to offer yet is told how to begin. */
+/** Shown before the first offering exists, with a link to the setup. */
 const fresh = ({ shown: { org, site } }: PageContext): DashboardPage => ({
   title: "Welcome",
   part: "today",

@@ -4,11 +4,11 @@ import { Card } from "../parts/Card.tsx"
 import { Empty } from "../parts/Empty.tsx"
 import type { DepartureList } from "./Tiles.tsx"
 
-/** What departs in the next days, with who comes. */
+/** Departures of the next days, with guest names. */
 export const UpcomingDepartures = ({ at, coming, days, perPage, shown }: {
   readonly shown: DashboardContext
   readonly coming: DepartureList
-  /** The page, from 1 on. */
+  /** Page number, from 1. */
   readonly at: number
   readonly perPage: number
   readonly days: number
