@@ -3,7 +3,7 @@ import { checkStorage } from "@trailbook/testkit/checkStorage"
 import { existsSync } from "node:fs"
 
 const [, , filename = "trailbook.sqlite"] = process.argv
-// A file that is not there would be made, and nothing is wrong with an empty one.
+// Opening a missing file would create an empty database, which passes every check.
 if (!existsSync(filename)) throw new Error(`There is no ${filename}.`)
 
 const violations = await checkStorage(Sqlite.layer({ filename }))

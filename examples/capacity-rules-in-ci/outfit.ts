@@ -2,7 +2,7 @@ import type { OfferingSetup, World } from "@trailbook/testkit/capacityLaws"
 
 const rafts = 4
 
-/** What the outfitter sells, as the API takes it. */
+/** The offerings of the outfitter in API format. */
 export const offerings: OfferingSetup["offerings"] = [
   {
     name: "Guided half day",
@@ -50,7 +50,10 @@ export const startsInOneHour = (world: World): boolean => {
 const later = (timestamp: string, minutes: number): string =>
   new Date(Date.parse(timestamp) + minutes * 60_000).toISOString()
 
-/** Whenever a raft leaves, those that are out or have been back for less than half an hour are not more than there are. */
+/**
+ * At any departure, the rafts on the river plus those that returned less than 30 minutes ago do not exceed the number
+ * of rafts.
+ */
 export const raftsDry = (world: World): void => {
   const trips = of("Raft", world)
   for (const { starts_at } of trips) {

@@ -14,7 +14,7 @@ import { routes } from "./routes.ts"
 
 const noStaff = refuse("unauthorized", "Sign in first.")
 
-/** Trailbook's REST API for the staff, who have a token; `/booking/reference` describes it. */
+/** Trailbook's REST API for staff members with a token. `/booking/reference` describes it. */
 const api = Effect.gen(function*() {
   const { orgId } = yield* Actor
   const token = yield* Config.redacted("STAFF_TOKEN")
@@ -28,7 +28,7 @@ const api = Effect.gen(function*() {
   })
 })
 
-/** The program's own pages, where guests book: that is on record, and no settings can be changed there. */
+/** The program's own pages for guests. Their actor is recorded with each booking and cannot change settings. */
 const pages = Effect.gen(function*() {
   const { orgId } = yield* Actor
   const runtime = yield* Effect.runtime<Actor | Registry>().pipe(

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BookingEngine, BookingWorker } from "trailbook/effect"
 
-/** A rule of the program's own, asked under the locks of the place. */
+/** A rule of the program, checked while the locks for the booking are held. */
 const gate = Layer.succeed(
   BookingCreateHook,
   BookingCreateHook.of({
@@ -17,7 +17,7 @@ const gate = Layer.succeed(
 
 export const engine = BookingEngine.layer({ database: ":memory:" }, { gate })
 
-/** A worker that also tells the crew of each booking, at least once and in order. */
+/** A worker that also notifies the crew of each booking, at least once and in order. */
 export const worker = (tell: Subscriber["tell"]) =>
   Layer.unwrapEffect(Effect.map(Actor, ({ orgId }) => {
     const crew: Subscriber = {

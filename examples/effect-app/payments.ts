@@ -11,7 +11,7 @@ import { BookingEngine } from "trailbook/effect"
 interface Answer {
   readonly page: string
   readonly isOpen: boolean
-  /** What it calls the money, once it has it. */
+  /** The provider's ID of the payment once it is paid. */
   readonly payment: string | null
 }
 
@@ -20,7 +20,7 @@ const stateOf = (session: string, { isOpen, payment }: Answer): FoundCheckout =>
     ? { session, paymentId: session, status: isOpen ? "open" : "expired" }
     : { session, paymentId: session, status: "paid", intent: payment, cents: null, currency: null }
 
-/** A provider with a page to pay on. It does one thing for one id, so every call may be repeated. */
+/** A provider with a payment page. Each call is idempotent by its ID, so it can be repeated. */
 export const payments = Layer.effect(
   Payments,
   Effect.gen(function*() {
@@ -38,7 +38,7 @@ export const payments = Layer.effect(
           if (!answer.ok) throw new Error(`${answer.status}`)
           return answer.json()
         },
-        // It is kept with what is tried again, so it names nobody.
+        // The message is stored with the retry, so it contains no personal data.
         catch: () => new PaymentsFailed({ message: "The payment provider does not answer." })
       })
     return Payments.of({
@@ -57,7 +57,7 @@ export const payments = Layer.effect(
 
 export const engine = BookingEngine.layerConfig({ database: Config.redacted("DATABASE") }, { payments })
 
-/** What the provider reports; once, twice or late. */
+/** Handles a notification of the provider, which can be repeated or late. */
 export const paid = (id: string, payment: string) =>
   Effect.gen(function*() {
     const { orgId } = yield* Actor

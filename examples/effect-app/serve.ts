@@ -9,7 +9,7 @@ import { call } from "trailbook/effect"
 import { server } from "./app.ts"
 import { engine, outfitter, worker } from "./engine.ts"
 
-/** A new outfitter has something to book. */
+/** Creates an offering for a new outfitter. */
 const firstTrip = Layer.effectDiscard(Effect.gen(function*() {
   const { data } = yield* call(offeringsList, {})
   if (data.length > 0) return

@@ -21,7 +21,7 @@ export interface Order {
   readonly startsAt: string
   readonly people: number
   readonly email: string
-  /** The UUID of this order: however often it is asked for, it is booked once. */
+  /** The UUID of this order. Repeated requests with it create one booking. */
   readonly key: string
 }
 

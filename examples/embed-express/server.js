@@ -14,14 +14,14 @@ const outfitter = await createTrailbook({
 const { data } = await outfitter.offerings.list()
 if (data.length === 0) {
   await outfitter.offerings.create({ name: "Kayak for an hour", kind: "rental", duration_minutes: 60, capacity: 4 })
-  // Callers of the API have keys of their own, each shown this one time.
+  // API callers use their own keys. Each key is shown only once.
   const { api_key } = await outfitter.keys.create({ name: "Boathouse" })
   console.log(`The boathouse's key is ${api_key}`)
 }
 
 const app = express()
 
-// Before anything reads bodies: what is wrong with a request of the API is then said in the API's own words.
+// Mount it before body parsers, so that the API reports errors in a body itself.
 app.use("/booking", toNodeHandler(outfitter))
 
 app.use(express.json())
@@ -41,9 +41,9 @@ app.post("/trips/:id/book", async ({ body, params }, response) => {
   response.status(201).json({ reference: booking.reference, status: booking.status })
 })
 
-// Four parameters tell Express that it is for errors.
+// Express recognizes an error handler by its four parameters.
 app.use((error, _request, response, _next) => {
-  // The second is what Express itself refuses, such as a body that is no JSON.
+  // `expose` marks errors of Express itself, such as invalid JSON.
   if (error instanceof TrailbookError || error.expose) {
     return response.status(error.status).json({ error: error.message })
   }

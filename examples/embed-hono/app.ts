@@ -5,7 +5,7 @@ import type { openOutfitter } from "./outfitter.ts"
 
 type Outfitter = Awaited<ReturnType<typeof openOutfitter>>
 
-/** A shop whose pages sell trips, with the API for its staff beside them. */
+/** A shop that sells trips on its pages and serves the API for its staff. */
 export const shop = (outfitter: Outfitter) =>
   new Hono()
     .get("/trips", async ({ json }) => {
@@ -18,7 +18,7 @@ export const shop = (outfitter: Outfitter) =>
     })
     .post("/trips/:id/book", async ({ json, req }) => {
       const order = await req.json().catch(() => null)
-      // What is wrong with a field Trailbook says itself.
+      // Trailbook validates the fields.
       if (typeof order !== "object" || order === null) return json({ error: "The body must be a JSON object." }, 400)
       const { email, people, starts_at } = order
       const booking = await outfitter.as({ source: "widget" }).bookings.create({
@@ -29,8 +29,8 @@ export const shop = (outfitter: Outfitter) =>
       })
       return json({ reference: booking.reference, status: booking.status }, 201)
     })
-    // Everything below /booking is Trailbook's: guests book at /booking/book/salida-river-co, /booking/v1 is the REST API,
-    // /booking/reference describes it.
+    // Trailbook serves everything below /booking: guests book at /booking/book/salida-river-co, the REST API is at
+    // /booking/v1, and its reference at /booking/reference.
     .all("/booking/*", ({ req }) => outfitter.handler(req.raw))
     .onError((error, { json, text }) => {
       if (error instanceof TrailbookError) return json({ error: error.message }, error.status as ContentfulStatusCode)

@@ -1,6 +1,6 @@
 import { createTrailbook } from "trailbook"
 
-/** The shop's own bookings. `staffToken` is what this small shop has for a sign-in. */
+/** The shop's own outfitter. `staffToken` is the only sign-in of this small shop. */
 export const openOutfitter = (database: string, staffToken: string) =>
   createTrailbook({
     database,
@@ -13,6 +13,6 @@ export const openOutfitter = (database: string, staffToken: string) =>
           ? { scopes: ["read", "write"], source: "dashboard" }
           : null
     },
-    // This program shows guests their booking; who wants mails sent gives a mailer, such as one over nodemailer.
+    // This program shows guests their booking. Pass a mailer to send mails, such as one based on nodemailer.
     mailer: "none"
   })

@@ -1,5 +1,5 @@
 /** @type {import("next").NextConfig} */
 export default {
-  // It has a native driver for its database, which cannot be put into a bundle.
+  // Its database driver is a native module, which cannot be bundled.
   serverExternalPackages: ["trailbook"]
 }

@@ -1,4 +1,4 @@
-/** A trip with lunch: the trip is Trailbook's, the lunch is the shop's. */
+/** A trip with lunch. Trailbook stores the trip, and the shop stores the lunch. */
 export interface Order {
   readonly offering_id: string
   readonly starts_at: string
@@ -12,7 +12,7 @@ export interface Sold {
   readonly lunches: number
 }
 
-/** How many lunches the kitchen makes. */
+/** The number of lunches that the kitchen makes. */
 export const kitchen = 6
 
 export class NoLunch extends Error {

@@ -24,14 +24,14 @@ for (const { remaining, session_id, starts_at } of slots) {
       ...(session_id === undefined ? { starts_at } : { session_id }),
       quantity: Number(people),
       customer: { email },
-      // A key for each request: this one is for this start, however often the call is made.
+      // One key per request. It identifies this start time however often the call is retried.
       idempotency_key: randomUUID()
     })
     console.log(`${booking.status}: ${trip.name}, ${booking.starts_at}, ${booking.reference}`)
     break
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== "slot_full") throw error
-    // Somebody was faster: on to the next start.
+    // Sold out in the meantime: try the next start time.
     console.log(`${starts_at} is gone`)
   }
 }

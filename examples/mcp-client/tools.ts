@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontex
 import { type CallToolResult, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js"
 import { setTimeout as wait } from "node:timers/promises"
 
-/** The answer is no. `code` is for programs; the message says what was wrong, and what to do next. */
+/** The server rejected the call. `code` is for programs. The message describes the problem and the next step. */
 export class Refused extends Error {
   readonly code: string
 
@@ -21,8 +21,8 @@ export const connect = async (url: string, key: string): Promise<Client> => {
 }
 
 /**
- * Calls a tool, and calls it again with the same arguments while no answer comes. That is safe for what only reads, and
- * for `bookings_create` with an `idempotency_key`.
+ * Calls a tool, and retries it with the same arguments while there is no response. This is safe for read-only tools,
+ * and for `bookings_create` with an `idempotency_key`.
  */
 export const call = async <Answer>(client: Client, name: string, given: Record<string, unknown>): Promise<Answer> => {
   for (let tries = 1;; tries++) {
@@ -45,6 +45,6 @@ const mayBeAskedAgain = (error: unknown): boolean => {
   if (error instanceof Refused) return error.code === "unavailable"
   if (error instanceof McpError) return error.code === timedOut
   if (error instanceof StreamableHTTPError) return error.code === 429 || Number(error.code) >= 500
-  // What fetch throws when the connection was lost.
+  // `fetch` throws it if the connection was lost.
   return error instanceof TypeError
 }

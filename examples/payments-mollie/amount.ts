@@ -3,7 +3,7 @@ export interface Amount {
   readonly value: string
 }
 
-/** Mollie writes an amount with as many decimals as its currency has: 45.00 of EUR, 4500 of JPY. */
+/** Formats an amount for Mollie with the decimals of its currency: 45.00 for EUR, 4500 for JPY. */
 export const amountOf = (cents: number, currency: string): Amount => {
   const decimals = decimalsOf(currency)
   const digits = String(cents).padStart(decimals + 1, "0")
@@ -11,7 +11,7 @@ export const amountOf = (cents: number, currency: string): Amount => {
   return { currency: currency.toUpperCase(), value }
 }
 
-/** Reads an amount of Mollie's in the smallest unit of its currency. */
+/** Parses a Mollie amount into the smallest unit of its currency. */
 export const centsOf = ({ value }: Amount): number => Number(value.replace(".", ""))
 
 const decimalsOf = (currency: string): number =>

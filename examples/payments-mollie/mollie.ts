@@ -1,18 +1,18 @@
-/** Mollie behind the payments of an embedded Trailbook. */
+/** Implements the payments of an embedded Trailbook with Mollie. */
 import type { CheckoutState, PaidAmount, Payments, RefundState } from "trailbook"
 import { type Amount, amountOf, centsOf } from "./amount.ts"
 
 export interface MollieOptions {
   readonly key: string
-  /** Where guests come back to, by the handle of their booking. */
+  /** Returns the URL to which guests return, by the handle of their booking. */
   readonly returnTo: (handle: string) => string
-  /** Where Mollie says that something happened. */
+  /** The URL that Mollie notifies. */
   readonly webhookUrl: string
-  /** Another place than Mollie's, for tests. */
+  /** The base URL of the API. Overridden in tests. */
   readonly api?: string
 }
 
-/** A refusal that Mollie made after it had processed the request, with its reason. */
+/** Mollie rejected the request after processing it, with a reason. */
 class Refused extends Error {}
 
 interface MollieRefund {
@@ -20,13 +20,13 @@ interface MollieRefund {
   readonly status: "queued" | "pending" | "processing" | "refunded" | "failed" | "canceled"
 }
 
-/** What is read of a payment of Mollie's. */
+/** The fields of a Mollie payment that are read. */
 interface MolliePayment {
   readonly id: string
   readonly status: "open" | "pending" | "authorized" | "paid" | "canceled" | "expired" | "failed"
   readonly isCancelable?: boolean
   readonly amount: Amount
-  /** What can still go back, once it was paid. */
+  /** The amount that can still be refunded. */
   readonly amountRemaining?: Amount
   readonly metadata: { readonly booking?: string; readonly payment?: string } | null
   readonly _links: { readonly checkout?: { readonly href: string } }
@@ -44,7 +44,7 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
       signal: AbortSignal.timeout(10_000),
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-    // The text is stored with the task, so it names no guest.
+    // The text is stored with the task, so it contains no guest data.
     if (answer.status === 422) throw new Refused(`Mollie: ${(await answer.json() as { detail: string }).detail}.`)
     if (!answer.ok) throw new Error(`Mollie answered ${answer.status}.`)
     return await answer.json() as A
@@ -67,12 +67,14 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
     look: async (checkout) => stateOf(await find(checkout)),
     close: async (checkout) => {
       const found = await find(checkout)
-      // Some ways to pay cannot be ended. Who pays then is late, and gets the money back where the place is gone.
+      // Some payment methods cannot be canceled. A guest who still pays is late, and gets a refund if the place is
+      // sold.
       return stateOf(found.isCancelable === true ? await ask("DELETE", `/${encodeURIComponent(checkout)}`) : found)
     },
     refund: async ({ payment_intent_id }, _org, { id, refund_key }): Promise<RefundState> => {
       const paid = await find(payment_intent_id ?? "")
-      // Mollie forgets its keys, and people refund by hand. What has gone back has.
+      // Mollie's idempotency keys expire, and people refund manually. A payment without a remaining amount was
+      // refunded.
       if (paid.amountRemaining !== undefined && Number(paid.amountRemaining.value) === 0) {
         const { _embedded: { refunds } } = await ask<{ readonly _embedded: { readonly refunds: Array<MollieRefund> } }>(
           "GET",
@@ -89,14 +91,14 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
         )
         return { status: isOnItsWay(refund) ? "pending" : "done", id: refund.id }
       } catch (error) {
-        // Any other failure leaves open whether the money was sent, and keeps the key.
+        // After any other error, the refund may have been sent, so the key is kept.
         if (error instanceof Refused) return { status: "refused", reason: error.message }
         throw error
       }
     }
   }
 
-  /** What to tell Trailbook of a payment; null while there is nothing, and where Mollie knows of no such payment. */
+  /** Returns the payment event for Trailbook, or null if there is none or Mollie does not know the payment. */
   const news = async (id: string) => {
     if (!/^tr_\w{1,40}$/.test(id)) return null
     const found = await find(id)
@@ -108,7 +110,7 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
   return { payments, news }
 }
 
-/** What was paid: Trailbook compares it with its request. */
+/** The paid amount, which Trailbook compares with the requested one. */
 const paidAmount = ({ amount, metadata }: MolliePayment): PaidAmount => ({
   payment_id: metadata?.payment,
   cents: centsOf(amount),

@@ -1,4 +1,4 @@
-/** The shop as a server: `MOLLIE_KEY=test_… PUBLIC_URL=https://… tsx serve.ts shop.sqlite` */
+/** Runs the shop as a server: `MOLLIE_KEY=test_… PUBLIC_URL=https://… tsx serve.ts shop.sqlite` */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import process from "node:process"
@@ -22,7 +22,7 @@ const server = createServer(async (request, response) => {
 })
 process.once("SIGTERM", () => server.close(() => void outfitter.close()))
 
-// Refunds, and what ends with a hold.
+// The worker sends refunds and expires holds.
 await outfitter.worker.start()
 server.listen(Number(PORT), "127.0.0.1", () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

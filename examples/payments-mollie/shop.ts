@@ -1,4 +1,4 @@
-/** An outfitter that takes money with Mollie: its bookings, and the address that Mollie tells of payments. */
+/** An outfitter that takes payments with Mollie: its bookings, and the webhook endpoint for Mollie. */
 import { createTrailbook, TrailbookError, type TrailbookOptions } from "trailbook"
 import { mollie, type MollieOptions } from "./mollie.ts"
 
@@ -9,20 +9,20 @@ export const openShop = async (
   const { news, payments } = mollie(given)
   const outfitter = await createTrailbook({
     ...options,
-    // Bookings are paid online where the plan is pro.
+    // Bookings are paid online if the plan is pro.
     org: { name: "Canal Kayaks", timezone: "Europe/Amsterdam", currency: "eur", plan: "pro" },
     mailer: "none",
     payments
   })
 
-  /** Mollie sends the name of a payment and nothing else, unsigned: it is believed as far as that it is worth a look. */
+  /** Mollie only sends the ID of a payment, without a signature. So the ID only triggers a query. */
   const told = async (request: Request): Promise<Response> => {
     const id = new URLSearchParams(await request.text()).get("id") ?? ""
     try {
       const paid = await news(id)
       if (paid !== null) await outfitter.paid(paid)
     } catch (error) {
-      // A booking that is not ours, or an account that other programs use too.
+      // The booking does not exist here, because other programs use the same account, for example.
       if (!(error instanceof TrailbookError && error.code === "not_found")) return new Response(null, { status: 503 })
     }
     return new Response(null, { status: 200 })

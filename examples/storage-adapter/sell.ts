@@ -1,8 +1,7 @@
 /**
- * Sells the seats of one departure, one after the other, and says of each that
- * it is sold; every tenth guest asks to be forgotten. Stop it as hard as you
- * like and start it again with the same file: it asks for the same seats with
- * the same keys, so what was sold stays sold, once.
+ * Sells the seats of one departure sequentially, and prints each sale. Every tenth guest is erased afterwards. The
+ * program can be killed at any time and restarted with the same file. It requests the same seats with the same keys, so
+ * each seat stays sold exactly once.
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { BookingView } from "@trailbook/core/booking/BookingView"
@@ -27,7 +26,7 @@ const call = <A, I>(name: string, input: unknown, answer: Schema.Schema<A, I>) =
 
 const Some = Schema.Struct({ data: Schema.Array(Schema.Struct({ id: Schema.String, offering_id: Schema.String })) })
 
-/** The departure that is there, or else a new one, a day from now. */
+/** Returns the existing departure, or creates one a day from now. */
 const departure = Effect.gen(function*() {
   const { data: [known] } = yield* call("sessions.list", {}, Some)
   if (known !== undefined) return known
@@ -64,7 +63,8 @@ const program = Effect.gen(function*() {
 
 const file = process.argv[2] ?? "river.journal"
 
-// Units of work run one after the other, so the desk has one lane; what waits meanwhile is sold together.
+// Transactions run one after the other, so the engine uses one lane. Requests that arrive in the meantime are sold in
+// one batch.
 const engine = coreLayer({ desk: { lanes: 1, batch: 64 } }).pipe(
   Layer.provide(Layer.mergeAll(NodeIds.layer, Payments.layerNone, layerNone)),
   Layer.provideMerge(layer(file))

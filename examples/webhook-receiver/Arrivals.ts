@@ -1,7 +1,7 @@
 import type { Booking, WebhookEvent } from "@trailbook/receiver"
 import type { Database } from "better-sqlite3"
 
-/** What this receiver is for: a board in the boathouse that says who is expected when. */
+/** The application of this receiver: a board in the boathouse that lists expected guests. */
 export class Arrivals {
   readonly #database: Database
 
@@ -21,11 +21,11 @@ export class Arrivals {
         this.#database.prepare("delete from arrivals where booking_id = ?").run(data.id)
         return
       case "customer.deleted":
-        // Trailbook has forgotten the guest; so must whoever was told.
+        // Trailbook has erased the guest, so every receiver must too.
         this.#database.prepare("update arrivals set name = '' where customer_id = ?").run(data.id)
         return
       default:
-        // Types that are not known here, or do not exist yet, are none of its business.
+        // Ignore unknown and future event types.
         return
     }
   }

@@ -2,9 +2,8 @@ import type { WebhookEvent } from "@trailbook/receiver"
 import type { Database } from "better-sqlite3"
 
 /**
- * What has been received and what of it is still to be done, in your own
- * database. An event that comes twice is kept once. Ids count up within an
- * outfitter: whoever serves several needs an inbox for each.
+ * Stores received events and their processing state in your own database. A duplicate event is stored once. IDs
+ * increase per outfitter, so a receiver for several outfitters needs an inbox for each.
  */
 export class Inbox {
   readonly #database: Database
@@ -14,22 +13,21 @@ export class Inbox {
     database.exec("create table if not exists inbox (id integer primary key, event text) strict")
   }
 
-  /** Durable when it returns. False: this event was here before. */
+  /** Durable when it returns. Returns false for a duplicate. */
   add(event: WebhookEvent): boolean {
     return this.#database.prepare("insert into inbox (id, event) values (?, ?) on conflict do nothing")
       .run(event.id, JSON.stringify(event)).changes === 1
   }
 
   /**
-   * Handles what waits, oldest first. What `handle` writes to this database and
-   * the note that the event is done are one transaction, so each event has its
-   * effect once. An error leaves the event, and those after it, for the next time.
+   * Handles pending events, oldest first. Writes of `handle` to this database and the mark that the event is done are
+   * one transaction, so each event takes effect once. After an error, the event and all later ones stay pending.
    */
   work(handle: (event: WebhookEvent) => void): void {
     const next = this.#database.prepare<[], { id: number; event: string }>(
       "select id, event from inbox where event is not null order by id limit 1"
     )
-    // The id stays, to know the event again; the words about a guest do not.
+    // Keeps the ID to detect duplicates, but not the guest data.
     const done = this.#database.prepare<[number]>("update inbox set event = null where id = ?")
     const step = this.#database.transaction(() => {
       const row = next.get()
@@ -41,7 +39,7 @@ export class Inbox {
     while (step.immediate()) { /* until nothing waits */ }
   }
 
-  /** The newest event of all that came: where a replay goes on after a backup was restored. */
+  /** Returns the newest received event, from which a replay continues after a restore. */
   last(): number {
     return this.#database.prepare<[], { id: number }>("select coalesce(max(id), 0) id from inbox").get()?.id ?? 0
   }

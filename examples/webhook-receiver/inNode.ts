@@ -2,7 +2,7 @@ import { verifyWebhook, WebhookSignatureError } from "@trailbook/receiver"
 import type { IncomingMessage, RequestListener } from "node:http"
 import type { Inbox } from "./Inbox.ts"
 
-/** `added` is told that there is work; it does it after the answer. */
+/** `added` is called when an event was stored. It must process the event after the response. */
 export const inNode =
   (secret: string, inbox: Inbox, added: () => void): RequestListener => async (request, response) => {
     try {
@@ -18,7 +18,7 @@ export const inNode =
     }
   }
 
-/** Undefined when there is too much: nobody is verified yet, so anybody may be sending it. */
+/** Returns `undefined` if the body is too large. The sender is not verified yet, so it could be anyone. */
 const rawBody = async (request: IncomingMessage): Promise<Uint8Array | undefined> => {
   const pieces: Array<Uint8Array> = []
   let length = 0

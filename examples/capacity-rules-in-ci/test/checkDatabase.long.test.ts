@@ -1,4 +1,4 @@
-/** The checker over a database file: silent about one that the laws were tried on, and not about one that was tampered with. */
+/** Runs the checker on a database file that the laws have used, and on one that was tampered with. */
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
@@ -16,7 +16,7 @@ import { offerings } from "../outfit.ts"
 
 const folder = join(import.meta.dirname, "..")
 
-/** An event that tells of no booking is something that no service writes. */
+/** Appends an event without a booking, which no service writes. */
 const tamper: Effect.Effect<void, never, Storage> = Effect.gen(function*() {
   const log = yield* EventLog
   const { run } = yield* UnitOfWork

@@ -4,7 +4,7 @@ import { offerings, startsInOneHour } from "../outfit.ts"
 
 const [trips, ...others] = offerings
 
-/** Somebody raised the capacity, and nobody thought of the guides. */
+/** A rule with a raised capacity that ignores the number of guides. */
 export const falseRule = capacityLaws({
   storage: Memory.layer,
   timezone: "America/Denver",

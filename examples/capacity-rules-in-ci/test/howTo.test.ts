@@ -1,4 +1,4 @@
-/** What the guide shows is this example, word for word, and what it says comes out when it is run. */
+/** Checks that the guide quotes this example word for word, and that running it gives the results in the guide. */
 import { openWorld } from "@trailbook/testkit/rules/checkRule"
 import { mutateSettings } from "@trailbook/testkit/rules/mutations"
 import { existsSync, readFileSync } from "node:fs"
@@ -19,7 +19,7 @@ const files = Array.from(
   ([, name, text]) => ({ name: name ?? "", text: text ?? "" })
 )
 
-/** Runs a fragment without its imports; what it needs is given. */
+/** Runs a fragment without its imports. `given` provides what the fragment uses. */
 const runs = (fragment: string, given: { readonly [name: string]: unknown }): void => {
   const code = fragment.split("\n").filter((line) => !line.startsWith("import ")).join("\n")
   // oxlint-disable-next-line typescript/no-implied-eval

@@ -1,4 +1,6 @@
-/** The laws are promises with names, so any runner takes them; these are run as a reader of the guide would. */
+/**
+ * The laws are named promises, so any test runner can run them. These tests run them as a reader of the guide would.
+ */
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
@@ -17,7 +19,7 @@ const node = (...args: ReadonlyArray<string>): Promise<{ readonly failed: boolea
   })
 
 describe("node --test", () => {
-  // The tests next to this one run them all; here it is the runner that is tried.
+  // The neighboring tests run every law. This test only covers the runner.
   it("takes the laws as tests that can be picked by name, and passes", { timeout: 180_000 }, async () => {
     const few = laws.filter(({ name }) => /^(holds|each)/.test(name))
     const { failed, stdout } = await node(

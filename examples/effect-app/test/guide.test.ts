@@ -1,4 +1,4 @@
-/** What the page shows is part of this program, and what it names is there. */
+/** Checks that the code in the guide is part of this program, and that everything it names exists. */
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import * as Entry from "trailbook/effect"
@@ -45,7 +45,7 @@ describe("names what is there", () => {
       const path = modules.find((path) => basename(path) === `${name}.ts`)
       assert.isDefined(path, name)
       const module = await import(join(core, path))
-      // Storages make the unit of work.
+      // Storages provide the unit of work.
       if (name !== "UnitOfWork") assert.property(module[name], "layer", name)
     }
   })

@@ -1,4 +1,4 @@
-/** A rule of the program's own says no, and the crew hears of what was booked. */
+/** A rule of the program rejects a booking, and the crew is notified of bookings. */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
@@ -14,7 +14,7 @@ import { assert, it } from "vitest"
 import { outfitter } from "../engine.ts"
 import { engine, worker } from "../hooks.ts"
 
-/** The crew hears of what is stored after the worker's first look. */
+/** The crew is notified of events that are stored after the worker's first poll. */
 const begun = Effect.flatMap(
   Effect.all([Actor, SubscriptionStore]),
   ([{ orgId }, { waiting }]) =>

@@ -1,4 +1,4 @@
-/** The shop's own tables and Trailbook's change together. */
+/** The shop's tables and Trailbook's tables change in one transaction. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { bookingsList } from "@trailbook/core/booking/bookingOperations"

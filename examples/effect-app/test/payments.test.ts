@@ -1,4 +1,4 @@
-/** A guest pays on the provider's page, and gets it back when the trip is cancelled. */
+/** A guest pays on the provider's page and gets a refund when the trip is canceled. */
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { bookingsCancel, bookingsCreate } from "@trailbook/core/booking/bookingOperations"
 import { Mailer } from "@trailbook/core/mail/Mailer"
@@ -15,7 +15,7 @@ import { BookingWorker, call, OrgActor } from "trailbook/effect"
 import { assert, it, onTestFinished } from "vitest"
 import { engine, paid, payments } from "../payments.ts"
 
-/** Answers with a page for each checkout, and says what else it was asked. */
+/** Returns a page for each checkout, and records all other requests. */
 const provider = async () => {
   const asked: Array<
     {
@@ -71,7 +71,7 @@ it("fails as payments do when the provider says no", async () => {
   const settings = ConfigProvider.fromMap(new Map([["PAY_URL", url], ["PAY_KEY", "wrong"]]))
   const configured = Layer.provide(payments, Layer.setConfigProvider(settings))
   const program = Effect.flatMap(Payments, ({ refund }) =>
-    // As much of a payment as the provider is told.
+    // The fields of a payment that the provider receives.
     refund(
       { id: "p", intent: "i" } as Parameters<typeof refund>[0],
       {} as Parameters<typeof refund>[1],

@@ -1,4 +1,4 @@
-/** What is put together by hand works as what is put together at once. */
+/** An engine assembled from single layers behaves like the complete engine. */
 import { offeringsCreate, offeringsList } from "@trailbook/core/offering/offeringOperations"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** The program is started as its README says, sells its last kayak once, and lets its staff see who comes. */
+/** Starts the program as described in its README, sells the last kayak exactly once, and lists the guests for staff. */
 import { once } from "node:events"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** The shop is started as its README says; it sells a trip, and serves the API beside its own routes. */
+/** Starts the shop as described in its README, sells a trip, and serves the API next to the shop's own routes. */
 import { join } from "node:path"
 import { assert, it } from "vitest"
 import { showsPages } from "../../../test/examples/pages.ts"

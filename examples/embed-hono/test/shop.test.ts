@@ -1,4 +1,4 @@
-/** The shop is started as its README says, sells its last kayak once, and lets its staff see who comes. */
+/** Starts the shop as described in its README, sells the last kayak exactly once, and lists the guests for staff. */
 import { join } from "node:path"
 import { assert, it } from "vitest"
 import { showsPages } from "../../../test/examples/pages.ts"
@@ -18,7 +18,7 @@ it("the shop sells its last kayak once, and its staff see who comes", async () =
       method: "POST",
       body: JSON.stringify({ starts_at, people, email: "ada@example.com" })
     })
-  // What a browser or a script gets wrong is theirs to mend, and not a fault of the shop.
+  // An invalid request is the caller's error and not a failure of the shop.
   for (const body of ["{\"people\": 1", "null", "7", "", "{}"]) {
     const refused = await fetch(`${trips}/${kayak.id}/book`, { method: "POST", body })
     assert.strictEqual(refused.status, 400, body)

@@ -1,7 +1,7 @@
 import { TrailbookError } from "trailbook"
 import { outfitter } from "./outfitter.ts"
 
-/** Starts the worker, as soon as there is a database. */
+/** Starts the worker once the database is available. */
 export const startWorker = async (): Promise<void> => {
   try {
     await outfitter.worker.start()

@@ -1,4 +1,4 @@
-/** The route handlers answer as Next calls them. */
+/** Calls the route handlers as Next does. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -7,7 +7,7 @@ import { afterAll, assert, it, onTestFinished, vi } from "vitest"
 import { showsPages } from "../../../test/examples/pages.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "trailbook-next-"))
-// It is read when the module is loaded, as Next does at the first request.
+// Read when the module is loaded, which Next does on the first request.
 process.env.BOOKINGS_DATABASE = `sqlite:${join(folder, "shop.sqlite")}`
 const { outfitter } = await import("../lib/outfitter.ts")
 const trips = await import("../app/trips/route.ts")

@@ -1,4 +1,4 @@
-/** What the page shows is part of a program that is run. */
+/** Checks that the code in the guide is part of a program that runs. */
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { type HostTransaction, layer, runInHostTransaction } from "@trailbook/postgres/HostTransaction"
 import * as Effect from "effect/Effect"

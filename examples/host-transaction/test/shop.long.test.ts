@@ -1,4 +1,7 @@
-/** With either library the shop is started as its README says, on a real Postgres, and never sells half of an order. */
+/**
+ * Starts the shop with each library as described in its README, on a real Postgres. An order is stored completely or
+ * not at all.
+ */
 import { join } from "node:path"
 import { Pool } from "pg"
 import { assert, describe, expect, it, onTestFinished } from "vitest"
@@ -16,14 +19,14 @@ const opened = async (library: string) => {
   })
   const trips = await started(program, { args: [library], env: { DATABASE_URL: database.url } })()
   const rows = async () => {
-    // The rows of outfitters are to be seen on their behalf alone; a test may look at all.
+    // Row-level security only shows the rows of the selected orgs. The test selects all.
     await pool.query("select set_config('booking.orgs', '*', false)")
     return (await pool.query(
       "select lunches, b.quantity::int from orders o full join booking.bookings b on b.id = o.booking_id"
     ))
       .rows
   }
-  /** How many connections the shop has. */
+  /** The number of connections of the shop. */
   const connected = async () => {
     const { rows: [row] } = await pool.query(
       "select count(*)::int as others from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
@@ -42,7 +45,7 @@ it("a shop goes on when the database has ended its connections", async () => {
   const { connected, disconnect, trips } = await opened("kysely")
   assert.strictEqual((await fetch(trips)).status, 200)
   await disconnect()
-  // Its worker connects again by itself; a shop that has ended does not.
+  // The worker reconnects automatically. A shop that has exited does not.
   await expect.poll(connected).toBeGreaterThan(0)
   assert.strictEqual((await fetch(trips)).status, 200)
 })

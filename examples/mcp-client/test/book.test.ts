@@ -1,4 +1,7 @@
-/** The program meets a real server over a bad line: a place is gone before it books, and an answer is lost after it has. */
+/**
+ * Runs the program against a real server over an unreliable connection: a place is sold before it books, and a response
+ * is lost after it booked.
+ */
 import { execFile } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -20,7 +23,7 @@ const folder = (): string => {
   return path
 }
 
-/** An outfitter with a raft for six on each of two days, and a server for it. */
+/** An outfitter with a raft for six on each of two days, and its server. */
 const served = async () => {
   const file = join(folder(), "trips.sqlite")
   const outfitter = await createTrailbook({
@@ -43,7 +46,7 @@ const served = async () => {
 
 type Call = { readonly arguments: { readonly session_id: string; readonly idempotency_key: string } }
 
-/** A line to the server on which something may happen around each booking. */
+/** A proxy to the server that can interfere with each booking. */
 const line = async (
   origin: string,
   around: (call: Call, answer: () => Promise<Response>) => Promise<Response | "lost">
@@ -82,7 +85,7 @@ it("goes on to the next start when a place is gone, and books once when an answe
   const asked: Array<Call["arguments"]> = []
   const url = await line(server.origin, async ({ arguments: given }, answer) => {
     asked.push(given)
-    // Somebody is faster.
+    // Another caller books first.
     if (asked.length === 1) {
       const customer = { email: "grace@example.com" }
       await outfitter.bookings.create({ offering_id: raft.id, session_id: given.session_id, quantity: 6, customer })

@@ -1,8 +1,8 @@
 /**
- * What answers like Mollie on this machine. The shapes are those of Mollie's API v2 as its reference shows them, with
- * values of our own (docs.mollie.com/reference: create-payment, get-payment, cancel-payment, create-refund; its errors
- * are docs.mollie.com/reference/handling-errors). The same shapes were compared with the stubs that Mollie's client for
- * Node is tested with (github.com/mollie/mollie-api-node, tests/unit/__stubs__ and tests/communication).
+ * A local fake of Mollie. The response shapes follow the reference of Mollie's API v2, with our own values
+ * (docs.mollie.com/reference: create-payment, get-payment, cancel-payment, create-refund; its errors are
+ * docs.mollie.com/reference/handling-errors). They were also compared with the stubs in the tests of Mollie's Node
+ * client (github.com/mollie/mollie-api-node, tests/unit/__stubs__ and tests/communication).
  */
 import { once } from "node:events"
 import { createServer, type IncomingMessage } from "node:http"
@@ -106,7 +106,7 @@ export const fakeMollie = async () => {
     api: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     payments,
     refunds,
-    /** The guest pays at an address; where that is over, nothing happens. */
+    /** Pays as a guest at this URL. Has no effect on an expired payment. */
     pay: (url: string | null) => {
       const payment = payments.find(({ id }) => url === addressOf(id))
       if (payment?.status !== "open") return null
@@ -116,11 +116,11 @@ export const fakeMollie = async () => {
     fail: (next: NonNullable<typeof fault>) => {
       fault = next
     },
-    /** How refunds end from now on. A refusal is stored under its key. */
+    /** Sets the result of subsequent refunds. A rejection is stored under its key. */
     refundsEnd: (how: typeof refundsEnd) => {
       refundsEnd = how
     },
-    /** Mollie keeps a key for an hour. */
+    /** Mollie keeps an idempotency key for an hour. */
     forgetKeys: () => answered.clear()
   }
 }

@@ -1,4 +1,4 @@
-/** Guests of the shop pay at Mollie, late or twice, and get back what is not owed. */
+/** Guests of the shop pay with Mollie, late or twice, and get refunds for payments that are not owed. */
 import * as fc from "effect/FastCheck"
 import { join } from "node:path"
 import { assert, describe, it, onTestFinished } from "vitest"
@@ -30,7 +30,7 @@ const opened = async () => {
     order,
     book: (email = "ada@example.com") => outfitter.bookings.create(order(email)),
     get: (id: string) => outfitter.bookings.get({ id }),
-    /** As Mollie sends it. */
+    /** Posts a notification in Mollie's format. */
     tell: async (id: string | null) =>
       (await told(
         new Request("https://kayaks.example/mollie", { method: "POST", body: new URLSearchParams({ id: id ?? "" }) })
@@ -54,7 +54,7 @@ describe("a booking of the shop", () => {
       redirectUrl: `https://kayaks.example/b/${hold.handle}`,
       webhookUrl: "https://kayaks.example/mollie"
     })
-    // Whoever sends a notice of what was not paid changes nothing.
+    // A notification for an unpaid payment changes nothing.
     assert.strictEqual(await tell("tr_1Fake"), 200)
     assert.strictEqual((await get(hold.id)).status, "held")
     const id = mollie.pay(hold.checkout_url)
@@ -116,7 +116,7 @@ describe("a booking of the shop", () => {
     const { book, get, later, mollie, outfitter, tell } = await opened()
     const hold = await book()
     await tell(mollie.pay(hold.checkout_url))
-    // The guest has paid by a link that somebody sent them by hand.
+    // The guest has paid with a manually sent payment link.
     mollie.payments.push({ ...mollie.payments[0]!, id: "tr_byHand" })
     await outfitter.paid({ id: hold.id, payment_intent_id: "tr_byHand" })
     await later(1)
@@ -166,7 +166,7 @@ describe("a booking of the shop", () => {
     await outfitter.bookings.cancel({ id: hold.id })
     mollie.fail("broken")
     await outfitter.worker.runOnce()
-    // The refund is made, and its answer is lost.
+    // The refund succeeds, but its response is lost.
     const { fetch } = globalThis
     onTestFinished(() => void (globalThis.fetch = fetch))
     globalThis.fetch = (input, init) => {

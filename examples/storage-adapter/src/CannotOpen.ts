@@ -1,4 +1,4 @@
 import * as Data from "effect/Data"
 
-/** In words for the operator, who is the one to act. */
+/** The message is written for the operator, who can fix the problem. */
 export class CannotOpen extends Data.TaggedError("CannotOpen")<{ readonly message: string }> {}

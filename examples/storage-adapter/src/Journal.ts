@@ -1,11 +1,9 @@
 /**
- * Units of work over a journal. They run one after the other, each on a draft of
- * its own; what a unit changed is one line of the file. Only when that line is on
- * the disk does the draft become what everybody sees, and only then is the
- * caller answered. So nobody is told of a booking that a crash could take back.
+ * Transactions over a journal. They run one after the other, each on a draft of the state. The changes of a transaction
+ * are one line of the file. The draft becomes visible and the caller gets its result only after the line is on disk, so
+ * a crash cannot undo a confirmed booking.
  *
- * Since no other unit runs meanwhile, a row that a unit has read cannot change
- * under it: locking is reading.
+ * No other transaction runs at the same time, so a row that was read cannot change: locking is the same as reading.
  */
 import type { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Context from "effect/Context"
@@ -18,21 +16,21 @@ import { within } from "./Rows.ts"
 import { apply, type Change, get, type State } from "./State.ts"
 
 export interface Journal {
-  /** Reads what this fiber's unit has so far; outside of one, what is committed. */
+  /** Reads the state of the fiber's transaction, or the committed state outside of a transaction. */
   readonly read: <A>(query: (state: State) => A) => Effect.Effect<A>
-  /** Joins this fiber's unit; outside of one it is a unit by itself. A change that throws is a defect. */
+  /** Joins the fiber's transaction, or runs in its own. A change that throws is a defect. */
   readonly write: (changes: (state: State) => ReadonlyArray<Change>) => Effect.Effect<void>
   readonly unitOfWork: UnitOfWork["Type"]
 }
 
-/** What a fiber is in: a unit of work, or a snapshot. */
+/** The transaction or snapshot of a fiber. */
 interface Unit {
   state: State
   readonly changes: Array<Change>
-  /** Whether it overwrites what must not stay in the file. */
+  /** Whether it overwrites data that must not stay in the file. */
   forgets: boolean
   readonly readOnly: boolean
-  /** A fiber that was forked in a unit may outlive it; then it is outside. */
+  /** A fiber that was forked in a transaction can outlive it. It is then outside of the transaction. */
   open: boolean
 }
 
@@ -43,7 +41,7 @@ const make = (file: string, journal: JournalFile): Journal => {
   let committed = journal.state
   let inDoubt = false
   const oneAtATime = Effect.unsafeMakeSemaphore(1).withPermits(1)
-  // A tag of this journal alone: work may be in units of two storages at once.
+  // The tag is unique per journal, because work can be in transactions of two storages at once.
   const CurrentUnit = Context.GenericTag<Unit>(`unit of ${file}`)
 
   const inUnit = <A, E, R>(use: (unit: Unit | undefined) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -101,14 +99,14 @@ const make = (file: string, journal: JournalFile): Journal => {
 const unitOn = (state: State): Unit => ({ state, changes: [], forgets: false, readOnly: false, open: true })
 
 const change = (unit: Unit, changes: ReadonlyArray<Change>): void => {
-  // Applied first: when one of them throws, the unit is as it was.
+  // Applied first, so that the transaction is unchanged if a change throws.
   const state = apply(unit.state, changes)
   unit.forgets ||= changes.some((change) => forgets(unit.state, change))
   unit.state = state
   unit.changes.push(...changes)
 }
 
-/** Work inside work that fails is undone, even if the work around it goes on. */
+/** Undoes nested work that fails, even if the outer work continues. */
 const undoneOnError = <A, E, R>(unit: Unit, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     const { changes: { length }, state } = unit
@@ -119,7 +117,10 @@ const undoneOnError = <A, E, R>(unit: Unit, work: Effect.Effect<A, E, R>): Effec
       }))
   })
 
-/** An erased guest, what was told of them, and the names of their files: earlier lines of the file still have them as they were. */
+/**
+ * Whether a change erases data of a guest, their events, or the names of their files. Earlier lines of the file still
+ * contain the old values.
+ */
 const forgets = (state: State, { gone, row, table }: Change): boolean => {
   if (table === "files") return gone === true
   if (table === "events") return get(state.events, within(row.orgId, row.id)) !== undefined

@@ -1,12 +1,9 @@
 /**
- * The file: a first line that says what it is, then one line for each unit of
- * work, its checksum and its changes. A line is on the disk before the next one
- * is written, so a crash can tear the last one only, and one that is torn was
- * never answered for.
+ * The journal file: a first line with the format, then one line per transaction with its checksum and its changes. A
+ * line is on disk before the next one is written, so a crash can only tear the last line, which was never confirmed.
  *
- * Whatever must not stay behind (what an erasure overwrote, a torn line) leaves
- * in the same way: the state is written to a new file, which then takes the
- * place of the old one in one step.
+ * Data that must not stay, such as erased values or a torn line, is removed by writing the state to a new file, which
+ * then replaces the old one atomically.
  */
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
@@ -21,17 +18,17 @@ import { type Name, names, type Rows } from "./Rows.ts"
 import { apply, type Change, empty, type State, type Table } from "./State.ts"
 
 export interface JournalFile {
-  /** What the file held when it was opened. */
+  /** The state in the file when it was opened. */
   readonly state: State
-  /** Comes back once the line is on the disk. */
+  /** Resolves once the line is on disk. */
   readonly append: (changes: ReadonlyArray<Change>) => Promise<void>
-  /** Comes back once the file holds this state and nothing else. */
+  /** Resolves once the file contains only this state. */
   readonly replace: (state: State) => Promise<void>
 }
 
 const header = "trailbook journal 1\n"
 
-/** Opens a journal, or makes a new one, and keeps other processes from it until the scope closes. */
+/** Opens or creates a journal, and locks out other processes until the scope closes. */
 export const open = (file: string): Effect.Effect<JournalFile, CannotOpen, Scope.Scope> =>
   Effect.gen(function*() {
     yield* holding(file)
@@ -48,7 +45,7 @@ export const open = (file: string): Effect.Effect<JournalFile, CannotOpen, Scope
       await handle?.appendFile(lineOf(changes))
       await handle?.datasync()
     }
-    // A torn line is not carried over, and neither is what later lines have replaced.
+    // Drops a torn line and values that later lines replaced.
     yield* Effect.acquireRelease(
       Effect.tryPromise({
         try: () => replace(state),
@@ -59,13 +56,13 @@ export const open = (file: string): Effect.Effect<JournalFile, CannotOpen, Scope
     return { state, append, replace }
   })
 
-/** Puts these lines in the place of the file, all or nothing, and goes on at their end. */
+/** Replaces the file with these lines atomically, and appends to it afterwards. */
 const written = async (file: string, lines: Iterable<string>): Promise<FileHandle> => {
   const draft = await openFile(`${file}.new`, "w", 0o600)
   await writeFile(draft, lines)
   await draft.sync()
   await rename(`${file}.new`, file)
-  // The name is part of the folder, which has to reach the disk as well.
+  // The rename changes the folder, which must be flushed to disk too.
   const folder = await openFile(dirname(file))
   await folder.sync()
   await folder.close()
@@ -96,7 +93,7 @@ const read = (file: string): State => {
   let from = header.length
   for (let end = bytes.indexOf("\n", from); end !== -1; end = bytes.indexOf("\n", from)) {
     const changes = changesIn(bytes.toString("utf8", from, end))
-    // It was whole once and was answered for: going on without it would lose a booking in silence.
+    // The line was complete and confirmed. Continuing without it would silently lose a booking.
     if (changes === undefined) throw new Error(`${file} is damaged at byte ${from}; restore it from a backup.`)
     state = apply(state, changes)
     from = end + 1
@@ -106,6 +103,6 @@ const read = (file: string): State => {
 
 const changesIn = (line: string): ReadonlyArray<Change> | undefined => {
   const json = line.slice(9)
-  // The checksum says that this is a line of ours, and only changes are ever written.
+  // The checksum shows that this program wrote the line, and it only writes changes.
   return line.slice(0, 8) === checksumOf(json) ? JSON.parse(json) as ReadonlyArray<Change> : undefined
 }

@@ -1,12 +1,11 @@
 /**
- * The right of one worker to a row for a while. A claim is void once somebody
- * else has claimed the row or it was put back. One whose time is over and that
- * nobody took is still good.
+ * A temporary claim of one worker on a row. A claim is void once another worker has claimed the row or it was released.
+ * An expired claim stays valid until another worker takes the row.
  */
 export interface Lease {
-  /** Counts claims: a worker that comes back after its lease shows an old number. */
+  /** Counts claims. A worker that returns after its lease has an old number. */
   readonly fence: number
-  /** Null while nobody has it. */
+  /** Null if the row is unclaimed. */
   readonly leaseUntil: number | null
 }
 

@@ -1,8 +1,6 @@
 /**
- * What is stored, and what holds between the rows: under which key a row is, in
- * which groups it is looked for, what nobody else may have, and what must be
- * there before it. Every key and group begins with the org, so that no question
- * about one org can be answered with rows of another.
+ * The tables and their constraints: primary keys, indexed groups, unique groups, and references. Every key and group
+ * starts with the org, so a query of one org cannot return rows of another.
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import type { Automation } from "@trailbook/core/automation/Automation"
@@ -72,7 +70,7 @@ export interface Rows {
   readonly unfinished: ResumableJob
 }
 
-/** How often something of an org has changed that is no event. */
+/** Counts the changes of an org that are not events. */
 export interface Touches {
   readonly orgId: string
   readonly times: number
@@ -88,19 +86,22 @@ export interface QueuedAutomation extends Automation, Lease {}
 
 export interface QueuedProposal extends Proposal, Lease {}
 
-/** A webhook, and where it stands in its org's log. */
+/** A webhook with its position in the event log of the org. */
 export interface Endpoint extends OrgKey, Lease {
   readonly webhook: Webhook
   readonly cursor: number
-  /** The org's newest event when it stopped, and when to try again; both null while it is not stopped. */
+  /**
+   * The org's newest event at the time it was disabled, and the time of the next attempt. Both are null while it is
+   * enabled.
+   */
   readonly stoppedAt: number | null
   readonly retryAt: number | null
 }
 
-/** A name, and how far in its org's log it has come. */
+/** A named subscription with its position in the event log of the org. */
 export interface Subscription extends SubscriptionKey, Lease {
   readonly cursor: number
-  /** Null while nothing has failed. */
+  /** Null if the last attempt did not fail. */
   readonly retryAt: number | null
   readonly failures: number
 }
@@ -110,7 +111,7 @@ export type Name = keyof Rows
 export interface Shape<Row> {
   readonly key: (row: Row) => string
   readonly groups: (row: Row) => ReadonlyArray<string>
-  /** Groups that have room for one row. */
+  /** Groups that can contain only one row. */
   readonly unique: (row: Row) => ReadonlyArray<string>
   readonly refersTo: (row: Row) => ReadonlyArray<readonly [Name, string]>
 }
@@ -121,13 +122,13 @@ export const requestKey = ({ key, operation, orgId }: RequestKey): string => wit
 
 export const unfinishedKey = ({ id, orgId, subject }: ResumableJobKey): string => within(orgId, `${subject} ${id}`)
 
-/** What an org has one proposal for. */
+/** An org has at most one proposal per key. */
 export const proposalKey = ({ automation, day, orgId, subject }: Proposal): string =>
   `of ${orgId} ${automation} ${day} ${subject}`
 
 const keyOf = ({ id, orgId }: OrgKey): string => within(orgId, id)
 
-/** What a provider of a connection calls the money it took. */
+/** The payment ID of the provider of a connection. */
 const intentOf = (payment: Payment): ReadonlyArray<string> =>
   payment.status === "paid" && payment.connection !== null ? [`${payment.provider} ${payment.intent}`] : []
 
@@ -231,7 +232,7 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
     groups: ({ customerId, offeringId, orgId, sessionId, status, unproven }) => [
       `org ${orgId}`,
       `customer ${within(orgId, customerId)}`,
-      // Cancelled bookings keep no place, so what asks for places never meets them.
+      // Canceled bookings hold no place, so queries for occupied places skip them.
       ...(status === "cancelled" ? [] : [`offering ${within(orgId, offeringId)}`]),
       ...(status === "cancelled" || sessionId === null ? [] : [`session ${within(orgId, sessionId)}`]),
       ...(status === "held" ? ["held"] : []),
@@ -383,7 +384,7 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
   }
 }
 
-/** In an order in which rows come after those that they refer to. */
+/** Ordered so that rows come after the rows that they reference. */
 export const names: ReadonlyArray<Name> = [
   "orgs",
   "apiKeys",

@@ -1,7 +1,6 @@
 /**
- * Everything that is stored, as one immutable value. A change makes a new value
- * and leaves the old one to whoever still reads it: that is all there is to
- * snapshots and to rolling back.
+ * All stored data as one immutable value. A change creates a new value, and readers keep the old one. Snapshots and
+ * rollbacks need nothing else.
  */
 import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import * as HashMap from "effect/HashMap"
@@ -15,12 +14,12 @@ export interface Table<Row> {
 
 export type State = { readonly [T in Name]: Table<Rows[T]> }
 
-/** A row as it is from now on, or one that is gone. The journal is a list of these. */
+/** The new value of a row, or its deletion. The journal is a list of changes. */
 export type Change<T extends Name = Name> = {
   [K in T]: { readonly table: K; readonly row: Rows[K]; readonly gone?: true }
 }[T]
 
-/** No adapter stores such a row, and core never asks for it: a defect, not a refusal. */
+/** Storage adapters reject such a row and core never writes it, so this is a defect. */
 export class ConstraintViolation extends Error {
   override readonly name = "ConstraintViolation"
 }
@@ -66,7 +65,7 @@ export const empty: State = {
 export const get = <Row>(table: Table<Row>, key: string): Row | undefined =>
   Option.getOrUndefined(HashMap.get(table.rows, key))
 
-/** The rows that these keys name, each once. */
+/** Returns the rows with these keys, without duplicates. */
 export const found = <Row>(table: Table<Row>, keys: ReadonlyArray<OrgKey>): ReadonlyArray<Row> =>
   [...new Set(keys.map(({ id, orgId }) => within(orgId, id)))].flatMap((key) => get(table, key) ?? [])
 
@@ -76,14 +75,14 @@ export const inGroup = <Row>(table: Table<Row>, group: string): ReadonlyArray<Ro
     onSome: (rows) => [...HashMap.values(rows)]
   })
 
-/** The rows of all these groups; a group that is named twice is asked once. */
+/** Returns the rows of these groups. Duplicate groups are read once. */
 export const inGroups = <Row>(table: Table<Row>, groups: ReadonlyArray<string>): ReadonlyArray<Row> =>
   [...new Set(groups)].flatMap((group) => inGroup(table, group))
 
 export const sizeOf = <Row>(table: Table<Row>, group: string): number =>
   Option.match(HashMap.get(table.groups, group), { onNone: () => 0, onSome: HashMap.size })
 
-/** Running a unit of work and reading the journal both come through here. */
+/** Used both to run a transaction and to read the journal. */
 export const apply = (state: State, changes: ReadonlyArray<Change>): State => changes.reduce(applyOne, state)
 
 const applyOne = <T extends Name>(state: State, { gone, row, table }: Change<T>): State => {
@@ -122,7 +121,7 @@ const remove = <Row>(table: Table<Row>, shape: Shape<Row>, key: string): Table<R
   if (row === undefined) return table
   return {
     rows: HashMap.remove(table.rows, key),
-    // A group without members is no group: what is unique is free again.
+    // An empty group is deleted, so that a unique value is free again.
     groups: groupsOf(shape, row).reduce(
       (groups, group) =>
         HashMap.modifyAt(

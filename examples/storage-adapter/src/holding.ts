@@ -1,9 +1,8 @@
 /**
- * Two processes at one journal would each sell what the other has sold, so a
- * process holds it by a link beside the file that names the process, and whoever
- * comes second is turned away. A process that was killed leaves its link behind,
- * and the next one takes the next number. Links of the dead stay: were they taken
- * away, a process that was slow to look could take a number twice.
+ * Locks the journal, because two processes with one journal would sell the same places. A process holds the lock with a
+ * symbolic link next to the file that names its process ID. A second process is rejected. A killed process leaves its
+ * link behind, and the next process takes the next number. These links are never deleted: otherwise, a slow process
+ * could take a number twice.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -11,7 +10,7 @@ import { readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs"
 import { basename, dirname } from "node:path"
 import { CannotOpen } from "./CannotOpen.ts"
 
-/** Holds the journal until the scope closes. */
+/** Holds the lock until the scope closes. */
 export const holding = (file: string): Effect.Effect<void, CannotOpen, Scope.Scope> =>
   Effect.asVoid(Effect.acquireRelease(
     Effect.try({
@@ -26,7 +25,7 @@ const take = (file: string): string => {
   const holder = last === 0 ? undefined : holderOf(linkOf(file, last))
   if (holder !== undefined && isRunning(holder)) throw new Error(`${file} is held by process ${holder}.`)
   const mine = linkOf(file, last + 1)
-  // Fails when another process has just taken this turn.
+  // Fails if another process has just taken this number.
   symlinkSync(String(process.pid), mine)
   return mine
 }
@@ -39,7 +38,7 @@ const lastTurn = (file: string): number => {
   return Math.max(0, ...links.map((name) => Number(name.slice(prefix.length))))
 }
 
-/** Nobody, when they let go between two looks. */
+/** Returns `undefined` if the holder released the lock in the meantime. */
 const holderOf = (link: string): number | undefined => {
   try {
     return Number(readlinkSync(link))
@@ -53,7 +52,7 @@ const isRunning = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (cause) {
-    // Somebody else's process may not be signalled, but it is there.
+    // The process exists, but belongs to another user.
     return cause instanceof Error && "code" in cause && cause.code === "EPERM"
   }
 }

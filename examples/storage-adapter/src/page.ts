@@ -1,9 +1,6 @@
 import type { Position } from "@trailbook/core/wire/Cursor"
 
-/**
- * A page of a list: the rows in their order, those past `after`, at most
- * `limit`. It sorts all there is; a database asks an index instead.
- */
+/** Returns a page of a list: at most `limit` rows after `after`. It sorts all rows. A database would use an index. */
 export const page = <Row>(
   rows: ReadonlyArray<Row>,
   positionOf: (row: Row) => Position,
@@ -25,7 +22,7 @@ const compare = (a: Position, b: Position): number => a.at - b.at || compareIds(
 const compareIds = (a: { readonly id: string }, b: { readonly id: string }): number =>
   a.id === b.id ? 0 : a.id < b.id ? -1 : 1
 
-/** The order in which rows are locked, here as everywhere. */
+/** Returns rows in lock order, which is the same everywhere. */
 export const byId = <Row extends { readonly id: string }>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   rows.toSorted(compareIds)
 

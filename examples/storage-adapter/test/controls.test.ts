@@ -1,4 +1,4 @@
-/** A law that cannot fail proves nothing: each of these takes a guard out and expects the law to break. */
+/** A law that cannot fail proves nothing. Each test removes a guard and expects the law to fail. */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import type { Storage } from "@trailbook/core/storage/Storage"

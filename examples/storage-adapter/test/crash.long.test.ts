@@ -1,4 +1,4 @@
-/** The process is killed at no particular moment, again and again: what it said it sold is sold, once and whole. */
+/** Kills the process at random times. Every sale that it reported must be stored exactly once and completely. */
 import { assert, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -26,7 +26,7 @@ const start = (file: string) =>
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
 
-/** Lets it say so many lines that are new, kills it, and answers with all that it said. */
+/** Waits for this many new lines, kills the process, and returns all lines. */
 const killed = async (child: ChildProcess, known: ReadonlyMap<string, string>, lines: number) => {
   assert.isNotNull(child.stdout)
   const said = new Map<string, string>()
@@ -51,7 +51,7 @@ it.scopedLive(
         const said = yield* Effect.scoped(
           Effect.flatMap(start(file), (child) => Effect.promise(() => killed(child, known, lines)))
         )
-        // As the kill left them, before anything is opened and rewritten.
+        // Read before the journal is opened, because opening rewrites the files.
         const text = [file, `${file}.new`].filter((name) => existsSync(name)).map((name) => readFileSync(name, "utf8"))
           .join()
         for (const [what, id] of said) {
@@ -82,7 +82,7 @@ const check = (known: ReadonlyMap<string, string>) =>
         assert.deepStrictEqual([customer?.email, customer?.name], ["", ""], what)
       }
     }
-    // Nothing sold twice, no booking without its event, no event without its booking, and none missing in between.
+    // No seat is sold twice, no booking is without its event, no event is without its booking, and none is missing.
     assert.deepStrictEqual(yield* invariants(orgId), [])
   })
 

@@ -1,4 +1,4 @@
-/** What the guide and the README show and name is what there is. */
+/** Checks that the code and names in the guide and the README match the example. */
 import type { Options } from "@trailbook/testkit"
 import { laws } from "@trailbook/testkit/laws"
 import { execFileSync, spawn } from "node:child_process"
@@ -26,7 +26,7 @@ const page = (path: string) => {
 const guide = page("docs/how-to/write-a-storage-adapter.md")
 const readme = page("examples/storage-adapter/README.md")
 
-/** A block may be shown further left than it stands. */
+/** A block in the docs can be indented less than the code. */
 const flat = (code: string): string => code.split("\n").map((line) => line.trim()).join("\n").trim()
 
 const sources = readdirSync(example, { recursive: true, encoding: "utf8" })
@@ -76,7 +76,7 @@ it("the guide names every port that the layer fills", () => {
 const [sell = "", test = ""] = readme.blocks.filter(({ language }) => language === "sh").map(({ code }) => code.trim())
 const [command = "", ...options] = sell.split(" ")
 
-/** The tables that a line of the file changes; no row has a field of that name. */
+/** Returns the tables that a line of the file changes. No row has a field with such a name. */
 const tablesIn = (line: string): ReadonlyArray<string> =>
   Array.from(line.matchAll(/\{"table":"(\w+)","row":\{/g), ([, table = ""]) => table)
 

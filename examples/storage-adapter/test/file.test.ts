@@ -17,7 +17,7 @@ import { canary, eraseGuest, erasing, guestOf, told } from "./guest.ts"
 import { opened } from "./opened.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
-/** All that is stored of an org, each table in an order of its own. */
+/** Returns all stored data of an org in a fixed order. */
 const contents = (orgId: string) => Effect.all([Ledger.read(orgId), unclaimedTasks])
 
 it.scopedLive("whatever a story leaves is there when the journal is opened again", () =>
@@ -33,12 +33,12 @@ it.scopedLive("whatever a story leaves is there when the journal is opened again
           return yield* contents(orgId)
         })))
         assert.deepStrictEqual(yield* inJournal(contents(orgId)), before)
-        // Opening it has rewritten it, in another order: from that it is read once more.
+        // Opening rewrote the file in a different order, so it is read again.
         assert.deepStrictEqual(yield* inJournal(contents(orgId)), before)
       }).pipe(Effect.orDie)
     )))
 
-/** A journal of two units of work, the second of two changes, and where the second one begins. */
+/** A journal with two transactions, the second with two changes, and the position of the second. */
 const twoUnits = Effect.gen(function*() {
   const file = yield* temporaryFile
   const { put, run, storage } = yield* opened(file)

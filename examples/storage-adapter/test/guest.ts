@@ -6,11 +6,11 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import { min } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 
-/** What only this guest has, and what only events tell of them. */
+/** Texts that only this guest has, and texts that only events contain. */
 export const canary = "Canary-4711"
 export const told = "Told-4712"
 
-/** A guest of an org, who has changed once and was told of each time. */
+/** Creates a guest of an org with one update and an event for each change. */
 export const guestOf = (orgId: string) =>
   Effect.gen(function*() {
     const customers = yield* CustomerStore
@@ -37,7 +37,7 @@ const forgetEvents = ({ id, orgId }: Customer.Customer) =>
     yield* log.rewrite(orgId, told.map(({ id }) => ({ id, data: {} })))
   })
 
-/** The two parts of an erasure, and the whole as core does it. */
+/** The two steps of an erasure, and the complete erasure as in core. */
 export const erasing: {
   readonly [Part in "row" | "events"]: (guest: Customer.Customer) => Effect.Effect<void, never, Storage>
 } = { row: forgetRow, events: forgetEvents }

@@ -9,7 +9,10 @@ import { temporaryFile } from "./temporaryFile.ts"
 
 const journal = Layer.unwrapScoped(Effect.map(temporaryFile, layer))
 
-/** Searches as a database does whose collation knows the alphabets of the West alone. Other laws meet a single such letter now and then, by chance. */
+/**
+ * Searches like a database whose collation only supports Western alphabets. Other laws only generate such letters by
+ * chance.
+ */
 const westernSearch = Layer.map(journal, (storage) => {
   const customers = Context.get(storage, CustomerStore)
   return Context.add(storage, CustomerStore, {

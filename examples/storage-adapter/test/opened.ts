@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { layer } from "../src/JournalStorage.ts"
 
-/** A journal that is open until the scope closes, and orgs in it by their ids. */
+/** Opens a journal until the scope closes, with orgs by ID. */
 export const opened = (file: string) =>
   Effect.map(Layer.build(layer(file)), (storage) => {
     const { all, put } = Context.get(storage, OrgStore)

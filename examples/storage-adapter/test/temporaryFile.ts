@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** The name of a journal that is not there yet, and is gone with its folder when the scope closes. */
+/** A path for a new journal, whose folder is deleted when the scope closes. */
 export const temporaryFile = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "trailbook-"))),

@@ -14,7 +14,7 @@ import { temporaryFile } from "./temporaryFile.ts"
 
 type Sync = "sync" | "datasync"
 
-/** A disk that does this, once, when it is asked whether it has what was written. */
+/** A disk that runs `answer` once when a flush is requested. */
 const disk = (how: Sync, answer: () => Promise<void>) =>
   Effect.gen(function*() {
     const handle = yield* Effect.promise(() => open(import.meta.filename))
@@ -26,7 +26,7 @@ const disk = (how: Sync, answer: () => Promise<void>) =>
     )
   })
 
-/** A disk that waits for a signal before it says so. */
+/** A disk that waits for a signal before it confirms a flush. */
 const slowDisk = (how: Sync) =>
   Effect.gen(function*() {
     const asked = yield* Deferred.make<void>()
@@ -112,7 +112,7 @@ it.scopedLive("an erasure that cannot be written leaves the file as it was", () 
       yield* put("a")
       const guest = yield* Effect.provide(guestOf("a"), storage)
       const before = readFileSync(file, "utf8")
-      // The new file is written under this name first.
+      // The new file is written to this path first.
       mkdirSync(`${file}.new`)
       yield* dies(Effect.provide(eraseGuest(guest), storage))
       rmdirSync(`${file}.new`)

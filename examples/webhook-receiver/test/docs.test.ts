@@ -1,4 +1,4 @@
-/** What the guide shows is this example, and what it says of Trailbook is so. */
+/** Checks that the guide quotes this example, and that its statements about Trailbook are true. */
 import { deliveryFaults } from "@trailbook/core/webhook/Webhook"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -9,7 +9,7 @@ const example = join(root, "examples/webhook-receiver")
 const pages = ["docs/how-to/receive-webhooks.md", "examples/webhook-receiver/README.md"]
 const guide = readFileSync(join(root, "docs/how-to/receive-webhooks.md"), "utf8")
 
-/** A block may be shown further left than it stands. */
+/** A block in the docs can be indented less than the code. */
 const flat = (code: string): string => code.split("\n").map((line) => line.trim()).join("\n").trim()
 const files = readdirSync(example).filter((name) => name.endsWith(".ts"))
 const sources = files.map((name) => flat(readFileSync(join(example, name), "utf8")))

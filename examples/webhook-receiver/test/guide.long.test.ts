@@ -1,4 +1,4 @@
-/** Whoever follows the guide on their own machine gets there: a server, an endpoint, the receiver, a test, a booking, a replay. */
+/** Follows the guide on a real machine: a server, an endpoint, the receiver, a test, a booking, a replay. */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
@@ -33,7 +33,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A command as it stands in the guide, in this folder and with these programs. */
+/** Runs a command of the guide in this folder with the local programs. */
 const script = (command: string): ReadonlyArray<string> => [
   "-euc",
   command.replaceAll("npx trailbook", cli).replace(
@@ -44,7 +44,7 @@ const script = (command: string): ReadonlyArray<string> => [
 const run = async (command: string, env: Record<string, string> = {}): Promise<string> =>
   (await promisify(execFile)("bash", script(command), { cwd: folder, env: { ...process.env, ...env } })).stdout
 
-/** Starts what runs until it is told to end; its lines. */
+/** Starts a long-running command and returns its lines. */
 const start = (command: string, env: Record<string, string> = {}): AsyncIterator<string> => {
   const child = spawn("bash", script(command.replace(/(npx|node) /, "exec $1 ")), {
     cwd: folder,
@@ -62,7 +62,7 @@ const until = async (lines: AsyncIterator<string>, pattern: RegExp): Promise<str
   throw new Error(`Nobody said ${String(pattern)}.`)
 }
 
-/** A port that was free a moment ago: an endpoint has to name it before its receiver can know the secret. */
+/** Returns a port that was free a moment ago. The endpoint URL must exist before the receiver can know the secret. */
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")

@@ -1,4 +1,4 @@
-/** Both receivers, and the program, get deliveries from the sender that Trailbook runs. */
+/** Sends deliveries from Trailbook's own sender to both receivers and the program. */
 import { serve } from "@hono/node-server"
 import * as Instant from "@trailbook/core/time/Instant"
 import { HttpSender } from "@trailbook/webhook"
@@ -24,7 +24,7 @@ const deliver = (url: string, sent: ReturnType<typeof event>, key = secret) =>
         eventId: sent.id,
         eventType: sent.type,
         body: JSON.stringify(sent),
-        // Receivers go by the clock of the machine.
+        // Receivers use the system clock.
         at: Instant.make(Date.now())
       })
   )))

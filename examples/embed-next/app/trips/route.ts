@@ -1,6 +1,6 @@
 import { outfitter } from "../../lib/outfitter.ts"
 
-/** What can be booked. */
+/** Lists the trips. */
 export const GET = async (): Promise<Response> => {
   const { data } = await outfitter.offerings.list()
   return Response.json(data.map(({ id, name }) => ({ id, name })))

@@ -15,7 +15,7 @@ export const automationStore = ({ read, unitOfWork, write }: Journal): Automatio
     )
   return {
     list,
-    // Units run one after the other: what one has read, no other changes before it ends.
+    // Transactions run one after the other, so a row that was read cannot change before commit.
     lock: list,
     put: (row) =>
       write(({ automations }) => {

@@ -193,7 +193,7 @@ const upcoming = ({ bookings }: State, { id, orgId }: OrgKey, now: Instant): Rea
   inGroup(bookings, `offering ${within(orgId, id)}`)
     .filter(({ startsAt, status }) => status === "held" || startsAt > now)
 
-/** Offering and guest as they are now, not as they were when it was booked. */
+/** Returns the offering and guest with their current values, not those at the time of booking. */
 const recordOf = ({ customers, offerings }: State, booking: Booking): BookingRecord => {
   const offering = get(offerings, within(booking.orgId, booking.offeringId))
   const customer = get(customers, within(booking.orgId, booking.customerId))

@@ -26,7 +26,7 @@ export const broadcastStore = ({ read, write }: Journal): BroadcastStore["Type"]
       read(({ bookings }) => {
         const theirs = page(confirmed(bookings, orgId, target), byStart, { limit: Infinity })
           .filter(({ customerId }) => among.includes(customerId))
-        // Of those that are given twice the last stays: the first by start.
+        // A later entry replaces an earlier one, so each guest keeps the earliest booking by start time.
         const first = new Map(theirs.toReversed().map(({ customerId, id }) => [customerId, id]))
         return [...first]
           .map(([customerId, bookingId]) => ({ customerId, bookingId }))

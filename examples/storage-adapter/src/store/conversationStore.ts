@@ -55,7 +55,7 @@ export const conversationStore = ({ read, write }: Journal): ConversationStore["
   }
 }
 
-/** Whether what is asked for finds the guest, or a message. */
+/** Whether a search matches the guest or a message. */
 const finds = (state: State, { customerId, fromEmail, fromName, id, orgId }: Conversation, q: string): boolean => {
   const guest = (customerId === null ? undefined : get(state.customers, within(orgId, customerId))) ??
     { name: fromName ?? "", email: fromEmail ?? "", phone: "" }

@@ -26,6 +26,6 @@ export const customerStore = ({ read, write }: Journal): CustomerStore["Type"] =
   }
 }
 
-/** By which a guest is found as well. */
+/** Booking references, by which guests can be found too. */
 const referencesOf = ({ bookings }: State, { id, orgId }: OrgKey): ReadonlyArray<string> =>
   inGroup(bookings, `customer ${within(orgId, id)}`).map(({ reference }) => reference)

@@ -11,7 +11,7 @@ import { inOrder, lastId } from "./eventLog.ts"
 
 export const deliveryQueue = ({ read, unitOfWork, write }: Journal): DeliveryQueue["Type"] => {
   const put = (row: Endpoint) => write(() => [{ table: "endpoints", row }])
-  /** Changes the endpoint that is claimed; false when the claim is void. */
+  /** Changes the claimed endpoint. Returns false if the claim is void. */
   const change = (
     { fence, webhook: { id, orgId } }: Claim,
     changed: (endpoint: Endpoint, now: number, state: State) => Endpoint
@@ -47,7 +47,7 @@ export const deliveryQueue = ({ read, unitOfWork, write }: Journal): DeliveryQue
         const { cursor, fence, stoppedAt, webhook } = taken
         return Option.some({ webhook, fence, cursor, stoppedAt, retryDue: isDueAgain(taken, now) })
       })),
-    // One read is one moment: what an event says is read when it is sent, so an erased guest is in none.
+    // One read is one snapshot. Event data is read when it is sent, so it never contains an erased guest.
     pending: ({ events: types, orgId }, after, limit) =>
       read((state) => ({
         events: inOrder(state, `org ${orgId}`)
@@ -80,12 +80,12 @@ export const deliveryQueue = ({ read, unitOfWork, write }: Journal): DeliveryQue
 
 const isDueAgain = ({ retryAt }: Endpoint, now: number): boolean => retryAt !== null && retryAt <= now
 
-/** Something waits for it, whoever is at it. */
+/** Whether the endpoint has pending work, claimed or not. */
 export const waits = (state: State, endpoint: Endpoint, now: number): boolean =>
   endpoint.webhook.active &&
   (isDueAgain(endpoint, now) || lastId(state, endpoint.orgId) > (endpoint.stoppedAt ?? endpoint.cursor))
 
-/** Who was never tried comes before everybody else. */
+/** Endpoints without an attempt come first. */
 const byLastAttempt = (a: Endpoint, b: Endpoint): number =>
   (a.webhook.lastAttemptAt ?? -1) - (b.webhook.lastAttemptAt ?? -1)
 

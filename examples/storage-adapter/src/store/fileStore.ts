@@ -8,7 +8,7 @@ import { within } from "../Rows.ts"
 import { type Change, ConstraintViolation, found, get, inGroup, inGroups, type State } from "../State.ts"
 
 export const fileStore = ({ read, unitOfWork, write }: Journal): FileStore["Type"] => {
-  /** Reads rows, and takes those away that it has read. */
+  /** Reads rows and deletes them. */
   const taken = (rows: (state: State) => ReadonlyArray<StoredFile>) =>
     unitOfWork.run(Effect.tap(read(rows), (all) => write(() => all.map(gone))))
   return {
@@ -20,7 +20,7 @@ export const fileStore = ({ read, unitOfWork, write }: Journal): FileStore["Type
         return [{ table: "files", row }]
       }),
     find: ({ id, orgId }) => read(({ files }) => Option.fromNullable(get(files, within(orgId, id)))),
-    // Units run one after the other: what one has read, no other changes before it ends.
+    // Transactions run one after the other, so a row that was read cannot change before commit.
     lock: (orgId, ids) => read(({ files }) => byId(found(files, ids.map((id) => ({ orgId, id }))))),
     use: (all) =>
       write(({ files }) =>

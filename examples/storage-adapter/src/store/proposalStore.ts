@@ -19,7 +19,7 @@ export const proposalStore = ({ read, unitOfWork, write }: Journal): ProposalSto
         return true
       })),
     find,
-    // Units run one after the other: what one has read, no other changes before it ends.
+    // Transactions run one after the other, so a row that was read cannot change before commit.
     lock: find,
     list: ({ after, automation, limit, orgId, status }) =>
       read(({ proposals }) => {

@@ -10,7 +10,7 @@ import { type Change, get, type State } from "../State.ts"
 import { lastId } from "./eventLog.ts"
 
 export const subscriptionStore = ({ read, unitOfWork, write }: Journal): SubscriptionStore["Type"] => {
-  /** Changes a place, and answers with what it is then; nothing when it is not as it should be. */
+  /** Changes a subscription and returns its new value, or nothing if its state is unexpected. */
   const change = (
     key: SubscriptionKey,
     isRight: (place: Subscription, now: number) => boolean,
@@ -72,7 +72,7 @@ const isOpen = (place: Subscription, now: number): boolean =>
 const find = ({ subscriptions }: State, { name, orgId }: SubscriptionKey): Subscription | undefined =>
   get(subscriptions, within(orgId, name))
 
-/** Something waits at a place, or it is not there. */
+/** Whether a subscription has pending events or does not exist yet. */
 export const isWaitedAt = (state: State, key: SubscriptionKey, now: number): boolean => {
   const place = find(state, key)
   return place === undefined || (isOpen(place, now) && lastId(state, key.orgId) > place.cursor)

@@ -11,7 +11,7 @@ import { type Change, found, get, inGroup, type State } from "../State.ts"
 
 export const tasks = ({ read, unitOfWork, write }: Journal): TaskStore["Type"] => ({
   add: (added) => write(() => added.map((task) => put({ ...task, ...unclaimed }))),
-  // Units run one after the other, so what this one has read is still free when it writes.
+  // Transactions run one after the other, so rows that were read are still unclaimed when they are written.
   claim: ({ exceptOrgs, lane, leaseMs, limit, now }) =>
     unitOfWork.run(Effect.gen(function*() {
       const at = yield* currentTime
@@ -72,7 +72,7 @@ const position = ({ id, orgId }: TaskKey) => ({ at: 0, id: within(orgId, id) })
 
 const put = (row: QueuedTask): Change => ({ table: "tasks", row })
 
-/** The row that is claimed, unless the claim is void. */
+/** Returns the claimed row, or nothing if the claim is void. */
 const queued = ({ tasks }: State, claim: ClaimedTask): ReadonlyArray<QueuedTask> => {
   const row = get(tasks, within(claim.orgId, claim.id))
   return row !== undefined && isClaimOf(claim, row) ? [row] : []

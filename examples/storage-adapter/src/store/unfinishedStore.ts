@@ -9,7 +9,7 @@ export const unfinishedStore = ({ read, write }: Journal): ResumableJobStore["Ty
     read(({ unfinished }) => Option.fromNullable(get(unfinished, unfinishedKey(key))))
   return {
     find,
-    // Units run one after the other: what one has read, no other changes before it ends.
+    // Transactions run one after the other, so a row that was read cannot change before commit.
     lock: find,
     put: (row) => write(() => [{ table: "unfinished", row }]),
     remove: (key) =>

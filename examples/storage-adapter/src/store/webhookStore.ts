@@ -11,7 +11,7 @@ import { lastId } from "./eventLog.ts"
 
 export const webhookStore = ({ read, unitOfWork, write }: Journal): WebhookStore["Type"] => {
   const find = ({ id, orgId }: OrgKey) => read(({ endpoints }) => get(endpoints, within(orgId, id)))
-  /** Changes an endpoint, and says whether it is there. */
+  /** Changes an endpoint and returns whether it exists. */
   const change = (key: OrgKey, changed: (endpoint: Endpoint) => Omit<Change<"endpoints">, "table">) =>
     unitOfWork.run(Effect.flatMap(find(key), (endpoint) =>
       endpoint === undefined
@@ -19,7 +19,7 @@ export const webhookStore = ({ read, unitOfWork, write }: Journal): WebhookStore
         : Effect.as(write(() => [{ table: "endpoints", ...changed(endpoint) }]), true)))
 
   return {
-    // What is in the log now was committed before it, for units run one after the other.
+    // Transactions run one after the other, so all events in the log were committed before the webhook.
     add: (webhook) =>
       write((state) => {
         const { id, orgId } = webhook
