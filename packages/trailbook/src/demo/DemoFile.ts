@@ -6,32 +6,32 @@ import { Failure } from "../command/CommandError.ts"
 import { trips } from "./season.ts"
 
 /**
- * What the demo remembers of itself beside its database. The key is here because
- * the database has its digest only; so the file is for its owner's eyes.
+ * The demo's state next to its database. It contains the API key, because the database stores only a digest, so only
+ * the owner can read the file.
  */
 export interface DemoFile extends Schema.Schema.Type<typeof file> {}
 
 const file = Schema.Struct({
   api_key: Schema.String,
   org_id: Schema.String,
-  /** The offering to look at first. */
+  /** The offering that the banner shows first. */
   offering_id: Schema.String,
-  /** Its offerings, which may have other names by now. */
+  /** The offering IDs, because offerings can be renamed. */
   offerings: Schema.Record({ key: Schema.Literal(...trips), value: Schema.String }),
   seed: Schema.Number,
-  /** When the story was told; its dates count from here. */
+  /** When the demo was created. Day 0 of the calendar. */
   made_at: Schema.String,
-  /** The last date of which everything is told, such as 2026-11-21. */
+  /** The last date whose events are all in the database, such as 2026-11-21. */
   told_until: Schema.String
 })
 
 const read = Schema.decodeUnknownOption(Schema.parseJson(file))
 
 /**
- * Reads it; `undefined` when there is none. It is written last, so there is none
- * either when making the demo was broken off.
+ * Reads the file. Returns `undefined` if it does not exist. It is written last, so it also does not exist if creating
+ * the demo was interrupted.
  *
- * @throws Failure when there is something else in its place
+ * @throws Failure if the file is unreadable or invalid
  */
 export const readDemoFile = (path: string): DemoFile | undefined => {
   let text: string
@@ -49,7 +49,7 @@ export const readDemoFile = (path: string): DemoFile | undefined => {
   )
 }
 
-/** Writes it whole or not at all, readable by its owner alone. */
+/** Writes the file atomically, readable only by its owner. */
 export const writeDemoFile = (path: string, file: DemoFile): void => {
   const draft = `${path}.${process.pid}.tmp`
   writeFileSync(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flush: true })

@@ -1,7 +1,6 @@
 /**
- * The weather and the rivers of the demo, so that it works without a network: a day in
- * June as it is in Salida, the same every day, and the rivers after a warm week, when
- * the snow comes down. Nobody measured it, and what is shown says so.
+ * Invented weather and river data, so that the demo works offline: the same June day in Salida every day, and rivers
+ * high with snowmelt after a warm week. The attribution states that the data is invented.
  */
 import { Forecast, type ForecastHour } from "@trailbook/core/forecast/Forecast"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
@@ -20,7 +19,7 @@ const attribution = {
 }
 const source = "The demo's weather"
 
-/** From midnight on, by the clocks in Salida. */
+/** Hourly values from midnight, in Salida time. */
 const hours = {
   tempC: [9, 8, 7, 7, 6, 6, 7, 10, 13, 16, 18, 20, 22, 23, 24, 24, 23, 22, 20, 18, 15, 13, 11, 10],
   windKph: [5, 4, 4, 3, 3, 4, 5, 6, 8, 10, 12, 14, 17, 19, 21, 22, 21, 18, 14, 11, 9, 8, 7, 6],
@@ -28,7 +27,7 @@ const hours = {
   precipPct: [0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 5, 10, 15, 20, 20, 25, 20, 15, 10, 5, 5, 0, 0, 0]
 } as const
 
-/** Cubic feet a second, and feet, by the gauge. */
+/** Flow in cubic feet per second and height in feet, by gauge. */
 const rivers: Readonly<Record<string, { readonly flow: number; readonly height: number }>> = {
   [brownsCanyon.gauge_site ?? ""]: { flow: 2080, height: 5.91 },
   [familyFloat.gauge_site ?? ""]: { flow: 3420, height: 6.84 },

@@ -3,10 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * What stands for a payment provider in the demo's story, where nobody is sent to a
- * checkout. But some of its bookings are paid, as if by one, and whoever cancels such
- * a booking sees the refund go through, in as much as there is one. What is booked
- * later is paid at the test till.
+ * The payment provider while the demo data is created, without checkouts. Some seeded bookings count as paid. Canceling
+ * one shows a refund that succeeds, although no money exists. Later bookings are paid with the test payment provider.
  */
 export const layer = Layer.succeed(
   Payments,
@@ -27,5 +25,5 @@ export const layer = Layer.succeed(
 
 const none = Effect.fail(new PaymentsFailed({ message: "The demo takes no money." }))
 
-/** What the story's payments are called, so that nobody takes one for money. */
+/** The payment ID of a seeded payment. Its name states that no money was paid. */
 export const demoPaymentId = (reference: string): string => `demo_no_money_${reference}`

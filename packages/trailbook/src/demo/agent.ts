@@ -1,8 +1,7 @@
 /**
- * The demo's ops agent: what it is set to look after, a trip that is nearly empty, and a
- * first look around, after which its proposals wait. The river of the family float is
- * over the limit for it, so tomorrow's is to be cancelled; the trip with one guest is
- * to be joined with the one of the day after; and there is a morning brief.
+ * The ops agent of the demo: its settings, an almost empty session, and a first run that leaves proposals to review.
+ * The river is above the limit of the family float, so canceling tomorrow's float is proposed. Merging the session with
+ * one guest into the next day's session is also proposed. There is a morning brief as well.
  */
 import { automationsUpdate } from "@trailbook/core/automation/automationOperations"
 import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
@@ -19,11 +18,11 @@ import type { Trip } from "./season.ts"
 
 const zone = Zone.get(outfitter.timezone)
 
-/** Sets the automations and books the lonely guest, at the moment of the clock. */
+/** Configures the automations and books the only guest of the almost empty session. */
 export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
   readonly guest: Guest
   readonly now: Instant.Instant
-  /** A session that the guest books alone, so that the agent proposes to cancel it. */
+  /** The session that only this guest books, so that the agent proposes to cancel it. */
   readonly nearlyEmptySession: string
   readonly offerings: Readonly<Record<Trip, string>>
   readonly orgId: string
@@ -33,7 +32,7 @@ export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
     const ask = <Op extends Operation.Any>(operation: Op, input: Input<Op>) =>
       Effect.orDie(call({ orgId, source: "dashboard" }, operation, input))
 
-    // Whoever looks before breakfast finds a brief all the same.
+    // Before the usual brief hour, the hour is set to 0 so that a brief exists.
     if (now < zone.instantAt(today, usualBriefHour * 3600)) yield* ask(orgUpdate, { brief_hour: 0 })
     yield* ask(automationsUpdate, {
       automation: "weather",
@@ -42,7 +41,7 @@ export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
         default: { max_gust_kph: 65, thunder: true },
         offerings: {
           [offerings.brownsCanyon]: { max_flow_cfs: 4000, min_flow_cfs: 250 },
-          // It passes below a bridge that has to be seen from afar.
+          // The float passes under a bridge, which guides must see in time.
           [offerings.familyFloat]: { max_flow_cfs: 3000 }
         }
       }
@@ -65,14 +64,11 @@ export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
 
 const usualBriefHour = 6
 
-/**
- * Has the agent look around, so that what it proposes is there before somebody looks.
- * What nobody gets to do here a worker does.
- */
+/** Runs the automations once, so that proposals exist when the demo opens. The worker runs the rest. */
 export const firstLook: Effect.Effect<void, never, AutomationRuns> = Effect.gen(function*() {
   const { claim, take } = yield* AutomationRuns
   const turns = yield* claim(automations)
-  // The weather before what fills trips: nobody is to be moved to one that is cancelled.
+  // Weather runs first, so that no guest is moved to a session that is to be canceled.
   const inOrder = turns.toSorted((a, b) => b.automation.localeCompare(a.automation))
   yield* Effect.forEach(inOrder, take, { discard: true })
 })

@@ -5,10 +5,10 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 
-/** What an operation is called with, in the form of the wire. */
+/** The encoded input of an operation. */
 export type Input<Op extends Operation.Any> = Schema.Schema.Encoded<Op["input"]>
 
-/** Calls an operation for an org, through the same door as a request. */
+/** Calls an operation for an org, like a request would. */
 export const call = <Op extends Operation.Any>(
   as: { readonly orgId: string; readonly source: Source },
   operation: Op,
@@ -16,6 +16,6 @@ export const call = <Op extends Operation.Any>(
 ): Effect.Effect<Operation.Output<Op>, Refusal, Registry> =>
   Effect.flatMap(Registry, ({ run }) => run(operation.name, input)).pipe(
     Effect.provideService(Actor, host({ orgId: as.orgId, door: as.source })),
-    // `Handlers` binds every operation's name to its own output when the registry is made.
+    // `Handlers` binds each operation name to its own output type.
     Effect.map((output) => output as Operation.Output<Op>)
   )

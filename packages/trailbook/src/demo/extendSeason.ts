@@ -1,8 +1,7 @@
 /**
- * A demo grows older: trips pass, and their guests are history. Each start
- * schedules the weeks that have come in sight since, and carries out the orders that
- * have come due, all now and by the server's own clock. A start that breaks off
- * half way is made good by the next.
+ * Extends an existing demo on each start: schedules the sessions that have come into the calendar window, and executes
+ * the orders that are due. All of it happens at the server's current time. An interrupted start is completed by the
+ * next one.
  */
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
@@ -22,15 +21,12 @@ import { pickOne, seededBytes, seededKey } from "./seededRandom.ts"
 
 const zone = Zone.get(outfitter.timezone)
 
-/**
- * The date until which the story is told at a moment: yesterday, whose every hour
- * has passed.
- */
+/** The last date whose events are all in the past: yesterday. */
 export const seededUntil = (now: Instant.Instant): LocalDate.LocalDate => LocalDate.addDays(zone.dateAt(now), -1)
 
 /**
- * Tells what has come due since `told_until`, and says until when the story is
- * told now. Twice on a day the second does nothing.
+ * Executes the orders that are due since `told_until` and returns its new value. A second run on the same day does
+ * nothing.
  */
 export const extendSeason = (demo: DemoFile) =>
   Effect.gen(function*() {
@@ -54,7 +50,7 @@ export const extendSeason = (demo: DemoFile) =>
     return LocalDate.format(until)
   })
 
-/** Sees to it that every departure of the calendar has its session, and knows them all. */
+/** Creates the missing sessions of the departures and returns all session IDs. */
 const scheduled = (demo: DemoFile, departures: ReturnType<typeof departuresOn>, now: Instant.Instant) =>
   Effect.gen(function*() {
     const as = { orgId: demo.org_id, source: "dashboard" as const }
@@ -73,9 +69,9 @@ const scheduled = (demo: DemoFile, departures: ReturnType<typeof departuresOn>, 
     for (const departure of departures.filter(({ scheduled }) => scheduled)) {
       const offering_id = demo.offerings[departure.trip]
       const startsAt = departureStart(zone, departure)
-      // Cancelled ones are known, too, and stay so.
+      // Canceled sessions are in the map too, so they are not created again.
       if (sessions.has(departureKey(offering_id, startsAt))) continue
-      // An offering that somebody has deleted has no trips any more.
+      // A deleted offering refuses new sessions, so its departures are skipped.
       const made = yield* Effect.catchAll(
         call(as, sessionsCreate, { offering_id, starts_at: Instant.format(startsAt) }),
         () => Effect.succeed({ data: [] })
@@ -87,7 +83,7 @@ const scheduled = (demo: DemoFile, departures: ReturnType<typeof departuresOn>, 
 
 const at = (text: string): Instant.Instant => Instant.parse(text) ?? Instant.min
 
-/** What the banner shows: one seat is left on the next trip, and somebody is thinking about the one after. */
+/** Fills the sessions that the banner shows: one seat left in the next session, and a hold in the one after it. */
 const lastSeats = (demo: DemoFile, today: LocalDate.LocalDate) =>
   Effect.gen(function*() {
     const as = { orgId: demo.org_id, source: "widget" as const }

@@ -4,10 +4,7 @@ export interface Guest {
   readonly phone: string
 }
 
-/**
- * The guests. Their addresses lead to no mailbox and their numbers ring nowhere:
- * both are of ranges that are kept for examples.
- */
+/** The guests. Their email addresses and phone numbers are from ranges reserved for examples. */
 export const guests: ReadonlyArray<Guest> = [
   "Maya Okafor",
   "Jonas Lindqvist",
@@ -51,7 +48,7 @@ export const guests: ReadonlyArray<Guest> = [
   phone: `+1 719 555 01${10 + at}`
 }))
 
-/** `tomas.herrera`, `patrick.omalley`: what they would have chosen. */
+/** Converts a name to the local part of an email address: `tomas.herrera`, `patrick.omalley`. */
 function addressable(name: string): string {
   return name.normalize("NFD").replace(/[^A-Za-z -]/g, "").toLowerCase().replace(" ", ".")
 }

@@ -1,8 +1,7 @@
 /**
- * What the demo's outfitter and its guests have said to each other: a question before
- * booking, a picture that came by mail, a mail that came back, a promise that is
- * snoozed, and who waits for an answer. It is written by the operations, and taken in
- * as guests' pages and the mail server hand it over.
+ * The messages of the demo: a question before a booking, a picture sent by email, an undelivered email, a snoozed
+ * conversation, and unanswered messages. They pass through the same operations and handlers as messages from guest
+ * pages and the mail server.
  */
 import { bookingsGet } from "@trailbook/core/booking/bookingOperations"
 import { conversationsUpdate } from "@trailbook/core/conversation/conversationOperations"
@@ -20,26 +19,29 @@ import { call, type Input } from "./call.ts"
 import type { Guest } from "./guests.ts"
 import { samplePhoto } from "./samplePhoto.ts"
 
-/** What writing in a conversation needs. */
+/** The services for writing messages. */
 export type MessageWriter = ConversationStore | GuestMessages | InboundMailHandler | MessageStore | Registry
 
 interface Given {
   readonly orgId: string
-  /** Has something happen on a day, at a time. */
+  /** Schedules an effect at a day and time of the story. */
   readonly tell: (day: number, time: string, work: Effect.Effect<unknown, never, MessageWriter>) => void
-  /** An instant of the wire, some days from today. */
+  /** Formats an instant relative to today. */
   readonly at: (day: number, time: string) => string
   readonly guestOf: (party: Party) => Guest
-  /** What a party has booked by then; asked when it is told, and not before. */
+  /**
+   * Returns the booking ID of a party. Call it when the scheduled effect runs, because the booking does not exist
+   * earlier.
+   */
   readonly bookingOf: (party: Party) => string
 }
 
-/** Those who write, by the parts that they have in the story. */
+/** The guests who write messages, by their index in the cast. */
 export const parties = { regulars: 0, family: 5, anglers: 6, kayaks: 8, "brought forward": 9 } as const
 
 export type Party = keyof typeof parties
 
-/** Tells what was said. */
+/** Schedules the messages. */
 export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
   const as = { orgId, source: "dashboard" as const }
 
@@ -55,7 +57,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
     steps: () => Generator<YieldWrap<Effect.Effect<unknown, Refusal, MessageWriter>>, void, never>
   ) => tell(day, time, Effect.orDie(Effect.provideService(Effect.gen(steps), TenantScope, [orgId])))
 
-  /** Asks before booking; somebody may answer at a time of that day. */
+  /** Schedules a question before booking, with an optional answer on the same day. */
   const ask = (
     day: number,
     time: string,
@@ -77,7 +79,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
     told(day, time, function*() {
       yield* (yield* GuestMessages).write({ orgId, id: bookingOf(party) }, { body })
     })
-  /** As the door for mail hands it over, read. */
+  /** Makes an incoming email as the inbound mail handler receives it. */
   const byMail = (day: number, time: string, party: Party, body: string, files: ParsedMail["files"] = []) =>
     told(day, time, function*() {
       const { subject, token } = yield* conversationOf(party)
@@ -109,7 +111,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
       const { id } = yield* conversationOf(party)
       yield* call(as, conversationsUpdate, { id, ...change })
     })
-  /** What the other mail server says of the newest mail to somebody. */
+  /** Schedules a bounce of the last email to a party. */
   const cameBack = (day: number, time: string, party: Party, failure: string) =>
     told(day, time, function*() {
       const [newest] = yield* (yield* MessageStore).latest(yield* conversationOf(party), 1)
@@ -120,23 +122,23 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
       })
     })
 
-  // Asked before they book, and answered; the thread is theirs since.
+  // An answered question before booking. The conversation is linked to the later booking.
   ask(-4, "09:20", guestOf("kayaks"), parking, { time: "10:05", body: shuttle })
   answer(-3, "17:02", "kayaks", { body: "You're all set! The shuttle will pick you up at Mineral Bottom at 2 PM." })
   mark(-3, "17:03", "kayaks", { status: "done", read: true })
 
-  // A picture comes by mail.
+  // A picture sent by email.
   answer(-5, "18:00", "regulars", { subject: "Your trip through Browns Canyon", body: howWasIt })
   byMail(-5, "20:15", "regulars", painted, [{ name: "our-raft.png", type: "image/png", bytes: samplePhoto() }])
   answer(-4, "08:10", "regulars", { body: "What a great picture! We hung it up in the boathouse. See you all soon." })
   mark(-4, "08:11", "regulars", { status: "done", read: true })
 
-  // A promise, which comes back when it is due.
+  // A snoozed conversation, which reopens when it is due.
   onPage(-2, "21:15", "anglers", "Could we start at 6 AM instead of 7? We heard the hatch is early this week.")
   answer(-1, "07:50", "anglers", { body: "I'll check with both guides and get back to you the day after tomorrow." })
   mark(-1, "07:51", "anglers", { read: true, snoozed_until: at(2, "08:00") })
 
-  // A mail that comes back, and what the outfitter makes of it.
+  // An undelivered email and the outfitter's reaction.
   answer(-1, "16:30", "family", { subject: "Your float trip tomorrow", body: tomorrow })
   cameBack(-1, "16:31", "family", "550 5.1.1 The email account that you tried to reach does not exist.")
   answer(-1, "16:40", "family", {
@@ -144,13 +146,13 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
     body: "Email bounced. Called instead: they have a new address and will email us."
   })
 
-  // These wait.
+  // Unanswered messages.
   answer(-2, "09:32", "brought forward", { body: "Done! We moved you to this week's trip, two seats." })
   byMail(-1, "12:25", "brought forward", "Thank you! Is there somewhere to leave car keys while we are on the water?")
   ask(-1, "19:42", { name: "Nadia Brandt", email: "nadia.brandt@example.com" }, small)
 }
 
-/** What the outfitter says often. */
+/** The saved replies. */
 export const savedReplies = [
   {
     title: "What to bring",

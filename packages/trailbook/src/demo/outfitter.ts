@@ -1,7 +1,6 @@
 /**
- * The demo's outfitter: rafts on the Arkansas out of Salida, Colorado, and
- * kayaks for the Green River's Labyrinth Canyon in Utah. The people are made
- * up; rivers, put-ins, coordinates and gauges are real.
+ * The demo's outfitter: rafting on the Arkansas near Salida, Colorado, and kayak rental for the Green River's Labyrinth
+ * Canyon in Utah. The people are invented; rivers, put-ins, coordinates, and gauges are real.
  */
 import type { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
 import type { Input } from "./call.ts"

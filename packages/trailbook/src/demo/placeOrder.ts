@@ -1,7 +1,6 @@
 /**
- * Carrying out an order of the season, through the operations: who asks, by when, and
- * what becomes of it. Whatever was done already is not done again; what is
- * refused, because somebody changed the outfitter meanwhile, is left.
+ * Executes an order of the season through the operations. Every step is idempotent. Refused steps are skipped, because
+ * the user can have changed the outfitter in the meantime.
  */
 import { bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/booking/bookingOperations"
 import { Bookings } from "@trailbook/core/booking/Bookings"
@@ -16,29 +15,29 @@ import { call } from "./call.ts"
 import { demoPaymentId } from "./DemoPayments.ts"
 import type { Departure, Order, Trip } from "./season.ts"
 
-/** The outfitter as its offerings and sessions are now. */
+/** The current offerings and sessions of the outfitter. */
 export interface DemoOrg {
   readonly orgId: string
   readonly zone: Zone
   readonly offerings: Readonly<Record<Trip, string>>
-  /** The session of each scheduled departure, by {@link departureKey}. */
+  /** The session ID of each scheduled departure, by {@link departureKey}. */
   readonly sessions: ReadonlyMap<string, string>
 }
 
 export const departureStart = (zone: Zone, { date, time }: Pick<Departure, "date" | "time">): Instant.Instant =>
   zone.instantAt(date, LocalTime.parse(time) ?? 0)
 
-/** The name of a departure among sessions. */
+/** The key of a departure in `sessions`. */
 export const departureKey = (offeringId: string, startsAt: Instant.Instant): string => `${offeringId} ${startsAt}`
 
-/** Something that happens at a moment. */
+/** An effect with a date and a time. */
 export interface ScheduledEvent {
   readonly on: LocalDate.LocalDate
   readonly at: string
   readonly tell: Effect.Effect<void, never, Bookings | Registry>
 }
 
-/** Everything that comes of an order, in its sequence. */
+/** Returns the booking of an order and its later change, in order. */
 export const orderEvents = (order: Order, stage: DemoOrg): ReadonlyArray<ScheduledEvent> => {
   const { at, departure, later, on } = order
   const booked = book(order, stage)
@@ -57,7 +56,7 @@ export const orderEvents = (order: Order, stage: DemoOrg): ReadonlyArray<Schedul
   ]
 }
 
-/** Made again it answers the booking that there is, by its key. */
+/** Creates the booking. Idempotent, because the order has an idempotency key. */
 const book = ({ departure, guest, key, notes, paid, periods, quantity, source }: Order, stage: DemoOrg) =>
   Effect.gen(function*() {
     const { orgId } = stage

@@ -28,32 +28,31 @@ import { seed } from "./seed.ts"
 import { testPaymentFileName } from "./testPayments/TestPaymentFile.ts"
 import { withWriteErrors } from "./writeFiles.ts"
 
-/** The demo as it lies in its folder. */
+/** A prepared demo. */
 export interface Demo extends DemoFile {
   readonly database: DatabaseUrl
-  /** Of the outfitter's booking page; guests book at `/book/{slug}`. */
+  /** The slug of the booking page `/book/{slug}`. */
   readonly slug: string
-  /** What signs its owner in, once, within a day. */
+  /** The secret of a single-use sign-in link for the owner, valid for 24 hours. */
   readonly signIn: string
-  /** It was there before. */
+  /** Whether the demo existed already. */
   readonly kept: boolean
 }
 
 interface Given {
   readonly seed: number
-  /** Where the story's mails go, and the address they come from. */
+  /** The directory for the seeded emails. */
   readonly outbox: string
   readonly mailFrom: string
   readonly publicUrl: string
-  /** Where files are, as the server takes it. */
+  /** The file settings, as in the server. */
   readonly files: Omit<FilesSettings, "database">
 }
 
 /**
- * Finds the demo in a folder and tells what has come due since, or makes it
- * there. What a broken off attempt left is made again.
+ * Opens and extends the demo in a directory, or creates it there. The remains of an interrupted attempt are replaced.
  *
- * @throws Failure where the folder cannot be written to
+ * @throws Failure if the directory is not writable
  */
 export const prepare = async (folder: string, given: Given): Promise<Demo> => {
   const file = join(folder, "demo.sqlite")
@@ -77,7 +76,7 @@ export const prepare = async (folder: string, given: Given): Promise<Demo> => {
   return { ...demo, slug, signIn: await signInOf(database, demo), database, kept: false }
 }
 
-/** Whoever starts the demo looks after it: no mail is needed, and none would arrive. */
+/** Makes a sign-in link for the owner, because the demo sends no email that could contain it. */
 const signInOf = (database: DatabaseUrl, { org_id: orgId }: DemoFile): Promise<string> =>
   runProgram(
     Effect.gen(function*() {
@@ -91,7 +90,7 @@ const signInOf = (database: DatabaseUrl, { org_id: orgId }: DemoFile): Promise<s
     }).pipe(Effect.provide(accounts(database)))
   )
 
-/** Mails to it go to the outbox, as all others. */
+/** Email to this address is written to the outbox, like all email of the demo. */
 const demoOwner = "owner@salida.example"
 
 const older = (database: DatabaseUrl, known: DemoFile) =>
@@ -112,8 +111,7 @@ const make = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed:
       Effect.orDie(
         Effect.scoped(Effect.flatMap(reserve, (sql) => sql.executeUnprepared(`pragma ${text}`, [], undefined)))
       )
-    // A demo that is broken off is made again, so nothing of it need be on the disk before all is: a season has some
-    // hundred commits.
+    // An interrupted demo is created from scratch, so durability is not needed during the several hundred commits.
     yield* pragma("synchronous = off")
     const { offerings, org } = yield* seed({ seed: number, now, publicUrl, files: filesLayer({ ...files, database }) })
     yield* Effect.provide(

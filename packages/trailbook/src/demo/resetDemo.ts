@@ -6,11 +6,10 @@ import { testPaymentFileName } from "./testPayments/TestPaymentFile.ts"
 import { withWriteErrors } from "./writeFiles.ts"
 
 /**
- * Deletes the demo in a folder, so that the next one begins again: its database, its
- * keys, what it and its till remember, its files, and the mails that it wrote. Nothing else in the folder
- * is touched, and nothing at all where no demo was.
+ * Deletes the demo in a directory: its database, keys, state, test payments, files, and emails. Other files stay. Does
+ * nothing if the directory contains no demo.
  *
- * @throws Failure where something cannot be deleted
+ * @throws Failure if a file cannot be deleted
  */
 export const deleteDemo = async (folder: string): Promise<void> => {
   if (!existsSync(folder)) return
@@ -29,10 +28,10 @@ export const deleteDemo = async (folder: string): Promise<void> => {
   })
 }
 
-/** Deletes a database of the demo with what SQLite and the server keep beside it. */
+/** Deletes a demo database and the related files of SQLite and the server. */
 export const sweepDatabase = (file: string): void => {
   for (const ending of ["", "-wal", "-shm", ".keys"]) rmSync(file + ending, { force: true })
 }
 
-/** As the outbox folder names what it writes. */
+/** The file names of the outbox. */
 const mail = /^\d{4}[\dTZ.-]+-[a-z0-9-]+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.eml$/

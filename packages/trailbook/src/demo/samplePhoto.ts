@@ -1,6 +1,6 @@
 /**
- * The picture that a guest of the demo sends: the canyon, as a child paints it. It is
- * drawn here, so that nobody's photo travels with the program.
+ * The picture that a demo guest sends: the canyon, as a child would paint it. It is drawn in code, so that the package
+ * contains no photo.
  */
 import { crc32, deflateSync } from "node:zlib"
 
@@ -23,17 +23,17 @@ const palette = {
 type Color = keyof typeof palette
 const colors = Object.keys(palette)
 
-/** A PNG of some kilobytes, the same each time. */
+/** Returns a PNG of a few kilobytes, with the same bytes on every call. */
 export const samplePhoto = (): Uint8Array => {
   const rows = Buffer.alloc(height * (width + 1))
   for (let y = 0; y < height; y++) {
-    // Each row begins with its filter: none.
+    // The first byte of each row is the filter type: 0, none.
     for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = colors.indexOf(colorAt(x, y))
   }
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
-  // Eight bits a pixel, each a color of the palette.
+  // 8 bits per pixel, with palette colors.
   head.set([8, 3], 8)
   return Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
@@ -44,7 +44,7 @@ export const samplePhoto = (): Uint8Array => {
   ])
 }
 
-/** What is in front comes first. */
+/** Checks the foreground first. */
 const colorAt = (x: number, y: number): Color => {
   for (const at of crew) {
     if (round(x - at, y - 147, 7)) return "face"
@@ -60,17 +60,17 @@ const colorAt = (x: number, y: number): Color => {
   return round(x - 196, y - 52, 24) ? "sun" : "sky"
 }
 
-/** Who sits in the raft, by their place. */
+/** The x positions of the people in the raft. */
 const crew = [128, 162, 196, 230]
 
 const round = (x: number, y: number, radius: number): boolean => x * x + y * y < radius * radius
 
-/** A wave of whole numbers: sines may differ between machines. */
+/** An integer wave, because the results of `Math.sin` can differ between machines. */
 const wave = (x: number, length: number): number => Math.abs((x % length) - length / 2) >> 2
 
 const waterAt = (x: number): number => 168 + wave(x, 60)
 
-/** How far the wall on one side reaches up: steep, in steps. */
+/** The height of the canyon wall, in steep steps. */
 const rimAt = (x: number): number => x > 168 ? height : 24 + (Math.floor(x / 28) ** 2) * 5 + wave(x, 28)
 
 const chunk = (name: string, data: Uint8Array): Buffer => {

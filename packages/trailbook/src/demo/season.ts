@@ -1,34 +1,29 @@
 /**
- * The demo's calendar, and who books on it when. It is a calculation: of a seed
- * and the day on which the demo was made. So a start weeks later finds out what
- * has come due since, and the same order never comes twice: its key is calculated
- * as well.
+ * The calendar and the orders of the demo, computed from a seed and the creation date. A later start therefore finds
+ * the orders that have become due. Idempotency keys are also computed, so no order is executed twice.
  */
 import type { Source } from "@trailbook/core/actor/Actor"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { type Guest, guests } from "./guests.ts"
 import { pickOne, seededBytes, seededKey } from "./seededRandom.ts"
 
-/** The offerings by the names that the story has for them. */
+/** The offerings of the demo. */
 export const trips = ["brownsCanyon", "familyFloat", "fishingGuide", "touringKayak"] as const
 
 export type Trip = (typeof trips)[number]
 
-/** When something starts, by the clocks in Salida. */
+/** A start of an offering, in Salida time. */
 export interface Departure {
   readonly trip: Trip
   readonly date: LocalDate.LocalDate
-  /** How many days after the making; the same demo is made on any day. */
+  /** Days since the creation date. The calendar depends only on this number, not on the date. */
   readonly day: number
   readonly time: string
-  /** Scheduled as a session; the rest is open whenever nobody has it. */
+  /** Whether the departure is a session. Otherwise, it is a time within the offering's hours. */
   readonly scheduled: boolean
 }
 
-/**
- * What goes when: every `every` days, counted from the day of the making, `day`
- * days after it.
- */
+/** The recurring departures: every `every` days, first `day` days after the creation date. */
 export const calendar: ReadonlyArray<Omit<Departure, "date"> & { readonly every: number }> = [
   { trip: "brownsCanyon", every: 7, day: 2, time: "09:00", scheduled: true },
   { trip: "brownsCanyon", every: 7, day: 3, time: "09:00", scheduled: true },
@@ -40,10 +35,10 @@ export const calendar: ReadonlyArray<Omit<Departure, "date"> & { readonly every:
   { trip: "touringKayak", every: 8, day: 1, time: "08:00", scheduled: false }
 ]
 
-/** How far the past of a new demo reaches, and how far ahead trips are scheduled. */
+/** The days of history in a new demo, and the days that are scheduled ahead. */
 export const days = { past: 28, ahead: 34 }
 
-/** What starts on a date. */
+/** Returns the departures on a date. */
 export const departuresOn = (date: LocalDate.LocalDate, madeOn: LocalDate.LocalDate): ReadonlyArray<Departure> =>
   calendar
     .filter(({ day, every }) => modulo(date - madeOn - day, every) === 0)
@@ -51,9 +46,9 @@ export const departuresOn = (date: LocalDate.LocalDate, madeOn: LocalDate.LocalD
 
 const modulo = (n: number, by: number): number => (n % by + by) % by
 
-/** Somebody's order, and what becomes of it. */
+/** An order and its later change. */
 export interface Order {
-  /** The same for the same order, whenever it is calculated. */
+  /** The idempotency key, computed from the seed and the departure. */
   readonly key: string
   readonly departure: Departure
   readonly guest: Guest
@@ -61,16 +56,16 @@ export interface Order {
   readonly periods: number | undefined
   readonly notes: string | undefined
   readonly source: Source
-  /** When it is booked, by the clocks in Salida. */
+  /** When it is booked, in Salida time. */
   readonly on: LocalDate.LocalDate
   readonly at: string
-  /** Paid online, in the made-up way of the demo, a few minutes after. */
+  /** Whether it is paid with the demo's payment provider. */
   readonly paid: boolean
-  /** A day on which it changes, if one comes before the trip. */
+  /** A change between booking and departure. */
   readonly later: { readonly on: LocalDate.LocalDate; readonly what: "cancelled" | "moved" } | undefined
 }
 
-/** Who wants to come along, if anybody does. */
+/** Returns the orders for a departure. */
 export const ordersFor = (departure: Departure, seed: number): ReadonlyArray<Order> => {
   const { date, day, scheduled, time, trip } = departure
   const about = `${trip} ${day} ${time}`

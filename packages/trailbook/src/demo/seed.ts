@@ -17,7 +17,7 @@ import { seededBytes, shuffle } from "./seededRandom.ts"
 import { story } from "./story.ts"
 import * as StoryClock from "./StoryClock.ts"
 
-/** At the moment of the story's end; its mails leave at once. */
+/** Runs the agent's part at the current time and sends its email. */
 const agentPart = (
   cast: ReadonlyArray<Guest>,
   now: Instant,
@@ -33,16 +33,15 @@ const agentPart = (
   })
 
 /**
- * Fills a storage with the demo's outfitter, sends the mails that go with it,
- * and answers with the org and its offerings. The same seed makes
- * the same ids, guests and bookings on the same day. It makes no API key: a key
- * that a seed can make again is no key.
+ * Seeds a storage with the demo's outfitter, sends the related email, and returns the org and its offerings. The same
+ * seed on the same day produces the same IDs, guests, and bookings. It creates no API key, because a key that can be
+ * recomputed from a seed is not secret.
  */
 export const seed = (given: {
   readonly seed: number
   readonly now: Instant
   readonly publicUrl: string
-  /** Where a picture that a guest sends is kept. */
+  /** The storage for a guest's picture. */
   readonly files: Layer.Layer<Files, UsageError>
 }) =>
   Effect.suspend(() => {
@@ -54,7 +53,7 @@ export const seed = (given: {
       Effect.tap(({ nearlyEmptySession, offerings, org }) =>
         agentPart(cast, given.now, offerings, org.id, nearlyEmptySession)
       ),
-      // Its own engine: services keep the clock and the ids that they were made with.
+      // A separate engine, because services keep the clock and the IDs that they were created with.
       Effect.provide(
         Layer.provideMerge(
           TaskHandlers.layer({ publicUrl: given.publicUrl }),
@@ -65,7 +64,7 @@ export const seed = (given: {
           })
         )
       ),
-      // Refunds of long ago are no news.
+      // Do not log the refunds of past bookings.
       Logger.withMinimumLogLevel(LogLevel.Warning),
       Effect.withClock(clock)
     )

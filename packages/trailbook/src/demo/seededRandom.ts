@@ -1,10 +1,7 @@
-/**
- * Chance that can be had again: the same seed gives the same bytes, on every
- * machine. Not for secrets.
- */
+/** Deterministic randomness: the same seed produces the same bytes on every machine. Do not use it for secrets. */
 import { createHash } from "node:crypto"
 
-/** Bytes from SHA-256 in counter mode; others for every matter that they are about. */
+/** Returns a byte source from SHA-256 in counter mode, with a separate stream for each `about`. */
 export const seededBytes = (seed: number, about = ""): (n: number) => Uint8Array => {
   let blocks = 0
   let left = new Uint8Array()
@@ -19,23 +16,20 @@ export const seededBytes = (seed: number, about = ""): (n: number) => Uint8Array
   }
 }
 
-/**
- * One of the items. A byte picks it; for the few items of a story its slight
- * leaning does not matter.
- */
+/** Picks an item with one random byte. The modulo bias is negligible for lists this short. */
 export const pickOne = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8Array): A => {
   const [item] = items.slice((bytes(1)[0] ?? 0) % items.length)
   if (item === undefined && items.length === 0) throw new Error("There is nothing to pick from.")
   return item as A
 }
 
-/** The same items in another order (Fisher and Yates). */
+/** Shuffles the items (Fisher–Yates). */
 export const shuffle = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8Array): ReadonlyArray<A> => {
   const left = [...items]
   return items.flatMap(() => left.splice((bytes(1)[0] ?? 0) % left.length, 1))
 }
 
-/** An idempotency key that is the same whenever the same is wished for. */
+/** Computes an idempotency key from the seed and a label. */
 export const seededKey = (seed: number, about: string): string => {
   const hex = Buffer.from(seededBytes(seed, about)(16)).toString("hex")
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`

@@ -1,12 +1,10 @@
 /**
- * What has happened at the demo's outfitter before somebody looks. Days count from
- * today, times are those of the clocks in Salida; all is told in the order in which
- * it happened and lies in the past, so a story told twice on a day is the same to
- * the millisecond. One thing cannot be: the hold must still live when somebody
- * looks, so it was made at midnight, or at noon when the day is older.
+ * The history of the demo. Days count from today, and times are in Salida time. Events run in chronological order and
+ * are all in the past, so creating the demo twice on a day produces identical data. The hold is an exception: it must
+ * still be active, so it was placed at midnight, or at noon in the afternoon.
  *
- * A few guests have parts of their own, on departures that are theirs; all others
- * come of the season's calendar. What is said in between is in `inbox.ts`.
+ * A few guests have parts of their own, on departures reserved for them. All other bookings come from the calendar of
+ * the season. The messages are in `inbox.ts`.
  */
 import type { Source } from "@trailbook/core/actor/Actor"
 import { bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/booking/bookingOperations"
@@ -31,10 +29,7 @@ import { type DemoOrg, departureKey, departureStart, orderEvents } from "./place
 import { calendar, days, type Departure, departuresOn, ordersFor, type Trip } from "./season.ts"
 import type { StoryClock } from "./StoryClock.ts"
 
-/**
- * Tells the story to whoever keeps the books, and answers with the org and its
- * offerings. `cast` are at least ten guests, each for their part.
- */
+/** Runs the story and returns the org and its offerings. `cast` has at least ten guests, one for each part. */
 export const story = ({ cast, clock, now, seed }: {
   readonly cast: ReadonlyArray<Guest>
   readonly clock: StoryClock
@@ -58,7 +53,7 @@ export const story = ({ cast, clock, now, seed }: {
     const org = yield* (yield* Orgs).create(outfitter)
 
     const { run: runTasks } = yield* Tasks
-    /** Something that was done on a day, at a time, from some place; its mails left at once. */
+    /** Calls an operation at a day and time of the story and sends the resulting email immediately. */
     const then = <Op extends Operation.Any>(
       day: number,
       time: string,
@@ -105,7 +100,7 @@ export const story = ({ cast, clock, now, seed }: {
     for (const { day, time, trip } of keptForParts) {
       const place = departureKey(offerings[trip], instant(day, time))
       kept.set(`${trip} ${day}`, sessions.get(place) ?? "")
-      // Nobody of the season books on it, or is moved to it.
+      // Remove it, so that no order of the season is booked on it or moved to it.
       sessions.delete(place)
     }
     const onBrowns = (day: number, quantity: number) => seats("brownsCanyon", day, quantity)
@@ -144,7 +139,7 @@ export const story = ({ cast, clock, now, seed }: {
         Effect.suspend(() => Effect.orDie(call({ orgId: org.id, source: "dashboard" }, operation, input())))
       )
 
-    // A party that came last week and comes again, with friends.
+    // A party that came last week returns with friends.
     book(-7, "10:12", "widget", 0, onBrowns(-5, 2), "regulars")
     book(-6, "18:40", "widget", 0, { ...onBrowns(2, 4), notes: "Two adults, two teenagers." })
     book(-5, "11:05", "dashboard", 4, { ...onBrowns(2, 3), notes: "By phone. One wetsuit for a child." })
@@ -161,7 +156,8 @@ export const story = ({ cast, clock, now, seed }: {
       "kayaks"
     )
 
-    // Two seats come free on the nearly full departure, and a party of the week after takes them: 11 of 12.
+    // A cancellation frees two seats on the almost full departure, and a party of the following week moves to them: 11
+    // of 12.
     change(-2, "07:55", bookingsCancel, () => ({ id: known.get("called off") ?? "" }))
     change(-2, "09:30", bookingsMove, () => ({ id: known.get("brought forward") ?? "", ...sessionOf(onBrowns(2, 2)) }))
 
@@ -173,7 +169,7 @@ export const story = ({ cast, clock, now, seed }: {
       notes: "Left-handed: bring the other reel."
     }))
 
-    // More than 24 hours ago: until then the agent does not cancel a session for few guests.
+    // More than 24 hours ago, because the agent does not cancel a younger session for too few guests.
     let nearlyEmptySession = ""
     tell(
       -2,
@@ -193,7 +189,8 @@ export const story = ({ cast, clock, now, seed }: {
       if (kept.has(`${departure.trip} ${departure.day}`)) continue
       for (const order of ordersFor(departure, seed)) {
         for (const { at, on, tell: work } of orderEvents(order, stage)) {
-          // Whoever would have asked before the outfitter opened asked soon after; what comes later is told on a later day.
+          // Orders from before the opening are placed right after it. Orders from today on are executed by a later
+          // start.
           if (on < today) tell(Math.max(on - today, opening + 1), at, work)
         }
       }
@@ -208,8 +205,8 @@ export const story = ({ cast, clock, now, seed }: {
   })
 
 /**
- * The scheduled departures of those with parts of their own. They can book on no
- * others: elsewhere the season might have taken the seats before, with some seeds.
+ * The departures reserved for the parts. On other departures, the season could take the seats first, depending on the
+ * seed.
  */
 const keptForParts: ReadonlyArray<Pick<Departure, "trip" | "day" | "time">> = [
   ...[-5, 2, 3, 9].map((day) => ({ trip: "brownsCanyon", day, time: "09:00" }) as const),

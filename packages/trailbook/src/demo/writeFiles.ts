@@ -2,8 +2,7 @@ import { resolve } from "node:path"
 import { Failure } from "../command/CommandError.ts"
 
 /**
- * Does something to files in a folder; where the system refuses, that is said in
- * words.
+ * Runs file operations in a directory and converts system errors to a readable `Failure`.
  *
  * @throws Failure
  */

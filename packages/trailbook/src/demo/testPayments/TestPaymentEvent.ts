@@ -1,6 +1,6 @@
 import type { PaymentRequest } from "@trailbook/core/payment/Payment"
 
-/** What is asked for at the till, with what its page shows. */
+/** A checkout request with the data that its page shows. */
 export interface TestCheckoutRequest extends PaymentRequest {
   readonly reference: string
   readonly handle: string
@@ -9,8 +9,8 @@ export interface TestCheckoutRequest extends PaymentRequest {
 }
 
 /**
- * What happened at the till. `told` is said once the service has stored what was paid, ended or disputed; what ended
- * because the service asked for it is no news.
+ * An event of a test checkout. `told` is recorded after the service has stored a payment, an end, or a dispute. An end
+ * that the service itself requested is not reported back.
  */
 export type TestPaymentEvent =
   & { readonly at: number }
@@ -26,7 +26,7 @@ export interface TestPayment {
   readonly intent: string
   readonly isReturned: boolean
   readonly isDisputed: boolean
-  /** What happened to it and was not told. */
+  /** Whether a change of the payment is not yet reported to the service. */
   readonly isNews: boolean
 }
 
@@ -34,12 +34,12 @@ export interface TestCheckoutSession {
   readonly session: string
   readonly asked: TestCheckoutRequest
   readonly hasEnded: boolean
-  /** Its end was not told. */
+  /** Whether its end is not yet reported to the service. */
   readonly isNews: boolean
   readonly taken: ReadonlyArray<TestPayment>
 }
 
-/** A checkout after an event; undefined before it was opened. */
+/** Applies an event to a checkout. Returns undefined before it was opened. */
 export const evolve = (
   state: TestCheckoutSession | undefined,
   event: TestPaymentEvent

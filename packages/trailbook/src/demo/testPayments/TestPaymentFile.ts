@@ -3,26 +3,26 @@ import { Failure } from "../../command/CommandError.ts"
 import { evolve, type TestCheckoutSession, type TestPaymentEvent } from "./TestPaymentEvent.ts"
 
 /**
- * What the till remembers, in a file with a line for each event. A line is there before what it says counts, so it
- * is known after any end of the process.
+ * The event log of the test payment provider, one line per event. Each line is flushed to disk before the event takes
+ * effect, so a crash loses nothing.
  */
 export interface TestPaymentFile {
   readonly find: (session: string) => TestCheckoutSession | undefined
-  /** Where this money was taken. */
+  /** Finds the checkout of a payment intent. */
   readonly withIntent: (intent: string) => TestCheckoutSession | undefined
   readonly all: () => ReadonlyArray<TestCheckoutSession>
-  /** Since a moment, the oldest first. */
+  /** Returns the events since an instant, oldest first. */
   readonly since: (at: number) => ReadonlyArray<TestPaymentEvent>
   readonly add: (event: TestPaymentEvent) => void
 }
 
-/** As the file is called in the demo's folder. */
+/** The file name in the demo's directory. */
 export const testPaymentFileName = "till.jsonl"
 
 /**
- * Opens the file, which may not be there yet. What a broken off write left at its end is taken away.
+ * Opens the file, which need not exist. An incomplete last line from an interrupted write is truncated.
  *
- * @throws Failure when there is something else in its place
+ * @throws Failure if the file is invalid
  */
 export const openTestPaymentFile = (path: string): TestPaymentFile => {
   const events: Array<TestPaymentEvent> = []
@@ -46,7 +46,7 @@ export const openTestPaymentFile = (path: string): TestPaymentFile => {
     all: () => [...sessions.values()],
     since: (at) => events.filter((event) => event.at >= at),
     add: (event) => {
-      // Its booking's handle opens the guest's page: the file is for its owner's eyes.
+      // The file is readable only by its owner, because it contains the handles of guests' booking pages.
       appendFileSync(path, `${JSON.stringify(event)}\n`, { mode: 0o600, flush: true })
       learn(event)
     }
@@ -60,7 +60,7 @@ const parsed = (path: string, line: string): TestPaymentEvent => {
       return event as TestPaymentEvent
     }
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Failure(`${path} is not what this version of the demo wrote.`, "Start over with --fresh.")
 }

@@ -1,6 +1,6 @@
 /**
- * Trailbook Test Till: a payment provider of the demo, with a page of its own and
- * without money. Only the demo puts it into a server.
+ * The test payment provider of the demo, with its own checkout page and without money. Only the demo installs it in a
+ * server.
  */
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
@@ -20,13 +20,13 @@ import { toCheckoutView } from "./toCheckoutView.ts"
 
 export interface TestPaymentProvider {
   readonly payments: Layer.Layer<Payments>
-  /** The till's page; what it has taken and not told of before is told of when this is made. */
+  /** The routes of the checkout page. Building them first reports the unreported events to the service. */
   readonly routes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Bookings | Checkouts>
-  /** Where the service is reached, known once it listens. Nothing can be paid before. */
+  /** Sets the public URL once the server listens. Before that, no checkout can be opened. */
   readonly openAt: (publicUrl: string) => void
 }
 
-/** @throws Failure when something else is in the place of its file */
+/** @throws Failure if its file is invalid */
 export const make = (path: string): TestPaymentProvider => {
   const file = openTestPaymentFile(path)
   const address: Address = { publicUrl: undefined }
@@ -45,7 +45,7 @@ export const make = (path: string): TestPaymentProvider => {
 
 type Tell = (session: TestCheckoutSession | undefined) => Effect.Effect<void>
 
-/** Tells the service of what it has not been told of. It may be told twice. */
+/** Reports unreported events to the service, at least once. */
 const telling = (file: TestPaymentFile): Effect.Effect<Tell, never, Bookings | Checkouts> =>
   Effect.gen(function*() {
     const bookings = yield* Bookings
@@ -57,7 +57,7 @@ const telling = (file: TestPaymentFile): Effect.Effect<Tell, never, Bookings | C
     const ofMoney = (session: TestCheckoutSession, { intent, isDisputed }: TestPayment, at: Instant) =>
       Effect.gen(function*() {
         const { asked, taken: [first] } = session
-        // A provider that takes money twice at one checkout says so by another name for it.
+        // A second payment of a checkout is reported with its own intent, as real providers do.
         if (intent === first?.intent) yield* ofCheckout(session)
         else {
           const { bookingId: id, cents, currency, id: paymentId, orgId } = asked
@@ -96,7 +96,7 @@ const portOf = (file: TestPaymentFile, address: Address, tell: Tell): TestPaymen
     }),
   act: (name, act) =>
     Effect.flatMap(currentTime, (at) => {
-      // From here to the line in the file nothing else runs, so whoever presses twice at once pays once.
+      // Synchronous up to the append, so a double click pays once.
       const session = file.find(name)
       const event = session === undefined
         ? undefined
@@ -123,5 +123,5 @@ const eventOf = (
     : { type: "paid", at, session, intent: `test_no_money_${asked.id}_${taken.length + 1}` }
 }
 
-/** What a checkout has to be so that this can be done. */
+/** The checkout status that each action requires. */
 const before = { pay: "open", end: "open", again: "paid", late: "ended" } as const

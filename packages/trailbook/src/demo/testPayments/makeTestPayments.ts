@@ -12,14 +12,14 @@ import type { TestCheckoutRequest, TestCheckoutSession, TestPaymentEvent } from 
 import type { TestPaymentFile } from "./TestPaymentFile.ts"
 import { toCheckoutView } from "./toCheckoutView.ts"
 
-/** Where the service is reached; undefined until it listens. */
+/** The public URL of the service, undefined until it listens. */
 export interface Address {
   publicUrl: string | undefined
 }
 
 /**
- * The till as the service asks it. Every outfitter of the demo takes money here. What
- * the story paid before goes back as it did, in as much as it was there.
+ * Implements the `Payments` service with the test checkouts. Every org of the demo is connected. Refunds of seeded
+ * payments go to `DemoPayments`.
  */
 export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer.Layer<Payments> =>
   Layer.effect(
@@ -80,7 +80,7 @@ export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer
     })
   )
 
-/** As it is stored with payments: whoever reads one sees that no money was taken. */
+/** The provider name that is stored with payments, which shows that no money was paid. */
 const taker = { provider: "test_till", connection: "demo" }
 
 const askedAt = (
@@ -105,7 +105,10 @@ const askedAt = (
   timezone: org.timezone
 })
 
-/** What a provider compares under one key: the outfitter's name may change meanwhile. */
+/**
+ * Compares the fields that a provider checks for a repeated idempotency key. The outfitter's name can change between
+ * requests.
+ */
 const isSame = (one: TestCheckoutRequest, other: TestCheckoutRequest): boolean =>
   one.cents === other.cents && one.currency === other.currency && one.expiresAt === other.expiresAt &&
   one.description === other.description

@@ -3,7 +3,7 @@ import type { TestCheckoutView } from "@trailbook/web/testPayments/TestPaymentsP
 import type { Address } from "./makeTestPayments.ts"
 import type { TestCheckoutSession } from "./TestPaymentEvent.ts"
 
-/** A checkout as its page shows it at a moment. */
+/** Returns the view of a checkout for its page. */
 export const toCheckoutView = (
   { asked, hasEnded, session, taken }: TestCheckoutSession,
   now: Instant.Instant,
