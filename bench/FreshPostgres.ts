@@ -1,7 +1,6 @@
 /**
- * A Postgres of one's own with an empty database: nothing that others left in it
- * costs anything, and what it uses is used for one subject. It writes to the disk
- * as in earnest, and its role is one that row-level security binds.
+ * A dedicated Postgres with an empty database, so that no other data affects the measurement and its CPU time belongs
+ * to one subject. It flushes to disk as in production, and its role is subject to row-level security.
  */
 import { Client } from "pg"
 import { startPostgres } from "../test/postgres/server.ts"
@@ -12,7 +11,7 @@ export interface FreshPostgres {
   /** Microseconds of CPU since it started. */
   readonly cpu: () => Promise<number | undefined>
   readonly megabytes: () => Promise<number | undefined>
-  /** Does at once what it would do some time later, in the middle of a round. */
+  /** Runs the maintenance that would otherwise start in the middle of a round. */
   readonly settle: () => Promise<void>
   readonly stop: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** A server under measurement, seen from the outside. */
+/** A server under measurement, as seen by its client. */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -20,12 +20,12 @@ export interface Subject extends Ready {
   readonly load: (given: Omit<Load, "port" | "key">) => Promise<Measured>
   /** Books in the server's own process, without HTTP. */
   readonly book: (given: Book) => Promise<Measured>
-  /** Makes it stand still, and go on. */
+  /** Pauses or resumes the server. */
   readonly signal: (signal: "SIGSTOP" | "SIGCONT") => void
   readonly stop: () => Promise<void>
 }
 
-/** A child that ends answers nothing any more. */
+/** Fails if the child exits, because it cannot respond anymore. */
 export const answered = async <A>(child: ChildProcess): Promise<A> => {
   const either = new AbortController()
   try {

@@ -1,7 +1,8 @@
 /**
- * The turns of the ops agent for 1,000 outfitters with 100 departures each in the weeks to come, every one booked, on both
- * storages: what a turn of each automation costs for an outfitter, and how much of a core all of them take together as
- * often as they come; and how often a worker asks while there is nothing to do. The weather is known at once, for that it is asked outside is no cost of ours.
+ * Measures the ops agent for 1,000 outfitters, each with 100 booked departures in the coming weeks, on both storages:
+ * the cost of one run of each automation per outfitter, the share of a core that all runs use at their normal
+ * frequency, and how often an idle worker polls. The weather is available immediately, because the latency of an
+ * external service is not measured.
  */
 import { type AutomationName, automations } from "@trailbook/core/automation/Automation"
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
@@ -33,10 +34,10 @@ import { idleOnPostgres, idleOnSqlite } from "./idle.ts"
 import type { Line } from "./report.ts"
 
 const departures = 100
-/** Of one core, in percent, that the turns of all may take. */
+/** The share of one core, in percent, that all runs may use. */
 const promisedPct = 25
 
-/** How often an hour each automation looks. */
+/** Runs per hour of each automation. */
 const timesAnHour: Readonly<Record<AutomationName, number>> = { weather: 1, fill: 4, brief: 1 / 24, reminders: 12 }
 
 const settings: Readonly<Record<AutomationName, Readonly<Record<string, unknown>>>> = {
@@ -46,7 +47,7 @@ const settings: Readonly<Record<AutomationName, Readonly<Record<string, unknown>
   reminders: { after_6h: true }
 }
 
-/** An outfitter with a class, a guest, its departures, and a booking on each. */
+/** Builds an outfitter with a class, a guest, departures, and one booking on each. */
 const outfitter = (n: number, now: Instant.Instant) => {
   const createdAt = Instant.addMinutes(now, -30 * 24 * 60)
   const orgId = randomUUID()
@@ -114,10 +115,10 @@ const outfitter = (n: number, now: Instant.Instant) => {
   return { org, offering, customer, sessions, bookings }
 }
 
-/** How many are stored at once, in one unit of work and with one statement for each of their tables. */
+/** Outfitters that are stored per transaction, with one statement per table. */
 const together = 20
 
-/** So many outfitters, whose automations all have their turn. */
+/** Creates the outfitters and makes all their automations due. */
 const opened = (outfitters: number) =>
   Effect.gen(function*() {
     const [stores, { run }] = yield* Effect.all([
@@ -159,12 +160,12 @@ const due = (orgId: string, automation: AutomationName, now: Instant.Instant) =>
 interface Cost {
   readonly turns: number
   readonly proposed: number
-  /** Of the process, in milliseconds; on Postgres the database has its own. */
+  /** CPU time of the process in milliseconds. On Postgres the database process is not included. */
   readonly cpuMs: number
   readonly tookMs: number
 }
 
-/** Every automation's turns of all outfitters, twice: the second time there is nothing new to propose. */
+/** Runs every automation of all outfitters twice. The second run has nothing new to propose. */
 const turnsOfAll = (outfitters: number, settle: Effect.Effect<unknown>) =>
   Effect.gen(function*() {
     yield* opened(outfitters)
@@ -180,7 +181,7 @@ const turnsOfAll = (outfitters: number, settle: Effect.Effect<unknown>) =>
         reminders: { turns: 0, proposed: 0, cpuMs: 0, tookMs: 0 }
       }
       for (;;) {
-        // As a worker does: two at a time, whichever are due.
+        // Claims two runs at a time, as a worker does.
         const claims = yield* claim(2)
         if (claims.length === 0) break
         for (const turn of claims) {

@@ -1,10 +1,8 @@
 /**
- * What one client pays who books alone, in CPU of the server and of the database:
- * guests who come back and guests who are new, over HTTP on both storages. On Postgres
- * it is set against the same server where a booking is a transaction of six statements,
- * as most systems have it, and against the floor: as many round trips with nothing in
- * them. On both it is set against a booking in a batch of 64. Rounds alternate; a ratio
- * is the median of the rounds'.
+ * Measures the CPU time per booking, of server and database, for a single client without concurrency: returning and new
+ * guests, over HTTP, on both storages. On Postgres it is compared with the same server where a booking is a transaction
+ * of six statements, as in most systems, and with the minimum: as many empty round trips. On both it is compared with a
+ * booking in a batch of 64. Rounds alternate; a ratio is the median over the rounds.
  */
 import { join } from "node:path"
 import { freshPostgres } from "./FreshPostgres.ts"
@@ -19,18 +17,21 @@ const calls = 250
 interface Place {
   readonly server: Subject
   readonly places: Places
-  /** Microseconds; none where the server is the database. */
+  /** In microseconds. Undefined if the database runs in the server process. */
   readonly databaseCpu: () => Promise<number | undefined>
   readonly stop: () => Promise<void>
 }
 
-/** Microseconds of CPU a booking. */
+/** Microseconds of CPU per booking. */
 interface Cpu {
   readonly server: number
   readonly database: number
 }
 
-/** Of guests so far. An address as people have them: each of its parts is one more word to be found by. */
+/**
+ * Number of guests so far. The email addresses are realistic, because each part of an address is an additional search
+ * term.
+ */
 let made = 0
 
 const newGuests = async ({ places, server }: Place, clients: Clients): Promise<Measured> =>

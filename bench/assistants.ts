@@ -1,7 +1,6 @@
 /**
- * One booking read as an assistant reads it, by `tools/call` in both lines of the
- * protocol, against the same operation over REST: one server and one rate, rounds
- * in turn. Then each as fast as it is answered.
+ * Measures one booking read by an assistant with `tools/call` in both protocol versions, against the same operation
+ * over REST: one server at one rate, in alternating rounds. Then measures the maximum rate of each.
  */
 import { join } from "node:path"
 import type { Call } from "./load.ts"
@@ -12,7 +11,7 @@ import { type Measured, start, type Subject } from "./Subject.ts"
 const clients = 16
 const rounds = 7
 const calls = 2500
-/** Calls a second: below what the dearest of them is answered at on two cores. */
+/** Calls per second, below the maximum rate of the slowest of them on two cores. */
 const pace = 1000
 
 const reading = ["rest", "old", "modern"] as const

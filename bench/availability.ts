@@ -1,9 +1,8 @@
 /**
- * Availability of an appointment with 5,000 bookings on each storage, without
- * HTTP: the time of finding it for 14, 90 and 365 days, and that of writing it down,
- * ISO texts and JSON, which grows with the answer whoever writes it. An answer holds
- * at most 10,000 slots and is worked out in slices: the first is on its way while
- * the others are still to come.
+ * Measures the availability of an appointment with 5,000 bookings on each storage, without HTTP: the time to compute it
+ * for 14, 90, and 365 days, and the time to serialize it as ISO texts and JSON, which grows with the result. A response
+ * contains at most 10,000 slots and is computed in slices, so the first slice is sent while the others are still
+ * computed.
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Availability } from "@trailbook/core/availability/Availability"
@@ -24,7 +23,7 @@ const ranges = [14, 90, 365]
 interface Times {
   readonly finding: Array<number>
   readonly writing: Array<number>
-  /** Until the first slots are written. */
+  /** Time until the first slots are serialized. */
   readonly first: Array<number>
   slots: number
 }
@@ -55,7 +54,7 @@ const measured = Effect.gen(function*() {
     to: LocalDate.format(LocalDate.addDays(from, days - 1))
   })
   const year = (yield* call("availability.get", query(365))) as Page
-  // Every second start or so, spread over the year.
+  // About every second start time, spread over the year.
   const step = year.data.length / stored
   yield* Effect.forEach(Array.from({ length: stored }), (_, at) =>
     Effect.either(call("bookings.create", {
@@ -79,7 +78,7 @@ const measured = Effect.gen(function*() {
       let first: number | undefined
       let writing = 0
       let slots = 0
-      // Each slice is written as it comes, as the server does.
+      // Each slice is serialized as soon as it is computed, as in the server.
       yield* each((some) =>
         Effect.sync(() => {
           const found = performance.now()
@@ -106,7 +105,7 @@ const measured = Effect.gen(function*() {
       of.slots = slots
     }
   }
-  // Two weeks again and again, as a booking page asks: nobody tidies up after a year in between.
+  // Repeats two weeks, as a booking page does, without garbage from a query for a year in between.
   const weeks: Array<number> = []
   for (let sample = 0; sample < samples + 10; sample++) {
     const { finding, writing } = yield* timed(14)
@@ -115,7 +114,7 @@ const measured = Effect.gen(function*() {
   return { times, weeks: median(weeks) }
 })
 
-/** `withinMs` is what is promised of 14 days on this storage. */
+/** `withinMs` is the promised time for 14 days on this storage. */
 const linesOf = async (storage: string, url: string, withinMs: number): Promise<ReadonlyArray<Line>> => {
   const { times, weeks } = await Effect.runPromise(Effect.provide(measured, domain(url, "grouped")))
   const of = (days: number) => {

@@ -1,7 +1,6 @@
 /**
- * Booking requests over HTTP on SQLite with 64 clients: through the desk, which
- * commits what is waiting together, against the same server where each booking
- * commits by itself. Rounds alternate; the ratio is the median of the rounds'.
+ * Measures booking requests over HTTP on SQLite with 64 clients: with batches, which commit waiting requests together,
+ * against the same server with one commit per booking. Rounds alternate; the ratio is the median over the rounds.
  */
 import { join } from "node:path"
 import { bookOverHttp, openPlaces } from "./orders.ts"

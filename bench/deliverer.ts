@@ -1,6 +1,6 @@
 /**
- * What sends under measurement, in a process of its own: a worker as `trailbook worker` puts it together, or a bare loop that
- * only posts. It is told over the channel to its parent what there is to send, and who gets it.
+ * The sender under measurement, in a separate process: a worker as in `trailbook worker`, or a bare loop that only
+ * posts. The parent process sends the receivers and the number of events over the IPC channel.
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -19,20 +19,23 @@ import { filesLayer } from "trailbook/server/filesLayer"
 import { runWorker } from "trailbook/server/runWorker"
 import { read } from "trailbook/setting/read"
 
-/** Each event goes to every receiver of its outfitter. */
+/** Each event is delivered to every receiver of its outfitter. */
 export interface Receivers {
   readonly urls: ReadonlyArray<string>
-  /** How many outfitters share them: one has four runs at a time. */
+  /** The number of outfitters that share the receivers. One outfitter has four concurrent runs. */
   readonly outfitters: number
 }
 
-/** What the parent wants: receivers made known, so many events for each, or the CPU time so far in microseconds. */
+/**
+ * A request of the parent: register receivers, send this many events for each, or report the CPU time so far in
+ * microseconds.
+ */
 export type Ask =
   | { readonly ask: "know"; readonly receivers: Receivers }
   | { readonly ask: "send"; readonly events: number }
   | { readonly ask: "cpu" }
 
-/** What sends, whichever it is. */
+/** Either sender. */
 interface Deliverer {
   readonly know: (receivers: Receivers) => Promise<void>
   readonly send: (events: number) => Promise<void>
@@ -41,13 +44,13 @@ interface Deliverer {
 const scope = Effect.runSync(Scope.make())
 const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Scope.extend(effect, scope))
 
-/** JSON as it came, to look into. */
+/** Untyped JSON. */
 type Json = ReturnType<typeof JSON.parse>
 
 const call = (name: string, input: unknown): Effect.Effect<Json, unknown, Actor | Registry> =>
   Effect.flatMap(Registry, (registry) => registry.run(name, input))
 
-/** A booking, which all events tell of: their size is what counts. */
+/** The booking in all events. Only their size matters. */
 const booked = Effect.gen(function*() {
   const offering = yield* call("offerings.create", { name: "Browns Canyon Half Day", kind: "class", capacity: 12 })
   const startsAt = new Date(Date.now() + 5 * 86_400_000).toISOString()
@@ -61,7 +64,7 @@ const booked = Effect.gen(function*() {
 })
 
 const trailbook = async (url: string): Promise<Deliverer> => {
-  // Guests of the first bookings are written to as well.
+  // The first bookings also send mail to their guests.
   const outbox = mkdtempSync(join(tmpdir(), "trailbook-bench-"))
   process.on("exit", () => rmSync(outbox, { recursive: true, force: true }))
   const flags = {
@@ -100,7 +103,7 @@ const trailbook = async (url: string): Promise<Deliverer> => {
   }
 }
 
-/** A loop for each receiver, which posts the same text again and again over a connection that stays open. */
+/** A loop per receiver that posts the same text over a keep-alive connection. */
 const bare = (body: string): Deliverer => {
   const agent = new Agent({ keepAlive: true })
   let urls: ReadonlyArray<string> = []

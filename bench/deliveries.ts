@@ -1,6 +1,6 @@
 /**
- * Events to twenty receivers on loopback from one worker, on both storages, against a bare loop that only posts the same
- * text: nothing is read, signed or written down there. Rounds alternate; each ratio is the median of the rounds'.
+ * Measures events to twenty receivers on loopback from one worker, on both storages, against a bare loop that posts the
+ * same text without reading, signing, or storing anything. Rounds alternate; each ratio is the median over the rounds.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -14,13 +14,13 @@ import { answered } from "./Subject.ts"
 const receivers = 20
 const outfitters = 5
 const rounds = 3
-/** Of each outfitter, and so for each receiver. */
+/** Events per outfitter, and so per receiver. */
 const events = 100
 const promised = 500
 
 interface Round {
   readonly perSecond: number
-  /** Microseconds a delivery. */
+  /** Microseconds of CPU per delivery. */
   readonly cpu: number
 }
 
@@ -28,7 +28,7 @@ interface Result {
   readonly sqlite: Round
   readonly postgres: Round
   readonly bare: Round
-  /** Microseconds a delivery. */
+  /** Microseconds of database CPU per delivery. */
   readonly databaseCpu: number
 }
 
@@ -70,7 +70,7 @@ export const deliveries = async (folder: string): Promise<ReadonlyArray<Line>> =
   const started = async (kind: "trailbook" | "bare", given: string): Promise<Sender> => {
     const sender = await start(listening, kind, given)
     senders.push(sender)
-    // The first round is not measured.
+    // The first round is a warmup.
     await sender.round()
     return sender
   }

@@ -1,7 +1,6 @@
 /**
- * What a server under measurement sells by: the engine as `trailbook serve` puts
- * it together, the same without the group commit, for all or for changes alone,
- * or with the plain desk.
+ * The engine of a server under measurement: as in `trailbook serve`, without group commit for all writes or for changes
+ * only, or with the plain six-statement implementation.
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { Availability } from "@trailbook/core/availability/Availability"
@@ -33,7 +32,7 @@ const desks = ["grouped", "changesAlone", "direct", "plain"] as const
 export type Desk = (typeof desks)[number]
 export const isDesk = (name: string): name is Desk => desks.some((desk) => desk === name)
 
-/** Orders in batches, and every change of a booking in a unit of work of its own. */
+/** Batches bookings, but runs every change of a booking in a separate transaction. */
 const changesAlone = (options: BatchOptions) =>
   Layer.scoped(
     BookingWriter,
@@ -44,7 +43,7 @@ const changesAlone = (options: BatchOptions) =>
     })
   )
 
-/** The operations that a measurement asks for, by the same handlers, over another desk. */
+/** The measured operations, with the same handlers, over a different booking writer. */
 const over = <E, R>(desk: Layer.Layer<BookingWriter, E, R>) =>
   Registry.layer(
     [...offeringOperations, ...availabilityOperations, ...bookingOperations] as const,

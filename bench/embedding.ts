@@ -1,8 +1,7 @@
 /**
- * What it costs a program to have Trailbook inside: until it is imported and has
- * booked for the first time, and in memory, against the same program without it;
- * and a booking through the promises against the same one over HTTP, from the same
- * process, in turns.
+ * Measures the cost of embedding Trailbook in a program: the time until it is imported and has made its first booking,
+ * and its memory, against the same program without it. Also compares a booking through the promise API with one over
+ * HTTP from the same process, alternating.
  */
 import { execFile } from "node:child_process"
 import { join } from "node:path"
@@ -18,7 +17,7 @@ const root = join(import.meta.dirname, "..")
 const measure =
   "process.stdout.write(JSON.stringify({ ms: performance.now(), megabytes: process.memoryUsage.rss() / 2 ** 20 }))"
 
-/** `performance.now()` counts from the beginning of the process. */
+/** `performance.now()` counts from the start of the process. */
 const programs = (folder: string): Record<string, string> => ({
   nothing: measure,
   imported: `await import("trailbook"); ${measure}`,

@@ -1,10 +1,8 @@
 /**
- * What a guest does who pays later: a place is held, then confirmed, by 64 clients
- * without a pause and by one. Through the desk, against the same server where each
- * of both is a transaction of its own, and against one that sells in batches and
- * confirms one by one. Over HTTP, and asked in the server's own process, where
- * HTTP takes nothing of the two cores. Rounds alternate; a ratio is the median of
- * the rounds'.
+ * Measures a guest who pays later: a place is held and then confirmed, by 64 clients without a pause and by one.
+ * Compares batches with the same server where each step is a separate transaction, and with one that batches bookings
+ * and confirms individually. It runs over HTTP and in the server's own process, where HTTP uses no CPU. Rounds
+ * alternate; a ratio is the median over the rounds.
  */
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
 /**
- * A booking that costs nothing, of an outfitter who takes money online and of one who does not: nobody is asked whether
- * money is to be taken for what has no price. In one process and one database, in turns.
+ * Compares a free booking of an outfitter with online payments with one of an outfitter without them: a free booking
+ * must not query the payment provider. Both run in one process and one database, alternating.
  */
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as ConnectedPayments from "@trailbook/core/payment/online/ConnectedPayments"
@@ -61,11 +61,11 @@ const measured = (storage: string, url: string): Promise<ReadonlyArray<Line>> =>
     yield* connected(on.orgId)
     const times: Array<number> = []
     for (let round = 0; round < rounds; round++) {
-      // Whoever comes second meets what the first has left.
+      // The second measurement inherits the garbage of the first, so the order alternates.
       const order = round % 2 === 0 ? [off, on] as const : [on, off] as const
       const took = new Map<unknown, number>()
       for (const desk of order) took.set(desk, 1 / (yield* desk.book(bookings, clients)).result.perSecond)
-      // The first round warms up.
+      // The first round is a warmup.
       if (round > 0) times.push((took.get(on) ?? 0) / (took.get(off) ?? 1))
     }
     const ratio = median(times)

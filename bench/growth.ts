@@ -1,8 +1,7 @@
 /**
- * What grows with the past: every operation with 10,000, 100,000 and 500,000 bookings
- * of one outfitter, of whom as much is to come each time. Medians of a few turns, in
- * the server's own process; with each size goes what an operation may cost more than
- * with the smallest.
+ * Measures how costs grow with past data: every operation with 10,000, 100,000, and 500,000 bookings of one outfitter,
+ * with the same number of upcoming bookings each time. Takes the median of a few runs in the server's own process, and
+ * checks the cost relative to the smallest size.
  */
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -14,14 +13,14 @@ import type { Line } from "./report.ts"
 const sizes = [10_000, 100_000, 500_000] as const
 const turns = 9
 
-/** An operation may cost so many times as much as with the smallest, */
+/** An operation may cost this many times as much as with the smallest size, */
 const times = 3
-/** or this much, in milliseconds: what takes one is as good as nothing, and of such small ones machines are unsure. */
+/** or take this many milliseconds, because shorter times are too noisy to compare. */
 const nothing = 5
-/** And none that is about a page or one thing may take more than this with the largest, in milliseconds. */
+/** An operation on a page or a single resource may take at most this many milliseconds with the largest size. */
 const most = 20
 
-/** What a search goes through grows with how many have its words, up to a bound: that it is soon over is its only promise. */
+/** The cost of a search grows with the number of matches up to a bound. Only its absolute time is checked. */
 const isSearch = (name: string): boolean => name.includes("searched by")
 
 type Run = (size: (typeof sizes)[number]) => Promise<Costs>
@@ -45,10 +44,10 @@ const onPostgres: Run = async (bookings) => {
   }
 }
 
-/** Guests come with the past, trips do not. */
+/** Guests grow with past bookings, but offerings do not. */
 const sizeOf = (bookings: number) => ({ bookings, offerings: 60, guests: bookings / 5 })
 
-/** What was refused costs nothing, whatever is behind it. */
+/** Excludes rejected operations, because they cost nothing at any size. */
 const answered = (costs: Costs): Costs => {
   const refused = costs.costs.find(({ refused }) => refused !== undefined)
   if (refused !== undefined) throw new Error(`${refused.name} was refused: ${refused.refused}`)

@@ -1,6 +1,6 @@
 /**
- * What a whole worker asks its database while there is nothing to do: every job of a server or a `trailbook worker`,
- * for ten seconds, on both storages.
+ * Counts the database queries of a complete idle worker, with every job of a server or `trailbook worker`, for ten
+ * seconds, on both storages.
  */
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { Mailer } from "@trailbook/core/mail/Mailer"
@@ -19,12 +19,12 @@ import * as NodeIds from "trailbook/runtime/NodeIds"
 import type { Line } from "./report.ts"
 
 const seconds = 10
-/** Statements a second. */
+/** Statements per second. */
 const promised = 5
 
 const nobody = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.dieMessage("Nobody is written to.") }))
 
-/** The ports over a database, which tells of each statement that it is asked. */
+/** The storage ports over a database that reports each statement. */
 const told = <E>(database: Layer.Layer<Database, E>, tell: () => void): Layer.Layer<Storage> => {
   const first = <A>(asked: Effect.Effect<A>) => Effect.zipRight(Effect.sync(tell), asked)
   const telling = Layer.effect(
@@ -51,7 +51,7 @@ const asked = <E>(
   )
   return Effect.gen(function*() {
     yield* Worker.start({ ...makeWork(), grace: "1 second" })
-    // What each job does at its start is over.
+    // Wait until the startup work of each job has finished.
     yield* Effect.sleep("2 seconds")
     const before = { statements, cpu: process.cpuUsage() }
     yield* Effect.sleep(`${seconds} seconds`)

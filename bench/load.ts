@@ -1,7 +1,6 @@
 /**
- * A load generator: so many clients, each with one call in flight, as fast as
- * they are answered or at a pace. Over HTTP it runs in a process of its own, so
- * the server's CPU time is the server's alone.
+ * A load generator: a number of clients, each with one call in flight, at maximum speed or at a fixed rate. Over HTTP
+ * it runs in a separate process, so that the CPU time of the server contains no client work.
  */
 import { once } from "node:events"
 import { connect } from "node:net"
@@ -20,19 +19,18 @@ export interface LoadResult {
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** How many answers had each status. */
+  /** The number of responses by status. */
   readonly statuses: Readonly<Record<number, number>>
 }
 
 export interface Clients {
   readonly clients: number
-  /** How many calls; or else for how many seconds calls are begun. */
+  /** The number of calls. Alternatively, set the number of seconds. */
   readonly calls?: number
   readonly seconds?: number
   /**
-   * So many calls a second and no more. Two servers are compared by their CPU
-   * time at one rate: a server that is waited for pays the kernel more for each
-   * answer, because it has to wake who waits.
+   * Maximum calls per second. Two servers are compared by CPU time at the same rate: at maximum speed, a server also
+   * pays the kernel to wake the waiting client for each response.
    */
   readonly pace?: number
 }
@@ -41,17 +39,17 @@ export interface Load extends Clients {
   readonly port: number
   readonly key?: string
   readonly next: (call: number) => Call
-  /** What the same client asks once it was answered 201: both together are one call. */
+  /** The call that the client makes after a 201 response. Both together count as one call. */
   readonly after?: (answer: ReturnType<typeof JSON.parse>) => Call
 }
 
 export interface Answer {
   readonly status: number
-  /** As it came. */
+  /** The raw body. */
   readonly body: Buffer
 }
 
-/** What is called answers with a status of HTTP, whatever it is. */
+/** Runs the load on any function that returns an HTTP status. */
 export const drive = async (
   { calls = Infinity, clients, pace, seconds = Infinity }: Clients,
   send: (call: number) => Promise<number>
@@ -97,7 +95,7 @@ export const load = async ({ after, key, next, port, ...clients }: Load): Promis
   }
 }
 
-/** One connection, for calls that need what was answered before. */
+/** Opens one connection, for calls that depend on previous responses. */
 export const wire = async ({ key, port }: Pick<Load, "port" | "key">) => {
   const { close, send } = await wireTo(port)
   return { close, call: (call: Call) => send(written(call, key)) }
@@ -115,7 +113,7 @@ const written = ({ body, headers: own = {}, method, path }: Call, key: string | 
   return `${headers.join("\r\n")}\r\n\r\n${content}`
 }
 
-/** What came in chunks (RFC 9112, section 7.1), once the last one is there. */
+/** Decodes a chunked body (RFC 9112, section 7.1) once its last chunk has arrived. */
 const outOfChunks = (sent: Buffer): Buffer | undefined => {
   const parts: Array<Buffer> = []
   let at = 0
@@ -131,9 +129,8 @@ const outOfChunks = (sent: Buffer): Buffer | undefined => {
 }
 
 /**
- * A connection with one request in flight. It reads no more of HTTP than where an
- * answer ends: Node's own client costs about what the server does, and both
- * share the machine.
+ * A connection with one request in flight. It only parses HTTP as far as needed to find the end of a response, because
+ * Node's own client costs about as much as the server, and both share the machine.
  */
 const wireTo = async (port: number) => {
   const socket = connect(port, "127.0.0.1").setNoDelay(true)

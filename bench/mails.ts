@@ -1,9 +1,9 @@
 /**
- * Holding and confirming over HTTP, by one client and by 64, while the server does by itself what it does unless told
- * otherwise: it writes the guests' mails to a folder, which is empty or has 100,000 files in it. Against the same server that
- * leaves that to others, on both storages. Rounds alternate; each ratio is the median of the rounds'. More flows are confirmed
- * than mails may leave, so some always wait: those who wait for their turn to be measured stand still, or else they would
- * write them meanwhile.
+ * Measures hold and confirm over HTTP, by one client and by 64, while the server's worker writes guest mails to a
+ * folder that is empty or has 100,000 files. The baseline is the same server without a worker. It runs on both
+ * storages. Rounds alternate; each ratio is the median over the rounds. More flows are confirmed than mails can be
+ * written, so mails are always pending. Servers that are not being measured are paused, or they would write their mails
+ * in the meantime.
  */
 import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -31,13 +31,13 @@ interface Place {
 }
 
 interface Figures extends LoadResult {
-  /** Microseconds a flow, with those of the database. */
+  /** Microseconds of CPU per flow, including the database. */
   readonly cpu: number
-  /** Files that came into the folder, a second. */
+  /** Files written to the folder per second. */
   readonly mails: number
 }
 
-/** One flow is two requests: the second confirms what the first holds. */
+/** One flow is two requests: a hold and its confirmation. */
 const flows = async ({ outbox, places, postgres, server }: Place, clients: number): Promise<Figures> => {
   server.signal("SIGCONT")
   const wires = await Promise.all(Array.from({ length: clients }, () => wire(server)))
@@ -111,7 +111,7 @@ const storage = async (name: string, folder: string, full: string): Promise<Read
       }
       for (const kind of ["empty", "full"] as const) {
         const ratio = of((r) => r[kind].cpu / r.alone.cpu)
-        // What writes no mails costs nothing, and shows nothing.
+        // A server that writes no mails would pass without showing anything.
         const writes = of((r) => r[kind].mails) > 0
         lines.push({
           what: `${by}, ${folders[kind]}: CPU : no worker`,

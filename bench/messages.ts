@@ -1,6 +1,6 @@
 /**
- * What messages cost, on both storages: writing to one guest and to many, the mails of bookings that can be answered, mails
- * that come in, and an inbox that has grown.
+ * Measures messages on both storages: writing to one guest and to many, booking mails that can be answered, inbound
+ * mails, and a large inbox.
  */
 import * as Effect from "effect/Effect"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
 /**
- * What is booked under load: appointments that are never full, so every request
- * books some start of the year ahead at one of them, for one of 500 guests.
+ * The bookings under load: appointments that are never full, so every request books a start time within a year for one
+ * of 500 guests.
  */
 import { randomUUID } from "node:crypto"
 import type { Clients, LoadResult } from "./load.ts"
@@ -46,7 +46,7 @@ export const orderOf = ({ offerings, starts }: Places, call: number) => ({
 
 export const holdOf = (places: Places, call: number) => ({ ...orderOf(places, call), hold_minutes: 15 })
 
-/** A figure counts only if every request has booked. */
+/** A measurement is only valid if every request has booked. */
 export const bookedAll = <Result extends LoadResult>(result: Result, status = 201): Result => {
   if (result.statuses[status] !== result.calls) {
     throw new Error(`Not every request booked: ${JSON.stringify(result.statuses)}`)
@@ -62,7 +62,7 @@ export const bookOverHttp = async (subject: Subject, places: Places, clients: Cl
     })
   )
 
-/** Holds a place and confirms it, one client both. */
+/** Holds and confirms a place with the same client. */
 export const flowOverHttp = async (subject: Subject, places: Places, clients: Clients) =>
   bookedAll(
     await subject.load({

@@ -1,4 +1,7 @@
-/** What a page of the booking page, and a guest's own, costs in CPU, storage included, against a bare Hono route in the same process, in turns. */
+/**
+ * Measures the CPU time of the booking page and of a guest's page, including storage, against a bare Hono route in the
+ * same process, alternating.
+ */
 import { Hono } from "hono"
 import { join } from "node:path"
 import { createTrailbook } from "trailbook"
@@ -6,7 +9,7 @@ import { type Line, median } from "./report.ts"
 
 const rounds = 7
 const asked = 150
-/** Milliseconds of CPU that a page may take. */
+/** The maximum CPU milliseconds per page. */
 const most = 5
 
 type Answer = (request: Request) => Response | Promise<Response>

@@ -1,11 +1,10 @@
 /**
- * The baseline on Postgres: a booking as most systems make it, six statements
- * one after the other in a transaction of its own, on Trailbook's own tables.
+ * The baseline on Postgres: a booking as in most systems, with six sequential statements in one transaction on
+ * Trailbook's tables.
  *
- * It is written with care: the offering's row is locked before its bookings are
- * counted, a key books once, the org's counter comes last, and statements stay
- * prepared. It sells appointments to guests by address, and looks neither at
- * opening hours nor at changed names, which is to its advantage.
+ * It is optimized: the offering is locked before its bookings are counted, an idempotency key books once, the org
+ * counter is updated last, and statements stay prepared. It books appointments for guests by email address, and checks
+ * neither opening hours nor changed names, which is in its favor.
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
@@ -73,7 +72,7 @@ const asking = (client: PoolClient) => async <R extends Row>(name: keyof typeof 
 
 type Ask = ReturnType<typeof asking>
 
-/** Undefined when the key has booked before. */
+/** Returns `undefined` if the idempotency key was already used. */
 const sell = async (
   ask: Ask,
   order: CreateBooking,
@@ -85,7 +84,7 @@ const sell = async (
   if (offering === undefined) return notFound("offering", offeringId)
   const now = Instant.make(Date.now())
   const endsAt = Instant.addMinutes(startsAt, offering.duration_minutes)
-  // All of an offering's appointments are as long as this one: what starts earlier than that does not reach it.
+  // All appointments of an offering have the same duration, so an earlier one cannot overlap.
   const before = Instant.addMinutes(startsAt, -offering.duration_minutes)
   const [count] = await ask<{ taken: number }>("count", [orgId, offeringId, before, endsAt, startsAt, now])
   const room = offering.capacity - (count?.taken ?? 0)
@@ -153,7 +152,7 @@ const recordOf = (
   customer
 })
 
-/** Says whether the key was free. */
+/** Returns whether the idempotency key was unused. */
 const write = async (ask: Ask, record: BookingRecord, ids: Ids["Type"]): Promise<boolean> => {
   const { booking } = record
   const booked = await ask("book", [
@@ -180,7 +179,7 @@ const write = async (ask: Ask, record: BookingRecord, ids: Ids["Type"]): Promise
   return true
 }
 
-/** Nothing is kept of work that has no answer. */
+/** Rolls back if the work fails. */
 const inTransaction = async <A>(pool: Pool, work: (client: PoolClient) => Promise<A>): Promise<A> => {
   const client = await pool.connect()
   let failed = true
@@ -202,7 +201,7 @@ export const layer = (url: string) =>
       const store = yield* BookingStore
       const ids = yield* Ids
       const { change } = yield* BookingWriter
-      // Row-level security is told once for each connection that every org may be seen: no statement more a booking.
+      // Row-level security is set to all orgs once per connection, so a booking needs no additional statement.
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => new Pool({ connectionString: url, max: connections, options: "-c trailbook.orgs=*" })),
         (pool) => Effect.promise(() => pool.end())

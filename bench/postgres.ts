@@ -1,14 +1,13 @@
 /**
- * Booking requests over HTTP on Postgres with 64 clients, at one hot offering and
- * spread over 1,000 of one org, against three others in the same rounds:
+ * Measures booking requests over HTTP on Postgres with 64 clients, on one hot offering and spread over 1,000 offerings
+ * of one org, against three others in the same rounds:
  *
- * - the same server where each booking is six statements and a commit of its own;
- * - the engine asked in its own process, which leaves out HTTP;
+ * - the same server where each booking is six statements and a separate commit;
+ * - the engine called in its own process, without HTTP;
  * - a bare group commit over `pg`, the ceiling.
  *
- * Each has a Postgres of its own with nothing else in it, and all of them share
- * the machine with the load generator. Rounds alternate; a ratio is the median of
- * the rounds'.
+ * Each uses a dedicated Postgres, and all share the machine with the load generator. Rounds alternate; a ratio is the
+ * median over the rounds.
  */
 import { type FreshPostgres, freshPostgres } from "./FreshPostgres.ts"
 import { bookedAll, bookOverHttp, openPlaces, type Places } from "./orders.ts"
@@ -19,7 +18,7 @@ const clients = 64
 const rounds = 5
 const offerings = 1000
 
-/** How long each of the four is under load, so that a round is over before the machine has changed its mind. */
+/** The load time of each of the four, short enough that the state of the machine does not change within a round. */
 const seconds = 1.2
 
 interface Place {
@@ -30,13 +29,13 @@ interface Place {
 }
 
 interface Figures extends Measured {
-  /** Of all processes of the database, in microseconds. */
+  /** CPU microseconds of all database processes. */
   readonly databaseCpu: number | undefined
 }
 
 type Round = Readonly<Record<"http" | "plain" | "engine" | "bare", Figures>>
 
-/** Guests are known from here on, pages and plans are warm, and the code is compiled as it is in a server that has run for a minute. */
+/** Warms up guests, pages, plans, and compiled code, as in a server that has run for a minute. */
 const place = async (desk: "grouped" | "plain"): Promise<Place> => {
   const postgres = await freshPostgres()
   const server = await start("trailbook", postgres.url, desk)

@@ -1,4 +1,4 @@
-/** What processes use, as Linux tells it; elsewhere nobody does, and the figure is left out. */
+/** Resource usage of processes from Linux `/proc`. Undefined on other systems. */
 import { readFile } from "node:fs/promises"
 
 const read = (pid: number, file: string): Promise<string> => readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "")
@@ -11,21 +11,22 @@ const megabytesIn = (text: string, field: string): number | undefined => {
 export const residentMegabytes = async (pid: number): Promise<number | undefined> =>
   megabytesIn(await read(pid, "status"), "VmRSS")
 
-/** Of many processes together: what several of them share is counted once. */
+/** Memory of several processes, where shared pages are counted once. */
 export const sharedMegabytes = async (pids: ReadonlyArray<number>): Promise<number | undefined> => {
   const each = await Promise.all(pids.map(async (pid) => megabytesIn(await read(pid, "smaps_rollup"), "Pss")))
   const known = each.filter((megabytes) => megabytes !== undefined)
   return known.length === 0 ? undefined : known.reduce((sum, megabytes) => sum + megabytes, 0)
 }
 
-/** The kernel counts in hundredths of a second, whatever its own clock. */
+/** The kernel counts in hundredths of a second, regardless of its own timer. */
 const tickMicros = 10_000
 
-/** Microseconds of CPU of these processes, with that of their children that have ended and were waited for. */
+/** CPU microseconds of these processes, including children that exited and were waited for. */
 export const cpuMicros = async (pids: ReadonlyArray<number>): Promise<number | undefined> => {
   const each = await Promise.all(pids.map(async (pid) => {
     const stat = await read(pid, "stat")
-    // The name stands in brackets and may hold anything; utime is the twelfth field after it, then stime, cutime, cstime.
+    // The name is in parentheses and can contain anything. utime is the twelfth field after it, followed by stime,
+    // cutime, and cstime.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ").slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0)
   }))
   const ticks = each.reduce((sum, ticks) => sum + ticks, 0)

@@ -1,6 +1,6 @@
 /**
- * One booking read over HTTP, against a bare Hono route on the same Node server
- * that answers with the same JSON, both at the same rate; and a list of 500.
+ * Measures one booking read over HTTP, against a bare Hono route on the same Node server that returns the same JSON,
+ * both at the same rate. Also measures a list of 500.
  */
 import { join } from "node:path"
 import { type Line, median } from "./report.ts"
@@ -9,7 +9,7 @@ import { start, type Subject } from "./Subject.ts"
 const clients = 16
 const rounds = 7
 const calls = 4000
-/** Calls a second: well below what either server can answer on two cores. */
+/** Calls per second, well below the maximum of either server on two cores. */
 const pace = 1000
 
 const bookMany = async (subject: Subject, count: number): Promise<ReadonlyArray<string>> => {
@@ -46,7 +46,7 @@ export const reads = async (folder: string): Promise<ReadonlyArray<Line>> => {
         pace,
         next: (call) => ({ method: "GET", path: `/v1/bookings/${ids[call % ids.length]}` })
       })
-    // As fast as they can, until the code of both is compiled as it is in a server that has run for a while.
+    // Run at maximum speed until the code of both is compiled as in a long-running server.
     for (const subject of [trailbook, bare]) {
       await subject.load({
         clients,

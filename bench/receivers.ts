@@ -1,15 +1,15 @@
 /**
- * Receivers that read no more of HTTP than where a request ends: Node's own server would cost more than what is measured,
- * and both share the machine.
+ * Receivers that only parse HTTP as far as needed to find the end of a request. Node's server would cost more than the
+ * sender under measurement, and both share the machine.
  */
 import { once } from "node:events"
 import { createServer, type Socket } from "node:net"
 
 export interface Listening {
   readonly urls: ReadonlyArray<string>
-  /** What was posted last. */
+  /** The body of the latest request. */
   readonly body: () => string
-  /** Resolves when so many requests have come since the last time that this was asked. */
+  /** Resolves once this many requests have arrived since the previous call. */
   readonly arrived: (requests: number) => Promise<void>
   readonly close: () => Promise<void>
 }

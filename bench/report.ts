@@ -1,8 +1,8 @@
-/** What a benchmark says: figures that were read, and ratios that were promised. */
+/** The results of a benchmark: measured figures and promised ratios. */
 export interface Line {
   readonly what: string
   readonly figure: string
-  /** The promise and whether it was kept; left out where nothing is promised. */
+  /** The promise and whether it was kept. Omitted if nothing is promised. */
   readonly promise?: { readonly text: string; readonly kept: boolean }
 }
 
@@ -17,14 +17,14 @@ export const allKept = (lines: ReadonlyArray<Line>): boolean => lines.every(({ p
 const verdict = ({ promise }: Line): string =>
   promise === undefined ? "" : `${promise.kept ? "kept" : "MISSED"}: ${promise.text}`
 
-/** For a terminal. */
+/** Formats the results for a terminal. */
 export const plainText = (title: string, lines: ReadonlyArray<Line>): string =>
   `\n${title}\n` +
   lines.map((line) => `  ${line.what.padEnd(62)} ${line.figure.padStart(20)}   ${verdict(line)}`.trimEnd() + "\n").join(
     ""
   )
 
-/** For a page. */
+/** Formats the results as Markdown. */
 export const markdown = (title: string, lines: ReadonlyArray<Line>): string =>
   `\n| ${title} | | promise |\n|---|---:|---|\n` +
   lines.map((line) => `| ${line.what.trim()} | ${line.figure} | ${verdict(line)} |\n`).join("")

@@ -1,7 +1,6 @@
 /**
- * A server under measurement, in a process of its own: what it is, is said by
- * the first argument, and its CPU time is asked for over the channel to the
- * parent. It can also be told to book by itself, without HTTP.
+ * A server under measurement, in a separate process. The first argument selects its kind. The parent requests its CPU
+ * time over the IPC channel, and can make it book without HTTP.
  */
 import { serve } from "@hono/node-server"
 import { Actor, host } from "@trailbook/core/actor/Actor"
@@ -37,16 +36,18 @@ export interface Ready {
 
 export interface Book extends Pick<Clients, "calls" | "clients" | "seconds"> {
   /**
-   * Through the operations, as a request would; through the promises of a program that embeds them; or straight into
-   * the tables, 64 a commit on two lanes.
+   * Through the operations, as a request; through the promise API of an embedding program; or directly into the tables,
+   * with 64 bookings per commit on two lanes.
    */
   readonly through: "operations" | "promises" | "tables"
   readonly places: Places
-  /** Whether each is held first and then confirmed, by the operations. */
+  /** Whether each place is held first and then confirmed, through the operations. */
   readonly holds?: boolean
 }
 
-/** What the parent wants: the CPU time so far in microseconds, bookings, or for a bare server the JSON to answer with. */
+/**
+ * A request of the parent: the CPU time so far in microseconds, bookings, or, for a bare server, the JSON to return.
+ */
 export type Ask =
   | { readonly ask: "cpu" }
   | { readonly ask: "book"; readonly given: Book }
@@ -68,7 +69,7 @@ const book = (registry: Registry["Type"], orgId: string, { holds, places, ...cli
   return drive(clients, (call) => Effect.runPromise(Effect.as(one(call), 201)))
 }
 
-/** The server as `trailbook serve` puts it together, with the rate limit off. */
+/** The server as in `trailbook serve`, without a rate limit. */
 const trailbook = async (url: string, desk: Desk): Promise<Ready> => {
   const built = await run(Layer.build(domain(url, desk)))
   const { org, registry, token } = await run(Effect.provide(
@@ -85,7 +86,7 @@ const trailbook = async (url: string, desk: Desk): Promise<Ready> => {
     const booked = given.through === "tables" ? groupCommits(url, org.id, given) : book(registry, org.id, given)
     void booked.then(tell)
   })
-  // Requests are logged as they are when it serves, but to nowhere: the disk is not what is measured.
+  // Requests are serialized for the log as in production, but not written, because the disk is not measured.
   const log = (entry: object): void => void JSON.stringify(entry)
   const handler = await run(Effect.provide(
     Effect.flatMap(mcpMount(undefined), (mcp) => Handler.make({ rateLimit: { perSecond: 0 }, log, mounts: [mcp] })),
@@ -95,7 +96,7 @@ const trailbook = async (url: string, desk: Desk): Promise<Ready> => {
   return { port, key: token }
 }
 
-/** A program that embeds Trailbook: it books by itself, and serves the REST API on a server of its own. */
+/** A program that embeds Trailbook. It books directly and serves the REST API on a separate server. */
 const embedded = async (url: string): Promise<Ready> => {
   const trailbook = await createTrailbook({
     database: url,
@@ -117,7 +118,7 @@ const embedded = async (url: string): Promise<Ready> => {
   return { port: (server.address() as AddressInfo).port, key }
 }
 
-/** `trailbook serve` itself, with all that runs by itself in it or without; `said` is on or off, and the folder of mails. */
+/** `trailbook serve` with or without its worker. `said` is `on` or `off`, followed by the mail folder. */
 const serving = async (url: string, said: string): Promise<Ready> => {
   const [worker = "", ...outbox] = said.split(" ")
   const flags = {
@@ -130,7 +131,7 @@ const serving = async (url: string, said: string): Promise<Ready> => {
   }
   const { problems, values: { json: _json, ...settings } } = read("serve", new Map(Object.entries(flags)), {})
   if (problems.length > 0) throw new Error(JSON.stringify(problems))
-  // Requests are logged as they are when it serves, but to nowhere: the disk is not what is measured.
+  // Requests are serialized for the log as in production, but not written, because the disk is not measured.
   const { origin } = await run(runServer({ ...settings, log: { write: () => {}, flush: () => {} } }))
   const { token } = await run(Effect.provide(
     createOrg({ name: "Bench River Co.", timezone: "America/Denver" }),
@@ -139,7 +140,7 @@ const serving = async (url: string, said: string): Promise<Ready> => {
   return { port: Number(new URL(origin).port), key: token }
 }
 
-/** One Hono route that answers with the JSON it was given, made into text again for each request. */
+/** One Hono route that returns the given JSON and serializes it for each request. */
 const bare = (): Promise<Ready> =>
   new Promise((resolve) => {
     let answer: object = {}

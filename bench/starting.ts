@@ -1,7 +1,6 @@
 /**
- * From the start of the built program to its first answer, with an empty folder
- * (the outfitter is made up on the way) and with what an earlier start left; and
- * what it holds in memory once it has answered and nobody asks.
+ * Measures the time from the start of the built program to its first response, with an empty folder, which includes
+ * creating the outfitter, and with existing data. Also measures its idle memory after the first response.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

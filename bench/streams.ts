@@ -1,6 +1,6 @@
 /**
- * What open tabs of the dashboard cost while nothing happens: how often the database is asked, and CPU. All are of five
- * outfitters, and each is of a login of its own.
+ * Measures idle open dashboard tabs: the database queries and the CPU time. The tabs belong to five outfitters, each
+ * with its own login.
  */
 import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import { Orgs } from "@trailbook/core/org/Orgs"
@@ -17,7 +17,7 @@ import type { Line } from "./report.ts"
 const tabs = 500
 const outfitters = 5
 const seconds = 10
-/** Questions a second; a timer may come early. */
+/** Queries per second. The margin allows for a timer that fires early. */
 const most = 1.1
 
 const listened = async ({ next }: StreamedReply): Promise<void> => {
@@ -73,7 +73,7 @@ export const streams = (folder: string): Promise<ReadonlyArray<Line>> => {
     ]
     return lines
   })
-  // The engine has one of its own, which nobody watches.
+  // The engine has its own notifier without subscribers.
   const engine = world(`sqlite:${join(folder, "streams.sqlite")}`)
   return Effect.runPromise(
     program.pipe(

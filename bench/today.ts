@@ -1,6 +1,6 @@
 /**
- * What the page of the morning costs in CPU, storage included, for an outfitter with 300 departures and 5,000 bookings in
- * the days that it shows; and its inbox, once it has 20,000 threads.
+ * Measures the CPU time of the daily overview, including storage, for an outfitter with 300 departures and 5,000
+ * bookings on the shown days, and of its inbox with 20,000 threads.
  */
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
@@ -10,9 +10,9 @@ import { filled, threads } from "./messages/inbox.ts"
 import { type Line, median } from "./report.ts"
 
 const rounds = 5
-/** All together stay below what one person may ask in a minute. */
+/** The total stays below the rate limit per person and minute. */
 const asked = 15
-/** Milliseconds of CPU that a request may take. */
+/** The maximum CPU milliseconds per request. */
 const most = 10
 
 const departures = 300
@@ -20,7 +20,7 @@ const bookings = 5000
 
 export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const database = `sqlite:${join(folder, "today.sqlite")}`
-  // Each of the people may ask so often a minute.
+  // Each staff member has a rate limit per minute, so requests are spread over several.
   let times = 0
   const email = () => `guide${Math.floor(times++ / 200)}@example.com`
   const trailbook = await createTrailbook({

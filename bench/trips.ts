@@ -1,8 +1,7 @@
 /**
- * What a booking cannot do without, and nothing else: a request that is read and
- * answered, as many round trips to the database as a booking of ours takes when it
- * is alone, and one flush of the log. The round trips ask nothing, and what is
- * written is one row of a booking's length without an index.
+ * The minimum work of a booking: a request that is read and answered, as many database round trips as an unbatched
+ * booking, and one flush of the log. The round trips run empty statements, and the only write is one row of a booking's
+ * length without an index.
  */
 import { serve } from "@hono/node-server"
 import { Hono } from "hono"
@@ -15,7 +14,7 @@ export const trips = async (url: string): Promise<Ready> => {
   await client.query("create schema trips; create table trips.booked (said json not null)")
   const app = new Hono().post("/v1/bookings", async (c) => {
     const said = JSON.stringify({ ...await c.req.json<object>(), filled: "x".repeat(500) })
-    // The key, the place, what is there already, and all that is written.
+    // The round trips for the key, the lock, the existing data, and the write.
     await client.query({ name: "key", text: "select 1" })
     await client.query("begin; select 1")
     await client.query({ name: "read", text: "select 2" })

@@ -1,7 +1,7 @@
 /**
- * A confirmation behind 5,000 mails of another outfitter that are due before it, on both storages: how long it waits for a
- * worker that has begun with the others. A mail takes 5 milliseconds here. Without turns it would wait for all of them, more
- * than a minute.
+ * Measures how long a confirmation waits behind 5,000 due mails of another outfitter, on both storages, with a worker
+ * that has started on them. A mail takes 5 milliseconds here. Without fair scheduling, it would wait for all mails,
+ * more than a minute.
  */
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -26,7 +26,7 @@ const waiting = 5000
 const rounds = 5
 const promisedMs = 2000
 
-/** Every kind takes as long; `ended` hears of each. */
+/** Handlers for every kind of task that take the same time. `ended` is called after each. */
 const tasksThat = (ended: (task: Task) => Effect.Effect<void>) => {
   const handler = Handler.make<Task>({
     read: Effect.succeed,
@@ -52,7 +52,7 @@ const opened = (name: string) =>
     return org.id
   })
 
-/** Milliseconds. */
+/** The wait in milliseconds. */
 const waited = Effect.gen(function*() {
   const { add } = yield* TaskStore
   const busy = yield* opened("busy")

@@ -1,6 +1,6 @@
 /**
- * An outfitter with a trip that many can book, in a process that asks the operations themselves: what is measured here is
- * the engine, and HTTP is measured elsewhere.
+ * An outfitter with a trip for many guests, in a process that calls the operations directly. This measures the engine;
+ * HTTP is measured elsewhere.
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -14,7 +14,7 @@ import * as NodeIds from "trailbook/runtime/NodeIds"
 import { databaseOf } from "../domain.ts"
 import { drive, type LoadResult } from "../load.ts"
 
-/** The engine as `trailbook serve` puts it together. */
+/** The engine as in `trailbook serve`. */
 export const world = (url: string) =>
   Layer.unwrapEffect(
     Effect.map(
@@ -26,9 +26,9 @@ export const world = (url: string) =>
 export interface Desk {
   readonly orgId: string
   readonly session: string
-  /** Answers as the operation does. */
+  /** Returns the result of the operation. */
   readonly call: (name: string, input: object) => Effect.Effect<ReturnType<typeof JSON.parse>, Refusal>
-  /** Books a place for each of so many new guests, and says who they are. */
+  /** Books a place for each of this many new guests, and returns them. */
   readonly book: (count: number, clients: number) => Effect.Effect<Booked>
 }
 
@@ -37,7 +37,7 @@ export interface Booked {
   readonly customers: ReadonlyArray<string>
 }
 
-/** So many calls by so many at a time; each has to succeed. */
+/** Runs this many calls with this concurrency. Every call must succeed. */
 export const many = (
   calls: number,
   clients: number,

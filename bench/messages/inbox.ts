@@ -1,6 +1,6 @@
 /**
- * An inbox of 20,000 threads with 50,000 messages: a page of it, against a page of as many guests; and a search of all words
- * that were said, against a bare statement that looks at the same words and answers their number.
+ * Measures an inbox of 20,000 threads with 50,000 messages: a page of it against a page of as many guests, and a
+ * full-text search of all messages against a bare statement that scans the same text and returns a count.
  */
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
@@ -23,7 +23,7 @@ const batch = 1000
 const turns = 15
 const pages = 100
 const mostTimes = 3
-/** What takes this many milliseconds is as good as nothing, whatever guests take. */
+/** A time of this many milliseconds passes regardless of the baseline. */
 const nothingMs = 1
 const mostMs = 250
 
@@ -32,7 +32,7 @@ const words = (at: number): string =>
   `Hello, this is about ${subjects[at % subjects.length]}. We are ${2 + at % 7} and come from ${at % 40} hours away; ` +
   `is there anything that we should know before Saturday? ${at % 50 === 0 ? "Are wetsuits included?" : "Thank you!"}`
 
-/** The first of a thread is the one that its row names. */
+/** The row of a thread contains its first message. */
 const said = (thread: Conversation.Conversation | undefined, at: number): ReadonlyArray<Message.Message> =>
   thread === undefined ? [] : [Message.make({
     id: (at < threads ? thread.lastMessageId : null) ?? randomUUID(),
@@ -46,7 +46,7 @@ const said = (thread: Conversation.Conversation | undefined, at: number): Readon
     createdAt: thread.createdAt
   })]
 
-/** Writes the threads and their messages. */
+/** Stores the threads and their messages. */
 export const filled = ({ orgId }: Pick<Desk, "orgId">) =>
   Effect.gen(function*() {
     const now = yield* currentTime
@@ -90,7 +90,10 @@ const timeOf = <E, R>(effect: Effect.Effect<unknown, E, R>) =>
     return Effect.map(effect, () => performance.now() - from)
   })
 
-/** The median time of each, taken in turns: what the machine does besides falls on all alike. */
+/**
+ * Measures the effects alternately, so that other load on the machine affects all equally, and returns the median time
+ * of each.
+ */
 const timesOf = <E, R>(times: number, ...effects: ReadonlyArray<Effect.Effect<unknown, E, R>>) =>
   Effect.map(
     Effect.replicateEffect(Effect.forEach(effects, timeOf), times),

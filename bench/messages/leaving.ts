@@ -1,6 +1,6 @@
 /**
- * What the mail of a booking costs that can be answered, for which a conversation with an address of its own is made, against
- * one that cannot. The mails are put together and go nowhere.
+ * Compares the mail of a booking that the guest can answer, which creates a conversation with its own address, with one
+ * that cannot be answered. The mails are built but not sent.
  */
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { Mailer } from "@trailbook/core/mail/Mailer"
@@ -31,7 +31,7 @@ const composed = Layer.succeed(
 const tasksOf = (domain: string | undefined) =>
   TaskHandlers.layer({ publicUrl: "https://book.example.com", replyDomain: domain }).pipe(Layer.provide(composed))
 
-/** All that is due, as many at a time as a worker takes; answers how many there were. */
+/** Runs all due tasks in claims of the size that a worker uses, and returns their number. */
 export const leave = (domain: string | undefined) =>
   Effect.provide(
     Effect.gen(function*() {

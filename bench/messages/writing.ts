@@ -1,6 +1,6 @@
 /**
- * Writing to guests: a message to a guest who was never written to, against that guest's booking; and the same words to all
- * of a session, against as many messages one by one.
+ * Measures messages to guests: a first message to a guest against that guest's booking, and a broadcast to a session
+ * against as many single messages.
  */
 import * as Effect from "effect/Effect"
 import { type Line, median } from "../report.ts"
@@ -10,15 +10,15 @@ const rounds = 5
 const ofRound = 200
 const everybody = 2000
 
-/** A message costs about what a booking does that nobody else shares a commit with. */
+/** A message costs about as much as a booking without group commit. */
 const leastShare = 0.3
 const broadcastMs = 5000
-/** Of the time that the messages one by one take. */
+/** The maximum share of the time that single messages take. */
 const mostShare = 0.5
 
 export interface Written {
   readonly lines: ReadonlyArray<Line>
-  /** Messages a second, one by one. */
+  /** Messages per second, sequentially. */
   readonly perSecond: number
 }
 
