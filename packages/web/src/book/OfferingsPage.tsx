@@ -91,7 +91,7 @@ export const toOffer = (
   itemOffered: { "@type": "TouristTrip", name, ...(description === "" ? {} : { description }) }
 })
 
-/** First sentences of a description, shortened to fit on a card. */
+/** First sentence of a description. A card has no room for more. */
 const firstOf = (description: string): string => {
   const [first = ""] = /^[\s\S]*?[.!?。](?=\s|$)/.exec(description) ?? [description]
   return first

@@ -10,7 +10,7 @@ export const SelectionLink = ({ children, name, picked: { open, shown, typed }, 
   readonly picked: OfferingPageProps
   readonly name: "date" | "month"
   readonly value: string
-  /** The part of the picker that the script updates and scrolls to. */
+  /** ID of the heading that receives the focus after the script has updated the picker. */
   readonly swap: "month" | "times"
   readonly children: ComponentChildren
   readonly class?: string

@@ -67,7 +67,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       return yield* show(asked, isOpen ? same : yield* openOf(offering, { ...choice, date: undefined }), true)
     })
 
-  /** Shows the contact form with errors, or the picker if the start is no longer available. */
+  /** Shows the contact form with errors and a message, or the picker if the start is no longer available. */
   const form = (
     asked: BookingFormState,
     status: number,

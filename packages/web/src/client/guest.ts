@@ -18,9 +18,7 @@ each("[data-left]", (element) => {
   show()
 })
 
-/**
- * Polls for the payment and navigates when it is confirmed, so that the page does not reload while the guest reads it.
- */
+/** Polls up to 40 times until the server redirects to the paid booking. A reload would interrupt the reader. */
 each("[data-again]", (element) => {
   const wait = Number(element.dataset["again"]) * 1000
   let looks = 40

@@ -3,7 +3,10 @@
 export {}
 
 const script = new URL(import.meta.url)
-/** The setup page bundles this script under `/assets`. */
+/**
+ * Script URL without `/widget.js`, or without `/assets/….js` if the preview script of the setup page includes this
+ * module.
+ */
 const base = script.href.replace(/\/(?:widget|assets\/[^/]+)\.js(?:[?#].*)?$/, "")
 const carried = ["offering", "accent", "lang"] as const
 /** Without a message from the frame in this time, it is considered blocked by the page's policy or unreachable. */

@@ -28,7 +28,7 @@ const routesOf = ({ action, download, file, form, page, upload }: DashboardRoute
   form("/team/:id", "member", () => import("./team/MemberPage.tsx"), "staff"),
   form("/team/:id/remove", "removeMember", () => import("./team/RemovePage.tsx"), "staff"),
   page("/audit", "audit", () => import("./team/AuditPage.tsx"), "staff"),
-  // Plan, payments, export, and failed tasks.
+  // Plan, export, payments, and failed tasks.
   page("/billing", "billing", () => import("./billing/BillingPage.tsx")),
   page("/export", "export", () => import("./billing/ExportPage.tsx"), "staff"),
   download("/export", "export", orgExport, ({ org }, date) => `${org.slug}-${date}.json`, "staff"),
@@ -37,7 +37,7 @@ const routesOf = ({ action, download, file, form, page, upload }: DashboardRoute
   form("/payments/disconnect", "disconnectPayments", () => import("./billing/DisconnectPage.tsx"), "staff"),
   page("/tasks", "tasks", () => import("./billing/TasksPage.tsx"), "staff"),
   action("/tasks/:id/retry", "retryTask", () => import("./billing/TasksPage.tsx"), "staff"),
-  // OAuth clients, passkeys, and logins.
+  // OAuth clients and logins.
   page("/applications", "applications", () => import("./applications/ApplicationsPage.tsx"), "staff"),
   action("/applications/:id/withdraw", "withdraw", () => import("./applications/ApplicationsPage.tsx"), "staff"),
   page("/logins", "logins", () => import("./logins/LoginsPage.tsx"), "staff"),

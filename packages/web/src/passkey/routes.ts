@@ -22,7 +22,7 @@ import { toRelyingParty } from "./relyingParty.ts"
 
 type Signed = Exclude<Caller, "anybody">
 
-/** Routes for passkey sign-in and for managing one's own passkeys. */
+/** Routes for passkey sign-in, and for staff members to manage their passkeys. */
 export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRouter, "show">) =>
   Effect.gen(function*() {
     const passkeys = yield* Passkeys

@@ -98,7 +98,8 @@ export const make = (site: Site, host: HostSignIn = nobody): Effect.Effect<Staff
                   : refusal
               ),
             onSuccess: ({ actor, login }): Effect.Effect<SignedIn["actor"], Refusal> => {
-              // Staff members authenticated by the host application have no login ID.
+              // Staff members authenticated by the host application have no login ID, so the limit applies per staff
+              // member.
               const standing = ofLogins.take(login.id || login.staffId, now)
               return standing.allowed ? Effect.succeed(actor) : Effect.fail(RateLimit.rateLimited(standing))
             }

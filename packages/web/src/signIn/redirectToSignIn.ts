@@ -6,7 +6,7 @@ import { withNext } from "./nextPath.ts"
 
 /**
  * Error renderer for staff pages. Unauthenticated requests are redirected to sign-in, and a GET returns to the
- * requested page. Forbidden requests show which role is required.
+ * requested page. Forbidden requests get a page with the reason.
  */
 export const redirectToSignIn = (site: Site): RenderError => {
   const wrong = makeRenderError(

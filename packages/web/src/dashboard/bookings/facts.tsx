@@ -29,7 +29,10 @@ export const isActive = (booking: BookingView, now: string): boolean =>
 export const isPaid = ({ paid_at, payment_intent_id, refund }: BookingView): boolean =>
   refund === null && (paid_at !== null || payment_intent_id !== null)
 
-/** Refund of a cancellation at this moment, in cents: the full online payment until the start. */
+/**
+ * Refund of a cancellation at this moment, in cents. It is the full online payment until the start, unless a dispute
+ * withholds it.
+ */
 export const refundNow = (booking: BookingView, now: string): number =>
   booking.status !== "cancelled" && isPaid(booking) && !isWithheld(booking.dispute) && booking.starts_at > now
     ? booking.total_cents

@@ -4,7 +4,7 @@ import type { DashboardContext } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
 import { Table } from "../parts/Table.tsx"
 
-/** Guest list with check boxes for printing. */
+/** Guest list. In print, each row has a check box. */
 export const Manifest = ({ bookings, isCut, label, now, shown }: {
   readonly shown: DashboardContext
   readonly label: string

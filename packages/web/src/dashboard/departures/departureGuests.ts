@@ -8,7 +8,7 @@ import { isActive } from "../bookings/facts.tsx"
 /** Maximum number of bookings loaded per departure. */
 const most = 500
 
-/** Loads the bookings of a departure, sorted by name, with canceled bookings and expired holds separate. */
+/** Loads the bookings of a departure, sorted by name. `gone` are canceled bookings and expired holds. */
 export const loadDepartureGuests = (
   run: RunOperation,
   { offering, session_id: sessionId, starts_at: startsAt }: DepartureView,

@@ -6,7 +6,7 @@ import { Icon } from "../parts/Icon.tsx"
 import { Deliveries } from "./Deliveries.tsx"
 import { faultText } from "./faultText.ts"
 
-/** A webhook with its deliveries, its pending events, and the reason it was disabled. */
+/** A webhook with its deliveries, its pending events, and the error that stopped it. */
 export const view: PageView = ({ param, query, run, shown }) => {
   const { format, site } = shown
   const before = Number(query("before"))

@@ -197,7 +197,7 @@ const reviewed = (
   }
 }
 
-/** Counts people who booked, because a booking gets one mail for any number of guests. */
+/** Counts recipients, not guests, because each booking gets one email for its whole party. */
 const recipients = (count: number): string => count === 1 ? "1 recipient" : `${count} recipients`
 
 /** Result page, shown once. Sending the same text to the same guests within 24 hours has no effect. */

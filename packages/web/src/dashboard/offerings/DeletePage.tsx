@@ -65,8 +65,7 @@ export const act: FormAction = (asked) =>
     const { id } = yield* run(offeringsGet, { id: param("id") })
     const { bookings } = yield* loadAffectedBookings(asked, { offering_id: id })
     if (String(bookings.length) !== form["seen"]) return yield* affectedChanged
-    // Bookings are canceled only if the page listed some, so that a booking made in the meantime is not canceled
-    // unseen.
+    // Cancel bookings only if the page listed some. Otherwise a booking made in the meantime would be canceled unseen.
     const { pending } = yield* run(offeringsDelete, { id, cancel_bookings: bookings.length > 0 })
     return withFlash("/dashboard/offerings", pending > 0 ? "offering_deleting" : "offering_deleted")
   })

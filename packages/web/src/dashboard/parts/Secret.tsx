@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { Card } from "../parts/Card.tsx"
 
-/** A secret that is shown once. A click selects all of it. */
+/** A secret that is shown once. A click selects the text. */
 export const Secret = (
   { children, label, secret }: {
     readonly label: string

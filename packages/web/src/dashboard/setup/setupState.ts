@@ -1,5 +1,6 @@
 /**
- * Setup progress, derived from the stored data. Setup has no state of its own, so it can be interrupted and resumed.
+ * Setup progress, derived from the org's offerings. No separate progress is stored, so setup can be interrupted and
+ * resumed.
  */
 import { offeringsGetHours, offeringsList } from "@trailbook/core/offering/offeringOperations"
 import type { HoursEntryView, OfferingView } from "@trailbook/core/offering/OfferingView"
@@ -7,14 +8,14 @@ import * as Effect from "effect/Effect"
 import { type Bookability, toBookability } from "../offerings/bookability.tsx"
 import type { PageContext } from "../Page.ts"
 
-/** The offering being set up and its bookability. Undefined before the first one exists. */
+/** The offering being set up, its bookability, and its weekly hours. */
 export interface SetupProgress {
   readonly offering: OfferingView
   readonly standing: Bookability
   readonly hours: ReadonlyArray<HoursEntryView>
 }
 
-/** An org with more offerings has completed the setup. */
+/** Number of offerings examined. An org with more has already set up one of them. */
 const looked = 10
 
 /** Loads the offering in the URL, or else the first bookable one, or else the first one. */
