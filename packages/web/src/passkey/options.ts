@@ -33,7 +33,7 @@ export const creationOptions = (
   pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: "public-key", alg })),
   timeout,
   attestation: "none",
-  // A device stores one passkey per staff member.
+  // Prevents a second passkey for the same staff member on one device.
   excludeCredentials: known.map(({ id }) => ({ type: "public-key", id })),
   authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" }
 })

@@ -8,7 +8,7 @@ export const testPaymentActions = ["pay", "decline", "end", "again", "late", "di
 
 export type TestPaymentAction = (typeof testPaymentActions)[number]
 
-/** Amount that the test provider reports as paid. */
+/** A payment as reported by the test provider. */
 export interface TestPaymentAmounts {
   readonly intent: string
   readonly isReturned: boolean

@@ -7,7 +7,7 @@ export const Art = ({ seed }: { readonly seed: string }) => (
   </svg>
 )
 
-/** Cached because a list of twelve images takes 0.2 ms to generate. */
+/** Cached because generating the images of a list of twelve takes 0.2 ms. */
 const linesOf = memoize((seed = ""): ReadonlyArray<string> => {
   const random = randomOf(seed)
   const swing = 14 + random() * 22

@@ -22,9 +22,7 @@ const isChanged = (field: Field): boolean => {
 
 const isInHand = (field: Field): boolean => field === document.activeElement || isChanged(field)
 
-/**
- * Returns true for every field of the form in use, including hidden fields, because they belong to the typed values.
- */
+/** Returns true for all fields of a form with unsaved input, including hidden fields, because they belong together. */
 export const isActiveForm = (field: Field): boolean =>
   field.form === null ? isInHand(field) : [...field.form.elements].some((one) => isField(one) && isInHand(one))
 

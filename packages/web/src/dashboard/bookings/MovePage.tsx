@@ -24,7 +24,7 @@ export const view: PageView = (asked) =>
     const open = yield* openDays(asked, {
       offering,
       quantity: booking.quantity,
-      // An hour more or less where the clocks change is none of a rental's periods.
+      // Rounding ignores the hour that a clock change adds or removes.
       periods: Math.min(Math.max(1, Math.round(minutes / offering.duration_minutes)), offering.max_periods),
       from: refused?.form["from"] ?? query("from"),
       date: refused?.form["date"] ?? query("date")

@@ -52,7 +52,7 @@ export const openDays = ({ clock: { today }, run, shown: { format } }: PageConte
       })
     const chosen = date === undefined ? undefined : LocalDate.parse(date)
     const said = from === undefined ? undefined : LocalDate.parse(from)
-    // The selected day must be within the range.
+    // Use `from` only if its range contains the selected day.
     const fits = said !== undefined && (chosen === undefined || (chosen >= said && chosen < said + shownDays))
     let first = LocalDate.make(Math.max(today, (fits ? said : chosen) ?? today))
     let found = yield* read(first)

@@ -1,6 +1,6 @@
 import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
 
-/** Guest of a conversation. The name and ID can be missing. */
+/** Display name and contact details of the guest. Guests without a booking are known only from their question. */
 export const conversationGuest = ({ customer, from_email, from_name }: ConversationView) => {
   const name = customer?.name ?? from_name ?? ""
   const email = customer?.email ?? from_email ?? ""

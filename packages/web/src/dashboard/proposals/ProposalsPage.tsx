@@ -215,7 +215,7 @@ export const act: FormAction = ({ form, run }) => {
   }
 }
 
-/** Returns the draft only if its text was edited. */
+/** Returns the draft only if its text was edited, that is, if its digest differs. */
 const changed = ({ body, subject = "", was }: Form) => {
   if (body === undefined || was === undefined || was === draftDigest({ body, subject })) return undefined
   return { body, ...subject.trim() === "" ? {} : { subject } }
