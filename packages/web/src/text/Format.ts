@@ -3,7 +3,7 @@ import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
 import { memoize } from "../memoize.ts"
 import type { Reader } from "./Language.ts"
 
-/** Takes instants in wire format (`2027-05-01T15:00:00.000Z`) and local dates (`2027-05-01`). */
+/** Methods take instants in wire format (`2027-05-01T15:00:00.000Z`) or local dates (`2027-05-01`). */
 export type Format = ReturnType<typeof make>
 
 export const make = (

@@ -15,7 +15,7 @@ interface Told {
 export interface Listener {
   readonly onHead: (head: number) => void
   readonly onState: (state: State) => void
-  /** Called if the stream cannot be opened repeatedly, for example after sign-out. */
+  /** Called after two or more failures in a row, for example after sign-out. */
   readonly onRefused: () => void
 }
 
@@ -23,7 +23,7 @@ const mostMs = 30_000
 /** The server closes each stream after 30 minutes. Interruptions shorter than this are not shown. */
 const unnoticedMs = 2000
 
-/** Adds ±50 % jitter, so that tabs do not reconnect all at once. */
+/** Adds ±50% jitter, so that tabs do not reconnect all at once. */
 const around = (ms: number): number => ms * (0.5 + Math.random())
 
 export class SharedEventSource {

@@ -22,7 +22,10 @@ const isChanged = (field: Field): boolean => {
 
 const isInHand = (field: Field): boolean => field === document.activeElement || isChanged(field)
 
-/** Returns true for all fields of a form with unsaved input, including hidden fields, because they belong together. */
+/**
+ * Returns true for all fields, including hidden ones, of a form that has the focus or unsaved input. Fields of one form
+ * must be consistent.
+ */
 export const isActiveForm = (field: Field): boolean =>
   field.form === null ? isInHand(field) : [...field.form.elements].some((one) => isField(one) && isInHand(one))
 

@@ -285,7 +285,10 @@ export const act: FormAction = (asked) =>
     )
   })
 
-/** Limits of all offerings, or of one offering. The limits of other offerings are kept if those still exist. */
+/**
+ * Submitted limits of all offerings, or of one offering. Stored limits of the other offerings are kept, except for
+ * deleted offerings.
+ */
 const weatherOf = (
   form: Form,
   settings: Settings,
