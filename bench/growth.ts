@@ -47,7 +47,7 @@ const onPostgres: Run = async (bookings) => {
 /** Guests grow with past bookings, but offerings do not. */
 const sizeOf = (bookings: number) => ({ bookings, offerings: 60, guests: bookings / 5 })
 
-/** Excludes rejected operations, because they cost nothing at any size. */
+/** Fails if an operation was rejected, because a rejection costs little at any size. */
 const answered = (costs: Costs): Costs => {
   const refused = costs.costs.find(({ refused }) => refused !== undefined)
   if (refused !== undefined) throw new Error(`${refused.name} was refused: ${refused.refused}`)

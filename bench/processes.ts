@@ -18,7 +18,7 @@ export const sharedMegabytes = async (pids: ReadonlyArray<number>): Promise<numb
   return known.length === 0 ? undefined : known.reduce((sum, megabytes) => sum + megabytes, 0)
 }
 
-/** The kernel counts in hundredths of a second, regardless of its own timer. */
+/** The kernel counts in hundredths of a second, regardless of its timer frequency. */
 const tickMicros = 10_000
 
 /** CPU microseconds of these processes, including children that exited and were waited for. */

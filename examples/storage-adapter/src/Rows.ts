@@ -91,8 +91,8 @@ export interface Endpoint extends OrgKey, Lease {
   readonly webhook: Webhook
   readonly cursor: number
   /**
-   * The org's newest event at the time it was disabled, and the time of the next attempt. Both are null while it is
-   * enabled.
+   * The org's newest event when deliveries stopped after a failure, and the time of the next attempt. Both are null
+   * while deliveries run.
    */
   readonly stoppedAt: number | null
   readonly retryAt: number | null

@@ -23,7 +23,7 @@ type ByKey = { readonly scope: "read" | "write" }
 export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachments | FileLinks> = Effect.map(
   Effect.all([Attachments, FileLinks]),
   ([{ find, keep, open }, sent]) => {
-    // Inspecting an image blocks the event loop for at most some 10 ms.
+    // Inspecting an image blocks the event loop for some 10 ms, so each org uploads one file at a time.
     const turns = Turns.make({ each: 1, all: 4 })
 
     const uploading: Route<ByKey, UploadedFile> = {

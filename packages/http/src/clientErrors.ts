@@ -84,7 +84,7 @@ const write = (failure: Failure, id: string): string => {
   ].join("\r\n")
 }
 
-/** Destroys the socket if the caller does not close it, because the connection would stay open forever. */
+/** Closes the connection after the response without waiting for the caller, which might never close it. */
 const end = (socket: Duplex, answer: string): void => {
   socket.end(answer, () => socket.destroy())
 }

@@ -16,5 +16,5 @@ const server = join(folder, "server")
 mkdirSync(server, { recursive: true })
 copyFileSync(join(import.meta.dirname, "manifest.json"), join(folder, "manifest.json"))
 for (const name of ["bundle.js", "stdioProxy.js"]) copyFileSync(join(own, "dist", name), join(server, name))
-// Outside of a package Node takes .js for CommonJS.
+// Outside of a package, Node treats .js as CommonJS.
 writeFileSync(join(server, "package.json"), "{ \"type\": \"module\" }\n")

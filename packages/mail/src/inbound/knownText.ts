@@ -48,10 +48,7 @@ export const makeKnownTextMatcher = ({ addresses, orgName, sent }: SentMail) => 
 /** Keeps only letters and digits, normalized and in lowercase. */
 const letters = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
 
-/**
- * A Chinese, Japanese, or Korean character counts as three letters, because it carries as much information as two or
- * three.
- */
+/** Counts a Chinese, Japanese, or Korean character as two letters, because it carries more information than one. */
 const weight = (words: string): number => words.length + words.replace(/[\0-\u2E7F]+/g, "").length
 
 // Guests and outfitters both write "See you on Saturday". A longer line is rarely repeated by chance.
