@@ -63,7 +63,7 @@ const rafting = async () => {
 const preview = ["agent", "preview", ...database]
 
 describe("agent preview", () => {
-  it("says what would be proposed, why, what would come of it and whose data it is, and does nothing", async () => {
+  it("prints the proposals with reason, effect, and data source, and changes nothing", async () => {
     const cwd = await rafting()
     const { asked, url } = await gauge()
     const options = ["--gauges", "usgs", "--gauges-url", url, "--forecast-contact", "ops@example.com"]
@@ -98,7 +98,7 @@ describe("agent preview", () => {
     await after.close()
   })
 
-  it("looks from another moment, and knows nothing of the river where nobody is asked", async () => {
+  it("previews another instant, and has no river level without a gauge source", async () => {
     const cwd = await rafting()
     const at = new Date(Date.now() + 7 * hourMs).toISOString()
     const found = await answer([...preview, "--at", at], { cwd })
@@ -108,7 +108,7 @@ describe("agent preview", () => {
     expect(reminders?.proposals).toMatchObject([{ data: { reminder: "before_24h" }, run_at: null }])
   })
 
-  it("refuses settings that do not go together, before it opens anything", async () => {
+  it("refuses conflicting settings before it opens the database", async () => {
     const cwd = folder()
     for (
       const [args, said] of [

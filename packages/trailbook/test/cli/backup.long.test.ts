@@ -46,7 +46,7 @@ const within = <A>(file: string, look: (rows: (sql: string) => ReadonlyArray<unk
   )
 
 describe("backup and restore", () => {
-  it("under load nobody is kept waiting or refused, and all that was acknowledged before is there again", async () => {
+  it("blocks and refuses no request under load, and contains everything acknowledged before", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended } = await serving(serve, { cwd })
@@ -83,7 +83,7 @@ describe("backup and restore", () => {
     await more.stop()
   })
 
-  it("writes over nothing unless it is told to, keeps what was there, and never takes what is in use", async () => {
+  it("overwrites only with the flag, keeps the previous file, and refuses a database in use", async () => {
     const cwd = folder()
     await outfitter(cwd)
     await answer(["backup", ...database, "b.sqlite"], { cwd })
@@ -111,7 +111,7 @@ describe("backup and restore", () => {
     expect(readdirSync(cwd).filter((name) => name.endsWith(".tmp"))).toEqual([])
   })
 
-  it("a backup that is damaged, of a later version or of something else is refused, and changes nothing", async () => {
+  it("refuses a damaged, newer, or unrelated backup and changes nothing", async () => {
     const cwd = folder()
     await outfitter(cwd)
     await answer(["backup", ...database, "good.sqlite"], { cwd })
@@ -154,7 +154,7 @@ describe("backup and restore", () => {
     expect(readdirSync(cwd).filter((name) => /\.tmp|before-/.test(name))).toEqual([])
   })
 
-  it("on Postgres says which of its own tools to run, without the password", async () => {
+  it("names the Postgres tools to run, without the password", async () => {
     const { code, stderr } = await trailbook(
       ["backup", "--database", "postgres://me:hidden@db.example/trips?schema=river", "a.dump"],
       { cwd: folder() }

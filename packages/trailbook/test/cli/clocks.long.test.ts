@@ -58,8 +58,8 @@ const meet = async (database: string, kind: "class" | "appointment", endsNow: (i
 /** In the middle of the two clocks. */
 const between = (): number => Date.now() + apartMs / 2
 
-describe("two servers whose clocks are ten seconds apart sell one place once", () => {
-  it.each(["class", "appointment"] as const)("on SQLite, of a %s", async (kind) => {
+describe("two servers with clocks ten seconds apart sell one place once", () => {
+  it.each(["class", "appointment"] as const)("on SQLite for a %s", async (kind) => {
     const file = join(folder(), "a.sqlite")
     const found = await meet(`sqlite:${file}`, kind, async (id) => {
       const database = new Database(file)
@@ -69,14 +69,14 @@ describe("two servers whose clocks are ten seconds apart sell one place once", (
     expect(found).toEqual({ sold: 201, confirmed: 409, live: 1 })
   })
 
-  describe("and on Postgres both go by its clock", () => {
+  describe("on Postgres, with the database clock,", () => {
     let lent: Lent
     beforeAll(async () => {
       lent = await createDatabase()
     })
     afterAll(() => lent.drop())
 
-    it.each(["class", "appointment"] as const)("of a %s", async (kind) => {
+    it.each(["class", "appointment"] as const)("for a %s", async (kind) => {
       const found = await meet(`${lent.url}?schema=${kind}`, kind, async (id) => {
         const client = new Client({ connectionString: lent.superuserUrl })
         await client.connect()
@@ -86,7 +86,7 @@ describe("two servers whose clocks are ten seconds apart sell one place once", (
       expect(found).toEqual({ sold: 409, confirmed: 200, live: 1 })
     })
 
-    it("doctor says how far apart the clocks are", async () => {
+    it("and doctor reports the clock difference", async () => {
       const cwd = folder()
       const env = { ...keys, ...clockOff(-apartMs) }
       const database = ["--database", `${lent.url}?schema=examined`]
@@ -98,7 +98,7 @@ describe("two servers whose clocks are ten seconds apart sell one place once", (
   })
 })
 
-it("doctor names places that were judged by a clock that was ahead", async () => {
+it("doctor lists places that were judged by a fast clock", async () => {
   const cwd = folder()
   const database = ["--database", "sqlite:a.sqlite"]
   await answer(["org", "create", ...database, "--name", "A", "--timezone", "UTC"], { cwd })

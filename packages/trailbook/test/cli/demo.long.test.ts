@@ -12,7 +12,7 @@ const remaining = async (baseUrl: string, stdout: string) => {
 const keyIn = (text: string): string => /tb_test_\w{50}/.exec(text)?.[0] ?? ""
 
 describe("demo", () => {
-  it("prints address, key, reference and a command to try, and that command works", async () => {
+  it("prints address, key, reference, and a working example command", async () => {
     const cwd = folder()
     const { baseUrl, said } = await serving(demo, { cwd })
     const { stdout } = said
@@ -27,7 +27,7 @@ describe("demo", () => {
     expect(body.data?.[0]).toMatchObject({ capacity: 12, remaining: 1 })
   })
 
-  it("has an inbox, as the second command shows, and the picture that a guest sent", async () => {
+  it("has an inbox that the second command shows, with a guest's picture", async () => {
     const { baseUrl, said } = await serving(demo, { cwd: folder() })
     const [, inbox] = [...said.stdout.matchAll(/curl -H "Authorization: Bearer \w+" (\S+)/g)].map(([, url]) => url)
     const key = keyIn(said.stdout)
@@ -43,7 +43,7 @@ describe("demo", () => {
     expect(Buffer.from(await picture.arrayBuffer()).toString("latin1", 1, 4)).toBe("PNG")
   })
 
-  it("shows the story through the API, and its mails in the outbox", async () => {
+  it("returns the story through the API, and its mails in the outbox", async () => {
     const cwd = folder()
     const { baseUrl, said } = await serving(demo, { cwd })
     const key = keyIn(said.stdout)
@@ -59,7 +59,7 @@ describe("demo", () => {
     expect(texts[0]).toMatch(/^To: .*@example\.com>/m)
   })
 
-  it("a second start keeps the data and the key", async () => {
+  it("keeps the data and the key on a second start", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     const key = keyIn(first.said.stdout)
@@ -76,7 +76,7 @@ describe("demo", () => {
     expect((await request(`${second.baseUrl}/offerings`, key)).body.data).toContainEqual(body)
   })
 
-  it("the same seed makes the same outfitter, and never the same key", async () => {
+  it("creates the same outfitter for the same seed, with a different key", async () => {
     const starts = await Promise.all(
       [folder(), folder()].map((cwd) => serving([...demo, "--seed", "7", "--json"], { cwd }))
     )
@@ -94,7 +94,7 @@ describe("demo", () => {
     expect(other?.api_key).not.toBe(one?.api_key)
   })
 
-  it("prints a link that opens the dashboard, once, without any mail", async () => {
+  it("prints a link that opens the dashboard once, without mail", async () => {
     const { said } = await serving([...demo, "--json"], { cwd: folder() })
     const { base_url, sign_in_url: link } = JSON.parse(said.stdout)
     const looked = await fetch(link)
@@ -113,14 +113,14 @@ describe("demo", () => {
     expect((await press()).status).toBe(410)
   })
 
-  it("keeps the key for its owner's eyes", async () => {
+  it("makes the key readable by its owner only", async () => {
     const cwd = folder()
     await serving(demo, { cwd })
     expect(statSync(join(cwd, ".trailbook")).mode & 0o777).toBe(0o700)
     expect(statSync(join(cwd, ".trailbook", "demo.json")).mode & 0o777).toBe(0o600)
   })
 
-  it("starts over when making it was broken off", async () => {
+  it("starts over after an interrupted setup", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     first.child.kill("SIGKILL")
@@ -131,7 +131,7 @@ describe("demo", () => {
     expect(await remaining(baseUrl, said.stdout)).toBe(1)
   })
 
-  it("made three weeks ago and more, has the trips of the weeks to come and their last seat, and says so", async () => {
+  it("adds the trips of the next weeks with their last seat if it was created three weeks ago or earlier, and prints so", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     first.child.kill("SIGTERM")
@@ -154,7 +154,7 @@ describe("demo", () => {
     expect(last).toBeGreaterThan(Date.now() + 30 * 86_400_000)
   })
 
-  it("--fresh begins again, and deletes nothing but what the demo wrote", async () => {
+  it("deletes only data of the demo with --fresh", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     const own = [
@@ -179,7 +179,7 @@ describe("demo", () => {
     expect(mails().length).toBe(before.length)
   })
 
-  it("cancelling what the story calls paid refunds nothing, and leaves no task that fails for ever", async () => {
+  it("refunds nothing for canceled story bookings, and leaves no permanently failing task", async () => {
     const cwd = folder()
     const { baseUrl, child, ended, said } = await serving([...demo, "--log-format", "json"], { cwd })
     const key = keyIn(said.stdout)
@@ -193,7 +193,7 @@ describe("demo", () => {
     expect(said.stderr).not.toContain("failed")
   })
 
-  it("takes a booking to its test till, whose page pays for it; a server on the same database has no till", async () => {
+  it("pays for a booking at its test checkout, which a server on the same database does not have", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     const key = keyIn(first.said.stdout)
@@ -235,7 +235,7 @@ describe("demo", () => {
     ["a file is in the database's place", (cwd: string) => {
       mkdirSync(join(cwd, ".trailbook", "demo.sqlite"), { recursive: true })
     }]
-  ])("where %s, says in words what is wrong and ends with 1", async (_, spoil) => {
+  ])("reports if %s, and exits with 1", async (_, spoil) => {
     const cwd = folder()
     spoil(cwd)
     const { code, stderr, stdout } = await trailbook(demo, { cwd })
@@ -246,7 +246,7 @@ describe("demo", () => {
     expect(stderr).not.toMatch(/\n\s+at /)
   })
 
-  it.skipIf(process.getuid?.() === 0)("in a folder that may not be written to, says so", async () => {
+  it.skipIf(process.getuid?.() === 0)("reports a folder that is not writable", async () => {
     const cwd = folder()
     chmodSync(cwd, 0o555)
     const { code, stderr } = await trailbook(demo, { cwd })

@@ -26,7 +26,7 @@ const examine = async (args: ReadonlyArray<string>, options: Parameters<typeof t
 }
 
 describe("doctor", () => {
-  it("finds nothing wrong with a good database, and ends with 0", async () => {
+  it("finds no fault in a healthy database and exits with 0", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const { checks, code, faults, ok } = await examine([...database, ...anyPort], { cwd })
@@ -55,7 +55,7 @@ describe("doctor", () => {
     expect(stdout).toMatch(/^ok {5}node/)
   })
 
-  it("tells of webhooks that are stopped, which are their owners' to mend, and of keys that others may read", async () => {
+  it("reports stopped webhooks for their owners, and keys readable by others", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const loopback = ["--webhook-allow", "127.0.0.0/8"]
@@ -77,13 +77,13 @@ describe("doctor", () => {
     ])
   })
 
-  it("examines the machine alone when no database is named", async () => {
+  it("checks only the machine without a database", async () => {
     const { checks, code } = await examine(anyPort, { cwd: folder() })
     expect(code).toBe(0)
     expect(checks.map(({ check }) => check)).not.toContain("database")
   })
 
-  it("a port on which our own server answers is no fault", async () => {
+  it("accepts a port on which our own server listens", async () => {
     const cwd = folder()
     const { baseUrl } = await serving(["serve", ...database, ...anyPort], { cwd })
     const { checks, code } = await examine([...database, "--port", new URL(baseUrl).port], { cwd })
@@ -91,7 +91,7 @@ describe("doctor", () => {
     expect(checks.find(({ check }) => check === "port")?.found).toContain("a Trailbook server is running")
   })
 
-  it("a port on which somebody else listens is one", async () => {
+  it("reports a port on which another program listens", async () => {
     const other = createServer((socket) => socket.end()).listen(0, "127.0.0.1")
     await once(other, "listening")
     const address = other.address()
@@ -101,7 +101,7 @@ describe("doctor", () => {
     expect({ code, faults: faults.map(({ check }) => check) }).toEqual({ code: 3, faults: ["port"] })
   })
 
-  it("a file that is no database is a fault with a way out, and ends with 3", async () => {
+  it("reports a file that is not a database with a remedy, and exits with 3", async () => {
     const cwd = folder()
     writeFileSync(join(cwd, "a.sqlite"), "This was once a database.".repeat(100))
     const { code, faults } = await examine([...database, ...anyPort], { cwd })
@@ -112,14 +112,14 @@ describe("doctor", () => {
     expect(stdout).toContain(faults[0]?.fix)
   })
 
-  it("a folder that mails cannot be written to is a fault", async () => {
+  it("reports a folder to which mails cannot be written", async () => {
     const cwd = folder()
     writeFileSync(join(cwd, "mails"), "")
     const { code, faults } = await examine(["--outbox", "mails", ...anyPort], { cwd })
     expect({ code, faults: faults.map(({ check }) => check) }).toEqual({ code: 3, faults: ["outbox"] })
   })
 
-  it("changes nothing: not the file, nor what is beside it, and least of all a database of an older version", async () => {
+  it("changes neither the file nor its folder, nor a database of an older version", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const file = join(cwd, "a.sqlite")
@@ -150,7 +150,7 @@ describe("doctor", () => {
     expect(readdirSync(cwd)).not.toContain("absent")
   })
 
-  describe("where npm may run no install scripts, the driver has no binary", () => {
+  describe("a driver without its binary because npm ran no install scripts", () => {
     /** As `bindings` fails then, with every path that it tried. */
     const withoutBinary = (cwd: string) => {
       const preload = join(cwd, "preload.cjs")
@@ -166,7 +166,7 @@ describe("doctor", () => {
     }
 
     it.each([["demo", ...anyPort], ["serve", ...database, ...anyPort], ["migrate", ...database]])(
-      "%s says in two lines what to run",
+      "is reported by %s in two lines with the command to run",
       async (...args) => {
         const cwd = folder()
         const { code, stderr, stdout } = await trailbook(args, { cwd, env: withoutBinary(cwd) })
@@ -178,7 +178,7 @@ describe("doctor", () => {
       }
     )
 
-    it("doctor finds it, with a database and without", async () => {
+    it("is found by doctor with and without a database", async () => {
       const cwd = folder()
       const env = withoutBinary(cwd)
       writeFileSync(join(cwd, "a.sqlite"), "")
@@ -192,7 +192,7 @@ describe("doctor", () => {
     })
   })
 
-  it("variables that are unknown or have values they cannot have are faults, not the end of it", async () => {
+  it("reports unknown variables and invalid values as faults and continues", async () => {
     const env = { TRAILBOOK_PROT: "1", TRAILBOOK_OUTBOX: "", PORT: "http" }
     const { code, faults } = await examine([], { cwd: folder(), env })
     expect(code).toBe(3)

@@ -4,7 +4,7 @@ import { answer, database, folder, org, outfitter, request, serving, trailbook }
 const slug = ["--org", "salida-river-co"]
 
 describe("keys", () => {
-  it("a key lives from create to revoke, and a running server goes by it at once", async () => {
+  it("creates and revokes a key with immediate effect on a running server", async () => {
     const cwd = folder()
     const { org_id } = await outfitter(cwd)
     const { baseUrl } = await serving(["serve", ...database, "--port", "0"], { cwd })
@@ -24,7 +24,7 @@ describe("keys", () => {
     expect(await answer(["keys", "revoke", ...database, ...slug, String(made.id)], { cwd })).toEqual(revoked)
   })
 
-  it("a key says test or live, and until when it is good", async () => {
+  it("shows whether a key is test or live, and its expiration", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const expires = ["--expires", "2099-01-01T00:00:00+01:00"]
@@ -33,7 +33,7 @@ describe("keys", () => {
     expect(made.expires_at).toBe("2098-12-31T23:00:00.000Z")
   })
 
-  it("the list has every key and no secret, for people and for programs", async () => {
+  it("lists every key without secrets, as text and as JSON", async () => {
     const cwd = folder()
     const { api_key, org_id } = await outfitter(cwd)
     const { api_key: second } = await answer(["keys", "create", ...database, ...slug, "--name", "Website"], { cwd })
@@ -48,7 +48,7 @@ describe("keys", () => {
     }
   })
 
-  it("without --json the key is all that is on stdout besides its label", async () => {
+  it("prints only the key and its label to stdout without --json", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const { stderr, stdout } = await trailbook(["keys", "create", ...database, ...slug], { cwd })
@@ -63,13 +63,13 @@ describe("keys", () => {
       ["keys", "create", ...database, ...slug, "--expires", "2020-01-01T00:00:00Z"],
       "--expires is in the past."
     ]
-  ])("%j fails with 1 and says why", async (args, message) => {
+  ])("exits with 1 and a reason for %j", async (args, message) => {
     const cwd = folder()
     await outfitter(cwd)
     expect(await trailbook(args, { cwd })).toEqual({ code: 1, stdout: "", stderr: `${message}\n` })
   })
 
-  it("another org's key is not found", async () => {
+  it("does not find another org's key", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     await answer([...org.slice(0, -3), "Green River", "--timezone", "America/Denver"], { cwd })
@@ -77,7 +77,7 @@ describe("keys", () => {
     expect((await trailbook(["keys", "revoke", ...database, "--org", "green-river", id], { cwd })).code).toBe(1)
   })
 
-  it("a database that is not there is not made", async () => {
+  it("does not create a missing database", async () => {
     const cwd = folder()
     const { code, stderr } = await trailbook(["keys", "list", ...database, ...slug], { cwd })
     expect({ code, said: stderr.includes("The database a.sqlite does not exist") }).toEqual({ code: 1, said: true })

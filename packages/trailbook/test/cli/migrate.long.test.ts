@@ -9,7 +9,7 @@ import { answer, folder, trailbook } from "./program.ts"
 const migrate = ["migrate", "--database", "sqlite:a.sqlite"]
 
 describe("migrate on SQLite", () => {
-  it("--check says what is missing, makes no file, and ends with 1 until nothing is", async () => {
+  it("reports missing migrations with --check, creates no file, and exits with 1 until all are applied", async () => {
     const cwd = folder()
     const missing = await trailbook([...migrate, "--check"], { cwd })
     expect(missing).toMatchObject({
@@ -25,7 +25,7 @@ describe("migrate on SQLite", () => {
     expect(await answer([...migrate, "--check"], { cwd })).toEqual({ database: "a.sqlite", pending: [] })
   })
 
-  it("--print prints SQL that makes the tables, and changes nothing itself", async () => {
+  it("prints SQL that creates the tables with --print, and changes nothing", async () => {
     const cwd = folder()
     const { code, stdout } = await trailbook([...migrate, "--print"], { cwd })
     expect(code).toBe(0)
@@ -38,7 +38,7 @@ describe("migrate on SQLite", () => {
     expect((await trailbook(migrate, { cwd })).stdout).toContain("No migrations were pending")
   })
 
-  it("--check and --print are two questions", async () => {
+  it("refuses --check together with --print", async () => {
     const { code, stderr } = await trailbook([...migrate, "--check", "--print"], { cwd: folder() })
     expect(code).toBe(2)
     expect(stderr).toContain("Use either --check or --print")

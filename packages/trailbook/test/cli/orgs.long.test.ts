@@ -7,7 +7,7 @@ const database = ["--database", "sqlite:a.sqlite"]
 const create = (name: string) => ["org", "create", ...database, "--name", name, "--timezone", "America/Denver"]
 
 describe("org list", () => {
-  it("has every outfitter, oldest first, for people and for programs", async () => {
+  it("prints every outfitter, oldest first, as text and as JSON", async () => {
     const cwd = folder()
     await answer(create("Salida River Co."), { cwd })
     const { org_id } = await answer(create("Green River"), { cwd })
@@ -21,7 +21,7 @@ describe("org list", () => {
     })
   })
 
-  it("of an empty database says how to make one; of none that it is not there, and makes none", async () => {
+  it("explains how to create an outfitter in an empty database, and does not create a missing database", async () => {
     const cwd = folder()
     await trailbook(["migrate", ...database], { cwd })
     const { code, stderr, stdout } = await trailbook(["org", "list", ...database], { cwd })
@@ -40,7 +40,7 @@ describe("--org", () => {
     ["webhooks", "list"]
   ]
 
-  it("may be left out where there is one outfitter", async () => {
+  it("is optional with one outfitter", async () => {
     const cwd = folder()
     await answer(create("Salida River Co."), { cwd })
     for (const command of commands) {
@@ -48,7 +48,7 @@ describe("--org", () => {
     }
   })
 
-  it("has to be given where there are two, and the message lists them", async () => {
+  it("is required with two outfitters, and the message lists them", async () => {
     const cwd = folder()
     await answer(create("Salida River Co."), { cwd })
     await answer(create("Green River"), { cwd })
@@ -62,7 +62,7 @@ describe("--org", () => {
     }
   })
 
-  it("of an empty database is none, which the message says", async () => {
+  it("reports an empty database", async () => {
     const cwd = folder()
     const empty = ["--database", "sqlite:empty.sqlite"]
     await trailbook(["migrate", ...empty], { cwd })
@@ -72,8 +72,8 @@ describe("--org", () => {
   })
 })
 
-describe("a path that was mistyped", () => {
-  it("makes a new database, as a first start does, and serve says so, and how to make an outfitter", async () => {
+describe("a mistyped path", () => {
+  it("creates a new database, and serve reports this and how to create an outfitter", async () => {
     const cwd = folder()
     const { baseUrl, child, ended, said } = await serving([
       "serve",
@@ -98,7 +98,7 @@ describe("a path that was mistyped", () => {
     expect(again.said.stdout).toBe(`Trailbook is ready at ${again.baseUrl}\n`)
   })
 
-  it("is told by org create and worker, too, and an empty database is no new one", async () => {
+  it("is also reported by org create and worker, but not for an existing empty database", async () => {
     const cwd = folder()
     expect((await trailbook(create("A"), { cwd })).stderr).toContain(
       "a.sqlite did not exist and was created."

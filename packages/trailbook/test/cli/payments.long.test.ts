@@ -11,7 +11,7 @@ const connected = async () => {
 }
 
 describe("payments", () => {
-  it("are shown as they stand, without a secret", async () => {
+  it("shows the connections without a secret", async () => {
     const { connected: { id }, cwd, env } = await connected()
     const { data } = await answer(["payments", "status", ...database], { cwd, env })
     expect(data).toMatchObject([
@@ -26,7 +26,7 @@ describe("payments", () => {
     ])
   })
 
-  it("end when the account is disconnected, once, and its key is kept", async () => {
+  it("disconnects an account once, and keeps its key", async () => {
     const { cwd, env, orgId, run } = await connected()
     const { stdout } = await trailbook(["payments", "disconnect", ...database], { cwd, env })
     expect(stdout).toBe("Disconnected Test Till (acct_till).\n")
@@ -42,7 +42,7 @@ describe("payments", () => {
     expect(data).toMatchObject([{ disconnected_at: expect.any(String) }])
   })
 
-  it("of an outfitter who never took any: nothing to show, to look at or to end", async () => {
+  it("reports an outfitter without a connection for show, check, and disconnect", async () => {
     const cwd = folder()
     await outfitter(cwd)
     expect(await answer(["payments", "status", ...database], { cwd })).toEqual({ data: [] })
@@ -56,7 +56,7 @@ describe("payments", () => {
     expect(await trailbook(["payments", "disconnect", ...database], { cwd })).toMatchObject({ code: 1, stdout: "" })
   })
 
-  it("are refused with what is wrong, before anybody is asked", async () => {
+  it("reports invalid input before calling the provider", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const refused = async (...args: ReadonlyArray<string>) => {

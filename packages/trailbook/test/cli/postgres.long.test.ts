@@ -28,14 +28,14 @@ const env = { TRAILBOOK_SECRETS_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64
 const offering = { name: "Browns Canyon", kind: "class", capacity: 1 }
 
 describe("on Postgres", () => {
-  it("migrate makes the tables and then finds nothing to do", async () => {
+  it("migrates once, and then has nothing to do", async () => {
     const cwd = folder()
     const migrate = ["migrate", ...named("migrated")]
     expect(await answer(migrate, { cwd })).toMatchObject({ applied: migrations("trailbook").map(({ name }) => name) })
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/\(schema migrated\) is up to date\. No migrations/)
   })
 
-  it("two servers that start on an empty schema sell one seat once, and both show it", async () => {
+  it("sells one seat once with two servers started on an empty schema, and both show it", async () => {
     const cwd = folder()
     const serve = ["serve", ...named("shared"), "--port", "0", "--rate-limit", "0"]
     const servers = await Promise.all([serving(serve, { cwd, env }), serving(serve, { cwd, env })])
@@ -61,7 +61,7 @@ describe("on Postgres", () => {
     expect(ids).toEqual([[expect.any(String)], ids[0]])
   })
 
-  it("doctor finds all well, and names a role that row security does not bind", async () => {
+  it("passes doctor, which names a role that bypasses row-level security", async () => {
     const cwd = folder()
     await answer(org("examined"), { cwd })
     const doctor = ["doctor", "--port", "0", "--outbox", cwd]
@@ -75,7 +75,7 @@ describe("on Postgres", () => {
     expect((await trailbook([...doctor, ...superuser], { cwd, env })).stdout).toMatch(/FAULT.*is a superuser/)
   })
 
-  it("a worker beside a server delivers what happens, and each event once", async () => {
+  it("delivers each event once with a worker next to a server", async () => {
     const cwd = folder()
     const loopback = ["--webhook-allow", "127.0.0.0/8"]
     const { api_key } = await answer(org("pushed"), { cwd })
@@ -97,17 +97,20 @@ describe("on Postgres", () => {
     expect(receiving.ids()).toEqual(Array.from({ length: 10 }, (_, at) => at + 1))
   })
 
-  it.each([["serve", "--port", "0"], ["worker"]])("%s refuses to start without keys, and says how to make one", async (
-    command,
-    ...options
-  ) => {
-    const { code, stderr, stdout } = await trailbook([command, ...named("keyless"), ...options], { cwd: folder() })
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
-    expect(stderr).toContain("TRAILBOOK_SECRETS_KEYS is not set")
-    expect(stderr).toContain("trailbook secrets generate")
-  })
+  it.each([["serve", "--port", "0"], ["worker"]])(
+    "%s refuses to start without keys, and explains how to create one",
+    async (
+      command,
+      ...options
+    ) => {
+      const { code, stderr, stdout } = await trailbook([command, ...named("keyless"), ...options], { cwd: folder() })
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+      expect(stderr).toContain("TRAILBOOK_SECRETS_KEYS is not set")
+      expect(stderr).toContain("trailbook secrets generate")
+    }
+  )
 
-  it("doctor finds that there are no keys", async () => {
+  it("reports missing keys in doctor", async () => {
     const cwd = folder()
     await answer(org("examined"), { cwd })
     const { code, stdout } = await trailbook(["doctor", "--port", "0", ...named("examined")], { cwd })
@@ -115,7 +118,7 @@ describe("on Postgres", () => {
     expect(stdout).toMatch(/FAULT +secrets +TRAILBOOK_SECRETS_KEYS is not set/)
   })
 
-  it("a server that does not answer is named without its password", async () => {
+  it("names an unreachable server without its password", async () => {
     const unreachable = ["--database", "postgres://me:secret@127.0.0.1:1/trips"]
     const { code, stderr } = await trailbook(["serve", ...unreachable, "--port", "0"], { cwd: folder(), env })
     expect(code).toBe(1)

@@ -52,7 +52,7 @@ const refused = async (baseUrl: string): Promise<void> => {
 }
 
 describe("serve", () => {
-  it("makes the database, prints a line with the address first, and answers", async () => {
+  it("creates the database, prints the address first, and responds", async () => {
     const cwd = folder()
     const server = await serving(["serve", ...database, ...anyPort], { cwd })
     expect(server.said.stdout.split("\n", 1)).toEqual([`Trailbook is ready at ${server.baseUrl}`])
@@ -60,7 +60,7 @@ describe("serve", () => {
     expect((await request(`${server.baseUrl}/offerings`, "nonsense")).status).toBe(401)
   })
 
-  it("org create works while it runs, and the new key opens the new org at once", async () => {
+  it("accepts the key of an org created while it runs", async () => {
     const cwd = folder()
     const { baseUrl, said } = await serving(["serve", ...database, ...anyPort], { cwd })
     const made = await answer(org, { cwd })
@@ -78,7 +78,7 @@ describe("serve", () => {
     expect(said.stdout).not.toContain(String(made.api_key))
   })
 
-  it("logs a line of JSON for each request on stderr, without the key", async () => {
+  it("logs one line of JSON per request to stderr, without the key", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended, said } = await serving(["serve", ...database, ...anyPort], { cwd })
@@ -90,7 +90,7 @@ describe("serve", () => {
     expect(said.stderr).not.toContain(String(api_key).slice(20, 50))
   })
 
-  it("is silent when it is told to be", async () => {
+  it("logs nothing if logging is off", async () => {
     const cwd = folder()
     const { baseUrl, child, ended, said } = await serving(
       ["serve", ...database, ...anyPort, "--log-level", "silent"],
@@ -102,7 +102,7 @@ describe("serve", () => {
     expect(said.stderr).toBe("")
   })
 
-  it("says that a port is taken and what to do, and ends with 1", async () => {
+  it("reports a port in use with a remedy, and exits with 1", async () => {
     const other = createServer().listen(0, "127.0.0.1")
     await once(other, "listening")
     const address = other.address()
@@ -119,7 +119,7 @@ describe("serve", () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
   })
 
-  it("says that a server of ours has the port, and how the demo is started on another", async () => {
+  it("reports that our own server has the port, and how to start the demo on another", async () => {
     const { baseUrl } = await serving(["serve", ...database, ...anyPort], { cwd: folder() })
     const { host, port } = new URL(baseUrl)
     const next = Number(port) + 1
@@ -133,7 +133,7 @@ describe("serve", () => {
     )
   })
 
-  it("logs lines of JSON when nobody looks on, and readable ones when asked to", async () => {
+  it("logs JSON without a terminal, and readable lines on request", async () => {
     const logged = async (...format: ReadonlyArray<string>) => {
       const { baseUrl, child, ended, said } = await serving(["serve", ...database, ...anyPort, ...format], {
         cwd: folder()
@@ -155,8 +155,8 @@ describe("serve", () => {
   })
 })
 
-describe("at SIGTERM", () => {
-  it("a request under way is answered, nobody else is let in, and it ends with 0", async () => {
+describe("on SIGTERM", () => {
+  it("completes a request in progress, refuses new connections, and exits with 0", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended } = await serving(["serve", ...database, ...anyPort], { cwd })
@@ -168,7 +168,7 @@ describe("at SIGTERM", () => {
     expect(half.received.text).toMatch(/^HTTP\/1\.1 201 /)
   })
 
-  it("a request that does not come to its end within the grace is cut off, and it ends with 0", async () => {
+  it("closes a request that outlasts the grace period, and exits with 0", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended } = await serving(
@@ -182,7 +182,7 @@ describe("at SIGTERM", () => {
   })
 
   it.each([[64, 10], [32, 3], [8, 1]])(
-    "it ends within its grace while %i clients open new connections, a grace of %i s, and what was booked is there",
+    "exits within its grace period while %i clients open new connections, a grace of %i s, and keeps acknowledged bookings",
     async (clients, grace) => {
       const cwd = folder()
       const { api_key } = await outfitter(cwd)
@@ -220,7 +220,7 @@ describe("at SIGTERM", () => {
     }
   )
 
-  it("a second one ends it at once, with 143", async () => {
+  it("exits immediately on a second signal, with 143", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended } = await serving(
@@ -234,7 +234,7 @@ describe("at SIGTERM", () => {
     expect(await ended).toBe(143)
   })
 
-  it("what was answered is there when it starts again", async () => {
+  it("keeps everything acknowledged for the next start", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const first = await serving(["serve", ...database, ...anyPort], { cwd })
@@ -261,7 +261,7 @@ describe("behind a proxy", () => {
   const many = 60
 
   it.each(["loopback", "127.0.0.1/32", "1"])(
-    "each caller has their own wrong keys, with --trust-proxy %s",
+    "counts invalid keys per caller with --trust-proxy %s",
     async (trusted) => {
       const { baseUrl } = await serving(["serve", ...database, ...anyPort, "--trust-proxy", trusted], { cwd: folder() })
       expect(await wrong(baseUrl, "203.0.113.1", many)).toBe(429)
@@ -272,7 +272,7 @@ describe("behind a proxy", () => {
   )
 
   it.each([["none", []], ["another", ["--trust-proxy", "10.0.0.0/8"]]])(
-    "nobody can say to be somebody else when the proxy that is trusted is %s",
+    "ignores a forged address if the trusted proxy is %s",
     async (_, flags) => {
       const { baseUrl } = await serving(["serve", ...database, ...anyPort, ...flags], { cwd: folder() })
       expect(await wrong(baseUrl, "203.0.113.1", many)).toBe(429)
@@ -280,7 +280,7 @@ describe("behind a proxy", () => {
     }
   )
 
-  it("says once that none is trusted, when one seems to be there", async () => {
+  it("warns once if requests seem to pass an untrusted proxy", async () => {
     const { baseUrl, child, ended, said } = await serving(["serve", ...database, ...anyPort], { cwd: folder() })
     await wrong(baseUrl, "203.0.113.1", 3)
     child.kill("SIGTERM")

@@ -4,7 +4,7 @@ import { answer, database, folder, outfitter, trailbook } from "./program.ts"
 const slug = ["--org", "salida-river-co"]
 
 describe("staff", () => {
-  it("somebody is added, changed and removed, by their address", async () => {
+  it("adds, changes, and removes a staff member by email address", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const staff = (...args: ReadonlyArray<string>) => answer(["staff", ...args], { cwd })
@@ -31,7 +31,7 @@ describe("staff", () => {
     expect(await staff("list", ...database)).toEqual({ data: [bob] })
   })
 
-  it("is told to people in sentences", async () => {
+  it("prints sentences for people", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const email = ["--email", "ann@example.com"]
@@ -65,7 +65,7 @@ describe("staff", () => {
     expect(both).toContain("Use either --notify or --no-notify, not both.")
   })
 
-  it("begins with who the account is opened with", async () => {
+  it("lists the first owner of the account first", async () => {
     const cwd = folder()
     const named = ["--name", "Nordfjord", "--timezone", "Europe/Oslo", "--email", "kari@example.com"]
     const { code, stdout } = await trailbook(["org", "create", ...database, ...named], { cwd })
@@ -77,7 +77,7 @@ describe("staff", () => {
   })
 })
 
-it("an account is opened with an owner, who has a link to sign in with", async () => {
+it("opens an account with an owner and prints their sign-in link", async () => {
   const cwd = folder()
   const made = await answer(
     [

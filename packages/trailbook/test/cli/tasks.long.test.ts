@@ -41,7 +41,7 @@ const listed = async (cwd: string, ...args: ReadonlyArray<string>) => {
 }
 
 describe("tasks", () => {
-  it("that were given up or have failed for a day are listed, of all outfitters or of one", async () => {
+  it("lists tasks that were given up or have failed for a day, of all outfitters or one", async () => {
     const cwd = await failing()
     const { stdout } = await trailbook(["tasks", "list", ...database], { cwd })
     const lines = stdout.trim().split("\n").map((line) => line.split(/ {2,}/))
@@ -63,7 +63,7 @@ describe("tasks", () => {
     expect(await listed(cwd, "--org", "green-river")).toEqual([id(3)])
   })
 
-  it("are started again, one or all", async () => {
+  it("restarts one task or all", async () => {
     const cwd = await failing()
     expect(await trailbook(["tasks", "retry", ...database, id(1)], { cwd })).toMatchObject({
       code: 0,
@@ -78,7 +78,7 @@ describe("tasks", () => {
       .toBe("No failed tasks.\n")
   })
 
-  it("that have not failed, or of another outfitter, are left alone", async () => {
+  it("leaves tasks that have not failed, and tasks of another outfitter", async () => {
     const cwd = await failing()
     const retry = ["tasks", "retry", ...database]
     const { code, stderr } = await trailbook([...retry, id(4)], { cwd })

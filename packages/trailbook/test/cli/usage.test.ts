@@ -13,7 +13,7 @@ describe("the command line", () => {
   })
 
   it.each([[[]], [["--help"]], [["serve", "--help"]], [["help", "keys"]], [["help", "--markdown"]]])(
-    "%j prints help on stdout and ends with 0",
+    "prints help to stdout and exits with 0 for %j",
     async (args) => {
       const { code, stderr, stdout } = await trailbook(args, { cwd: folder() })
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
@@ -33,14 +33,14 @@ describe("the command line", () => {
     [["keys"], "keys create, keys list, keys revoke"],
     [["help", "srve"], "Did you mean serve?"],
     [["doctor", "--port", "x"], "--port must be"]
-  ])("%j ends with 2, says why on stderr and prints nothing else", async (args, message) => {
+  ])("exits with 2 and prints the reason only to stderr for %j", async (args, message) => {
     const { code, stderr, stdout } = await trailbook(args, { cwd: folder() })
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toContain(message)
     expect(stderr).toContain("--help for usage.")
   })
 
-  it("warns of a variable that looks like a setting and is none", async () => {
+  it("warns of a variable that resembles a setting", async () => {
     const { code, stderr } = await trailbook(["migrate", "--database", "sqlite:a.sqlite"], {
       cwd: folder(),
       env: { TRAILBOOK_PROT: "1" }
@@ -49,7 +49,7 @@ describe("the command line", () => {
     expect(stderr).toBe("trailbook: TRAILBOOK_PROT is not a setting. Did you mean TRAILBOOK_PORT?\n")
   })
 
-  it("migrate says what it did, and the second time that there was nothing to do", async () => {
+  it("reports the applied migrations, and nothing to do the second time", async () => {
     const cwd = folder()
     const migrate = ["migrate", "--database", "sqlite:deep/down/a.sqlite"]
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/^deep\/down\/a\.sqlite was migrated: create/)

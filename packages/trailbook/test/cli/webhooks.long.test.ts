@@ -32,7 +32,7 @@ const isSigned = ({ got: [first] }: Receiver, secret: string): boolean => {
 }
 
 describe("a server", () => {
-  it("pushes what happens to a webhook at once, signed with the secret that was shown", async () => {
+  it("delivers events to a webhook immediately, signed with the secret that was shown", async () => {
     const cwd = folder()
     const { happen, id, receiving, secret } = await pushed(cwd)
     await happen("Browns Canyon")
@@ -45,7 +45,7 @@ describe("a server", () => {
     expect(readFileSync(join(cwd, "a.sqlite")).includes(secret)).toBe(false)
   })
 
-  it("refuses a webhook that leads inwards, and one over http, when no network is opened", async () => {
+  it("refuses a webhook to a private address or over http unless a network is opened", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const { baseUrl, said } = await serving(["serve", ...database, "--port", "0"], { cwd })
@@ -57,7 +57,7 @@ describe("a server", () => {
     expect(said.stderr).not.toContain("private networks")
   })
 
-  it("warns at its start of networks that are open", async () => {
+  it("warns at startup of opened networks", async () => {
     const cwd = folder()
     const { child, ended, said } = await serving(serve, { cwd })
     child.kill("SIGTERM")
@@ -65,7 +65,7 @@ describe("a server", () => {
     expect(said.stderr).toMatch(/"level":"warn".*"networks":"127\.0\.0\.0\/8"/)
   })
 
-  it("with --worker off leaves all that to a worker", async () => {
+  it("leaves delivery to a worker with --worker off", async () => {
     const cwd = folder()
     const { happen, receiving } = await pushed(cwd, "--worker", "off")
     await happen("Browns Canyon")
@@ -93,7 +93,7 @@ describe("a server", () => {
 })
 
 describe("webhooks", () => {
-  it("test sends a signed event now and says what came of it, without moving the webhook on", async () => {
+  it("sends a signed test event and prints the result without moving the cursor", async () => {
     const cwd = folder()
     const { id, receiving, secret } = await pushed(cwd, "--worker", "off")
     const test = ["webhooks", "test", ...database, ...slug, ...loopback, id]
@@ -115,7 +115,7 @@ describe("webhooks", () => {
     expect(await stateOf(cwd)).toMatchObject({ last_status: null, last_attempt_at: null })
   })
 
-  it("replay sends again from an event on, and no further than there are events", async () => {
+  it("replays from an event up to the latest one", async () => {
     const cwd = folder()
     const { happen, id, receiving } = await pushed(cwd)
     for (const name of ["A", "B", "C"]) await happen(name)
@@ -131,7 +131,7 @@ describe("webhooks", () => {
     })
   })
 
-  it("tail prints what happens as it happens, a line of JSON each, until Ctrl-C", async () => {
+  it("prints events as lines of JSON with tail until Ctrl-C", async () => {
     const cwd = folder()
     const { happen } = await pushed(cwd)
     for (const name of ["A", "B"]) await happen(name)
@@ -147,18 +147,21 @@ describe("webhooks", () => {
     expect(events()).toMatchObject([{ id: 2, data: { name: "B" } }, { id: 3, data: { name: "C" } }])
   })
 
-  it.each(["test", "replay"])("%s of what is not there fails with 1 and says where to look", async (verb) => {
-    const cwd = folder()
-    await outfitter(cwd)
-    const from = verb === "replay" ? ["--from", "1"] : []
-    const { code, stderr } = await trailbook(["webhooks", verb, ...database, ...slug, "nothing", ...from], { cwd })
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: "Salida River Co. has no webhook \"nothing\". List its webhooks with trailbook webhooks list.\n"
-    })
-  })
+  it.each(["test", "replay"])(
+    "exits with 1 for %s of a missing resource, and names the command to find it",
+    async (verb) => {
+      const cwd = folder()
+      await outfitter(cwd)
+      const from = verb === "replay" ? ["--from", "1"] : []
+      const { code, stderr } = await trailbook(["webhooks", verb, ...database, ...slug, "nothing", ...from], { cwd })
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: "Salida River Co. has no webhook \"nothing\". List its webhooks with trailbook webhooks list.\n"
+      })
+    }
+  )
 
-  it("list without any says so", async () => {
+  it("prints that the list is empty", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const { code, stderr } = await trailbook(["webhooks", "list", ...database, ...slug], { cwd })
@@ -176,7 +179,7 @@ describe("keys", () => {
   const generate = async (id: string) =>
     (await trailbook(["secrets", "generate", "--key-id", id], { cwd: folder() })).stdout.trim()
 
-  it("of a SQLite file lie beside it for their owner's eyes, and stay what they are", async () => {
+  it("are stored next to a SQLite file, readable by its owner only, and never change", async () => {
     const cwd = folder()
     await start(cwd)
     const path = join(cwd, "a.sqlite.keys")
@@ -187,7 +190,7 @@ describe("keys", () => {
     expect(readFileSync(path, "utf8")).toBe(made)
   })
 
-  it("that are gone keep a server from starting while a secret needs them, and doctor says so", async () => {
+  it("keep a server from starting if they are missing and a secret needs them, and doctor reports it", async () => {
     const cwd = folder()
     const { id } = await pushed(cwd)
     const path = join(cwd, "a.sqlite.keys")
@@ -203,7 +206,7 @@ describe("keys", () => {
     await start(cwd)
   })
 
-  it("change by one more in front, which a start seals with again, and the older one can go", async () => {
+  it("rotate with a new first key that reseals at startup, after which the old one can be removed", async () => {
     const cwd = folder()
     const [k1, k2] = [await generate("k1"), await generate("k2")]
     const { api_key } = await outfitter(cwd)
@@ -230,13 +233,16 @@ describe("keys", () => {
     // Ten programs are started one after the other.
   })
 
-  it.each([["k1", "must be keys from"], ["k1:short", "must be keys from"]])("%s is refused", async (keys, message) => {
-    const { code, stderr } = await trailbook(serve, { cwd: folder(), env: { TRAILBOOK_SECRETS_KEYS: keys } })
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
-    expect(stderr).not.toContain("short")
-  })
+  it.each([["k1", "must be keys from"], ["k1:short", "must be keys from"]])(
+    "are refused: %s",
+    async (keys, message) => {
+      const { code, stderr } = await trailbook(serve, { cwd: folder(), env: { TRAILBOOK_SECRETS_KEYS: keys } })
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+      expect(stderr).not.toContain("short")
+    }
+  )
 
-  it("of one name are refused, and neither is shown", async () => {
+  it("with one name are refused without showing either", async () => {
     const [one, other] = [await generate("k1"), await generate("k1")]
     const { code, stderr } = await trailbook(serve, {
       cwd: folder(),

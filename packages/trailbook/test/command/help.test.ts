@@ -7,7 +7,7 @@ import { commandSettings } from "trailbook/setting/settings"
 import { describe, expect, it } from "vitest"
 
 describe.each(commandNames)("the help of %s", (name) => {
-  it("begins with what it does and with examples", () => {
+  it("starts with a description and examples", () => {
     const [summary, , heading, first] = help(name).split("\n")
     expect([summary, heading, first]).toEqual([
       commands[name].summary,
@@ -30,7 +30,7 @@ describe.each(commandNames)("the help of %s", (name) => {
     }
   })
 
-  it("has examples that are good command lines", () => {
+  it("has valid example command lines", () => {
     for (const { line } of commandExamples(name)) {
       const words = Array.from(line.matchAll(/"([^"]*)"|\S+/g), ([whole, quoted]) => quoted ?? whole)
       const parsed = parse(words.slice(1))
@@ -46,7 +46,7 @@ describe.each(commandNames)("the help of %s", (name) => {
   })
 })
 
-it("the help of everything has every command, that of a word those that begin with it", () => {
+it("lists every command in the general help, and the subcommands in the help of a word", () => {
   for (const name of commandNames) expect(help("")).toContain(`  ${name} `)
   expect(help("keys")).toContain("keys revoke")
   expect(help("keys")).not.toContain("serve")

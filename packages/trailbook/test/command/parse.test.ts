@@ -13,7 +13,7 @@ const refusal = (...argv: ReadonlyArray<string>): string => {
 }
 
 describe("a command line", () => {
-  it("is a command of one or two words and its flags, wherever they stand", () => {
+  it("has one or two command words and flags in any position", () => {
     const expected = {
       _tag: "Call",
       command: "keys list",
@@ -23,7 +23,7 @@ describe("a command line", () => {
     expect(parse(["--org=a", "keys", "--database=sqlite:x", "--json", "list"])).toEqual(expected)
   })
 
-  it("gives the word after the command to its positional setting", () => {
+  it("assigns the word after the command to the positional setting", () => {
     expect(parse(["keys", "revoke", "abc", "--org", "a"])).toEqual({
       _tag: "Call",
       command: "keys revoke",
@@ -32,11 +32,11 @@ describe("a command line", () => {
     expect(parse(["help", "keys", "create"])).toMatchObject({ flags: new Map([["command", "keys create"]]) })
   })
 
-  it("a flag that comes twice counts as the last one", () => {
+  it("uses the last value of a repeated flag", () => {
     expect(parse(["serve", "--port", "1", "--port", "2"])).toMatchObject({ flags: new Map([["port", "2"]]) })
   })
 
-  it("a value may begin with a dash, so that it is refused for what it is", () => {
+  it("parses a value that starts with a dash, so that validation can refuse it", () => {
     expect(parse(["serve", "--port", "-1"])).toMatchObject({ flags: new Map([["port", "-1"]]) })
   })
 
@@ -47,17 +47,17 @@ describe("a command line", () => {
     [["serve", "--help"], "serve"],
     [["--help", "keys"], "keys"],
     [["keys", "create", "--help", "--nonsense"], "keys create"]
-  ])("%j asks for help", (argv, topic) => {
+  ])("prints help for %j", (argv, topic) => {
     expect(parse(argv)).toEqual({ _tag: "Help", topic })
   })
 
-  it("--version asks for the version, whatever else there is", () => {
+  it("prints the version for --version with any other arguments", () => {
     expect(parse(["--version"])).toEqual({ _tag: "Version" })
     expect(parse(["serve", "--version"])).toEqual({ _tag: "Version" })
   })
 })
 
-describe("a command line that was typed wrong is refused with a way out", () => {
+describe("an invalid command line is refused with a suggestion", () => {
   it.each([
     [["srve"], "Unknown command \"srve\". Did you mean serve?"],
     [["dance"], "Unknown command \"dance\"."],

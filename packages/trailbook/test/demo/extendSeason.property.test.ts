@@ -71,8 +71,8 @@ const world = Layer.merge(
   Layer.succeed(Mailer, { send: () => Effect.succeed({ reportRequested: false }) })
 )
 
-describe("a demo that is started again", () => {
-  it("has trips, the last seat of the next one and a live hold, however long after; what passed stays", async () => {
+describe("a restarted demo", () => {
+  it("has trips, the last seat of the next one, and a live hold at any later time, and keeps the past", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.integer({ min: day, max: 200 * day }), async (after) => {
         const now = made + after
@@ -96,7 +96,7 @@ describe("a demo that is started again", () => {
     )
   })
 
-  it("on the same day, or before its story was written down, does nothing twice", async () => {
+  it("does nothing twice on the same day or without a recorded story", async () => {
     const now = made + 23 * day
     const [once, twice, unwritten] = await run(Effect.gen(function*() {
       const demo = yield* made7
@@ -111,7 +111,7 @@ describe("a demo that is started again", () => {
     expect(unwritten).toEqual(once)
   })
 
-  it("after a start that broke off anywhere, is as if it had not", async () => {
+  it("recovers from a start that was interrupted at any step", async () => {
     const now = made + 30 * day
     const whole = await run(Effect.gen(function*() {
       const demo = yield* startedOn(now, yield* made7)
@@ -133,7 +133,7 @@ describe("a demo that is started again", () => {
     for (const calls of [0, 1, 8, 33]) expect(await brokenOff(calls), `${calls} calls`).toEqual(whole)
   })
 
-  it("leaves alone what somebody changed: a trip called off stays so, a deleted booking is not made again", async () => {
+  it("keeps user changes: canceled trips stay canceled, and deleted bookings are not created again", async () => {
     await run(Effect.gen(function*() {
       const demo = yield* made7
       const as = { orgId: demo.org_id, source: "dashboard" as const }

@@ -71,8 +71,8 @@ let asked: ReturnType<typeof told> | undefined
 /** Told once, and asked by many. */
 const season = () => asked ??= told({ seed: 7, now: morning })
 
-describe("the demo's story, asked through the API", () => {
-  it("has four offerings of every kind, on real rivers with their gauges", async () => {
+describe("the demo's story, read through the API,", () => {
+  it("has four offerings of all kinds, on real rivers with their gauges", async () => {
     const { offerings } = await season()
     expect(offerings.data.map(({ gauge_site, kind }) => `${kind} ${gauge_site}`).toSorted()).toEqual([
       "appointment 07091200",
@@ -89,7 +89,7 @@ describe("the demo's story, asked through the API", () => {
     }
   })
 
-  it("has a departure with 11 of 12 seats taken, which availability says too", async () => {
+  it("has a departure with 11 of 12 seats taken, and matching availability", async () => {
     const { availability, sessions } = await season()
     const [next, second] = availability.data
     expect(next).toMatchObject({ capacity: 12, remaining: 1 })
@@ -97,7 +97,7 @@ describe("the demo's story, asked through the API", () => {
     expect(second).toMatchObject({ capacity: 12, remaining: 10 })
   })
 
-  it("is a season: past and to come, held, paid, cancelled and moved, from three sources and of every kind", async () => {
+  it("contains past, upcoming, held, paid, canceled, and moved bookings from three sources and of every kind", async () => {
     const { bookings, offerings } = await season()
     const held = bookings.data.filter(({ status }) => status === "held")
     expect(held).toHaveLength(1)
@@ -117,7 +117,7 @@ describe("the demo's story, asked through the API", () => {
     expect(new Set(bookings.data.map(({ offering_id }) => offering_id)).size).toBe(offerings.data.length)
   })
 
-  it("has a few dozen guests, none of whom could be reached", async () => {
+  it("has a few dozen guests with unreachable addresses", async () => {
     const { customers } = await season()
     expect(customers.data.length).toBeGreaterThan(25)
     expect(new Set(customers.data.map(({ email }) => email)).size).toBe(customers.data.length)
@@ -127,7 +127,7 @@ describe("the demo's story, asked through the API", () => {
     }
   })
 
-  it("mailed each guest when it happened: one mail a change, none for the hold", async () => {
+  it("sends each guest one mail per change, and none for the hold", async () => {
     const { bookings, mails } = await season()
     const count = (those: (booking: (typeof bookings.data)[number]) => boolean) => bookings.data.filter(those).length
     const mailed = (word: RegExp) => mails.filter(({ subject }) => word.test(subject)).length
@@ -142,7 +142,7 @@ describe("the demo's story, asked through the API", () => {
     expect(mails).toHaveLength(mailed(/confirmed|cancelled|moved/i) + sent.length)
   })
 
-  it("has an inbox: who waits comes first, what is snoozed last", async () => {
+  it("has an inbox with unanswered conversations first and snoozed ones last", async () => {
     const { conversations } = await season()
     const seen = conversations.map((
       { customer, from_name, needs_reply, snoozed_until, status, unread }
@@ -163,7 +163,7 @@ describe("the demo's story, asked through the API", () => {
     ])
   })
 
-  it("has a question that was asked before booking, in the thread of whoever booked since", async () => {
+  it("has a question asked before booking, in the thread of the guest who booked later", async () => {
     const { conversations } = await season()
     const asked = conversations.find(({ thread }) =>
       thread.some(({ message }) => message?.body.includes("Mineral Bottom?"))
@@ -175,7 +175,7 @@ describe("the demo's story, asked through the API", () => {
     expect(types?.indexOf("booking.confirmed")).toBeGreaterThan(types?.indexOf("message") ?? -1)
   })
 
-  it("has a picture that came by mail, a mail that came back with a note about it, and a page of saved replies", async () => {
+  it("has a picture received by mail, a bounced mail with a note, and a page of saved replies", async () => {
     const { conversations, savedReplies } = await season()
     const messages = conversations.flatMap(({ thread }) => thread).flatMap(({ message }) => message ?? [])
     const withPicture = messages.find(({ attachments }) => attachments.length > 0)
@@ -193,7 +193,7 @@ describe("the demo's story, asked through the API", () => {
     expect(savedReplies.data).toHaveLength(4)
   })
 
-  it("has events in the order of their ids and of time, none in the future, and all can be polled", async () => {
+  it("has events ordered by ID and time, none in the future, and all can be polled", async () => {
     const { events, log } = await season()
     expect(events.data.map(({ id }) => id)).toEqual(log.map(({ id }) => id))
     const times = log.map(({ createdAt }) => createdAt)
@@ -203,7 +203,7 @@ describe("the demo's story, asked through the API", () => {
 })
 
 describe("a seed", () => {
-  it("tells the same story, to the ids and the millisecond, all morning and all afternoon", async () => {
+  it("creates the same story, including IDs and milliseconds, all morning and all afternoon", async () => {
     const withoutHold = ({ bookings, log, mails, org }: Awaited<ReturnType<typeof told>>) => ({
       org,
       mails,
@@ -223,7 +223,7 @@ describe("a seed", () => {
     expect(withoutHold(noon).bookings.length).toBe(withoutHold(early).bookings.length)
   })
 
-  it("of another number casts other guests and has other ids, on the same trips", async () => {
+  it("creates other guests and IDs on the same trips with another number", async () => {
     const [seven, eight] = await Promise.all([7, 8].map((seed) => told({ seed, now: morning })))
     expect(eight?.org.id).not.toBe(seven?.org.id)
     expect(eight?.mails).not.toEqual(seven?.mails)
@@ -231,7 +231,7 @@ describe("a seed", () => {
     expect(starts(eight)).toEqual(starts(seven))
   })
 
-  it("tells as many events on any day: the README counts them", async () => {
+  it("creates the same number of events on any day, as in the README", async () => {
     const types = async (now: number) => (await told({ seed: 7, now })).log.map(({ type }) => type)
     const first = await types(morning)
     for (const date of ["2026-11-04T20:00:00Z", "2027-03-16T05:00:00Z"]) {
@@ -239,7 +239,7 @@ describe("a seed", () => {
     }
   })
 
-  it("never fills a departure that guests with parts of their own book on", async () => {
+  it("never fills a departure that guests of the story need", async () => {
     // With the first three of these seeds the season would like more than the seats that those guests leave free.
     for (const seed of [16, 38, 998, 7]) {
       const { familyFloat, sessions } = await told({ seed, now: morning })
@@ -251,7 +251,7 @@ describe("a seed", () => {
     }
   })
 
-  it("can be told on any day and at any time: also when clocks change, and the hold still lives", async () => {
+  it("creates a story at any day and time, including clock changes, with a live hold", async () => {
     const day = FastCheck.integer({ min: Date.UTC(2026, 10, 1), max: Date.UTC(2029, 0, 1) })
     // Around both changes of 2027 in Colorado, where 02:30 does not exist or exists twice.
     const change = FastCheck.constantFrom(Date.UTC(2027, 2, 14, 9), Date.UTC(2027, 10, 7, 8))

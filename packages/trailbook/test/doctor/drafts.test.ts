@@ -12,12 +12,12 @@ const listing = async (status: number, body: unknown) => {
   return typeof address === "object" && address !== null ? `127.0.0.1:${address.port}` : ""
 }
 
-describe("the examination of drafts", () => {
-  it("finds nothing where nothing is set", async () => {
+describe("the check of drafts", () => {
+  it("reports no fault without settings", async () => {
     expect(await drafts({})).toEqual([])
   })
 
-  it("asks for the model, and never shows the key", async () => {
+  it("queries the model and never shows the key", async () => {
     const host = await listing(200, { data: [{ id: "llama3.2" }] })
     const of = (draftsModel: string) => drafts({ draftsUrl: `http://${host}/v1`, draftsModel, draftsKey: "hunter2" })
     expect(await of("llama3.2")).toEqual([{ check: "drafts", found: `${host} has llama3.2`, fix: undefined }])
@@ -29,7 +29,7 @@ describe("the examination of drafts", () => {
     expect(JSON.stringify(wrong)).not.toContain("hunter2")
   })
 
-  it("says that the service refuses us, or is not there, or does not say", async () => {
+  it("reports a refusal, an unreachable service, and an invalid response", async () => {
     const refusing = await listing(401, {})
     const silent = await listing(404, {})
     const said = async (host: string) =>
@@ -41,7 +41,7 @@ describe("the examination of drafts", () => {
     expect(await said(silent)).toEqual([`${silent} responds but does not list models; m was not checked`])
   })
 
-  it("says which settings lack another one", async () => {
+  it("names settings that require another one", async () => {
     const of = async (settings: Parameters<typeof drafts>[0]) => (await drafts(settings)).map(({ found }) => found)
     expect(await of({ draftsUrl: "http://127.0.0.1:1" })).toEqual(["--drafts-url requires --drafts-model"])
     expect(await of({ draftsModel: "m" })).toEqual(["--drafts-model requires --drafts-url"])

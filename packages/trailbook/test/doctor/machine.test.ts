@@ -5,13 +5,13 @@ const now = Date.UTC(2027, 0, 1)
 
 describe("the doctor", () => {
   it.each([["v20.19.0", true], ["v20.20.2", true], ["v22.1.0", true], ["v20.18.3", false], ["v18.20.0", false]])(
-    "takes Node %s for good: %s",
+    "judges Node %s: %s",
     (version, good) => {
       expect(nodeVersion(version).fix === undefined).toBe(good)
     }
   )
 
-  it("finds the zone data of this machine right", () => {
+  it("accepts the time zone data of this machine", () => {
     expect(zoneData(process.versions.tz).fix).toBeUndefined()
   })
 
@@ -23,7 +23,7 @@ describe("the doctor", () => {
     ["before this release", Date.UTC(2020, 0, 1), undefined, false],
     ["1970", 0, undefined, false],
     ["in a hundred years", Date.UTC(2126, 0, 1), undefined, false]
-  ])("a clock that shows %s", (_, shown, latest, good) => {
+  ])("judges a clock that shows %s", (_, shown, latest, good) => {
     expect(clock(shown, latest).fix === undefined).toBe(good)
   })
 })

@@ -21,12 +21,12 @@ const speaking = async (answers: ReadonlyArray<string>) => {
   return typeof address === "object" && address !== null ? `127.0.0.1:${address.port}` : ""
 }
 
-describe("the examination of mail", () => {
-  it("finds nothing where nothing is set", async () => {
+describe("the check of mail", () => {
+  it("reports no fault without settings", async () => {
     expect(await mail(from)).toEqual([])
   })
 
-  it("logs in at the mail server, and says what it offers", async () => {
+  it("signs in to the mail server and reports its features", async () => {
     const host = await speaking(["220 mail", "250-mail\r\n250-DSN\r\n250 AUTH PLAIN", "235 welcome"])
     const found = await mail({ ...from, smtpUrl: `smtp://jo:hunter2@${host}` })
     expect(found).toEqual([
@@ -35,7 +35,7 @@ describe("the examination of mail", () => {
     ])
   })
 
-  it("says what is wrong with the login, the address and the sender, and never the password", async () => {
+  it("reports a wrong login, address, and sender, and never the password", async () => {
     const host = await speaking(["220 mail", "250 AUTH PLAIN", "535 5.7.8 hunter2 is wrong"])
     const found = [
       ...await mail({ mailFrom: "bookings@localhost", smtpUrl: `smtp://jo:hunter2@${host}` }),
@@ -49,7 +49,7 @@ describe("the examination of mail", () => {
     expect(JSON.stringify(found)).not.toContain("hunter2")
   })
 
-  it("says which settings lack another one, and that nobody takes answers in", async () => {
+  it("names settings that require another one, and reports that replies are not received", async () => {
     const lone = await mail({ ...from, mailListen: {}, mailInSecret: "s", dkimKey: "missing.pem" })
     expect(lone.map(({ check, found }) => `${check}: ${found}`)).toEqual([
       "mail: --mail-listen requires --reply-domain",
@@ -63,7 +63,7 @@ describe("the examination of mail", () => {
     }])
   })
 
-  it("reads the keys", async () => {
+  it("validates the keys", async () => {
     const folder = mkdtempSync(join(tmpdir(), "trailbook-keys-"))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const [good, wrong] = ["good.pem", "wrong.pem"].map((name) => join(folder, name)) as [string, string]

@@ -12,8 +12,8 @@ const shop = async (options?: Parameters<typeof riverShop>[0]) => {
   return { ...made, examined }
 }
 
-describe("connected payment accounts", () => {
-  it("are well when their keys open, and the provider is asked only when that is wanted", async () => {
+describe("the check of connected payment accounts", () => {
+  it("passes if their keys open, and calls the provider only on request", async () => {
     const { examined, keys, stripe } = await shop()
     let calls = 0
     stripe.watch = async (moment) => void (calls += moment === "come" ? 1 : 0)
@@ -28,7 +28,7 @@ describe("connected payment accounts", () => {
     expect(calls).toBe(1)
   })
 
-  it("are a fault when a key is lost, also of one that was disconnected", async () => {
+  it("reports a lost key, also of a disconnected account", async () => {
     const { examined, keys, orgId, run } = await shop({ notices: false })
     const lost = [{
       found: "the key of Test Till (acct_till) cannot be decrypted",
@@ -47,7 +47,7 @@ describe("connected payment accounts", () => {
     }])
   })
 
-  it("are a fault when the provider refuses or cannot be reached, and it is asked", async () => {
+  it("reports a refusal or an unreachable provider if it is called", async () => {
     const { examined, keys, run, stripe } = await shop()
     await run(stripe.bank.fail("broken"))
     expect(await examined(keys, true)).toMatchObject([

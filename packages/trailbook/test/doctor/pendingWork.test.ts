@@ -12,7 +12,7 @@ import { folder, request } from "../cli/program.ts"
 
 const minute = 60_000
 
-it("mails that nobody sends are a fault after five minutes, and none before", async () => {
+it("reports mails that are unsent for five minutes, and none before", async () => {
   const database: DatabaseUrl = { _tag: "Sqlite", file: join(folder(), "a.sqlite") }
   const server = await startServer({ database, port: 0, worker: "off" })
   onTestFinished(server.stop)
@@ -49,7 +49,7 @@ it("mails that nobody sends are a fault after five minutes, and none before", as
   })
 })
 
-it("what was given up is told, and what has failed for a day is a fault", async () => {
+it("lists tasks that were given up, and reports tasks that have failed for a day", async () => {
   const database: DatabaseUrl = { _tag: "Sqlite", file: join(folder(), "a.sqlite") }
   await Effect.runPromise(
     Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database))

@@ -26,12 +26,12 @@ const lines = async (settings: Partial<WeatherSettings>) =>
     `${fix === undefined ? "ok" : "FAULT"} ${check}: ${found}`
   )
 
-describe("the examination of weather", () => {
-  it("finds nothing where nobody is asked", async () => {
+describe("the check of weather", () => {
+  it("reports no fault without a source", async () => {
     expect(await lines({})).toEqual([])
   })
 
-  it("asks once, and says who answers and for how long", async () => {
+  it("queries once and reports the source and the cache time", async () => {
     const url = await answering(200, {
       utc_offset_seconds: 0,
       hourly_units: { time: "unixtime", temperature_2m: "°C" },
@@ -45,7 +45,7 @@ describe("the examination of weather", () => {
     ])
   })
 
-  it("says why there is no answer, and never the key", async () => {
+  it("reports why there is no response, and never the key", async () => {
     const url = await answering(429, {})
     const settings = { ...off, forecast: "open-meteo", forecastUrl: url, forecastKey: "hunter2" } as const
     expect(await lines(settings)).toEqual(["FAULT weather: Open-Meteo was asked too often."])
@@ -55,7 +55,7 @@ describe("the examination of weather", () => {
     ])
   })
 
-  it("says which settings lack another one", async () => {
+  it("names settings that require another one", async () => {
     expect(await lines({ forecast: "nws", forecastKey: "k" })).toEqual([
       "FAULT weather: --forecast nws requires --forecast-contact",
       "FAULT weather: --forecast-key requires --forecast open-meteo"

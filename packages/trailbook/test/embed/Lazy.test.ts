@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { Lazy } from "../../src/embed/Lazy.ts"
 
-it("is made once for all who need it, and again after it failed", async () => {
+it("creates the value once for all callers, and retries after a failure", async () => {
   const answers = [Promise.reject(new Error("away")), Promise.resolve("there")]
   let made = 0
   const once = new Lazy(() => answers[made++] ?? Promise.resolve("made too often"))
@@ -14,7 +14,7 @@ it("is made once for all who need it, and again after it failed", async () => {
   expect(made).toBe(2)
 })
 
-it("what was forgotten and fails later does not take away what was made since", async () => {
+it("keeps a newer value if a forgotten creation fails later", async () => {
   let fail: (error: Error) => void = () => {}
   const first = new Promise<string>((_, reject) => {
     fail = reject

@@ -9,7 +9,7 @@ afterEach(() => vi.restoreAllMocks())
 
 const transaction = { query: () => Promise.reject(new Error("no statement is sent")) }
 
-it("the domain over transactions of the program that could not be built is built again by the next call", async () => {
+it("rebuilds the domain over host transactions on the next call after a failed build", async () => {
   const lifecycle = new Lifecycle(parseOptions({ database: "postgres://127.0.0.1:1/nothing" }))
   const built = vi.spyOn(Hosted, "makeHostTransactionRuntime").mockRejectedValueOnce(new Error("too many open files"))
   const call = () => lifecycle.within(transaction).during(({ run }) => run(Effect.succeed("done")))

@@ -89,7 +89,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
   }
   const nothing = { promised: 0, bookings: 0, customers: 0 }
 
-  it("commits with the booking what was written, and neither when it refuses", async () => {
+  it("commits its writes with the booking, and neither if it refuses", async () => {
     const { asked, left, order, shop, trailbook } = await selling(signed)
     const refused = await trailbook.try.bookings.create(order)
     expect(refused.ok ? undefined : { ...refused.error, message: refused.error.message }).toMatchObject({
@@ -108,7 +108,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(asked).toHaveLength(3)
   })
 
-  it("refuses as well when it returns the refusal that it should have thrown", async () => {
+  it("also refuses if it returns the refusal instead of throwing it", async () => {
     const { left, order, trailbook } = await selling(async (draft, tx) => {
       await promise(tx, draft.id)
       return refuse("waiver_missing", "Sign the waiver first.")
@@ -118,7 +118,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(await left()).toEqual(nothing)
   })
 
-  it("is shown the booking as it is answered", async () => {
+  it("receives the booking as it is returned to the caller", async () => {
     const drafts: Array<unknown> = []
     const { order, trailbook } = await selling((draft) => void drafts.push(draft))
     expect(drafts).toEqual([])
@@ -126,7 +126,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(await trailbook.bookings.create({ ...order, hold_minutes: 30 })).toEqual(drafts[1])
   })
 
-  it("is asked for orders over REST and by assistants too, who are told its own code and words", async () => {
+  it("runs for bookings over REST and by assistants, who receive its code and message", async () => {
     const { asked, left, order, shop, trailbook } = await selling(signed, 12, {
       http: { authorize: () => ({ scopes: ["read", "write"] }), surfaces: ["rest", "mcp"] }
     })
@@ -160,7 +160,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(await left()).toEqual({ promised: 2, bookings: 2, customers: 1 })
   })
 
-  it("is not asked for what Trailbook refuses by itself, nor for an order that is made again", async () => {
+  it("does not run for orders that Trailbook refuses, or for repeated orders", async () => {
     const { asked, left, order, trailbook } = await selling(({ id }, tx) => promise(tx, id), 1)
     const request = { ...order, idempotency_key: randomUUID() }
     const first = await trailbook.bookings.create(request)
@@ -173,7 +173,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
   })
 
-  it("asked for 32 orders at once, sells what there is and writes once for each that was sold", async () => {
+  it("sells the capacity for 32 concurrent orders, and writes once for each sale", async () => {
     const { left, place, shop, trailbook } = await selling(async ({ id, quantity }, tx) => {
       await promise(tx, id)
       const [counted] = await tx.query("select count(*) as seats from promised")
@@ -197,7 +197,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(session?.booked).toBe(7)
   })
 
-  it("that throws something else is broken: nothing is booked, and callers over HTTP and the log learn nothing of it", async () => {
+  it("fails the booking if it throws another error, and hides the error from HTTP callers and the log", async () => {
     const lines: Array<string> = []
     const thrown = new Error("ada@example.com is not on the list")
     const { asked, left, order, trailbook } = await selling(
@@ -228,7 +228,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(await left()).toEqual(nothing)
   })
 
-  it("that throws what another operation was refused with is broken too", async () => {
+  it("fails the booking if it throws the refusal of another operation", async () => {
     const { order, trailbook } = await selling(() => {
       throw new TrailbookError({ code: "not_found", status: 404, message: "There is none.", retryable: false })
     })
@@ -238,7 +238,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     })
   })
 
-  it("cannot book what it wrote for after a statement has failed, though it may still refuse", async () => {
+  it("cannot commit a booking after a failed statement, but can still refuse", async () => {
     let says: TrailbookError | undefined
     const { left, order, trailbook } = await selling(async ({ id }, tx) => {
       await promise(tx, id)
@@ -253,7 +253,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(await left()).toEqual(nothing)
   })
 
-  it("can do nothing with tx once it has returned, and what it did not wait for is part of it", async () => {
+  it("cannot use tx after it has returned, and includes statements that were not awaited", async () => {
     let kept: Transaction | undefined
     const { left, order, shop, trailbook } = await selling(({ id }, tx) => {
       kept = tx
@@ -277,7 +277,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(await left()).toEqual(nothing)
   })
 
-  it("takes text, numbers and null, and nothing that would be mistaken", async () => {
+  it("accepts text, numbers, and null, and refuses ambiguous values", async () => {
     const rows: Array<unknown> = []
     const { order, trailbook } = await selling(async (_draft, tx) => {
       rows.push(
@@ -300,7 +300,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
   })
 
   it.runIf(isLong)(
-    "that calls Trailbook to book for the same place is given up, and the next order is served",
+    "is aborted if it calls Trailbook to book the same place, and the next order is served",
     async () => {
       let inner: Promise<unknown> | undefined
       const rule: Rule = async ({ id }, tx) => {
@@ -320,7 +320,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
 })
 
 describe("on Postgres", () => {
-  it("what a rule wrote is undone when the unit loses to another one and is run again", async () => {
+  it("is rolled back and runs again if the transaction loses a conflict", async () => {
     const shop = await onPostgres()
     await shop.sql(tables[1] ?? "")
     let asked = 0
@@ -337,7 +337,7 @@ describe("on Postgres", () => {
     expect(await shop.sql("select booking_id from promised")).toEqual([{ booking_id: `${id} 2` }])
   })
 
-  it("while a rule is asked, other places are sold, and everything else of the outfitter goes on", async () => {
+  it("does not block sales of other places or other work of the outfitter", async () => {
     const shop = await onPostgres()
     const grace = { email: "grace@example.com" }
     let elsewhere: Awaited<ReturnType<typeof trip>> | undefined
@@ -361,7 +361,7 @@ describe("on Postgres", () => {
   })
 
   it.runIf(isLong)(
-    "within a transaction of the program what a rule wrote shares its fate, and a refusal leaves the rest",
+    "shares the fate of a host transaction, and a refusal keeps the rest",
     async () => {
       const shop = await onPostgres()
       for (const text of tables) await shop.sql(text)
@@ -398,7 +398,7 @@ describe("on Postgres", () => {
     }
   )
 
-  it("rows are as the program's own pool reads them, and no text stays prepared", async () => {
+  it("reads rows like the host's own pool, and leaves no prepared statement", async () => {
     const shop = await onPostgres()
     const rows: Array<unknown> = []
     const prepared: Array<unknown> = []
@@ -431,25 +431,25 @@ describe("refuse", () => {
     "internal",
     "timeout",
     "method_not_allowed"
-  ])("does not take %s, which is Trailbook's", (code) => {
+  ])("rejects %s, a code of Trailbook", (code) => {
     expect(() => refuse(code, "No.")).toThrow(TypeError)
     expect(() => refuse(code, "No.")).toThrow(/Trailbook's own/)
   })
 
   it.each(["", "Waiver", "waiver-missing", "1st", "a".repeat(65), "wäiver"])(
-    "does not take %j, which is no code",
+    "rejects the invalid code %j",
     (code) => {
       expect(() => refuse(code, "No.")).toThrow(TypeError)
     }
   )
 
-  it("wants words, and takes any other code", () => {
+  it("requires a message, and accepts any other code", () => {
     expect(() => refuse("waiver_missing", " ")).toThrow(/message/)
     expect(refuse("a".repeat(64), "No.")).toMatchObject({ code: "a".repeat(64), status: 409, message: "No." })
   })
 })
 
-it("what is no function is refused", async () => {
+it("rejects a value that is not a function", async () => {
   const before = { bookingCreate: "no" as unknown as Rule }
   await expect(opened({ before })).rejects.toThrow(/^before\.bookingCreate: /)
 })

@@ -17,7 +17,7 @@ const rejected = async (promise: Promise<unknown>): Promise<TrailbookError> => {
 }
 
 describe("the operations", () => {
-  it("are promises under their own names, with what the API takes and answers", async () => {
+  it("are promises under their own names, with the input and output of the API", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook)
     const booking = await trailbook.bookings.create({ ...place, ...ada, quantity: 2 })
@@ -27,7 +27,7 @@ describe("the operations", () => {
     expect((await trailbook.org.get()).slug).toBe("salida-river-co")
   })
 
-  it("take what is undefined for left out, and a Date for its instant", async () => {
+  it("treat undefined as omitted, and a Date as its instant", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook)
     const from: unknown = new Date(start)
@@ -35,7 +35,7 @@ describe("the operations", () => {
     expect((await trailbook.bookings.list({ from: from as string, status: undefined })).data).toEqual([booking])
   })
 
-  it("throw a refusal as an error with a code, a status, words, and whether to try again", async () => {
+  it("throw a refusal as an error with code, status, message, and retryability", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook, 1)
     await trailbook.bookings.create({ ...place, ...ada })
@@ -58,7 +58,7 @@ describe("the operations", () => {
   })
 
   it.each([["the id alone", crypto.randomUUID()], ["nothing", null], ["a list", []], ["a function", () => {}]])(
-    "say so when they are given %s in place of an object",
+    "report %s in place of an object",
     async (_, given: unknown) => {
       const trailbook = await opened()
       expect(await rejected(trailbook.bookings.get(given as { id: string }))).toMatchObject({
@@ -68,7 +68,7 @@ describe("the operations", () => {
     }
   )
 
-  it("answer with a result instead, when they are tried", async () => {
+  it("return a result with try", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook, 1)
     const first = await trailbook.try.bookings.create({ ...place, ...ada })
@@ -80,7 +80,7 @@ describe("the operations", () => {
     expect(second.error.code).toBe("slot_full")
   })
 
-  it("sell the last seat once, however many ask at once", async () => {
+  it("sell the last seat once for concurrent calls", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook, 3)
     const wishes = await Promise.all(
@@ -89,7 +89,7 @@ describe("the operations", () => {
     assert.lengthOf(wishes.filter(({ ok }) => ok), 3)
   })
 
-  it("do what the scopes of who acts allow, and say where it was done", async () => {
+  it("are limited by the actor's scopes, and record the source", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook)
     const widget = trailbook.as({ source: "widget", scopes: ["read", "write"] })
@@ -100,7 +100,7 @@ describe("the operations", () => {
     expect(await rejected(reader.bookings.create({ ...place, ...ada }))).toMatchObject({ code: "forbidden" })
   })
 
-  it("a source or a scope that there is not is refused where it is said", async () => {
+  it("reject an unknown source or scope at the call site", async () => {
     const trailbook = await opened()
     const wrong = (given: object, message: string) =>
       expect(() => trailbook.as(given)).toThrow(
@@ -115,7 +115,7 @@ describe("the operations", () => {
 })
 
 describe("outfitters", () => {
-  it("see nothing of each other", async () => {
+  it("are isolated from each other", async () => {
     const trailbook = await opened({ org: undefined })
     const { slug: first } = await trailbook.orgs.create(salida)
     const { id: second } = await trailbook.orgs.create({ name: "Nordfjord", timezone: "Europe/Oslo", currency: "nok" })
@@ -129,7 +129,7 @@ describe("outfitters", () => {
     await expect(trailbook.org.get()).rejects.toThrow("org: say which outfitter this is for")
   })
 
-  it("are opened once for a program of one, and found again", async () => {
+  it("are opened once for a single-tenant host, and found again", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const first = await opened({ database })
     const { id } = await first.org.get()
@@ -142,7 +142,7 @@ describe("outfitters", () => {
     await expect((await opened({ database })).org.get()).rejects.toThrow(/several outfitters.*salida-river-co/)
   })
 
-  it("are opened by the rules of their settings", async () => {
+  it("follow the rules of their settings when opened", async () => {
     const trailbook = await opened()
     expect(await rejected(trailbook.orgs.create({ name: "", timezone: "UTC" }))).toMatchObject({
       message: "name: must be 1 to 80 characters long"
@@ -153,7 +153,7 @@ describe("outfitters", () => {
     })
   })
 
-  it("have people, who are known by their address", async () => {
+  it("have staff members, identified by email address", async () => {
     const trailbook = await opened({ org: undefined })
     const { slug } = await trailbook.orgs.create({ ...salida, email: " Ann@Example.com" })
     const { slug: other } = await trailbook.orgs.create({ name: "Nordfjord", timezone: "Europe/Oslo" })
@@ -173,7 +173,7 @@ describe("outfitters", () => {
     expect(await rejected(trailbook.staff.add({ org: "nobody", email: "a@b.co" }))).toMatchObject({ code: "not_found" })
   })
 
-  it("have at most 50 people", async () => {
+  it("have at most 50 staff members", async () => {
     const trailbook = await opened()
     for (let at = 0; at < 50; at++) await trailbook.staff.add({ email: `${at}@example.com` })
     expect(await rejected(trailbook.staff.add({ email: "ann@example.com" }))).toMatchObject({
@@ -182,7 +182,7 @@ describe("outfitters", () => {
     expect(await trailbook.staff.add({ email: "7@example.com", name: "Ann" })).toMatchObject({ name: "Ann" })
   })
 
-  it("have keys, shown once, listed without their secrets, and revoked", async () => {
+  it("have keys that are shown once, listed without secrets, and revoked", async () => {
     const trailbook = await opened()
     const { api_key, ...key } = await trailbook.keys.create({ name: "Website", scopes: ["read"] })
     assert.match(api_key, /^tb_live_/)
@@ -200,7 +200,7 @@ describe("outfitters", () => {
 })
 
 describe("events", () => {
-  it("come as they happen, each once and in order, once they are 2 seconds old", async () => {
+  it("arrive once each and in order, 2 seconds after they happened", async () => {
     const clock = standing()
     const trailbook = await opened({ clock })
     const place = await trip(trailbook)
@@ -222,7 +222,7 @@ describe("events", () => {
     expect(seen).toEqual((await trailbook.events.list()).data.map(({ type }) => type))
   })
 
-  it("go on after a cursor, of one type, through more than a page", async () => {
+  it("continue after a cursor, for one type, across pages", async () => {
     const clock = standing()
     const trailbook = await opened({ clock })
     const place = await trip(trailbook, 300)
@@ -237,14 +237,14 @@ describe("events", () => {
     expect(ids).toEqual(listed.data.map(({ id }) => id))
   })
 
-  it("are not waited for when there are none of a type", async () => {
+  it("end immediately if there are none of a type", async () => {
     const trailbook = await opened()
     const misspelled: string = "booking.confrimed"
     const events = trailbook.events({ type: misspelled as "booking.confirmed" })
     await expect(events.next()).rejects.toThrow(/^type: must be one of booking\.held, /)
   })
 
-  it("end when Trailbook is closed", async () => {
+  it("end when Trailbook closes", async () => {
     const trailbook = await opened()
     const reading = (async () => {
       for await (const _ of trailbook.events());
@@ -264,7 +264,7 @@ const lastErrors = (file: string): Promise<ReadonlyArray<unknown>> =>
   )))
 
 describe("the worker", () => {
-  it("mails a guest by the program's mailer, and again when that failed", async () => {
+  it("mails a guest with the host's mailer, and retries after a failure", async () => {
     const clock = standing()
     const mails: Array<Mail> = []
     const lines: Array<string> = []
@@ -294,7 +294,7 @@ describe("the worker", () => {
     assert.include(mails[0]?.text, "https://book.example.com/b/")
   })
 
-  it("works until it is stopped, and starts again", async () => {
+  it("runs until it is stopped, and can start again", async () => {
     const mails: Array<string> = []
     const mailer = { send: async ({ to }: Mail) => mails.push(to.email) }
     const trailbook = await opened({ mailer, publicUrl: "https://book.example.com" })
@@ -311,7 +311,7 @@ describe("the worker", () => {
     await expect.poll(() => mails.length).toBe(3)
   })
 
-  it("wants to know how mails leave, and keeps off webhooks that it has no keys for", async () => {
+  it("requires a mailer, and skips webhooks without keys", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const keys = `k1:${Buffer.alloc(32, 7).toString("base64")}`
     const silent = await opened({ database })
@@ -331,7 +331,7 @@ describe("the worker", () => {
 })
 
 describe("payments", () => {
-  it("go by the program's provider: a hold with a checkout, paid, and given back", async () => {
+  it("use the host's provider: a hold with a checkout, a payment, and a refund", async () => {
     const refunds: Array<string> = []
     const trailbook = await opened({
       mailer: "none",
@@ -353,7 +353,7 @@ describe("payments", () => {
     expect(refunds).toEqual([`${hold.id} pi_1`])
   })
 
-  it("are asked about where money may be due, and who never answers holds up nobody else", async () => {
+  it("are polled while money may be due, and a silent provider does not block others", async () => {
     const asked: Array<string> = []
     let isAsked = () => {}
     let answers: (takesMoney: boolean) => void = () => {}
@@ -398,7 +398,7 @@ describe("payments", () => {
 })
 
 describe("closing", () => {
-  it("lets what was called before come to its end, the first call of all too, and nothing after it begins", async () => {
+  it("completes earlier calls, including the first one, and refuses later calls", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const first = await opened({ database })
     const opening = [first.org.get(), first.orgs.list(), first.keys.list(), first.migrate(), first.worker.stop()]
@@ -429,7 +429,7 @@ describe("closing", () => {
 })
 
 describe("the database", () => {
-  it("is opened when it is needed, and tried again when that failed", async () => {
+  it("is opened on first use, and retried after a failure", async () => {
     const path = folder()
     const trailbook = await opened({ database: `sqlite:${path}` })
     await expect(trailbook.org.get()).rejects.toThrow(/Cannot open the database/)
@@ -437,7 +437,7 @@ describe("the database", () => {
     await expect(trailbook.org.get()).rejects.toThrow("Trailbook is closed.")
   })
 
-  it("that is away may be there in a moment, also for who brings its tables up to date", async () => {
+  it("is awaited for a moment if it is down, also by migrations", async () => {
     const trailbook = await opened({ database: "postgres://shop@127.0.0.1:1/shop" })
     for (const call of [() => trailbook.org.get(), () => trailbook.migrate()]) {
       expect(await rejected(call())).toMatchObject({ code: "unavailable", status: 503, retryable: true })
@@ -446,7 +446,7 @@ describe("the database", () => {
     await expect(closed.migrate()).rejects.toMatchObject({ name: "CannotOpen" })
   })
 
-  it("is left as it is, when the program wants to bring its tables up to date itself", async () => {
+  it("is left unchanged if the host runs its own migrations", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const trailbook = await opened({ database, migrations: "manual" })
     await expect(trailbook.org.get()).rejects.toThrow(/not up to date; missing: create, .*migrate\(\)/)
@@ -463,7 +463,7 @@ describe("the database", () => {
       ["publicUrl: must be", { publicUrl: "book.example.com" }],
       ["webhooks.keys: entry 1", { webhooks: { keys: "k1" } }]
     ] as const
-  )("a wrong option is named: %s", async (message, options) => {
+  )("names an invalid option: %s", async (message, options) => {
     await expect(createTrailbook({ database: ":memory:", ...options })).rejects.toThrow(message)
   })
 
@@ -496,7 +496,7 @@ describe("the database", () => {
     ["http.surfaces: must be an array of rest, mcp, pages, widget", { http: { surfaces: ["REST"] } }],
     ["http.trustedOrigins: must be an array of addresses", { http: { trustedOrigins: ["app.example.com"] } }],
     ["http.rateLimitPerSecond: must be", { http: { rateLimitPerSecond: -1 } }]
-  ])("an option that is none is named: %s", async (message, options) => {
+  ])("names an unknown option: %s", async (message, options) => {
     const given: unknown = options !== undefined && Object.keys(options).length > 0
       ? { database: ":memory:", ...options }
       : options
@@ -505,7 +505,7 @@ describe("the database", () => {
     assert.isTrue(error.message.startsWith(message), error.message)
   })
 
-  it("takes methods of a class for functions", async () => {
+  it("accepts class methods as functions", async () => {
     class Mails {
       async send(): Promise<void> {}
     }
@@ -513,7 +513,7 @@ describe("the database", () => {
   })
 })
 
-it("a program is as it was: no variable is read, no signal heard, nothing kept alive, and Node warns of nothing", () => {
+it("leaves the process unchanged: no variables, signals, handles, or warnings", () => {
   const program = `
     import { createTrailbook } from "trailbook"
     const warned = []
@@ -551,7 +551,7 @@ it("a program is as it was: no variable is read, no signal heard, nothing kept a
   expect(JSON.parse(said)).toEqual({ ours: [], same: true, warned: [] })
 })
 
-it("two of them in one program share nothing", async () => {
+it("shares nothing between two instances in one process", async () => {
   const [one, other] = [await opened(), await opened({ org: { name: "Nordfjord", timezone: "Europe/Oslo" } })]
   expect([(await one.org.get()).slug, (await other.org.get()).slug]).toEqual(["salida-river-co", "nordfjord"])
   await one.close()

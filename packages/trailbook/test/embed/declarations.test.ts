@@ -33,14 +33,14 @@ describe("the declarations", () => {
     ["index.d.ts", []],
     ["next.d.ts", []],
     ["node.d.ts", ["node:http"]]
-  ])("of %s reach nothing but our own plain ones", (entry, allowed) => {
+  ])("of %s reference only our own plain types", (entry, allowed) => {
     const { files, foreign } = reached(entry)
     assert.isAbove(files.size, 3)
     expect([...foreign].sort()).toEqual(allowed)
     for (const file of files) assert.notMatch(readFileSync(file, "utf8"), /\bEffect\.Effect\b|\bLayer\./, file)
   })
 
-  it("of the entry for Effect do", () => {
+  it("of the Effect entry reference Effect", () => {
     expect([...reached("effect.d.ts").foreign]).toContain("effect/Effect")
   })
 })
@@ -124,7 +124,7 @@ const compiled = (options: object): string => {
   }
 }
 
-describe("a program that checks the declarations too compiles with our packages alone", () => {
+describe("a host that checks library declarations compiles with our packages alone", () => {
   it.each([
     ["node16", { module: "node16", moduleResolution: "node16" }],
     ["a bundler", { module: "esnext", moduleResolution: "bundler", exactOptionalPropertyTypes: true }]

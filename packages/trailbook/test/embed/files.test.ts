@@ -33,7 +33,7 @@ const opened = async (files: Files | string | undefined) => {
   return { client, open, close: () => trailbook.close() }
 }
 
-it("a folder that is named keeps them", async () => {
+it("stores files in the configured folder", async () => {
   const directory = folder()
   const { client, close, open } = await opened(directory)
   const { id } = await client.attachments.upload(pdf())
@@ -43,7 +43,7 @@ it("a folder that is named keeps them", async () => {
   await close()
 })
 
-it("a place of the program's own is asked, and what it throws names nobody", async () => {
+it("uses the host's file storage, and errors thrown there name no person", async () => {
   const kept = new Map<string, Uint8Array<ArrayBuffer>>()
   let away = false
   const files: Files = {
@@ -70,7 +70,7 @@ it("a place of the program's own is asked, and what it throws names nobody", asy
   await close()
 })
 
-it("without a place there is no such address", async () => {
+it("serves no file address without a file storage", async () => {
   const { client, close, open } = await opened(undefined)
   const error: unknown = await client.attachments.upload(pdf()).catch((error: unknown) => error)
   assert.propertyVal(error, "code", "not_found")
@@ -78,7 +78,7 @@ it("without a place there is no such address", async () => {
   await close()
 })
 
-it.each([1, "", {}, { put: () => {} }])("an option that is none is told: %j", async (files) => {
+it.each([1, "", {}, { put: () => {} }])("rejects the invalid option %j", async (files) => {
   const error: unknown = await createTrailbook({ database: ":memory:", org, files: files as never }).catch((error) =>
     error
   )

@@ -24,7 +24,7 @@ const signedIn: NonNullable<HttpOptions["authorize"]> = ({ headers }) =>
 const staff = { cookie: "staff=1" }
 
 describe("the handler", () => {
-  it("asks for an API key, and answers below the path that it is mounted at", async () => {
+  it("requires an API key, and responds below its mount path", async () => {
     const trailbook = await opened({ http: { basePath: "/booking/" } })
     const { api_key } = await trailbook.keys.create({ name: "Website" })
     const headers = { authorization: `Bearer ${api_key}` }
@@ -46,7 +46,7 @@ describe("the handler", () => {
     ["https://salida.example/trips", "/trips"],
     ["https://trips", "/trips"],
     ["https://salida.example/", ""]
-  ])("serves the pages that mails lead to, at %s below %j", async (publicUrl, basePath) => {
+  ])("serves the pages that mails link to, at %s below %j", async (publicUrl, basePath) => {
     const mails: Array<Mail> = []
     const trailbook = await opened({
       publicUrl,
@@ -77,7 +77,7 @@ describe("the handler", () => {
     assert.include(page, `${address}/widget.js`)
   })
 
-  it("goes by the program's own sign-in, which says for whom and what may be done", async () => {
+  it("uses the host's sign-in, which determines the org and the scopes", async () => {
     const trailbook = await opened({ http: { authorize: signedIn } })
     const place = await trip(trailbook)
     const nobody = await trailbook.handler(at("/v1/bookings", post({ ...place, ...ada })))
@@ -108,7 +108,7 @@ describe("the handler", () => {
     }
     const look = (cookie: string) => at("/dashboard", { headers: { cookie, accept: "text/html" } })
 
-    it("mails whom an owner invites a link that leads to it, below its path", async () => {
+    it("and mails an invited person a link to it, below its path", async () => {
       const mails: Array<Mail> = []
       const trailbook = await opened({
         publicUrl: "https://salida.example",
@@ -125,7 +125,7 @@ describe("the handler", () => {
       assert.match(mails[0]?.text ?? "", /https:\/\/salida\.example\/desk\/sign-in\/[\w-]+/)
     })
 
-    it("to whom of the staff the program's own sign-in says somebody is", async () => {
+    it("for the staff member that the host's sign-in identifies", async () => {
       const trailbook = await opened({ http })
       expect((await trailbook.handler(look("staff=ann"))).status).toBe(200)
       expect((await trailbook.handler(look("staff=ann"))).status).toBe(200)
@@ -145,7 +145,7 @@ describe("the handler", () => {
       expect((await trailbook.handler(form("staff=bob"))).status).toBe(403)
     })
 
-    it("to nobody else, and sends them to the sign-in", async () => {
+    it("for nobody else, and redirects to the sign-in", async () => {
       const trailbook = await opened({ http })
       for (const cookie of ["staff=1", "staff=eve"]) {
         const answer = await trailbook.handler(look(cookie))
@@ -161,7 +161,7 @@ describe("the handler", () => {
       expect((await trailbook.handler(at("/v1/org", init))).status).toBe(403)
     })
 
-    it("with the role that was said last, and the only owner stays one on the list", async () => {
+    it("with the latest role, and keeps the only owner on the list", async () => {
       const roles: { role: "owner" | "staff" } = { role: "owner" }
       const trailbook = await opened({
         http: {
@@ -182,7 +182,7 @@ describe("the handler", () => {
     })
   })
 
-  it.each([[null], [undefined], [false]])("opens nothing when the sign-in answers with %s", async (answer: unknown) => {
+  it.each([[null], [undefined], [false]])("refuses access if the sign-in returns %s", async (answer: unknown) => {
     const trailbook = await opened({ http: { authorize: () => answer as null } })
     const response = await trailbook.handler(new Request("http://localhost/v1/org"))
     expect([response.status, await response.json()]).toEqual([401, {
@@ -194,7 +194,7 @@ describe("the handler", () => {
     [{}, "scopes: is required"],
     [{ scopes: ["read", "root"] }, "scopes.1: must be one of read, write, admin"],
     [{ scopes: ["read"], source: "web" }, "source: must be one of dashboard, api, mcp, widget"]
-  ])("opens nothing when the sign-in answers with %o, and its log says why", async (answer: object, why) => {
+  ])("refuses access if the sign-in returns %o, and logs the reason", async (answer: object, why) => {
     const log: Array<string> = []
     const trailbook = await opened({
       http: { authorize: () => answer as Authorized },
@@ -205,7 +205,7 @@ describe("the handler", () => {
     expect(log.join("\n")).toContain(`What http.authorize answered cannot be read: ${why}`)
   })
 
-  it("shows each signed-in outfitter its own, and nobody an outfitter that is not there", async () => {
+  it("shows each signed-in outfitter its own data, and refuses an unknown outfitter", async () => {
     const trailbook = await opened({
       org: undefined,
       http: { authorize: ({ headers }) => ({ org: headers.get("x-tenant") ?? "", scopes: ["read"] }) }
@@ -230,7 +230,7 @@ describe("the handler", () => {
     ["its own site in an older browser", { origin: "https://book.example.com", host: "book.example.com" }, 200],
     ["a page that it trusts", { "sec-fetch-site": "same-site", origin: "https://app.example.com" }, 200],
     ["no page", {}, 200]
-  ])("with a cookie, a request of %s that changes something", async (_name, headers, status) => {
+  ])("checks the origin of a cookie-authenticated request of %s that changes data", async (_name, headers, status) => {
     const trailbook = await opened({ http: { authorize: signedIn, trustedOrigins: ["https://app.example.com"] } })
     const booking = await trailbook.bookings.create({ ...await trip(trailbook), ...ada })
     // A form sends no body that is JSON; to cancel none is needed.
@@ -240,7 +240,7 @@ describe("the handler", () => {
     expect((await trailbook.bookings.get({ id: booking.id })).status).toBe(status === 200 ? "cancelled" : "confirmed")
   })
 
-  it("serves assistants at /mcp when it is told to, by the same sign-in, and then perhaps nothing else", async () => {
+  it("serves assistants at /mcp on request, with the same sign-in, and optionally nothing else", async () => {
     const initialize = {
       jsonrpc: "2.0",
       id: 1,
@@ -258,7 +258,7 @@ describe("the handler", () => {
     expect((await mcp.handler(at("/booking/v1/org", { headers: staff }))).status).toBe(404)
   })
 
-  it("shows the pages, and lets other websites show them only with the widget", async () => {
+  it("serves the pages, and allows framing by other sites only with the widget", async () => {
     const framed = async (surfaces: ReadonlyArray<"rest" | "pages" | "widget">) => {
       const { get, handler } = await withPages(surfaces)
       const { headers, status } = await get("/booking/book/salida-river-co?embed=1")
@@ -279,7 +279,7 @@ describe("the handler", () => {
     expect(await framed(["pages"])).toEqual(["'none'", "DENY", 404, 404])
   })
 
-  it("answers that it cannot, tells the log why, and the caller nothing of it", async () => {
+  it("responds as unavailable, logs the reason, and hides it from the caller", async () => {
     const lines: Array<string> = []
     const path = folder()
     const trailbook = await opened({ database: `sqlite:${path}`, log: (line) => lines.push(line) })
@@ -289,7 +289,7 @@ describe("the handler", () => {
     assert.include(lines.join(), path)
   })
 
-  it("logs what a caller got wrong only for who wants a line for every request", async () => {
+  it("logs client errors only if every request is logged", async () => {
     const linesAt = async (logLevel: "info" | undefined) => {
       const lines: Array<string> = []
       const trailbook = await opened({ logLevel, log: (line) => lines.push(line) })
@@ -300,7 +300,7 @@ describe("the handler", () => {
     expect(await linesAt("info")).toEqual([401])
   })
 
-  it("tells the log what a sign-in that throws threw, and the caller nothing of it", async () => {
+  it("logs an error thrown by the sign-in, and hides it from the caller", async () => {
     const lines: Array<string> = []
     const trailbook = await opened({
       log: (line) => lines.push(line),
@@ -322,8 +322,8 @@ const listening = async (listener: RequestListener): Promise<string> => {
   return `http://127.0.0.1:${address.port}`
 }
 
-describe("on Node's own server", () => {
-  it("takes requests as they come, with their bodies", async () => {
+describe("on Node's HTTP server", () => {
+  it("accepts requests with their bodies", async () => {
     const trailbook = await opened({ http: { authorize: signedIn } })
     const place = await trip(trailbook)
     const origin = await listening((request, response) => void toNodeHandler(trailbook)(request, response))
@@ -339,7 +339,7 @@ describe("on Node's own server", () => {
       ["a Buffer", (bytes: Buffer) => bytes],
       ["a Uint8Array", (bytes: Buffer) => new Uint8Array(bytes)]
     ] as const
-  )("takes a body that a parser before it has read as %s", async (_, read) => {
+  )("accepts a body that a parser has already read as %s", async (_, read) => {
     const trailbook = await opened({ http: { authorize: signedIn } })
     const place = await trip(trailbook)
     const parsed = async (request: IncomingMessage) => {
@@ -355,14 +355,14 @@ describe("on Node's own server", () => {
     expect(await answer.json()).toMatchObject({ notes: "é" })
   })
 
-  it("answers a probe that speaks HTTP/1.0 and names no host", async () => {
+  it("responds to an HTTP/1.0 probe without a Host header", async () => {
     const trailbook = await opened()
     const origin = await listening((request, response) => void toNodeHandler(trailbook)(request, response))
     const probe = connect(Number(new URL(origin).port), "127.0.0.1").end("GET /healthz HTTP/1.0\r\n\r\n")
     expect(await text(probe)).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  it("limits those who try keys by where they come from", async () => {
+  it("rate limits invalid keys by client address", async () => {
     const trailbook = await opened()
     const origin = await listening((request, response) => void toNodeHandler(trailbook)(request, response))
     const statuses: Array<number> = []
@@ -373,7 +373,7 @@ describe("on Node's own server", () => {
   })
 })
 
-it("in Next.js, a route has a handler for each method, and what else Next passes does not matter", async () => {
+it("exports a handler per method for a Next.js route, and ignores Next's other arguments", async () => {
   const trailbook = await opened({ http: { basePath: "/booking", authorize: signedIn } })
   const { GET, POST, ...others } = toNextHandlers(trailbook)
   expect(Object.keys(others)).toEqual(["DELETE", "PATCH", "PUT"])

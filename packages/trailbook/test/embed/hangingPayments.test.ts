@@ -29,7 +29,7 @@ const gate = () => {
 const others = 4
 
 describe.each(Object.entries(places))("on %s", (_, place) => {
-  it.each(["connected", "checkout"] as const)("who waits for %s keeps nobody from booking", async (slow) => {
+  it.each(["connected", "checkout"] as const)("a call that waits for %s does not block bookings", async (slow) => {
     const asked = gate()
     const answer = gate()
     let hangs = false

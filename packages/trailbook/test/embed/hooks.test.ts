@@ -91,7 +91,7 @@ const held = () => {
 }
 
 describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
-  it("is called with each event of its type, in order, once it is two seconds old and not before", async () => {
+  it("receives each event of its type in order, when it is two seconds old", async () => {
     const { open, pass } = outfitters(places[kind]())
     const trailbook = await open()
     const place = await trip(trailbook)
@@ -114,7 +114,7 @@ describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
     expect((await trailbook.worker.runOnce()).hooks).toEqual({})
   })
 
-  it("begins with what happens after a worker saw its name, goes on where it was, and keeps its place", async () => {
+  it("starts with the first event after its name was registered, resumes, and keeps its cursor", async () => {
     const place = places[kind]()
     const { open, pass } = outfitters(place)
     const heard: Array<string> = []
@@ -141,7 +141,7 @@ describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
     expect(heard).toEqual(["first", "while nobody listens", "last"])
   })
 
-  it("that dies with its process before its event was written down is called with it again, by whoever is left", async () => {
+  it("receives an event again in another process if its own dies before recording it", async () => {
     const place = places[kind]()
     const { open, pass } = outfitters(place)
     const [dying, next] = [await open(), await open()]
@@ -172,7 +172,7 @@ describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
     expect([...lost, ...heard]).toEqual([1, 2, 2, 3, 4, 5])
   })
 
-  it("that fails is called again, in order, while others go on; the log names no guest", async () => {
+  it("retries failures in order while other handlers continue, and the log names no guest", async () => {
     const { open, pass, said } = outfitters(places[kind]())
     const trailbook = await open()
     const place = await trip(trailbook)
@@ -202,7 +202,7 @@ describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
     expect(said.join()).not.toContain("ada")
   })
 
-  it("hears nothing of what was refused", async () => {
+  it("receives no event of a refused operation", async () => {
     const { open, pass } = outfitters(places[kind]())
     const trailbook = await open()
     const place = await trip(trailbook, 1)
@@ -217,7 +217,7 @@ describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
   })
 })
 
-it("a handler may change what it is given, and nobody sees it", async () => {
+it("isolates a handler's changes to its event", async () => {
   const clock = standing()
   const trailbook = await opened({ clock, mailer: "none" })
   const heard: Array<string> = []
@@ -234,7 +234,7 @@ it("a handler may change what it is given, and nobody sees it", async () => {
   expect((await trailbook.events.list()).data).toMatchObject([{ data: { name: "River" } }])
 })
 
-it("two programs on one database miss nothing, and one of them at a time calls a name", async () => {
+it("misses no event with two programs on one database, and calls a name in one of them at a time", async () => {
   const place = places.Postgres()
   const { open, pass, said } = outfitters(place)
   const programs = [await open(), await open()]
@@ -262,7 +262,7 @@ it("two programs on one database miss nothing, and one of them at a time calls a
   expect(most).toBe(1)
 })
 
-it("what a program's own transaction took back is never heard of, and what it committed is", async () => {
+it("receives events of committed host transactions only", async () => {
   const pool = new Pool({ connectionString: database.url, max: 3 })
   onTestFinished(() => pool.end())
   const { open, pass } = outfitters(places.Postgres())
@@ -286,8 +286,8 @@ it("what a program's own transaction took back is never heard of, and what it co
   expect(heard).toEqual(["Grace"])
 })
 
-describe("the function that `on` answers with", () => {
-  it("ends the calls, also in the middle of many events, and sets the name free", async () => {
+describe("the function that `on` returns", () => {
+  it("stops the calls, also between many events, and frees the name", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook = await open()
     const heard: Array<string> = []
@@ -306,8 +306,8 @@ describe("the function that `on` answers with", () => {
   })
 })
 
-describe("a worker that runs", () => {
-  it("calls what is handed over later, and calls under way come to their end before Trailbook is closed", async () => {
+describe("a running worker", () => {
+  it("calls handlers registered later, and completes calls in progress before Trailbook closes", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook = await open()
     const heard: Array<string> = []
@@ -327,8 +327,8 @@ describe("a worker that runs", () => {
   })
 })
 
-describe("`runOnce`, when Trailbook is closed meanwhile,", () => {
-  it("ends with the calls under way", async () => {
+describe(`runOnce` during close during close, () => {
+  it("completes the calls in progress", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook = await open()
     const { release, until } = held()
@@ -348,7 +348,7 @@ describe("`runOnce`, when Trailbook is closed meanwhile,", () => {
     expect(heard).toEqual([1])
   })
 
-  it("cuts off a call that never ends after ten seconds, and gives back what it had", async () => {
+  it("aborts a hanging call after ten seconds, and releases its claim", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const [hanging, next] = [await open(), await open()]
     const heard: Array<string> = []
@@ -373,8 +373,8 @@ describe("`runOnce`, when Trailbook is closed meanwhile,", () => {
   })
 })
 
-describe("of many outfitters", () => {
-  it("each has handlers and places of its own", async () => {
+describe("several outfitters", () => {
+  it("each have their own handlers and cursors", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook: Trailbook = await open({ org: undefined })
     const heard: Array<string> = []
@@ -391,8 +391,8 @@ describe("of many outfitters", () => {
   })
 })
 
-describe("is refused", () => {
-  it("a second handler of one name, however it comes to the outfitter", async () => {
+describe("rejects", () => {
+  it("a second handler with the same name, for any way to reach the outfitter", async () => {
     const { open } = outfitters(places.SQLite())
     const trailbook = await open()
     trailbook.on("booking.confirmed", () => {})
@@ -426,7 +426,7 @@ describe("is refused", () => {
     expect(call).toThrow(new RegExp(`^${field}: `))
   })
 
-  it("somebody who may not read", async () => {
+  it("an actor without read access", async () => {
     const trailbook = await opened()
     expect(() => trailbook.as({ scopes: ["write"] }).on("*", () => {})).toThrow(
       expect.objectContaining({ code: "forbidden", status: 403 })
@@ -434,14 +434,14 @@ describe("is refused", () => {
     trailbook.as({ scopes: ["read"] }).on("*", () => {})
   })
 
-  it("a worker without its own outfitter", async () => {
+  it("a worker that is not bound to its outfitter", async () => {
     const trailbook = await opened({ org: "nobody", mailer: "none" })
     trailbook.on("*", () => {})
     await expect(trailbook.worker.start()).rejects.toMatchObject({ code: "not_found" })
   })
 })
 
-it("the types are those of the events that there are", async () => {
+it("types handlers by the existing events", async () => {
   const { eventTypes } = await import("@trailbook/core/event/eventTypes")
   expectTypeOf<EventType>().toEqualTypeOf<(typeof eventTypes)[number]>()
   const trailbook = await opened({ org: salida })

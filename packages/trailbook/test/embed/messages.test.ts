@@ -38,8 +38,8 @@ const world = async (options: Partial<TrailbookOptions> = {}) => {
 const reply = (to: string, words: string, from = "ada@example.com") =>
   `From: Ada <${from}>\r\nTo: ${to}\r\nSubject: Re: Hello\r\nMessage-ID: <${words.length}@example.com>\r\n\r\n${words}\r\n`
 
-describe("messages of a program", () => {
-  it("are written with types, sent by its mailer, and answered through its handler; its hooks hear of both", async () => {
+describe("messages of the host application", () => {
+  it("are typed, sent by its mailer, answered through its handler, and reported to its hooks", async () => {
     const { customer_id, mails, post, trailbook, work } = await world()
     const heard: Array<string> = []
     trailbook.on("message.received", ({ data }) => {
@@ -75,7 +75,7 @@ describe("messages of a program", () => {
     expect(mails.at(-1)).toMatchObject({ subject: "Re: Hello", thread: { inReplyTo: "<10@example.com>" } })
   })
 
-  it("a confirmation that comes back is a note in the guest's conversation", async () => {
+  it("add a note to the guest's conversation if a confirmation bounces", async () => {
     const { mails, post, trailbook, work } = await world()
     const { customer_id, id } = await trailbook.bookings.create({ ...await trip(trailbook), ...ada })
     await work()
@@ -111,7 +111,7 @@ describe("messages of a program", () => {
     expect(mails).toHaveLength(2)
   })
 
-  it("are one under their key, and refused with codes", async () => {
+  it("are deduplicated by key, and refused with codes", async () => {
     const { customer_id, trailbook } = await world()
     const wanted = { customer_id, body: "See you.", idempotency_key: crypto.randomUUID() }
     const [one, two] = [await trailbook.messages.send(wanted), await trailbook.messages.send(wanted)]
@@ -131,7 +131,7 @@ describe("messages of a program", () => {
     })
   })
 
-  it("the door for mails is at its address alone, beside a sign-in of the program's own", async () => {
+  it("are received only at the inbound mail address, next to the host's own sign-in", async () => {
     const { post, trailbook } = await world({ http: { basePath: "/booking", authorize: () => null } })
     for (const path of ["/mail/in/", "/booking/mail/in/", "/booking/mail/in/guessed"]) {
       expect((await post(path, "x")).status, path).toBe(404)
@@ -141,7 +141,7 @@ describe("messages of a program", () => {
     expect((await trailbook.handler(new Request("https://salida.example/booking/v1/org"))).status).toBe(401)
   })
 
-  it("without replies nobody can answer, and there is no door", async () => {
+  it("cannot be answered without replies, and have no inbound address", async () => {
     const { customer_id, mails, post, trailbook, work } = await world({ replies: undefined })
     await trailbook.messages.send({ customer_id, body: "Bring a towel." })
     await work()
@@ -149,7 +149,7 @@ describe("messages of a program", () => {
     expect((await post(`/booking/mail/in/${secret}`, "x")).status).toBe(404)
   })
 
-  it("files of a place of its own travel with them, or as links that its handler opens", async () => {
+  it("carry files from the host's storage, or as links that its handler serves", async () => {
     const kept = new Map<string, Uint8Array<ArrayBuffer>>()
     const { customer_id, mails, trailbook, work } = await world({
       files: {
@@ -187,8 +187,8 @@ describe("messages of a program", () => {
   })
 })
 
-describe("drafts of a program", () => {
-  it("are worded by its function, and told to its hooks", async () => {
+describe("drafts of the host application", () => {
+  it("are written by its function, and reported to its hooks", async () => {
     const { customer_id, trailbook, work } = await world({
       drafter: { draft: async ({ material }) => `Dear ${(JSON.parse(material) as { guest: string }).guest}` }
     })
@@ -201,7 +201,7 @@ describe("drafts of a program", () => {
     expect(heard).toEqual(["Dear Ada"])
   })
 
-  it("are refused where it throws, and where there is none", async () => {
+  it("are refused if it throws or is missing", async () => {
     const lines: Array<string> = []
     const broken = await world({
       drafter: { draft: () => Promise.reject(new Error("ada@example.com is not liked")) },
@@ -231,7 +231,7 @@ it.each<readonly [object, RegExp]>([
   [{ drafter: {} }, /^TypeError: drafter: must be/],
   [{ drafter: { url: "https://api.example.com/v1" } }, /^TypeError: drafter: must be/],
   [{ drafter: { url: "api.example.com", model: "m" } }, /^TypeError: drafter: must be/]
-])("an option that is none is told: %j", async (options, said) => {
+])("rejects the invalid option %j", async (options, said) => {
   const error: unknown = await createTrailbook({ database: ":memory:", org: salida, ...options }).catch((error) =>
     error
   )

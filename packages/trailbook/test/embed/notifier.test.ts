@@ -63,8 +63,8 @@ const heard = (fails = 0) => {
   return { notices, notifier }
 }
 
-describe("the outfitter's people", () => {
-  it("are told by mail where the program says nothing of it", async () => {
+describe("the outfitter's staff", () => {
+  it("are notified by mail by default", async () => {
     const { guestWrites, isFull, toOwner, trailbook } = await world()
     await guestWrites("Which one?")
     expect(toOwner()).toMatchObject([{ subject: "New message from Ada", automatic: "generated" }])
@@ -78,7 +78,7 @@ describe("the outfitter's people", () => {
     await trailbook.close()
   })
 
-  it("are told by the program's notifier in place of mails, which guests go on to get", async () => {
+  it("are notified by the host's notifier instead of mail, while guests still get mail", async () => {
     const { notices, notifier } = heard()
     const { guestWrites, isFull, mails, toOwner, trailbook } = await world({ notifier })
     await guestWrites("Which one?")
@@ -99,7 +99,7 @@ describe("the outfitter's people", () => {
     await trailbook.close()
   })
 
-  it("hear nothing of what the agent does under do_quiet", async () => {
+  it("are not notified of agent actions under do_quiet", async () => {
     const { notices, notifier } = heard()
     const { isFull, trailbook } = await world({ notifier })
     expect(await isFull("do_quiet")).toMatchObject({ status: "done", decided_by: "agent" })
@@ -107,7 +107,7 @@ describe("the outfitter's people", () => {
     await trailbook.close()
   })
 
-  it("are told again, with the same id, when the notifier fails; its error names nobody", async () => {
+  it("are notified again with the same ID if the notifier fails, and the error names no person", async () => {
     const { notices, notifier } = heard(1)
     const lines: Array<string> = []
     const { clock, guestWrites, trailbook } = await world({
@@ -129,6 +129,6 @@ describe("the outfitter's people", () => {
   })
 })
 
-it("a notifier that cannot tell is refused by its name", async () => {
+it("names an invalid notifier", async () => {
   await expect(world({ notifier: {} as never })).rejects.toThrow("notifier: must be an object with tell()")
 })

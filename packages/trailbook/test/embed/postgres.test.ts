@@ -22,8 +22,8 @@ const poolOf = (max: number) => {
   return pool
 }
 
-describe("on a pool that was given", () => {
-  it("one connection is enough for all there is to do at once, and the pool stays when Trailbook is closed", async () => {
+describe("on a given pool", () => {
+  it("handles all concurrent work with one connection, and keeps the pool open on close", async () => {
     const pool = poolOf(1)
     const trailbook = await opened({ database: postgres({ pool, schema: "single" }), mailer: "none" })
     const place = await trip(trailbook, 10)
@@ -38,7 +38,7 @@ describe("on a pool that was given", () => {
     expect(pool.totalCount).toBe(1)
   })
 
-  it("processes that start at once on an empty database open one account", async () => {
+  it("opens one account if processes start concurrently on an empty database", async () => {
     const starting = Array.from(
       { length: 6 },
       () => opened({ database: postgres({ pool: poolOf(2), schema: "crowd" }) })
@@ -48,13 +48,13 @@ describe("on a pool that was given", () => {
     expect(await (await opened({ database: `${database.url}?schema=crowd` })).orgs.list()).toEqual([orgs[0]])
   })
 
-  it("what is no pool is refused", async () => {
+  it("rejects a value that is not a pool", async () => {
     const wrong: unknown = { totalCount: 0 }
     await expect(opened({ database: postgres({ pool: wrong as Pool }) })).rejects.toThrow(/^database: pool must be/)
   })
 })
 
-it("a program that has done its work ends, though it closes nothing", () => {
+it("lets the process exit after its work without closing", () => {
   const program = `
     import { createTrailbook } from "trailbook"
     const database = ${JSON.stringify(`${database.url}?schema=unclosed`)}
@@ -70,7 +70,7 @@ it("a program that has done its work ends, though it closes nothing", () => {
   )
 })
 
-it("the database is given back when what is under way has come to its end", async () => {
+it("releases the database when the work in progress completes", async () => {
   const address = `${database.url}?schema=closing`
   const trailbook = await opened({ database: address })
   const place = await trip(trailbook)
@@ -96,14 +96,14 @@ it("the database is given back when what is under way has come to its end", asyn
   expect((await (await opened({ database: address })).bookings.list()).data).toHaveLength(10)
 })
 
-it("a database that is not there can be asked again", async () => {
+it("retries a missing database", async () => {
   const trailbook = await opened({ database: "postgres://nobody:secret@127.0.0.1:1/nothing" })
   const refused = await trailbook.try.org.get()
   expect(refused).toMatchObject({ ok: false, error: { code: "unavailable", status: 503, retryable: true } })
   expect(JSON.stringify(refused) + String(refused.ok ? "" : refused.error)).not.toContain("secret")
 })
 
-it("a database that comes later is there for whoever asked too early", async () => {
+it("serves callers that were too early once the database is available", async () => {
   const at = new URL(database.url)
   const gate = createServer((socket) => {
     const onward = connect(Number(at.port), at.hostname)
@@ -147,8 +147,8 @@ it("a database that comes later is there for whoever asked too early", async () 
 const settled = (promise: Promise<unknown>) =>
   promise.then((value) => ({ ok: true, value }), (error: unknown) => ({ ok: false, error }))
 
-describe("migrations in a tool of the program's own", () => {
-  it("are printed as SQL that makes the tables, checked, and found done", async () => {
+describe("migrations in the host's own tool", () => {
+  it("are printed as SQL that creates the tables, and checked as applied", async () => {
     const cwd = folder()
     const migrate = ["migrate", "--database", `${database.url}?schema=printed`]
     expect((await program([...migrate, "--check"], { cwd })).code).toBe(1)

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { assert, it } from "vitest"
 import { transactionFor } from "../../src/embed/transactionFor.ts"
 
-it("a transaction is over when what nobody has awaited has been answered", async () => {
+it("ends a transaction after the statements that were not awaited", async () => {
   const said: Array<string> = []
   let answer = () => {}
   const unasked = () => Effect.dieMessage("Nobody asks for it.")

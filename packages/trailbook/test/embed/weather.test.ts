@@ -66,7 +66,7 @@ const proposed = async (weather: Weather | undefined) => {
   return { data, logged: lines.join() }
 }
 
-it("a trip is cancelled over the program's own forecast and gauge, with whose data that is", async () => {
+it("cancels a trip based on the host's forecast and gauge, with the data source", async () => {
   const { data: [one, ...others] } = await proposed({ forecast: gusty(80), gauges: high })
   assert.deepEqual(others, [])
   assert.deepEqual(one?.data["broken"], [
@@ -76,7 +76,7 @@ it("a trip is cancelled over the program's own forecast and gauge, with whose da
   assert.deepEqual(one?.data["attribution"], [attribution, attribution])
 })
 
-it("none is cancelled over weather that is fair, missing, thrown, or nobody's", async () => {
+it("cancels nothing for fair, missing, failed, or unattributed weather", async () => {
   const broken: Forecast = { at: () => Promise.reject(new Error("key hunter2 was refused")) }
   for (
     const weather of [undefined, {}, { forecast: gusty(20) }, { forecast: gusty(null) }, {
@@ -91,7 +91,7 @@ it("none is cancelled over weather that is fair, missing, thrown, or nobody's", 
   assert.notInclude(logged, "hunter2")
 })
 
-it("what is no weather is refused by its name", async () => {
+it("names an invalid weather source", async () => {
   const wrong = async (weather: unknown): Promise<string> => {
     try {
       await createTrailbook({ database: ":memory:", org, weather: weather as Weather })

@@ -113,7 +113,7 @@ const libraries: Record<
 }
 
 describe.each(Object.entries(libraries))("a transaction of %s", (_, library) => {
-  it("has every operation, is committed whole or leaves nothing, and outlives a refusal", async () => {
+  it("has every operation, commits completely or not at all, and survives a refusal", async () => {
     const { transaction, end } = library()
     onTestFinished(end)
     const { place, trailbook } = await program()
@@ -155,8 +155,8 @@ describe.each(Object.entries(libraries))("a transaction of %s", (_, library) => 
   })
 })
 
-describe("the program's transaction", () => {
-  it("keeps what it has set for itself, also after a refusal, and commits to the disk", async () => {
+describe("the host transaction", () => {
+  it("keeps its session settings, also after a refusal, and commits durably", async () => {
     const { place, pool, schema, trailbook } = await program()
     const names = ["lock_timeout", "statement_timeout", "enable_seqscan", "plan_cache_mode", `${schema}.orgs`]
     await inTransaction(pool, async (client) => {
@@ -182,7 +182,7 @@ describe("the program's transaction", () => {
     })
   })
 
-  it("has to be there, whole, under read committed, and on tables of ours; else nothing is done and it says why", async () => {
+  it("must be open, intact, READ COMMITTED, and on our tables, and otherwise fails with the reason", async () => {
     const { place, pool, trailbook } = await program()
     const book = (client: PoolClient, of: Outfitter = trailbook) =>
       of.within(fromPg(client)).bookings.create({ ...place, ...ada })
@@ -227,7 +227,7 @@ describe("the program's transaction", () => {
     await expect(trailbook.within({ query: async () => [] }).bookings.list()).rejects.toThrow("Trailbook is closed.")
   })
 
-  it("cannot be committed in the middle of our work, wherever that is", async () => {
+  it("cannot be committed in the middle of our work at any statement", async () => {
     const { place, pool, trailbook } = await program()
     const ends: Array<string> = []
     for (let at = 1; ends.length === at - 1; at++) {
@@ -262,7 +262,7 @@ describe("the program's transaction", () => {
     expect(cut.length).toBeGreaterThan(8)
   })
 
-  it("may be an object with methods; one whose answer is none of rows is told so", async () => {
+  it("can be an object with methods, and reports a result without rows", async () => {
     const { place, pool, trailbook } = await program()
     class Session {
       readonly client: PoolClient
@@ -284,7 +284,7 @@ describe("the program's transaction", () => {
     expect(await booked(trailbook)).toHaveLength(1)
   })
 
-  it("takes calls one after the other, however they are made", async () => {
+  it("runs concurrent calls one after another", async () => {
     const { place, pool, trailbook } = await program()
     await inTransaction(pool, async (client) => {
       const answers = await Promise.all(
@@ -295,7 +295,7 @@ describe("the program's transaction", () => {
     expect(await booked(trailbook)).toHaveLength(4)
   })
 
-  it("may be on the only connection there is, and be the first thing that is done", async () => {
+  it("can be the only connection, and the first thing that runs", async () => {
     const { place, schema } = await program()
     const pool = poolOf(1)
     const fresh = await opened({ database: postgres({ pool, schema }), org: "salida-river-co" })
@@ -306,7 +306,7 @@ describe("the program's transaction", () => {
     expect(await booked(known)).toHaveLength(2)
   })
 
-  it("opens no account: it may be rolled back", async () => {
+  it("opens no account, because it could be rolled back", async () => {
     const pool = poolOf(1)
     const database = postgres({ pool, schema: "nobody_yet" })
     const trailbook = await opened({ database })
@@ -320,7 +320,7 @@ describe("the program's transaction", () => {
     })
   })
 
-  it("may be of a role that was granted the tables, to which their rows are closed otherwise", async () => {
+  it("can use a role with table grants, for which rows are otherwise hidden", async () => {
     const { place, schema, trailbook } = await program()
     const superuser = new Pool({ connectionString: database.superuserUrl, max: 1 })
     const role = `shop_${schema}`
@@ -344,7 +344,7 @@ describe("the program's transaction", () => {
     expect(await booked(trailbook)).toHaveLength(1)
   })
 
-  it("tells nobody before it is committed, and leaves no hole where it was rolled back", async () => {
+  it("publishes nothing before its commit, and leaves no gap on rollback", async () => {
     const clock = standing()
     const { place, pool, trailbook } = await program({ clock })
     clock.at += 3000
@@ -365,7 +365,7 @@ describe("the program's transaction", () => {
     expect(data.slice(count).map(({ type }) => type)).toEqual(["customer.updated", "booking.confirmed"])
   })
 
-  it("that waits for another one too long is told that it may begin again, and goes on", async () => {
+  it("reports a long wait for another transaction as retryable, and continues", async () => {
     const { place, pool, trailbook } = await program()
     const db = drizzleOnPg({ client: pool })
     await inTransaction(pool, async (client) => {
@@ -383,7 +383,7 @@ describe("the program's transaction", () => {
   })
 })
 
-it("a place that is paid for online is held, and its checkout is asked for after the commit", async () => {
+it("holds a place that is paid online, and creates the checkout after the commit", async () => {
   const asked: Array<string> = []
   const { place, pool, trailbook } = await program({
     org: { name: "Salida River Co.", timezone: "America/Denver", plan: "pro" },
@@ -400,7 +400,7 @@ it("a place that is paid for online is held, and its checkout is asked for after
   })
 })
 
-it("whether money is taken online is asked while no place is locked", async () => {
+it("checks whether money is taken online before it locks a place", async () => {
   let seats = 0
   const { place, pool, schema, trailbook } = await program({
     org: { name: "Salida River Co.", timezone: "America/Denver", plan: "pro" },

@@ -70,7 +70,7 @@ const kayak = Effect.gen(function*() {
 })
 
 describe("the layer", () => {
-  it("is made from the program's configuration, where an address may be a secret", async () => {
+  it("is built from the host's configuration, with a redacted address", async () => {
     const file = join(folder(), "bookings.sqlite")
     const engine = BookingEngine.layerConfig({ database: Config.redacted("DATABASE") }).pipe(
       Layer.provide(configured({ DATABASE: `sqlite:${file}` }))
@@ -86,7 +86,7 @@ describe("the layer", () => {
     expect(await run(Effect.provide(call(bookingsGet, { id }), again))).toMatchObject({ id, status: "confirmed" })
   })
 
-  it("is an error of the configuration when that has no address, or none that is one, and shows no password", async () => {
+  it("fails with a configuration error for a missing or invalid address, without the password", async () => {
     const engine = BookingEngine.layerConfig({ database: Config.string("DATABASE") })
     for (const settings of [{}, { DATABASE: "postgres://:hunter2@/" }]) {
       const cause = await failed(Effect.provide(Registry, Layer.provide(engine, configured(settings))))
@@ -100,12 +100,12 @@ describe("the layer", () => {
     assert.match(message, /^database: must be sqlite:/)
   })
 
-  it("has ids by the clock that it was built with", async () => {
+  it("creates IDs with the clock it was built with", async () => {
     const uuid = await run(Effect.provide(Effect.map(Ids, ({ uuid }) => uuid()), inMemory))
     assert.strictEqual(Number.parseInt(uuid.replace("-", "").slice(0, 12), 16), start)
   })
 
-  it("takes the program's own payments, with what those need and how they fail", async () => {
+  it("accepts the host's payments with their requirements and errors", async () => {
     class NoAccount extends Error {
       readonly _tag = "NoAccount"
     }
@@ -140,7 +140,7 @@ describe("the layer", () => {
     assert.instanceOf(Option.getOrThrow(Cause.failureOption(cause)), NoAccount)
   })
 
-  it("takes a gate, which writes in the unit of work of the booking", async () => {
+  it("accepts a booking hook that writes in the booking's transaction", async () => {
     const gate = Layer.effect(
       BookingCreateHook,
       Effect.map(Database, ({ execute, query }) =>
@@ -177,7 +177,7 @@ describe("the layer", () => {
     })
   })
 
-  it("takes a pool that is there, and leaves it open", async () => {
+  it("accepts an existing pool and leaves it open", async () => {
     const database = await createDatabase()
     const pool = new Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 10_000 })
     try {
@@ -195,7 +195,7 @@ describe("the layer", () => {
     }
   })
 
-  it("opens one outfitter, acts for one that is there, and refuses to guess among several", async () => {
+  it("opens one outfitter, acts for an existing one, and refuses to choose among several", async () => {
     const twice = Effect.all([Actor, Actor].map((actor) => Effect.provide(actor, OrgActor.layer(salida))))
     const [first, second] = await run(Effect.provide(twice, inMemory))
     assert.isDefined(first)
@@ -216,7 +216,7 @@ describe("the layer", () => {
 })
 
 describe("a call", () => {
-  it("answers as the API does, or is refused with a code that the operation declares", async () => {
+  it("returns the API's result, or fails with a code that the operation declares", async () => {
     const program = Effect.gen(function*() {
       const request = yield* kayak
       const booking = yield* call(bookingsCreate, request)
@@ -230,7 +230,7 @@ describe("a call", () => {
     expect(data).toEqual([booking])
   })
 
-  it("is gone on from by a code, which then is none of its codes any more", async () => {
+  it("can be recovered by code, which removes the code from its error type", async () => {
     const program = Effect.gen(function*() {
       const request = yield* kayak
       yield* call(bookingsCreate, request)
@@ -256,7 +256,7 @@ describe("a call", () => {
     })
   })
 
-  it("is fenced by the actor's scopes, and says where it was made", async () => {
+  it("is limited by the actor's scopes, and records its source", async () => {
     const widget = OrgActor.layer(salida, { scopes: ["read"], source: "widget" })
     const program = Effect.gen(function*() {
       const request = yield* kayak
@@ -268,7 +268,7 @@ describe("a call", () => {
     expect(await run(Effect.provide(program, salidaInMemory))).toEqual({ code: "forbidden", source: "widget" })
   })
 
-  it("is not opened for a source that there is not", async () => {
+  it("does not compile for an unknown source", async () => {
     const wrong = OrgActor.layer(salida, { source: "web" as "widget" })
     expect(await run(Effect.provide(Effect.flip(Layer.build(wrong)).pipe(Effect.scoped), inMemory))).toMatchObject({
       code: "invalid_request",
@@ -276,7 +276,7 @@ describe("a call", () => {
     })
   })
 
-  it("sees a hold run out in the time of a test", async () => {
+  it("expires a hold by the test clock", async () => {
     const program = Effect.gen(function*() {
       const request = yield* kayak
       yield* call(bookingsCreate, { ...request, hold_minutes: 15 })
@@ -288,7 +288,7 @@ describe("a call", () => {
     expect(await run(Effect.provide(program, salidaInMemory))).toEqual(["Left", "Right"])
   })
 
-  it("is refused as unavailable while the database is away, and may be retried; what is broken stays a defect", async () => {
+  it("fails as unavailable and retryable while the database is down, and keeps a bug a defect", async () => {
     let asked = 0
     const registry = (defect: unknown) =>
       Layer.succeed(
@@ -313,7 +313,7 @@ describe("a call", () => {
     expect(asked).toBe(1)
   })
 
-  it("is in a span of its operation's name", async () => {
+  it("runs in a span with its operation's name", async () => {
     const span = Layer.succeed(
       Registry,
       Registry.of({
@@ -342,7 +342,7 @@ describe("webhooks", () => {
   })
   const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))
 
-  it("are opened with the keys that sealed them; without, neither engine nor worker starts", async () => {
+  it("open with the keys that sealed them, and without them neither engine nor worker starts", async () => {
     const file = join(folder(), "bookings.sqlite")
     const keys = generate("k1")
     await run(Effect.provide(added, withKeys(file, keys)))
@@ -359,7 +359,7 @@ describe("webhooks", () => {
     expect(Cause.squash(await failed(Effect.provide(Effect.void, worker)))).toMatchObject(missing)
   })
 
-  it("have keys, or that is an error of the configuration which does not show them", async () => {
+  it("have keys, or fail with a configuration error that does not show them", async () => {
     const cause = await failed(Effect.provide(Effect.void, withKeys(":memory:", "k1:hunter2")))
     assert.isTrue(ConfigError.isConfigError(Option.getOrThrow(Cause.failureOption(cause))))
     assert.notInclude(Cause.pretty(cause), "hunter2")
@@ -377,7 +377,7 @@ describe("the worker", () => {
     return { mailer, first: Deferred.await(first) }
   }
 
-  it("mails guests by the program's own mailer, with links to where it is reached", async () => {
+  it("mails guests with the host's mailer, with links to the public address", async () => {
     const { first, mailer } = mailbox()
     const worker = BookingWorker.layerConfig({ publicUrl: Config.string("PUBLIC_URL") }).pipe(
       Layer.provide(mailer),
@@ -395,7 +395,7 @@ describe("the worker", () => {
     assert.notInclude(mail.text, "example.com//")
   })
 
-  it("is told where guests reach the service, or that is an error of the configuration", async () => {
+  it("requires the public address, or fails with a configuration error", async () => {
     const worker = BookingWorker.layerConfig({ publicUrl: Config.succeed("book.example.com") }).pipe(
       Layer.provide(Layer.merge(mailbox().mailer, inMemory))
     )
@@ -404,7 +404,7 @@ describe("the worker", () => {
     expect(Cause.pretty(cause)).toContain("publicUrl")
   })
 
-  it("works for every outfitter of the database, also where one acts", async () => {
+  it("works for every outfitter of the database, even if the engine acts for one", async () => {
     const { first, mailer } = mailbox()
     const database = await createDatabase()
     try {

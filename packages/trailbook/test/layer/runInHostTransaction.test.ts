@@ -90,7 +90,7 @@ describe.each(clients)(
     const run = <A, E>(program: Effect.Effect<A, E, SqlClient | Layer.Layer.Success<typeof engine>>): Promise<A> =>
       Effect.runPromise(Effect.provide(program, Layer.provideMerge(engine, client)))
 
-    it("a booking is committed with the program's rows, or is not there", () =>
+    it("commits a booking with the host's rows, or neither", () =>
       run(Effect.gen(function*() {
         const { book, order, sql, stored } = yield* made
         const inside = (id: number, work: Effect.Effect<unknown, unknown>) =>
@@ -112,7 +112,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [3, 3, 3])
       })))
 
-    it("a gate asks the program's tables in the transaction of the booking, at the desk too", () =>
+    it("queries the host's tables in the booking's transaction with a hook, also on the dashboard", () =>
       run(Effect.gen(function*() {
         const { book, stored } = yield* made
         const all = yield* Effect.all([book(), Effect.flip(book(3)), book()], { concurrency: "unbounded" })
@@ -120,7 +120,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [2, 0, 2])
       })))
 
-    it("a call inside a transaction that is not within it says what to do, or does not wait", () =>
+    it("explains the remedy for an unjoined call inside a transaction, or does not block", () =>
       run(Effect.gen(function*() {
         const { book, order, sql, stored } = yield* made
         const bookings = yield* Bookings
@@ -137,7 +137,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [0, 0, 0])
       })))
 
-    it("without a transaction there is nothing to be within", () =>
+    it("fails without an open transaction", () =>
       run(Effect.gen(function*() {
         const { book, stored } = yield* made
         expect(yield* Effect.flip(BookingEngine.runInHostTransaction(book()))).toMatchObject({
@@ -146,7 +146,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [0, 0, 0])
       })))
 
-    it("those who book outside wait for a transaction and are served after it", () =>
+    it("makes bookings outside wait for a transaction and then serves them", () =>
       run(Effect.gen(function*() {
         const { book, order, sql, stored } = yield* made
         const begun = yield* Deferred.make<void>()
@@ -166,7 +166,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [2, 1, 2])
       })))
 
-    it("a guest is erased with the program's transaction, and not without it", () =>
+    it("erases a guest only if the host transaction commits", () =>
       run(Effect.gen(function*() {
         const { book, sql } = yield* made
         yield* book()
@@ -180,7 +180,7 @@ describe.each(clients)(
         yield* book()
       })))
 
-    it("what goes in parts does not wait for parts of others, who may wait for the transaction", () =>
+    it("does not wait for chunks of other callers, which may wait for the transaction", () =>
       run(Effect.gen(function*() {
         const { book, sql } = yield* made
         yield* Effect.repeatN(book(), 2)
@@ -206,7 +206,7 @@ describe.each(clients)(
   }
 )
 
-it("a client of another database is refused in words", async () => {
+it("rejects a client of another database with a message", async () => {
   const odd = Layer.succeed(SqlClient, {} as SqlClient)
   const built = Layer.build(Layer.provide(BookingEngine.layerClient(), odd))
   const cause = await Effect.runPromise(Effect.scoped(causeOf(built)))

@@ -19,13 +19,13 @@ const everything = Effect.all([
 ], { discard: true })
 
 describe("the log", () => {
-  it("is one JSON object a line, with time, level, message and what is known", () => {
+  it("writes one JSON object a line, with time, level, message, and annotations", () => {
     const [entry] = logged("info", Effect.annotateLogs(Effect.logInfo("two\nlines"), { org_id: "o", task: "e" }))
     expect(entry).toEqual({ time: expect.any(String), level: "info", msg: "two\nlines", org_id: "o", task: "e" })
     expect(new Date(String(entry?.time)).toISOString()).toBe(entry?.time)
   })
 
-  it("tells the cause of what went wrong", () => {
+  it("contains the cause of a failure", () => {
     const cause = Cause.die(new Error("no disk", { cause: new Error("it is full") }))
     const [entry] = logged("info", Effect.logError("A round failed.", cause))
     expect(entry).toMatchObject({ level: "error", msg: "A round failed." })
@@ -35,7 +35,7 @@ describe("the log", () => {
 
   it.each(
     [["debug", "abcd"], ["info", "bcd"], ["warn", "cd"], ["error", "d"], ["silent", ""]] as const
-  )("at %s has %s", (level, messages) => {
+  )("contains at %s: %s", (level, messages) => {
     expect(logged(level, everything).map(({ msg }) => msg).join("")).toBe(messages)
     const levels = ["debug", "info", "warn", "error"] as const
     expect(levels.filter((one) => JsonLog.isLogged(one, level))).toHaveLength(messages.length)

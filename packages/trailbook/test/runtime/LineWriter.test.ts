@@ -17,14 +17,14 @@ describe("a line writer", () => {
     expect(written).toEqual(["a\nb\n", "c\n"])
   })
 
-  it("writes at once what grows long, so that a burst is not held in memory", () => {
+  it("writes a large buffer immediately, so that a burst is not held in memory", () => {
     const written: Array<string> = []
     const { write } = lineWriter((text) => written.push(text))
     write("x".repeat(16 * 1024))
     expect(written).toHaveLength(1)
   })
 
-  it("flush writes what is left, and nothing twice", async () => {
+  it("writes the rest on flush, and nothing twice", async () => {
     const written: Array<string> = []
     const { flush, write } = lineWriter((text) => written.push(text))
     write("a")

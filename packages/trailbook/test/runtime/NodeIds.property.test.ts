@@ -23,15 +23,15 @@ const someBytes = FastCheck.array(FastCheck.integer({ min: 0, max: 255 }), { min
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const millisOf = (uuid: string): number => Number.parseInt(uuid.replace("-", "").slice(0, 12), 16)
 
-describe("an id", () => {
-  it("is a UUID of version 7 that holds the moment", () => {
+describe("an ID", () => {
+  it("is a UUID of version 7 that contains the time", () => {
     const before = Date.now()
     const made = Array.from({ length: 1000 }, ids.uuid)
     expect(made.filter((id) => !uuidPattern.test(id))).toEqual([])
     expect(millisOf(made[0] ?? "")).toBeGreaterThanOrEqual(before)
   })
 
-  it("is greater than the one before, whatever the clock and chance do", () => {
+  it("is greater than the previous one for any clock and randomness", () => {
     const aroundNow = FastCheck.integer({ min: 1_700_000_000_000, max: 1_700_000_000_020 })
     FastCheck.assert(
       FastCheck.property(someBytes, FastCheck.array(aroundNow, { minLength: 2, maxLength: 200 }), (bytes, moments) => {
@@ -44,7 +44,7 @@ describe("an id", () => {
     )
   })
 
-  it("is greater than the one before when a millisecond has more ids than the counter has room for", () => {
+  it("is greater than the previous one if a millisecond overflows the counter", () => {
     const { uuid } = from([255], [1_700_000_000_000])
     const made = Array.from({ length: 20_000 }, uuid)
     expect(new Set(made).size).toBe(made.length)
@@ -53,7 +53,7 @@ describe("an id", () => {
     expect(millisOf(made.at(-1) ?? "") - 1_700_000_000_000).toBeLessThanOrEqual(20_000 / 2048)
   })
 
-  it("carries every random bit that it was given", () => {
+  it("contains every random bit it was given", () => {
     FastCheck.assert(FastCheck.property(FastCheck.uint8Array({ minLength: 10, maxLength: 10 }), (bytes) => {
       const uuid = from([...bytes])
         .uuid().replaceAll("-", "")
@@ -66,7 +66,7 @@ describe("an id", () => {
 describe("a reference", () => {
   const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-  it("is 40 bits in Crockford's base 32, as long division finds it", () => {
+  it("is 40 bits in Crockford's base 32, equal to long division", () => {
     FastCheck.assert(FastCheck.property(FastCheck.uint8Array({ minLength: 5, maxLength: 5 }), (bytes) => {
       let rest = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
       let expected = ""
@@ -78,14 +78,14 @@ describe("a reference", () => {
     }))
   })
 
-  it("has eight digits, none of which is read as another", () => {
+  it("has eight unambiguous digits", () => {
     const made = Array.from({ length: 10_000 }, ids.reference)
     expect(made.filter((reference) => !/^[0-9A-HJKMNP-TV-Z]{8}$/.test(reference))).toEqual([])
     expect(new Set(made).size).toBe(made.length)
   })
 })
 
-it("a handle is the millisecond and 128 random bits, in base64url", () => {
+it("encodes a handle as the millisecond and 128 random bits in base64url", () => {
   FastCheck.assert(FastCheck.property(FastCheck.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
     const at = 1_800_000_000_000
     const handle = from([...bytes], [at]).handle()
@@ -97,13 +97,13 @@ it("a handle is the millisecond and 128 random bits, in base64url", () => {
 })
 
 describe("a token", () => {
-  it("has the length asked for, in base62", () => {
+  it("has the requested length, in base62", () => {
     FastCheck.assert(FastCheck.property(FastCheck.integer({ min: 0, max: 3000 }), (length) => {
       expect(ids.token(length)).toMatch(new RegExp(`^[0-9A-Za-z]{${length}}$`))
     }))
   })
 
-  it("favours no digit: of all values of a byte, as many lead to each", () => {
+  it("is uniform: an equal number of byte values maps to each digit", () => {
     const every = Array.from({ length: 256 }, (_, byte) => byte)
     const counts = new Map<string, number>()
     for (const digit of from(every).token(496)) counts.set(digit, (counts.get(digit) ?? 0) + 1)
@@ -112,15 +112,15 @@ describe("a token", () => {
   })
 })
 
-it("a digest is SHA-256 of the text's UTF-8, in lowercase hex", () => {
+it("computes a digest as SHA-256 of UTF-8 text in lowercase hex", () => {
   // "abc" is the example of FIPS 180-4; the third is that of the bytes 0xc3 0xbc.
   expect(ids.digest("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
   expect(ids.digest("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
   expect(ids.digest("ü")).toBe("607474ca475a9724d7360aba71a56d5df77e61350e3f724cfa1f46e857e2d85f")
 })
 
-describe("the pool", () => {
-  it("hands every byte out once: slices of one filling do not overlap and none comes from a filling before", () => {
+describe("the random pool", () => {
+  it("returns every byte once, without overlap within or across refills", () => {
     const sizes = FastCheck.array(FastCheck.integer({ min: 1, max: 1024 }), { minLength: 1, maxLength: 100 })
     FastCheck.assert(FastCheck.property(sizes, (sizes) => {
       const take = randomPool()
@@ -135,7 +135,7 @@ describe("the pool", () => {
     }))
   })
 
-  it("is filled again when it is used up", () => {
+  it("refills when it is used up", () => {
     const take = randomPool()
     const first = Buffer.from(take(1024)).toString("hex")
     const later = Array.from({ length: 64 }, () => Buffer.from(take(1024)).toString("hex"))

@@ -97,7 +97,7 @@ const asked = (options: { readonly look?: typeof look }) => {
 }
 
 it.scoped(
-  "a whole worker with nothing to do asks its database at most five times a second, subscribers included",
+  "an idle worker queries its database at most five times a second, including subscribers",
   () =>
     Effect.map(asked({ look }), (perSecond) => {
       assert.isAtMost(perSecond, 5)
@@ -106,11 +106,11 @@ it.scoped(
 )
 
 it.scoped(
-  "the control: where each job looks for itself it asks more often",
+  "control: queries more often if each job polls separately",
   () => Effect.map(asked({}), (perSecond) => assert.isAbove(perSecond, 10))
 )
 
-it.scoped("and sees a mail that is due within a quarter of a second, whenever it comes", () => {
+it.scoped("and finds a due mail within a quarter of a second at any time", () => {
   const { storage } = counted()
   return Effect.gen(function*() {
     yield* opened

@@ -18,13 +18,13 @@ const request = {
 /** Without the time, which is the machine's. */
 const said = (entry: object): string => readable(JSON.stringify(entry)).replace(/^\d\d:\d\d:\d\d /, "")
 
-describe("the log at a terminal", () => {
-  it("has one short line for a request", () => {
+describe("the terminal log", () => {
+  it("prints one short line per request", () => {
     expect(said(request)).toBe("GET /v1/bookings/:id 200 3 ms bookings.get")
     expect(readable(JSON.stringify(request))).toMatch(/^\d\d:\d\d:\d\d GET/)
   })
 
-  it("says what was wrong, and leads from a fault to the answer that had its id", () => {
+  it("prints the error, and links a fault to the response with its ID", () => {
     expect(
       said({
         ...request,
@@ -41,7 +41,7 @@ describe("the log at a terminal", () => {
       .toBe("error GET /v1/bookings/:id 500 3 ms bookings.get internal r1")
   })
 
-  it("has what else happened in its words, and what broke below it", () => {
+  it("prints other messages with their text and the cause below", () => {
     expect(
       said({
         time,
@@ -55,7 +55,7 @@ describe("the log at a terminal", () => {
       .toBe("warn A task failed. task=e in_minutes=4\n  Error: no disk\n    at x")
   })
 
-  it("whatever is logged, moves no cursor: each line that it begins is one of ours", () => {
+  it("escapes control characters, so that every line is one of ours", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: "binary" }), FastCheck.string({ unit: "binary" }), (msg, value) => {
         const lines = readable(JSON.stringify({ time, level: "info", msg, value })).split("\n")
@@ -65,7 +65,7 @@ describe("the log at a terminal", () => {
     )
   })
 
-  it("passes on what is no line of the log", () => {
+  it("passes through lines that are not log entries", () => {
     for (const line of ["", "Trailbook", "{}", "null", "{\"msg\":1,\"time\":\"x\"}"]) expect(readable(line)).toBe(line)
   })
 
@@ -74,7 +74,7 @@ describe("the log at a terminal", () => {
     ["auto", undefined, false],
     ["json", true, false],
     ["text", undefined, true]
-  ])("%s at a terminal (%s): readable is %s", (format, isTTY, isReadable) => {
+  ])("%s on a terminal (%s): readable is %s", (format, isTTY, isReadable) => {
     const lines: Array<string> = []
     const log = readableLog({ write: (line) => lines.push(line), flush: () => {} }, format, { isTTY })
     log.write(JSON.stringify(request))

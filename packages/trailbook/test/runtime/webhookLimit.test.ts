@@ -57,11 +57,11 @@ const added = (stores: Layer.Layer<Stores, never, Stores>) => {
   )
 }
 
-it("also when many are added at once", async () => {
+it("holds for concurrent additions", async () => {
   expect(await added(Layer.merge(Layer.effect(OrgStore, OrgStore), Layer.effect(WebhookStore, WebhookStore)))).toBe(20)
 })
 
-it("which takes the lock of the org: without it there are more", async () => {
+it("locks the org, without which the limit is exceeded", async () => {
   const unlocked = Layer.effect(OrgStore, Effect.map(OrgStore, (store) => ({ ...store, lock: store.find })))
   // Three have seen eighteen before one of them adds the nineteenth. With the lock the second would never look.
   const three = Layer.effect(

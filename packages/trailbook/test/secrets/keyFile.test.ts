@@ -11,11 +11,11 @@ import { folder } from "../cli/program.ts"
 const built = pathToFileURL(join(import.meta.dirname, "../../dist/secrets/keyFile.js")).href
 
 describe("the key file", () => {
-  it("lies beside the database, under its name", () => {
+  it("is next to the database, under its name", () => {
     expect(keyFilePath({ _tag: "Sqlite", file: "data/trailbook.sqlite" })).toBe("data/trailbook.sqlite.keys")
   })
 
-  it("is made once, whole, for its owner's eyes, and leaves nothing else behind", () => {
+  it("is created once, complete, readable by its owner only, and without leftovers", () => {
     const path = join(folder(), "deep", "a.keys")
     expect(readKeyFile(path)).toBeUndefined()
     const made = createKeyFile(path)
@@ -26,7 +26,7 @@ describe("the key file", () => {
     expect(readdirSync(join(path, ".."))).toEqual(["a.keys"])
   })
 
-  it("of many that start at once is one", async () => {
+  it("is a single file for concurrent starts", async () => {
     const path = join(folder(), "a.keys")
     const program = `
       import { createKeyFile } from ${JSON.stringify(built)}
@@ -39,14 +39,14 @@ describe("the key file", () => {
     expect(new Set(said.map(({ stdout }) => stdout))).toEqual(new Set([readFileSync(path, "utf8").trim()]))
   })
 
-  it("is never written over", () => {
+  it("is never overwritten", () => {
     const path = join(folder(), "a.keys")
     writeFileSync(path, "mine\n")
     chmodSync(path, 0o600)
     expect(createKeyFile(path)).toBe("mine")
   })
 
-  it("that cannot be is refused in words, with another way", () => {
+  it("reports a file that cannot be created, with an alternative", () => {
     const file = join(folder(), "file")
     writeFileSync(file, "")
     expect(() => createKeyFile(join(file, "a.keys"))).toThrow(Failure)

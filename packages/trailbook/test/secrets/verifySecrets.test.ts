@@ -12,7 +12,7 @@ const access = Effect.gen(function*() {
 })
 
 describe("the secrets of a connected payment account", () => {
-  it("are sealed again with the first key, and then the other key is dispensable", async () => {
+  it("are resealed with the first key, after which the other key can be removed", async () => {
     const { run } = await riverShop()
     const before = await run(access)
     expect(before).toMatchObject({ key: "sk_test_till", noticeSecret: "whsec_till" })
@@ -28,7 +28,7 @@ describe("the secrets of a connected payment account", () => {
     expect(await run(access, keyOf("k2"))).toMatchObject({ key: "sk_test_till", noticeSecret: null })
   })
 
-  it("keep a server without their key from starting, until the account is disconnected", async () => {
+  it("keep a server without their key from starting until the account is disconnected", async () => {
     const { orgId, run } = await riverShop()
     await expect(run(verifySecrets({ reseal: true }), keyOf("k2"))).rejects.toThrow(
       "The key of the payment account Test Till (acct_till) was encrypted with the key k1, which this process does not have. Append that key"

@@ -52,7 +52,7 @@ const served = async (settings: Partial<Parameters<typeof startServer>[0]>) => {
 }
 
 describe("drafts", () => {
-  it("are worded by the model that is set, and told of", async () => {
+  it("are written by the configured model, and reported", async () => {
     const { call, conversation_id } = await served({ draftsUrl: await echoing(), draftsModel: "m", draftsKey: "k" })
     const { body, status } = await call("/messages/draft", { conversation_id })
     expect(status).toBe(200)
@@ -61,7 +61,7 @@ describe("drafts", () => {
     expect(messages.data).toHaveLength(1)
   })
 
-  it("are refused with a code of their own where none is set, and where the model is away", async () => {
+  it("are refused with their own code if no model is set or the model is unavailable", async () => {
     const off = await served({})
     expect(await off.call("/messages/draft", { conversation_id: off.conversation_id })).toMatchObject({
       status: 409,

@@ -62,15 +62,15 @@ const other = () => new Response("other")
 const post = (path: string) =>
   new Request(`http://127.0.0.1${path}`, { method: "POST", headers: { "content-type": "message/rfc822" }, body: raw })
 
-describe("the doors for mail", () => {
-  it("are closed where nothing is set, and the handler is left alone", async () => {
+describe("inbound mail", () => {
+  it("is closed without settings, and leaves the handler unchanged", async () => {
     for (const some of [{ replyDomain: undefined }, { mailListen: undefined, mailInSecret: undefined }]) {
       const { beside, listening } = await opened(some)
       expect({ listening, same: beside(other) === other }).toEqual({ listening: undefined, same: true })
     }
   })
 
-  it("take mail of providers beside all else that is served", async () => {
+  it("accepts mail from providers next to all other routes", async () => {
     const { beside, taken } = await opened({ mailListen: undefined })
     const handler = beside(other)
     expect((await handler(post(`/mail/in/${secret}`))).status).toBe(200)
@@ -79,7 +79,7 @@ describe("the doors for mail", () => {
     expect(await (await handler(post("/v1/bookings?from=/mail/in/"))).text()).toBe("other")
   })
 
-  it("take mail of a mail server, in a thread beside this one", async () => {
+  it("accepts mail from a mail server, in a separate thread", async () => {
     const { listening, taken } = await opened({})
     const said = await new Promise<string>((resolve) => {
       const socket = connect(listening?.port ?? 0, "127.0.0.1")
@@ -96,7 +96,7 @@ describe("the doors for mail", () => {
     expect(taken.map(({ body }) => body)).toEqual(["See you!"])
   })
 
-  it("say that somebody listens there already", async () => {
+  it("reports a port that is already in use", async () => {
     const { listening } = await opened({})
     const again = opened({ mailListen: { protocol: "smtp", host: "127.0.0.1", port: listening?.port ?? 0 } })
     await expect(again).rejects.toThrow(/cannot be taken in at 127\.0\.0\.1:\d+: .*EADDRINUSE/)

@@ -64,7 +64,7 @@ const serving = async () => {
 const taken = { status: 200, said: { received: true } }
 
 describe("a server with an account at Stripe", () => {
-  it("asks for the price of a hold, and confirms it when a notice tells where to look", async () => {
+  it("requests the price of a hold, and confirms it after a notice", async () => {
     const { booked, notified, paid, statusOf } = await serving()
     const booking = await booked(9500)
     expect(booking).toMatchObject({ status: "held", checkout_url: expect.stringContaining("checkout.stripe.example") })
@@ -75,13 +75,13 @@ describe("a server with an account at Stripe", () => {
     expect(await statusOf(booking)).toBe("confirmed")
   })
 
-  it("never asks for an order that needs no money", async () => {
+  it("creates no checkout for an order without a price", async () => {
     const { booked, calls } = await serving()
     expect(await booked(0)).toMatchObject({ status: "confirmed" })
     expect(calls()).toBe(0)
   })
 
-  it("believes no notice that is not signed, and answers none that is for nobody", async () => {
+  it("rejects unsigned notices, and returns not found for an unknown account", async () => {
     const { booked, connected, notified, orgId, paid, run, statusOf } = await serving()
     const booking = await booked(9500)
     const notice = await paid(booking)
@@ -104,7 +104,7 @@ describe("a server with an account at Stripe", () => {
     expect(await notified(notice)).toEqual(unknown)
   })
 
-  it("has a notice sent again while it cannot look", async () => {
+  it("requests a notice again while it cannot query Stripe", async () => {
     const { bank, booked, notified, paid, runBank, statusOf } = await serving()
     const booking = await booked(9500)
     const notice = await paid(booking)

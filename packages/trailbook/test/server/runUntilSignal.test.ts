@@ -10,7 +10,7 @@ const server = pathToFileURL(join(import.meta.dirname, "../../dist/server/runSer
 const reader = pathToFileURL(join(import.meta.dirname, "../../dist/setting/read.js")).href
 
 it.each(["throw new Error(\"oops\")", "void Promise.reject(new Error(\"oops\"))"])(
-  "an error that nobody caught (%s) is logged as one line of JSON and ends the process with 1",
+  "logs an uncaught error (%s) as one line of JSON and exits with 1",
   async (accident) => {
     const program = `
       import { read } from ${JSON.stringify(reader)}

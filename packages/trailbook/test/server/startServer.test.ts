@@ -17,7 +17,7 @@ const orgIn = (database: DatabaseUrl) =>
   Effect.runPromise(Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database)))
 
 describe("a server in this process", () => {
-  it("answers until it is stopped, and its database can be served again", async () => {
+  it("responds until it is stopped, and its database can be served again", async () => {
     const database = databaseIn(folder())
     const first = await started({ database })
     const { token } = await orgIn(database)
@@ -28,7 +28,7 @@ describe("a server in this process", () => {
     expect((await request(`${second.baseUrl}/org`, token)).status).toBe(200)
   })
 
-  it("says at its root what it is, with the booking page of its only outfitter and of no other", async () => {
+  it("describes itself at its root, with the booking page of its only outfitter", async () => {
     const database = databaseIn(folder())
     const { baseUrl, origin } = await started({ database })
     const page = async (path = "/") => (await fetch(origin + path, { headers: { accept: "text/html" } })).text()
@@ -43,7 +43,7 @@ describe("a server in this process", () => {
     expect(await page()).not.toContain("salida")
   })
 
-  it("mails a guest whose booking is confirmed, with links to where guests go", async () => {
+  it("mails a guest a confirmation with links to the guest pages", async () => {
     const path = folder()
     const database = databaseIn(path)
     const { baseUrl } = await started({
@@ -83,7 +83,7 @@ describe("a server in this process", () => {
     expect(text).toContain("https://book.example.com/b/")
   })
 
-  it("says in words why it cannot start", async () => {
+  it("explains why it cannot start", async () => {
     const path = folder()
     const { origin } = await started({ database: databaseIn(path) })
     const port = Number(new URL(origin).port)
@@ -98,7 +98,7 @@ describe("a server in this process", () => {
     await expect(startServer({ database, host: "203.0.113.1", port: 0 })).rejects.toThrow(/Check --host and --port/)
   })
 
-  it("limits a key to so many requests a second, or not at all", async () => {
+  it("limits a key's requests per second, or not at all", async () => {
     const database = databaseIn(folder())
     const [limited, free] = [
       await started({ database, rateLimitPerSecond: 1 }),
@@ -113,7 +113,7 @@ describe("a server in this process", () => {
     expect(await statuses(free.baseUrl)).toEqual(new Set([200]))
   })
 
-  it("logs through the writer that it is given, and at the level asked for", async () => {
+  it("logs through the given writer at the requested level", async () => {
     const lines: Array<string> = []
     const log = { write: (line: string) => lines.push(line), flush: () => {} }
     const { baseUrl } = await started({ database: databaseIn(folder()), log, logLevel: "warn" })

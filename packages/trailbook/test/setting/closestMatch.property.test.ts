@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 const names = ["database", "port", "host", "public-url", "rate-limit", "log-level", "shutdown-grace-seconds"]
 const letter = FastCheck.constantFrom(...Array.from("abcdefghijklmnopqrstuvwxyz-"))
 
-describe("the nearest name", () => {
+describe("the closest match", () => {
   it.each([
     ["prt", "port"],
     ["prot", "port"],
@@ -20,11 +20,11 @@ describe("the nearest name", () => {
     expect(closestMatch(written, names)).toBe(meant)
   })
 
-  it("is the name itself when it was written right", () => {
+  it("is the name itself if it is correct", () => {
     for (const name of names) expect(closestMatch(name, names)).toBe(name)
   })
 
-  it("is found again after any one letter was added, lost, changed or swapped", () => {
+  it("is found after any one letter was added, removed, changed, or swapped", () => {
     const slip = FastCheck.record({
       name: FastCheck.constantFrom(...names),
       at: FastCheck.nat(),
@@ -51,7 +51,7 @@ describe("the nearest name", () => {
     }))
   })
 
-  it("is never one that is further away than another", () => {
+  it("is never farther away than another name", () => {
     const word = FastCheck.string({ unit: letter, minLength: 1, maxLength: 8 })
     FastCheck.assert(FastCheck.property(word, FastCheck.array(word, { maxLength: 5 }), (written, known) => {
       const found = closestMatch(written, known)

@@ -12,8 +12,8 @@ const complaint = (command: CommandName, flag: string, text: string): string | u
   read(command, new Map([[flag, text]]), {}).problems.find(({ where }) => new RegExp(`\\b${flag}\\b`).test(where))
     ?.message
 
-describe("where a value comes from", () => {
-  it("a flag beats our variable, which beats the one that all tools share, which beats the default", () => {
+describe("the source of a value", () => {
+  it("is the flag, then our variable, then the shared variable, then the default", () => {
     const variables = { TRAILBOOK_PORT: "2", PORT: "3" }
     expect(serve({ port: "1" }, variables).values.port).toBe(1)
     expect(serve({}, variables).values.port).toBe(2)
@@ -21,11 +21,11 @@ describe("where a value comes from", () => {
     expect(serve({}).values.port).toBe(4000)
   })
 
-  it("an empty variable counts as not set", () => {
+  it("ignores an empty variable", () => {
     expect(serve({}, { TRAILBOOK_PORT: "", PORT: "3" }).values.port).toBe(3)
   })
 
-  it("a value that cannot be is a problem that names its source and bound, wherever it comes from", () => {
+  it("is named with the bound for an invalid value", () => {
     expect(serve({ port: "65536" }).problems).toEqual([
       { where: "--port", message: "--port must be a whole number from 0 to 65535; the value is \"65536\"." }
     ])
@@ -34,13 +34,13 @@ describe("where a value comes from", () => {
     ])
   })
 
-  it("what is required and missing is a problem that says how to give it", () => {
+  it("is suggested for a missing required value", () => {
     expect(read("serve", new Map(), {}).problems.map(({ message }) => message)).toEqual([
       "--database (or TRAILBOOK_DATABASE, DATABASE_URL) is required and must be sqlite:<file> or postgres://<host>/<database>, such as sqlite:trailbook.sqlite."
     ])
   })
 
-  it("the defaults are what a server is expected to start with", () => {
+  it("is a default that suits a server", () => {
     expect(serve({}).values).toEqual({
       database: { _tag: "Sqlite", file: "a.sqlite" },
       host: "127.0.0.1",
@@ -290,7 +290,7 @@ describe("the bounds of each setting", () => {
     }
   })
 
-  it("every setting that has a value is among them", () => {
+  it("cover every setting with a value", () => {
     const tried = new Set(cases.map(([command, flag]) => `${command} ${flag}`))
     const untried = rows.filter(([, { commands, flag, kind }]) =>
       kind.placeholder !== null && !commands.some((command) => tried.has(`${command} ${flag}`))
@@ -299,10 +299,10 @@ describe("the bounds of each setting", () => {
   })
 })
 
-describe("an address of a database", () => {
+describe("a database address", () => {
   const given = (url: string) => read("serve", new Map(), { DATABASE_URL: url })
 
-  it("of Postgres names the schema and whether statements may be prepared; the rest is for the driver", () => {
+  it("of Postgres sets the schema and prepared statements, and passes the rest to the driver", () => {
     expect(given("postgres://me:secret@db:5433/trips?sslmode=require").values.database).toEqual({
       _tag: "Postgres",
       url: "postgres://me:secret@db:5433/trips?sslmode=require",
@@ -321,7 +321,7 @@ describe("an address of a database", () => {
     ["postgres://me:secret@db/trips?schema=My-Schema", "at most 63 lowercase letters"],
     ["postgres://me:secret@db/trips?prepare=maybe", "prepare=on or prepare=off"],
     ["postgres://me:secret@db", "postgres://<host>/<database>"]
-  ])("%s is refused, and its password is not repeated", (url, expected) => {
+  ])("is refused without repeating its password: %s", (url, expected) => {
     const { problems } = given(url)
     expect(problems).toHaveLength(1)
     expect(problems[0]?.message).toContain(expected)
@@ -334,8 +334,8 @@ describe("an address of a database", () => {
   })
 })
 
-describe("the table", () => {
-  it("has no two settings with one flag or variable in the same command", () => {
+describe("the settings table", () => {
+  it("has no two settings with the same flag or variable in one command", () => {
     for (const command of commandNames) {
       const own = commandSettings(command).map(([, setting]) => setting)
       const flags = own.map(({ flag }) => flag)
@@ -345,14 +345,14 @@ describe("the table", () => {
     }
   })
 
-  it("calls a variable after its flag", () => {
+  it("names a variable after its flag", () => {
     const withVariable = rows.filter(([, { env }]) => env.length > 0).map(([, setting]) => setting)
     expect(withVariable.map(({ env }) => env[0])).toEqual(
       withVariable.map(({ flag }) => `TRAILBOOK_${flag.toUpperCase().replaceAll("-", "_")}`)
     )
   })
 
-  it("says each default in a form that reads as that default", () => {
+  it("shows each default in a form that parses to that default", () => {
     for (const [name, { kind, otherwise }] of rows) {
       if (otherwise?.value === undefined || kind.placeholder === null) continue
       expect(kind.read(otherwise.shown), name).toEqual({ value: otherwise.value })
@@ -361,8 +361,8 @@ describe("the table", () => {
   })
 })
 
-describe("a variable that looks like ours and is not", () => {
-  it("is told with the name that was probably meant", () => {
+describe("a variable that resembles a setting", () => {
+  it("is reported with the closest name", () => {
     const env = { TRAILBOOK_PROT: "1", TRAILBOOK_TEAPOT: "", TRAILBOOK_HOST: "::", HOME: "/root", trailbook_port: "1" }
     expect(unknownVariables(env).map(({ message }) => message)).toEqual([
       "TRAILBOOK_PROT is not a setting. Did you mean TRAILBOOK_PORT?",

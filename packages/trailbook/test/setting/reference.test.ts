@@ -6,7 +6,7 @@ import { expect, it } from "vitest"
 
 const file = join(import.meta.dirname, "../../../../docs/reference/settings.md")
 
-it("docs/reference/settings.md is what the table says (trailbook help --markdown writes it)", () => {
+it("docs/reference/settings.md matches the table (trailbook help --markdown writes it)", () => {
   expect(readFileSync(file, "utf8")).toBe(reference())
 })
 

@@ -10,8 +10,8 @@ const held = async () => {
   return { ...world, hold, url: hold.checkout_url ?? "" }
 }
 
-describe("a checkout of the test till", () => {
-  it("is a page that says what it is, what is paid for and by when, and needs no script", async () => {
+describe("a test checkout", () => {
+  it("has a page that names itself, the item, and the deadline, and works without scripts", async () => {
     const { ask, hold, url } = await held()
     assert.strictEqual(hold.status, "held")
     assert.match(url, /^http:\/\/demo\.test\/till\/till_[0-9a-f-]{36}$/)
@@ -26,7 +26,7 @@ describe("a checkout of the test till", () => {
     assert.match((await ask(`${url}?lang=es`)).html, /Este es un pago de prueba[\s\S]*Pagar 45/)
   })
 
-  it("pays once, however often the button is pressed at once, and the booking is confirmed", async () => {
+  it("pays once for concurrent button presses, and confirms the booking", async () => {
     const { ask, get, hold, mails, payments, press, url, work } = await held()
     const all = await Promise.all(Array.from({ length: 16 }, () => ask(url, { act: "pay" })))
     assert.deepStrictEqual(new Set(all.map(({ status }) => status)), new Set([303]))
@@ -43,7 +43,7 @@ describe("a checkout of the test till", () => {
     assert.match(mails.join("\n"), /Booking confirmed/)
   })
 
-  it("takes nothing from a card that is declined, and can be paid then", async () => {
+  it("charges nothing for a declined card, and can be paid afterwards", async () => {
     const { get, hold, press, url } = await held()
     const { html } = await press(url, "decline")
     assert.include(html, "The card was declined. You were not charged")
@@ -52,7 +52,7 @@ describe("a checkout of the test till", () => {
     assert.strictEqual((await get(hold.id)).status, "confirmed")
   })
 
-  it("that nobody pays ends with the hold, and the place is free", async () => {
+  it("ends with the hold if unpaid, and releases the place", async () => {
     const { ask, book, later, payments, hold, url, work } = await held()
     await later(30)
     await work()
@@ -61,7 +61,7 @@ describe("a checkout of the test till", () => {
     assert.strictEqual((await book("bob@example.com")).status, "held")
   })
 
-  it("that ends by itself before the hold does has another one after it", async () => {
+  it("is replaced if it ends before the hold does", async () => {
     const { get, hold, later, press, url, work } = await held()
     assert.include((await press(url, "end")).html, "This checkout has expired")
     assert.isNull((await get(hold.id)).checkout_url)
@@ -73,7 +73,7 @@ describe("a checkout of the test till", () => {
     assert.strictEqual((await get(hold.id)).status, "confirmed")
   })
 
-  it("that is paid late confirms the booking while its place is free", async () => {
+  it("confirms the booking on late payment while the place is free", async () => {
     const { get, hold, later, press, url, work } = await held()
     await later(30)
     await work()
@@ -81,7 +81,7 @@ describe("a checkout of the test till", () => {
     assert.strictEqual((await get(hold.id)).status, "confirmed")
   })
 
-  it("that is paid late goes back where somebody else has the place, and the guest is told", async () => {
+  it("refunds a late payment if the place is sold, and notifies the guest", async () => {
     const { ask, book, get, hold, later, mails, press, url, work } = await held()
     await later(30)
     await work()
@@ -97,7 +97,7 @@ describe("a checkout of the test till", () => {
     assert.strictEqual((await get(other.id)).status, "confirmed")
   })
 
-  it("that is paid twice gives the second payment back", async () => {
+  it("refunds a second payment", async () => {
     const { ask, get, hold, payments, press, url, work } = await held()
     await press(url, "pay")
     const { payment_intent_id: first } = await get(hold.id)
@@ -109,7 +109,7 @@ describe("a checkout of the test till", () => {
     assert.lengthOf(await payments(hold.id), 2)
   })
 
-  it("gives back what was paid when the booking is cancelled, once", async () => {
+  it("refunds a canceled booking once", async () => {
     const { ask, call, get, hold, path, press, url, work } = await held()
     await press(url, "pay")
     await call("bookings.cancel", { id: hold.id })
@@ -119,7 +119,7 @@ describe("a checkout of the test till", () => {
     assert.lengthOf(readFileSync(path, "utf8").match(/"type":"returned"/g) ?? [], 1)
   })
 
-  it("can be disputed, which the outfitter's people are told", async () => {
+  it("can be disputed, and notifies the outfitter's staff", async () => {
     const { hold, mails, payments, press, staff, url, work } = await held()
     await staff()
     await press(url, "pay")
@@ -130,8 +130,8 @@ describe("a checkout of the test till", () => {
   })
 })
 
-describe("the page", () => {
-  it("is not there for a checkout that is not, and takes no button that it has not", async () => {
+describe("the checkout page", () => {
+  it("returns not found for an unknown checkout, and refuses an unknown button", async () => {
     const { ask, url } = await held()
     assert.strictEqual((await ask("http://demo.test/till/till_none")).status, 404)
     assert.strictEqual((await ask("http://demo.test/till/till_none", { act: "pay" })).status, 404)
@@ -139,7 +139,7 @@ describe("the page", () => {
     assert.strictEqual((await ask(url, {})).status, 400)
   })
 
-  it("is pressed by nobody else's page", async () => {
+  it("refuses forms of other sites", async () => {
     const { ask, get, hold, url } = await held()
     const { status } = await ask(url, { act: "pay" }, {
       "sec-fetch-site": "cross-site",
@@ -151,7 +151,7 @@ describe("the page", () => {
 })
 
 describe("after a restart", () => {
-  it("the till knows its checkouts, and what was paid", async () => {
+  it("restores its checkouts and payments", async () => {
     const { ask, get, hold, press, restart, url } = await held()
     await restart()
     assert.include((await ask(url)).html, "Pay $45")
@@ -161,7 +161,7 @@ describe("after a restart", () => {
     assert.strictEqual((await get(hold.id)).status, "confirmed")
   })
 
-  it("it tells of money that it had taken when it was ended, before anybody was told", async () => {
+  it("reports payments that were taken before the shutdown and not yet reported", async () => {
     const { get, hold, path, payments, restart } = await held()
     const [payment] = await payments(hold.id)
     const session = `till_${payment?.id}`
@@ -174,7 +174,7 @@ describe("after a restart", () => {
     assert.strictEqual(readFileSync(path, "utf8"), written)
   })
 
-  it("half a line at the end of its file is taken away, and anything else is said to be wrong", async () => {
+  it("removes a partial last line of its file, and reports any other damage", async () => {
     const { ask, path, press, restart, url } = await held()
     const whole = readFileSync(path, "utf8")
     appendFileSync(path, `{"type":"paid","session":"ün`)

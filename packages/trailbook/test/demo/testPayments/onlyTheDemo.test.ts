@@ -21,8 +21,8 @@ const selling = new Set<string>(["serve", "worker", "mcp"])
 const whereSaid = (pattern: RegExp, besides: RegExp): ReadonlyArray<string> =>
   sources.filter(({ path, text }) => pattern.test(text) && !besides.test(path)).map(({ path }) => path)
 
-describe("the test till", () => {
-  it("is put into a server by the command demo, and by nothing else", () => {
+describe("the test checkout", () => {
+  it("is added to a server only by the demo command", () => {
     assert.deepStrictEqual(whereSaid(/from "[^"]*\/testPayments\/[^"]*"/, /^trailbook\/src\/demo\//), [
       "trailbook/src/command/demo.ts"
     ])
@@ -33,14 +33,14 @@ describe("the test till", () => {
     assert.deepStrictEqual(whereSaid(/command\/demo\.ts"/, /loaders\.ts$/), [])
   })
 
-  it("is switched on by no setting", () => {
+  it("is enabled by no setting", () => {
     const names = Object.values(settings).filter(({ commands }) => commands.some((name) => selling.has(name)))
       .flatMap(({ env, flag }) => [flag, ...env])
     assert.isAbove(names.length, 40)
     assert.deepStrictEqual(names.filter((name) => /till|demo|fake|pretend/i.test(name)), [])
   })
 
-  it("is not in a server, whose orders ask nobody to pay there", async () => {
+  it("is missing in a regular server, which takes bookings without payment", async () => {
     const database: DatabaseUrl = { _tag: "Sqlite", file: join(folder(), "a.sqlite") }
     const server = await startServer({ database, port: 0 })
     onTestFinished(server.stop)
