@@ -51,7 +51,7 @@ describe("a connection", () => {
     ["that says half a request", () => "GET /livez HT"],
     ["that says no HTTP", () => "nonsense\r\n\r\n"],
     ["that sends half a body", (key: string) => halfABody(key, 100)]
-  ])("%s is gone once it is refused, also when its caller never hangs up", async (_, said) => {
+  ])("%s closes after a refusal, even if its caller never hangs up", async (_, said) => {
     const { headersTimeout, requestTimeout } = {
       headersTimeout: Duration.millis(100),
       requestTimeout: Duration.millis(200)
@@ -64,7 +64,7 @@ describe("a connection", () => {
     assert.lengthOf(ends, 1)
   })
 
-  it("that takes nothing of its answer is cut off", async () => {
+  it("is closed if the caller does not read the response", async () => {
     const service = await started({
       listen: { handler: () => new Response("a".repeat(64 * 1024 * 1024)), stallTimeout: Duration.millis(300) }
     })
@@ -86,7 +86,7 @@ describe("at the limit of connections", () => {
     return { gate, service, ends: serversEnds() }
   }
 
-  it("the oldest that never asked anything gives way, and guests are answered", async () => {
+  it("closes the oldest connection without a request, so that guests are served", async () => {
     const { ends, service } = await limited()
     for (let at = 0; at < 20; at++) await deaf(service.port)
     await until(() => ends.length === 20)
@@ -98,7 +98,7 @@ describe("at the limit of connections", () => {
     assert.isAtMost(ends.filter(({ destroyed }) => !destroyed).length, 8)
   })
 
-  it("one that asked before gives way after those that never did", async () => {
+  it("closes a connection that has sent a request only after those that have not", async () => {
     const { ends, service } = await limited()
     const asked = await open(service.port)
     onTestFinished(() => void asked.destroy())
@@ -109,7 +109,7 @@ describe("at the limit of connections", () => {
     assert.isFalse(ends[0]?.destroyed)
   })
 
-  it("no request whose answer is under way gives way; then a new connection is hung up on", async () => {
+  it("never closes a connection with a response in progress, and then rejects new ones", async () => {
     const { gate, service } = await limited()
     const write = request("POST /v1/probe/write HTTP/1.1", {
       Authorization: `Bearer ${service.key}`,
@@ -146,7 +146,7 @@ const kept = (ends: ReadonlyArray<Socket>): ReadonlyArray<Socket> => ends.filter
 describe("the limit of one network", () => {
   const slow = () => new Promise<Response>(() => {})
 
-  it("is a quarter of all connections, and other networks are not affected", async () => {
+  it("is a quarter of all connections, and leaves other networks unaffected", async () => {
     const service = await started({ listen: { handler: slow, maxConnections: 16 } })
     const ends = serversEnds()
     await from(service.port, "127.0.0.2", 12, request("GET / HTTP/1.1"))
@@ -164,7 +164,7 @@ describe("the limit of one network", () => {
     assert.lengthOf(kept(ends), 12)
   })
 
-  it("closes a connection that does not read its answer before it refuses a new one", async () => {
+  it("closes a connection that does not read its response before it refuses a new one", async () => {
     const handler = (request: Request) =>
       new Response(request.url.endsWith("/large") ? "a".repeat(8 * 1024 * 1024) : "")
     const service = await started({ listen: { handler, maxConnections: 16 } })
@@ -178,7 +178,7 @@ describe("the limit of one network", () => {
   })
 })
 
-describe("requests that do not wait for the answers before them", () => {
+describe("pipelined requests", () => {
   /** A handler that responds when the test allows it. */
   const gated = () => {
     const begun: Array<() => void> = []
@@ -221,8 +221,8 @@ describe("requests that do not wait for the answers before them", () => {
   })
 })
 
-describe("answers that are not read", () => {
-  it("hold at most 64 MiB together, and the network with the most gives way", async () => {
+describe("unread responses", () => {
+  it("hold at most 64 MiB together, and the network with the most is closed first", async () => {
     const megabytes = (count: number) => "a".repeat(count * 1024 * 1024)
     const handler = (request: Request, connection?: Connection) => {
       const body = request.url.endsWith("/large") ? megabytes(8) : megabytes(1)
@@ -244,7 +244,7 @@ describe("answers that are not read", () => {
   })
 })
 
-describe("large bodies that are not whole", () => {
+describe("large incomplete bodies", () => {
   const megabyte = 1024 * 1024
 
   /** Opens connections that each send all but the end of a body. */
@@ -270,7 +270,7 @@ describe("large bodies that are not whole", () => {
     return { answers, refused, service, isInTime: refused.every((text) => read(text).status === 503) }
   }
 
-  it("are refused beyond 32 MiB together, and small ones never", async () => {
+  it("are refused beyond 32 MiB together, while small ones are accepted", async () => {
     const { gate, layer } = Probe.make()
     gate.open()
     let attempt = await full(layer, 3)

@@ -27,8 +27,8 @@ const stage = (turns: Turns.FairQueue) => {
 
 const settled = Effect.repeatN(loop, 3)
 
-describe("turns", () => {
-  it("no more run at a time than may, of one org and of all, and everybody's turn comes", () =>
+describe("FairQueue", () => {
+  it("limits concurrent turns per org and in total, and runs every request eventually", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(
         FastCheck.integer({ min: 1, max: 3 }),
@@ -70,7 +70,7 @@ describe("turns", () => {
       { numRuns: 60 }
     ))
 
-  it("orgs take turns: who comes after 32 of another waits for one of them and not for all", () =>
+  it("alternates between orgs, so that a request waits for one of another org's 32 and not all", () =>
     Effect.runPromise(Effect.gen(function*() {
       const { ask, begun, running } = stage(Turns.make({ each: 2, all: 2 }))
       for (let at = 0; at < 32; at++) yield* ask("busy")
@@ -84,7 +84,7 @@ describe("turns", () => {
       assert.include(begun, "quiet")
     })))
 
-  it("what is over at once keeps its place for a turn of the event loop, so that others are looked for", () =>
+  it("keeps the slot of an immediately finished turn for one event loop turn, so that other orgs are considered", () =>
     Effect.runPromise(Effect.gen(function*() {
       const turns = Turns.make({ each: 2, all: 3 })
       const state = { done: 0 }

@@ -16,7 +16,7 @@ describe("TokenBuckets", () => {
     })
   })
 
-  it("lets through as much as every window allows, and no less", () => {
+  it("allows exactly as many requests as every window allows", () => {
     FastCheck.assert(FastCheck.property(runs, ({ burst, perSecond, waits }) => {
       const buckets = TokenBuckets.make({ burst, perSecond })
       const passed: Array<number> = []
@@ -30,7 +30,7 @@ describe("TokenBuckets", () => {
     }))
   })
 
-  it("whoever waits as long as told is let through", () => {
+  it("allows a caller that waits for the given time", () => {
     FastCheck.assert(FastCheck.property(runs, ({ burst, perSecond, waits }) => {
       const buckets = TokenBuckets.make({ burst, perSecond })
       let now = 1_000_000
@@ -44,14 +44,14 @@ describe("TokenBuckets", () => {
     }))
   })
 
-  it("keys do not share a bucket", () => {
+  it("keeps keys separate", () => {
     const buckets = TokenBuckets.make({ burst: 1, perSecond: 1 })
     assert.isTrue(buckets.take("a", 0).allowed)
     assert.isFalse(buckets.take("a", 0).allowed)
     assert.isTrue(buckets.take("b", 0).allowed)
   })
 
-  it("a clock that goes back neither fills nor empties it", () => {
+  it("is neither filled nor emptied by a clock that goes back", () => {
     const buckets = TokenBuckets.make({ burst: 2, perSecond: 1 })
     assert.strictEqual(buckets.take("a", 10_000).remaining, 1)
     assert.strictEqual(buckets.take("a", 0).remaining, 0)
@@ -59,7 +59,7 @@ describe("TokenBuckets", () => {
     assert.isTrue(buckets.take("a", 1000).allowed)
   })
 
-  it("any number of keys takes a bounded number of buckets", () => {
+  it("uses bounded memory for any number of keys", () => {
     const buckets = TokenBuckets.make({ burst: 1, perSecond: 1 })
     assert.isTrue(buckets.take("first", 0).allowed)
     for (let key = 1; key < 10_000; key++) buckets.take(String(key), 0)

@@ -21,14 +21,14 @@ const check = (service: Service, name: string, answer: Answer): void => {
   }
 }
 
-describe("answers", () => {
+describe("responses", () => {
   let service: Service
   beforeAll(async () => {
     service = await start({ rateLimit: { perSecond: 0 } })
   })
   afterAll(() => service.close())
 
-  it("and events are what is declared of them, all through an outfitter's day", async () => {
+  it("and events match their declarations throughout an outfitter's day", async () => {
     const seen = new Set<string>()
     const ask = async <A = { readonly id: string }>(
       name: string,

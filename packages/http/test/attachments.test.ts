@@ -64,7 +64,7 @@ describe("attachments", () => {
   const get = (id: string, key = service.key, method = "GET") =>
     fetch(`${service.url}/api/attachments/${id}`, { method, headers: { authorization: `Bearer ${key}` } })
 
-  it("a photo is kept without its place, and opens as it is kept", async () => {
+  it("stores a photo without its location, and serves the stored bytes", async () => {
     const { id, ...file } = await posted(form(filePart(jpeg(place), "IMG 1.jpg")))
     assert.deepStrictEqual(file, { name: "IMG 1.jpg", size: jpeg().length, type: "image/jpeg" })
     const opened = await get(id)
@@ -80,7 +80,7 @@ describe("attachments", () => {
     assert.isString(headers["x-request-id"])
   })
 
-  it("a document is a download, by its name whatever that is", async () => {
+  it("serves a document as a download under any file name", async () => {
     const { id, name, type } = await posted(form(filePart(pdf(100), "../../Zoë %22s; filename=x.exe/наряд.pdf")))
     assert.strictEqual(type, "application/pdf")
     assert.strictEqual(name, "наряд.pdf")
@@ -88,7 +88,7 @@ describe("attachments", () => {
     assert.match(header, /^attachment; filename="_____\.pdf"; filename\*=UTF-8''%D0%BD/)
   })
 
-  it("what was asked for by its head alone is not read", async () => {
+  it("does not read the file for a HEAD request", async () => {
     const { id } = await posted(form(filePart(pdf(1000))))
     const answer = await get(id, service.key, "HEAD")
     assert.strictEqual(answer.status, 200)
@@ -96,7 +96,7 @@ describe("attachments", () => {
     assert.strictEqual(await answer.text(), "")
   })
 
-  it("fetch and FormData are understood", async () => {
+  it("accepts fetch with FormData", async () => {
     const body = new FormData()
     body.append("file", new Blob([pdf(mebibyte)]), "写真 \"1\".pdf")
     const answer = await fetch(`${service.url}/v1/attachments`, {
@@ -109,7 +109,7 @@ describe("attachments", () => {
     assert.deepStrictEqual({ name, size }, { name: "写真 \"1\".pdf", size: mebibyte })
   })
 
-  it("in whatever pieces a form comes, it is the same", async () => {
+  it("parses a form identically for any chunk boundaries", async () => {
     const body = form(filePart(jpeg(place), "пёс.jpg"))
     for (const size of [1, 2, 7, 50, 63]) {
       const socket = await open(service.port)
@@ -128,7 +128,7 @@ describe("attachments", () => {
     }
   })
 
-  it("its bytes say what it is: whatever else it is said to be, it is not taken", async () => {
+  it("determines the type from the bytes, and refuses any other declared type", async () => {
     for (const bytes of ["GIF89a", "<svg/>", "<!doctype html><script>", "PK\x03\x04", "x"]) {
       const { json, status } = await post(form(filePart(Buffer.from(bytes), "photo.jpg")))
       assert.strictEqual(status, 415)
@@ -136,7 +136,7 @@ describe("attachments", () => {
     }
   })
 
-  it("a photo that broke off is refused", async () => {
+  it("refuses a truncated photo", async () => {
     const { json, status } = await post(form(filePart(jpeg().subarray(0, -2))))
     assert.strictEqual(status, 400)
     assert.match(errorOf({ json }).message, /^file: is broken/)
@@ -165,7 +165,7 @@ describe("attachments", () => {
     ["a name that is too long", form(filePart(jpeg(), "n".repeat(1001))), /^name: must be at most 1000/]
   ]
 
-  it.each(wrong)("a form with %s is refused, and leaves nothing", async (_, body, message) => {
+  it.each(wrong)("refuses a form with %s and stores nothing", async (_, body, message) => {
     const before = await count()
     const { json, status } = await post(body)
     assert.strictEqual(status, 400, JSON.stringify(json))
@@ -174,7 +174,7 @@ describe("attachments", () => {
     assert.strictEqual(await count(), before)
   })
 
-  it("only a form is taken, and only as it is", async () => {
+  it("accepts only an uncompressed form", async () => {
     for (
       const type of [
         "application/json",
@@ -191,14 +191,14 @@ describe("attachments", () => {
     assert.strictEqual((await post(form(filePart(jpeg())), { "Content-Type": "multipart/form-data" })).status, 400)
   })
 
-  it("a thousand parts are refused at the first that is too many", async () => {
+  it("refuses a thousand parts at the first one over the limit", async () => {
     const parts = Array.from({ length: 1000 }, (_, n) => part(`Content-Disposition: form-data; name="x${n}"`, "1"))
     const { json, status } = await post(form(filePart(jpeg()), ...parts))
     assert.strictEqual(status, 400)
     assert.match(errorOf({ json }).message, /"x0"/)
   })
 
-  it("10 MiB are taken, and one byte more is not", async () => {
+  it("accepts 10 MiB and refuses one more byte", async () => {
     const { size } = await posted(form(filePart(pdf(10 * mebibyte))))
     assert.strictEqual(size, 10 * mebibyte)
     const { json, status } = await post(form(filePart(pdf(10 * mebibyte + 1))))
@@ -209,14 +209,14 @@ describe("attachments", () => {
     })
   })
 
-  it("what is said to be longer is refused before it is sent", async () => {
+  it("refuses a larger declared length before the body is sent", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/attachments HTTP/1.1", head({ "Content-Length": String(100 * mebibyte) })))
     assert.strictEqual(read(await answer).status, 413)
   })
 
-  it("what does not say its length is refused where it gets too long, and no more of it is held", async () => {
+  it("refuses a body without a length at the limit, and buffers no more", async () => {
     const before = process.memoryUsage().arrayBuffers
     const chunk = Buffer.from(`${(64 * 1024).toString(16)}\r\n${" ".repeat(64 * 1024)}\r\n`)
     const socket = await open(service.port)
@@ -236,7 +236,7 @@ describe("attachments", () => {
     assert.isBelow(process.memoryUsage().arrayBuffers - before, 48 * mebibyte)
   })
 
-  it("of an upload that is broken off nothing stays", async () => {
+  it("stores nothing of an aborted upload", async () => {
     const before = (await shelf()).size
     const body = form(filePart(pdf(mebibyte)))
     for (const at of [0, 10, 200, 100_000, body.length - 1]) {
@@ -251,7 +251,7 @@ describe("attachments", () => {
     assert.isTrue(service.log.every(({ op, route }) => op !== "attachments.upload" || route === "/v1/attachments"))
   })
 
-  it("where files cannot be kept it says so, and leaves nothing", async () => {
+  it("reports failing file storage and stores nothing", async () => {
     const before = (await shelf()).size
     await Effect.runPromise(service.shelf.refuse(true))
     const { json, status } = await post(form(filePart(jpeg())))
@@ -261,7 +261,7 @@ describe("attachments", () => {
     assert.strictEqual((await shelf()).size, before)
   })
 
-  it("a file opens for its own outfitter, by its id alone", async () => {
+  it("serves a file to its own outfitter by its ID", async () => {
     const { id } = await posted(form(filePart(jpeg())))
     const stranger = await service.strangersKey()
     for (
@@ -278,7 +278,7 @@ describe("attachments", () => {
     assert.strictEqual((await get(id, "tb_live_x")).status, 401)
   })
 
-  it("to upload takes the scope write, and to open takes read", async () => {
+  it("requires the write scope for uploads, and the read scope for downloads", async () => {
     const { id } = await posted(form(filePart(jpeg())))
     const [reader, writer] = [await service.newKey({ scopes: ["read"] }), await service.newKey({ scopes: ["write"] })]
     const { json, status } = await post(form(filePart(jpeg())), { Authorization: `Bearer ${reader}` })
@@ -288,13 +288,13 @@ describe("attachments", () => {
     assert.strictEqual((await get(id, reader)).status, 200)
   })
 
-  it("addresses know their methods", async () => {
+  it("lists the allowed methods of its addresses", async () => {
     const answer = await service.ask("GET", "/v1/attachments")
     assert.strictEqual(answer.status, 405)
     assert.strictEqual(answer.headers.get("allow"), "POST, OPTIONS")
   })
 
-  it("the description names both", async () => {
+  it("describes both routes in the OpenAPI document", async () => {
     const { json } = await service.ask("GET", "/v1/openapi.json", { key: null })
     type Paths = Record<string, Record<string, { readonly operationId: string; readonly servers?: unknown }>>
     const { paths } = json as { readonly paths: Paths }
@@ -304,7 +304,7 @@ describe("attachments", () => {
   })
 })
 
-it("an upload that takes too long is ended, and leaves nothing", async () => {
+it("aborts an upload that takes too long, and stores nothing", async () => {
   const service = await start({ listen: { requestTimeout: "1 second", headersTimeout: "1 second" } })
   try {
     const body = form(filePart(pdf(100_000)))
@@ -325,8 +325,8 @@ it("an upload that takes too long is ended, and leaves nothing", async () => {
   }
 })
 
-describe("a file on its way out", () => {
-  it("that is not read to its end is let go of, and counts a little against the limit", async () => {
+describe("a file download", () => {
+  it("releases the file if it is not read to its end, and costs part of the rate limit", async () => {
     const state = { open: 0 }
     const endless = Layer.succeed(
       Files,
@@ -366,7 +366,7 @@ describe("a file on its way out", () => {
     }
   })
 
-  it("that cannot be reached is refused", async () => {
+  it("is refused if the storage cannot be reached", async () => {
     const gone = Layer.succeed(
       Files,
       Files.of({ put: () => Effect.void, remove: () => Effect.void, get: () => new FilesFailed({ message: "away" }) })

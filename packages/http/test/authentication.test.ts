@@ -36,7 +36,7 @@ describe("authentication", () => {
     assert.deepStrictEqual(more, [])
   })
 
-  it("one answer for everything that is not a good key", async () => {
+  it("returns the same response for every invalid key", async () => {
     const revoked = await service.newKey()
     await service.revoke(revoked)
     const expired = await service.newKey({ expiresAt: Instant.make(1) })
@@ -62,7 +62,7 @@ describe("authentication", () => {
     assert.strictEqual(new Set(messages.map(({ message }) => message)).size, 1)
   })
 
-  it("a key in the query is no key, and with a good one an unknown parameter", async () => {
+  it("ignores a key in the query, which is an unknown parameter next to a valid key", async () => {
     assert.strictEqual((await refused({}, `/v1/org?api_key=${service.key}`)).code, "unauthorized")
     const answer = await service.ask("GET", `/v1/org?key=${service.key}`)
     assert.strictEqual(answer.status, 400)
@@ -70,14 +70,14 @@ describe("authentication", () => {
     assert.notInclude(JSON.stringify(service.log), service.key.slice(20, 52))
   })
 
-  it("the scheme's case and the blanks around the key do not matter", async () => {
+  it("ignores the case of the scheme and spaces around the key", async () => {
     for (const authorization of [`bearer ${service.key}`, `BEARER   ${service.key}  `]) {
       const answer = await service.ask("GET", "/v1/org", { key: null, headers: { authorization } })
       assert.strictEqual(answer.status, 200)
     }
   })
 
-  it("401 wins over whatever else is wrong", async () => {
+  it("returns 401 before any other error", async () => {
     const wrongs = [
       await service.ask("GET", "/v1/bookings/no-uuid?nothing=1", { key: null }),
       await service.ask("POST", "/v1/bookings", { key: null, body: "{" }),
@@ -87,7 +87,7 @@ describe("authentication", () => {
     assert.deepStrictEqual(wrongs.map(({ status }) => status), [401, 401, 401, 401])
   })
 
-  it("a key does what its scopes say, and no wrong body hides that", async () => {
+  it("limits a key to its scopes, regardless of an invalid body", async () => {
     const reader = await service.newKey({ scopes: ["read"] })
     const writer = await service.newKey({ scopes: ["write"] })
     const answers = [
@@ -104,14 +104,14 @@ describe("authentication", () => {
     assert.strictEqual(errorOf(forbidden).code, "forbidden")
   })
 
-  it("a revoked key opens nothing from the next request on", async () => {
+  it("refuses a revoked key from the next request on", async () => {
     const key = await service.newKey()
     assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 200)
     await service.revoke(key)
     assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 401)
   })
 
-  it("a key that was let in lets in itself and nothing that looks like it", async () => {
+  it("caches a valid key without accepting similar keys", async () => {
     const key = await service.newKey()
     const token = ApiKey.parse(key)
     assert.isDefined(token)
@@ -128,7 +128,7 @@ describe("authentication", () => {
     assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 200)
   })
 
-  it("a key that was let in opens nothing once it has run out", async () => {
+  it("refuses a cached key after it has expired", async () => {
     const clock = await Effect.runPromise(SettableClock.make(Instant.make(1_800_000_000_000)))
     const own = await start({ clock })
     const key = await own.newKey({ expiresAt: Instant.make(1_800_000_060_000) })
@@ -140,7 +140,7 @@ describe("authentication", () => {
     assert.deepStrictEqual([before, after], [[200, 200], 401])
   })
 
-  it("what another outfitter owns is not found, as if it did not exist", async () => {
+  it("returns not found for another outfitter's resources", async () => {
     const other = await start()
     const made = await other.ask("POST", "/v1/offerings", { body: { name: "Raft", kind: "class" } })
     const { id } = made.json as { readonly id: string }

@@ -22,7 +22,7 @@ describe("the body", () => {
     "application/json;charset=UTF-8",
     "Application/JSON; charset=\"utf-8\"",
     "application/json; version=1"
-  ])("is read as %s", async (type) => {
+  ])("is parsed as %s", async (type) => {
     assert.strictEqual((await post(offering, { "content-type": type })).status, 201)
   })
 
@@ -35,17 +35,17 @@ describe("the body", () => {
     "application/jsonp",
     "application/merge-patch+json",
     ""
-  ])("is not read as '%s'", async (type) => {
+  ])("is not parsed as '%s'", async (type) => {
     const answer = await post(offering, { "content-type": type })
     assert.strictEqual(answer.status, 415)
     assert.strictEqual(errorOf(answer).code, "unsupported_media_type")
   })
 
-  it("is not read when it is compressed", async () => {
+  it("is refused if it is compressed", async () => {
     assert.strictEqual((await post(offering, { "content-encoding": "gzip" })).status, 415)
   })
 
-  it("may be left out, whatever its type is said to be", async () => {
+  it("can be omitted with any content type", async () => {
     const { status } = await service.ask("PATCH", "/v1/org", { headers: { "content-type": "text/plain" } })
     assert.strictEqual(status, 200)
     const chunked = await send(
@@ -90,23 +90,23 @@ describe("the body", () => {
     assert.include(errorOf(answer).message, message)
   })
 
-  it("the last of fields given twice counts", async () => {
+  it("takes the last value of a repeated field", async () => {
     const answer = await post("{\"name\": \"Raft\", \"name\": \"Canoe\", \"kind\": \"class\"}")
     assert.strictEqual((answer.json as { readonly name: string }).name, "Canoe")
   })
 
-  it("a field of the path is none of the body", async () => {
+  it("ignores a path field", async () => {
     const id = crypto.randomUUID()
     const answer = await service.ask("PATCH", `/v1/offerings/${id}`, { body: { id } })
     assert.strictEqual(answer.status, 400)
     assert.match(errorOf(answer).message, /^id: is not a field/)
   })
 
-  it("a byte order mark is no part of it", async () => {
+  it("can start with a byte order mark", async () => {
     assert.strictEqual((await post(`\uFEFF${JSON.stringify(offering)}`)).status, 201)
   })
 
-  it("however deep it is, it is refused and not choked on", async () => {
+  it("is refused at any nesting depth without a stack overflow", async () => {
     const deep = `${"[".repeat(30_000)}${"]".repeat(30_000)}`
     for (
       const body of [
@@ -122,7 +122,7 @@ describe("the body", () => {
     assert.strictEqual((await service.ask("POST", "/v1/bookings", { body: booking })).status, 400)
   })
 
-  it("has to be UTF-8", async () => {
+  it("must be UTF-8", async () => {
     const bytes = Buffer.concat([Buffer.from("{\"name\": \""), Buffer.from([0xc3, 0x28]), Buffer.from("\"}")])
     const answer = await send(
       service.port,
@@ -154,7 +154,7 @@ describe("the body", () => {
     })
   })
 
-  it("of any length is refused by its length alone, before it is sent", async () => {
+  it("is refused by its declared length before it is sent", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/offerings HTTP/1.1", {
@@ -166,7 +166,7 @@ describe("the body", () => {
     assert.strictEqual(status, 413)
   })
 
-  it("that has no length is refused where it gets too long, and no more of it is held", async () => {
+  it("is refused at the limit without a declared length, and no more is buffered", async () => {
     const chunk = Buffer.from(`${(64 * 1024).toString(16)}\r\n${" ".repeat(64 * 1024)}\r\n`)
     const before = process.memoryUsage().arrayBuffers
     const socket = await open(service.port)
@@ -193,7 +193,7 @@ describe("the body", () => {
     assert.isBelow(process.memoryUsage().arrayBuffers - before, 32 * mebibyte)
   })
 
-  it("is none of a read or a delete", async () => {
+  it("is ignored for a read or a delete", async () => {
     const wrong = await send(
       service.port,
       request("GET /v1/org HTTP/1.1", { Authorization: `Bearer ${service.key}`, "Content-Length": "2" }, "{}")

@@ -43,8 +43,8 @@ const through = (caller: string, proxies: ReadonlyArray<string>, header: string 
   )
 }
 
-describe("who asks", () => {
-  it("is whoever connected to the first trusted proxy, whatever they wrote themselves", () => {
+describe("the client address", () => {
+  it("is the peer of the first trusted proxy, regardless of forged headers", () => {
     FastCheck.assert(
       FastCheck.property(
         stranger,
@@ -59,7 +59,7 @@ describe("who asks", () => {
     )
   })
 
-  it("is known by the number of proxies, too, whatever their addresses", () => {
+  it("is determined by the number of proxies for any addresses", () => {
     FastCheck.assert(
       FastCheck.property(
         stranger,
@@ -74,7 +74,7 @@ describe("who asks", () => {
     )
   })
 
-  it("is who connected, when nobody is trusted or nothing is said", () => {
+  it("is the peer without a trusted proxy or header", () => {
     FastCheck.assert(FastCheck.property(stranger, forged, (peer, header) => {
       assert.strictEqual(clientAddress(() => false)(request(peer, header)), peer)
       assert.strictEqual(clientAddress(() => true)(request(peer, undefined)), peer)
@@ -82,7 +82,7 @@ describe("who asks", () => {
     }))
   })
 
-  it("is the last that is known where a trusted proxy names no address", () => {
+  it("is the last known address if a trusted proxy names none", () => {
     for (const said of ["unknown", "_hidden", "", "203.0.113.9, ", "203.0.113.9, unknown", "1.2.3", "[::1", "a b"]) {
       assert.strictEqual(clientAddress(ours)(request("10.0.0.1", said)), "10.0.0.1", said)
     }

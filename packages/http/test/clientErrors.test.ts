@@ -4,7 +4,7 @@ import * as Probe from "./Probe.ts"
 import { open, read, request, send, untilClosed } from "./raw.ts"
 import { errorOf, type Service, start } from "./Service.ts"
 
-describe("what is no HTTP", () => {
+describe("invalid HTTP", () => {
   let service: Service
   beforeAll(async () => {
     service = await start({
@@ -45,12 +45,12 @@ describe("what is no HTTP", () => {
     assert.deepStrictEqual(refused(await send(service.port, bytes)), [400, "invalid_request"])
   })
 
-  it("headers over 16 KiB are too large", async () => {
+  it("rejects headers over 16 KiB as too large", async () => {
     const answer = await send(service.port, request("GET /livez HTTP/1.1", { "X-Long": "a".repeat(17 * 1024) }))
     assert.deepStrictEqual(refused(answer), [431, "too_large"])
   })
 
-  it("chunks that are none end the request", async () => {
+  it("ends a request with invalid chunks", async () => {
     const answer = await send(
       service.port,
       request("POST /v1/offerings HTTP/1.1", { ...key(), "Transfer-Encoding": "chunked" }, "zz\r\n{}\r\n0\r\n\r\n")
@@ -58,7 +58,7 @@ describe("what is no HTTP", () => {
     assert.deepStrictEqual(refused(answer), [400, "invalid_request"])
   })
 
-  it("a body that breaks off harms nobody", async () => {
+  it("survives a truncated body", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/offerings HTTP/1.1", { ...key(), "Content-Length": "100" }, "{\"name\":"))
@@ -67,34 +67,34 @@ describe("what is no HTTP", () => {
     assert.strictEqual((await service.ask("GET", "/livez")).status, 200)
   })
 
-  it("headers that never end take only so long", async () => {
+  it("limits the time of endless headers", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write("GET /livez HTTP/1.1\r\nHost: a\r\nX-Slow: ")
     assert.deepStrictEqual(refused(read(await answer)), [408, "request_timeout"])
   })
 
-  it("a body that never ends takes only so long", async () => {
+  it("limits the time of an endless body", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/offerings HTTP/1.1", { ...key(), "Content-Length": "100" }, "{"))
     assert.deepStrictEqual(refused(read(await answer)), [408, "request_timeout"])
   })
 
-  it("HTTP/1.0 without a host is answered, as load balancers ask that way", async () => {
+  it("serves HTTP/1.0 without a Host header for load balancers", async () => {
     assert.strictEqual((await send(service.port, "GET /livez HTTP/1.0\r\n\r\n")).status, 200)
   })
 
-  it("a target may be a whole address", async () => {
+  it("accepts an absolute request target", async () => {
     assert.strictEqual((await send(service.port, request("GET http://a/livez HTTP/1.1"))).status, 200)
   })
 
-  it("expectations are no reason not to answer", async () => {
+  it("ignores expectations", async () => {
     const answer = await send(service.port, request("GET /livez HTTP/1.1", { Expect: "the-unexpected" }))
     assert.strictEqual(answer.status, 200)
   })
 
-  it("many requests in one packet are answered in their order", async () => {
+  it("answers pipelined requests in order", async () => {
     const paths = ["/livez", "/v1/nothing", "/readyz"]
     const answers = await send(
       service.port,
@@ -106,7 +106,7 @@ describe("what is no HTTP", () => {
     assert.deepStrictEqual(ids, ["0", "1", "2"])
   })
 
-  it("is refused after the answer to a request before it", async () => {
+  it("is refused after the response to the previous request", async () => {
     const socket = await open(service.port)
     const answers = untilClosed(socket)
     socket.write("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -117,7 +117,7 @@ describe("what is no HTTP", () => {
     assert.match(body, /^\{"status":"ok"\}HTTP\/1\.1 400 /)
   })
 
-  it("is not refused in the place of an answer that is still to come", async () => {
+  it("does not replace a pending response", async () => {
     const { gate, layer } = Probe.make()
     const probed = await start({ registry: layer })
     const asked = request("POST /v1/probe/write HTTP/1.1", { Authorization: `Bearer ${probed.key}` })
@@ -130,7 +130,7 @@ describe("what is no HTTP", () => {
     await probed.close()
   })
 
-  it("each is in the log, by a request id and a code", () => {
+  it("is logged with a request ID and a code", () => {
     const entries = service.log.filter(({ msg }) => msg === "connection")
     assert.isAtLeast(entries.length, 14)
     for (const { code, request_id, status } of entries) {

@@ -50,7 +50,7 @@ describe("a stream whose caller disconnects", () => {
     assert.deepStrictEqual(await disconnected(body, () => settle.resolve(undefined)), once)
   })
 
-  it("logs one line if a piece arrives afterwards", async () => {
+  it("logs one line if a chunk arrives afterwards", async () => {
     const { body, settle } = waiting()
     assert.deepStrictEqual(await disconnected(body, () => settle.resolve("late")), once)
   })
@@ -60,7 +60,7 @@ describe("a stream whose caller disconnects", () => {
     assert.deepStrictEqual(await disconnected(body, () => settle.reject(new Error("The file is gone."))), once)
   })
 
-  it("logs one line if its pieces come from a fiber", async () => {
+  it("logs one line if its chunks come from a fiber", async () => {
     const pieces = new Handover<string>(1)
     const body = { next: () => pieces.take(), isOver: () => true, stop: () => pieces.stop() }
     const end = () => pieces.end(Effect.runSyncExit(Effect.void))

@@ -4,8 +4,8 @@ import { header, parse } from "../src/disposition.ts"
 
 const anyText = FastCheck.string({ unit: "grapheme", maxLength: 60 })
 
-describe("the disposition of a form's part", () => {
-  it("is read as browsers write it, whatever the file is called", () => {
+describe("the disposition of a form part", () => {
+  it("is parsed as browsers write it for any file name", () => {
     FastCheck.assert(FastCheck.property(anyText, anyText, (name, filename) => {
       const written = (text: string) =>
         text.replace(/["\r\n]/g, (character) => ({ "\"": "%22", "\r": "%0D", "\n": "%0A" })[character] ?? "")
@@ -28,13 +28,13 @@ describe("the disposition of a form's part", () => {
   })
 
   it.each(["", "form-data", "attachment; name=\"file\"", "form-data; name=\"file", "form-data; name", "undefined"])(
-    "'%s' is none",
+    "'%s' is invalid",
     (written) => {
       assert.isUndefined(parse(written))
     }
   )
 
-  it("is read quickly, whatever it is", () => {
+  it("is parsed quickly for any input", () => {
     for (const hostile of ["\\", "\"", " ", "; a=\"", ";", "a=", "\\\\"]) {
       const began = performance.now()
       parse(`form-data; name="${hostile.repeat(16_000)}`)
@@ -43,8 +43,8 @@ describe("the disposition of a form's part", () => {
   })
 })
 
-describe("the disposition of an answer", () => {
-  it("is one header of plain characters, and has the name in it whole", () => {
+describe("the disposition of a response", () => {
+  it("is one ASCII header that contains the complete name", () => {
     FastCheck.assert(FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 100 }), (name) => {
       const written = header("attachment", name)
       assert.match(written, /^attachment; filename="[\x20-\x21\x23-\x5b\x5d-\x7e]*"; filename\*=UTF-8''[\w%.~!-]*$/)
@@ -53,7 +53,7 @@ describe("the disposition of an answer", () => {
     }))
   })
 
-  it("of a name as long as one may be is short, and keeps its end", () => {
+  it("shortens a name of maximum length and keeps its end", () => {
     const written = header("inline", `${"写".repeat(990)}.final.jpeg`)
     assert.isBelow(written.length, 1400)
     assert.match(written, /final\.jpeg$/)

@@ -10,7 +10,7 @@ describe("errors", () => {
   })
   afterAll(() => service.close())
 
-  it("the code of a refusal has its status; code and message are core's", async () => {
+  it("map a refusal's code to its status, with core's code and message", async () => {
     const answers = []
     for (const code of Probe.codes) answers.push(await service.ask("GET", `/v1/probe/refuse?code=${code}`))
     assert.deepStrictEqual(answers.map(({ status }) => status), [400, 401, 403, 404, 409, 429, 503])
@@ -18,7 +18,7 @@ describe("errors", () => {
     assert.strictEqual(answers[1]?.headers.get("www-authenticate"), "Bearer")
   })
 
-  it("what may be tried again says when", async () => {
+  it("include the wait time if they are retryable", async () => {
     const after = async (query: string) =>
       (await service.ask("GET", `/v1/probe/refuse?${query}`)).headers.get("retry-after")
     assert.strictEqual(await after("code=resend_limited&after=7"), "7")
@@ -27,7 +27,7 @@ describe("errors", () => {
     assert.isNull(await after("code=slot_full"))
   })
 
-  it("a defect tells the caller nothing and the log everything", async () => {
+  it("hide a defect from the caller, and log it completely", async () => {
     const answer = await service.ask("GET", "/v1/probe/break")
     assert.strictEqual(answer.status, 500)
     assert.strictEqual(errorOf(answer).code, "internal")
@@ -39,14 +39,14 @@ describe("errors", () => {
     assert.include(defect?.error, "The boiler burst.")
   })
 
-  it("a database that cannot work now is unavailable, not broken", async () => {
+  it("report an unavailable database as unavailable instead of a defect", async () => {
     const answer = await service.ask("GET", "/v1/probe/break?unavailable=true")
     assert.strictEqual(answer.status, 503)
     assert.strictEqual(errorOf(answer).code, "unavailable")
     assert.strictEqual(answer.headers.get("retry-after"), "1")
   })
 
-  it("the service goes on after all of them", async () => {
+  it("leave the service running", async () => {
     assert.strictEqual((await service.ask("GET", "/livez", { key: null })).status, 200)
   })
 })
@@ -71,7 +71,7 @@ describe("the message of an error", () => {
       service.ask("POST", "/v1/bookings", { body: {}, headers: { "content-type": "text/plain" } })
   } satisfies { readonly [Code in RefusalCode]?: () => Promise<Answer> }
 
-  it.each(Object.entries(asked))("%s is the one that the reference shows", async (name, ask) => {
+  it.each(Object.entries(asked))("%s matches the reference", async (name, ask) => {
     const { code, message } = errorOf(await ask())
     assert.strictEqual(code, name)
     const anyId = (text: string) => text.replace(/[0-9a-f]{8}(-[0-9a-f]+)+/, "<id>")

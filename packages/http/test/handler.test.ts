@@ -32,7 +32,7 @@ describe("the handler, without a server", () => {
   }
   const streamed = (chunks: number) => ({ method: "POST", body: stream(chunks), duplex: "half" }) as RequestInit
 
-  it("answers a request with a response", async () => {
+  it("returns a response to a request", async () => {
     const made = await service.handler(
       request("/v1/offerings", { method: "POST", body: JSON.stringify({ name: "Raft", kind: "class" }) })
     )
@@ -42,19 +42,19 @@ describe("the handler, without a server", () => {
     assert.strictEqual((await got.json() as { readonly name: string }).name, "Raft")
   })
 
-  it("takes whatever else its host passes", async () => {
+  it("ignores other arguments of its host", async () => {
     const anything: object = { params: Promise.resolve({ slug: ["v1", "org"] }) }
     assert.strictEqual((await service.handler(request("/v1/org"), anything)).status, 200)
   })
 
-  it("reads no more of a body than it may, whatever the host says of its length", async () => {
+  it("stops reading a body at the limit, regardless of the declared length", async () => {
     assert.strictEqual((await service.handler(request("/v1/offerings", streamed(1000)))).status, 413)
     assert.strictEqual((await service.handler(request("/v1/offerings", streamed(1)))).status, 400)
     const lying = request("/v1/offerings", { ...streamed(32), headers: { "content-length": "2" } })
     assert.strictEqual((await service.handler(lying)).status, 413)
   })
 
-  it("a body that fails is the caller's doing", async () => {
+  it("reports a failing body as a client error", async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error("gone")) })
     const answer = await service.handler(
       request("/v1/offerings", { method: "POST", body, duplex: "half" } as RequestInit)
@@ -63,7 +63,7 @@ describe("the handler, without a server", () => {
     assert.strictEqual(errorOf({ json: await answer.json() }).code, "invalid_request")
   })
 
-  it("ends a read when its request is given up", async () => {
+  it("interrupts a read when its request is aborted", async () => {
     const { gate, layer } = Probe.make()
     const probed = await start({ registry: layer })
     const giveUp = new AbortController()
@@ -80,7 +80,7 @@ describe("the handler, without a server", () => {
     await probed.close()
   })
 
-  it("a log that fails is the host's failure, not a request that never ends", async () => {
+  it("fails the request if the log fails, instead of hanging", async () => {
     const { gate, layer } = Probe.make()
     const fail = () => {
       throw new Error("The disk is full.")

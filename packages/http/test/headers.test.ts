@@ -20,7 +20,7 @@ describe("headers", () => {
     ["GET", "/reference"]
   ] as const
 
-  it("every answer carries the caller's request id, or one of its own", async () => {
+  it("return the caller's request ID or a new one", async () => {
     const made = new Set<string | null>()
     for (const [method, path] of everywhere) {
       for (const key of [service.key, null]) {
@@ -34,14 +34,14 @@ describe("headers", () => {
   })
 
   it.each(["", "a b", "a\tb", "é", "<script>", "\"", "a".repeat(129), "%0a", "a,b"])(
-    "an id that is not safe to repeat is not: '%s'",
+    "do not return an unsafe request ID: '%s'",
     async (id) => {
       const answer = await service.ask("GET", "/livez", { headers: { "x-request-id": id } })
       assert.notStrictEqual(answer.headers.get("x-request-id"), id)
     }
   )
 
-  it("nothing of the API is stored or guessed at", async () => {
+  it("forbid caching and content sniffing for the API", async () => {
     for (const [method, path] of everywhere) {
       const { headers } = await service.ask(method, path)
       assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
@@ -51,7 +51,7 @@ describe("headers", () => {
     }
   })
 
-  it("JSON says so and has a length", async () => {
+  it("declare JSON and its length", async () => {
     const { headers, text } = await service.ask("GET", "/v1/org")
     assert.strictEqual(headers.get("content-type"), "application/json")
     assert.strictEqual(headers.get("content-length"), String(Buffer.byteLength(text)))

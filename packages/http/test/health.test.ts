@@ -11,13 +11,13 @@ describe("health", () => {
   })
   afterAll(() => service.close())
 
-  it.each(["/livez", "/healthz", "/readyz"])("%s is open and terse", async (path) => {
+  it.each(["/livez", "/healthz", "/readyz"])("%s is public and terse", async (path) => {
     const answer = await service.ask("GET", path, { key: null })
     assert.strictEqual(answer.status, 200)
     assert.strictEqual(answer.text, "{\"status\":\"ok\"}")
   })
 
-  it("readiness follows the service, liveness does not", async () => {
+  it("reports readiness of the service separately from liveness", async () => {
     ready = false
     const answer = await service.ask("GET", "/readyz", { key: null })
     assert.strictEqual(answer.status, 503)
@@ -27,7 +27,7 @@ describe("health", () => {
     ready = true
     assert.strictEqual((await service.ask("GET", "/readyz", { key: null })).status, 200)
   })
-  it.each(["/livez", "/healthz"])("%s fails once the service has ended", async (path) => {
+  it.each(["/livez", "/healthz"])("%s fails after the service has ended", async (path) => {
     live = false
     const answer = await service.ask("GET", path, { key: null })
     assert.strictEqual(answer.status, 503)

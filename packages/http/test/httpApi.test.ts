@@ -65,14 +65,14 @@ const withoutNoise = (schema: object): unknown =>
   )
 
 describe("the HttpApi", () => {
-  it("says of every operation what the description says", () => {
+  it("describes every operation like the OpenAPI document", () => {
     const theirs = gist(OpenApi.fromApi(api).paths, "/v1")
     const ours = gist(document(operations, { base: "/v1" }).paths, "")
     assert.strictEqual(Object.keys(theirs).length, operations.length)
     assert.deepStrictEqual(theirs, ours)
   })
 
-  it("calls the service the Effect way", async () => {
+  it("calls the service with Effect", async () => {
     const service = await start()
     const program = Effect.gen(function*() {
       // Its methods are created by name, so the compiler does not know them.

@@ -28,7 +28,7 @@ describe("the Idempotency-Key header", () => {
     })
   const idOf = ({ json }: { readonly json: unknown }) => (json as Booking).id
 
-  it("stands for the body's key, quoted or not", async () => {
+  it("replaces the body's key, quoted or not", async () => {
     const key = crypto.randomUUID()
     const first = await book(key)
     assert.strictEqual(first.status, 201)
@@ -38,7 +38,7 @@ describe("the Idempotency-Key header", () => {
     assert.notStrictEqual(idOf(await book(crypto.randomUUID())), idOf(first))
   })
 
-  it("and the same request, with what goes without saying said, is the same wish", async () => {
+  it("treats explicit default values as the same request", async () => {
     const key = crypto.randomUUID()
     const first = await book(key)
     const spelled = await service.ask("POST", "/v1/bookings", {
@@ -50,7 +50,7 @@ describe("the Idempotency-Key header", () => {
   })
 
   it.each([["another key", crypto.randomUUID()], ["no text", 5], ["null", null]])(
-    "beside %s in the body it is refused",
+    "is refused next to %s in the body",
     async (_, key) => {
       const answer = await book(crypto.randomUUID(), key)
       assert.strictEqual(answer.status, 400)
@@ -58,7 +58,7 @@ describe("the Idempotency-Key header", () => {
     }
   )
 
-  it("has to be a UUID, as in the body", async () => {
+  it("must be a UUID, as in the body", async () => {
     for (const key of ["1", "\"\"", "\""]) {
       const answer = await book(key)
       assert.strictEqual(answer.status, 400)
@@ -70,7 +70,7 @@ describe("the Idempotency-Key header", () => {
     ["sessions", { starts_at: "2030-06-01T15:00:00Z", repeat_weeks: 2 }, { capacity: null }, { capacity: 3 }],
     ["offerings", { name: "Kayak", kind: "rental", metadata: { a: 1, b: 2 } }, { active: true }, { name: "Canoe" }],
     ["webhooks", { url: "https://example.com/hook" }, { events: ["*"] }, { events: ["booking.held"] }]
-  ])("of what makes %s", (what, given, said, changed) => {
+  ])("for an operation that creates %s", (what, given, said, changed) => {
     const make = async (key: string, more: object = {}) => {
       const body = { ...given, ...(what === "sessions" ? { offering_id: await course() } : {}), ...more }
       return service.ask("POST", `/v1/${what}`, { body, headers: { "idempotency-key": key } })
@@ -83,7 +83,7 @@ describe("the Idempotency-Key header", () => {
       return (json as { readonly data: ReadonlyArray<unknown> }).data.length
     }
 
-    it("has the same request answer the same, and make it once, also at the same moment", async () => {
+    it("creates once and returns the same response, also concurrently", async () => {
       await course()
       const before = await count()
       const key = crypto.randomUUID()
@@ -97,7 +97,7 @@ describe("the Idempotency-Key header", () => {
       assert.deepStrictEqual([other.status, errorOf(other).code], [409, "idempotency_conflict"])
     })
 
-    it("binds nothing when it is refused", async () => {
+    it("stays unused after a refusal", async () => {
       const key = crypto.randomUUID()
       const refusedFor = what === "sessions"
         ? { offering_id: crypto.randomUUID() }
@@ -109,7 +109,7 @@ describe("the Idempotency-Key header", () => {
     })
   })
 
-  it("of what was deleted since makes nothing, and says so", async () => {
+  it("creates nothing and reports the deletion if the resource was deleted", async () => {
     const wishes = [
       ["offerings", { name: "Kayak", kind: "rental" }],
       ["webhooks", { url: "https://a.example" }]
@@ -125,7 +125,7 @@ describe("the Idempotency-Key header", () => {
     }
   })
 
-  it("says nothing where there is no such field", async () => {
+  it("is ignored if the operation has no such field", async () => {
     const answer = await service.ask("PATCH", "/v1/org", { body: {}, headers: { "idempotency-key": "1" } })
     assert.strictEqual(answer.status, 200)
   })

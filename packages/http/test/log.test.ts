@@ -19,7 +19,7 @@ describe("the log", () => {
     return JSON.parse(JSON.stringify(entry)) as object
   }
 
-  it("has one line for a request, with all that is known of it", async () => {
+  it("has one line per request with all annotations", async () => {
     const before = service.log.length
     await service.ask("GET", "/v1/offerings?limit=3", { headers: { "x-request-id": "r1" } })
     assert.strictEqual(service.log.length, before + 1)
@@ -36,7 +36,7 @@ describe("the log", () => {
     })
   })
 
-  it("names the code of an error", async () => {
+  it("contains the code of an error", async () => {
     await service.ask("GET", "/v1/bookings/1", { headers: { "x-request-id": "r2" } })
     assert.deepStrictEqual(last(), {
       time: "2027-05-01T15:00:00.000Z",
@@ -52,7 +52,7 @@ describe("the log", () => {
     })
   })
 
-  it("knows no outfitter without a good key, and no route at an unknown address", async () => {
+  it("omits the outfitter without a valid key, and the route for an unknown address", async () => {
     await service.ask("GET", "/v1/org", { key: null, headers: { "x-request-id": "r3" } })
     assert.notProperty(last(), "org_id")
     await service.ask("GET", "/wp-login.php?user=ada@example.com", { headers: { "x-request-id": "r4" } })
@@ -68,12 +68,12 @@ describe("the log", () => {
     })
   })
 
-  it("calls probes no news", async () => {
+  it("omits successful probes", async () => {
     await service.ask("GET", "/livez", { headers: { "x-request-id": "r5" } })
     assert.deepInclude(last(), { level: "debug", route: "/livez", status: 200 })
   })
 
-  it("has nothing of a person in it", async () => {
+  it("contains no personal data", async () => {
     const email = "ada.lovelace@example.com"
     await service.ask("POST", "/v1/customers", { body: { email, name: "Ada Lovelace", phone: "+1 555 0100" } })
     await service.ask("GET", `/v1/customers?q=${email}`)

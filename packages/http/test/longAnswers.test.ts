@@ -46,8 +46,8 @@ const fresh = () => service.newKey()
 const exported = async (key: string): Promise<Response> =>
   service.handler(new Request(`${service.url}/v1/org/export`, { headers: { authorization: `Bearer ${key}` } }))
 
-describe("a long answer", () => {
-  it("of availability ends with a whole date, and goes on with next_from until the year is over", async () => {
+describe("a long response", () => {
+  it("of availability ends with a whole date, and next_from continues through the year", async () => {
     const starts: Array<string> = []
     let path: string | undefined = year
     let answers = 0
@@ -67,7 +67,7 @@ describe("a long answer", () => {
     assert.strictEqual(answers, Math.ceil(366 / Math.floor(maxSlots / 288)))
   })
 
-  it("is the same in one piece and in parts", async () => {
+  it("is identical in one piece and in chunks", async () => {
     const { text } = await service.ask("GET", year, { key: await fresh() })
     const whole = await run("availability.get", { id: offering, from: "2027-05-01", to: "2028-04-30" })
     assert.deepStrictEqual(JSON.parse(text), whole)
@@ -75,7 +75,7 @@ describe("a long answer", () => {
     assert.strictEqual(guests.text, JSON.stringify(await run("customers.list", { limit: 500 })))
   })
 
-  it("costs one request more for each whole 32 KiB, which later ones make up for", async () => {
+  it("costs one more request for each full 32 KiB, paid by later requests", async () => {
     const key = await fresh()
     const answered = async (path: string) => {
       const { headers, status, text } = await service.ask("GET", path, { key })
@@ -94,7 +94,7 @@ describe("a long answer", () => {
   })
 })
 
-it("rows cost as slots do", async () => {
+it("rows cost the same as slots", async () => {
   const key = await fresh()
   const { status, text } = await service.ask("GET", "/v1/customers?limit=500", { key })
   assert.strictEqual(status, 200)
@@ -103,7 +103,7 @@ it("rows cost as slots do", async () => {
 })
 
 describe("an export", () => {
-  it("is one at a time of an outfitter, and says how long to wait", async () => {
+  it("is limited to one per outfitter, and reports the wait time", async () => {
     const first = await exported(await fresh())
     assert.strictEqual(first.status, 200)
     const second = await service.ask("GET", "/v1/org/export", { key: await fresh() })
@@ -119,7 +119,7 @@ describe("an export", () => {
     )
   })
 
-  it("that nobody reads on is broken off, seen by its reader, and keeps nobody waiting", async () => {
+  it("is aborted if it is not read, reports this to its reader, and blocks no other export", async () => {
     const stalled = await exported(await fresh())
     assert.strictEqual(stalled.status, 200)
     await Effect.runPromise(clock.advance(5000))
@@ -132,7 +132,7 @@ describe("an export", () => {
     assert.isTrue(service.log.some(({ code }) => code === "broken_off"))
   })
 
-  it("whose reader hangs up is over", async () => {
+  it("ends when its reader hangs up", async () => {
     const left = await exported(await fresh())
     await left.body?.cancel()
     let answer = await exported(await fresh())

@@ -34,7 +34,7 @@ const post = (service: Service, body: unknown = { hello: 1 }, rest: Parameters<S
   service.ask("POST", "/echo", { body, ...rest })
 
 describe("a mount", () => {
-  it("gets who asks and the body; its answer goes out with the headers of every answer", async () => {
+  it("receives the caller and the body, and its response gets the common headers", async () => {
     const { asked, service } = await started()
     const answer = await post(service)
     assert.strictEqual(answer.status, 207)
@@ -53,14 +53,14 @@ describe("a mount", () => {
     })
   })
 
-  it("an answer without a body has no content type", async () => {
+  it("sends no content type without a body", async () => {
     const { service } = await started()
     const answer = await post(service, { silent: true })
     assert.deepStrictEqual([answer.status, answer.text], [202, ""])
     assert.isNull(answer.headers.get("content-type"))
   })
 
-  it("what breaks in it is a 500 that says nothing, and is in the log", async () => {
+  it("hides a failure behind a 500 and logs it", async () => {
     const { service } = await started()
     const answer = await post(service, { broken: true })
     assert.strictEqual(answer.status, 500)
@@ -69,7 +69,7 @@ describe("a mount", () => {
     assert.include(service.log.find(({ msg }) => msg === "defect")?.error, "broken inside")
   })
 
-  it("has a line in the log that names the operation", async () => {
+  it("is logged with the name of the operation", async () => {
     const { service } = await started()
     await post(service, {}, { headers: { "x-request-id": "mine" } })
     const { level, op, org_id, request_id, route, status } = service.log.at(-1) ?? {}
@@ -83,7 +83,7 @@ describe("a mount", () => {
     })
   })
 
-  it("asks for a key with its own challenge, before it looks at the body", async () => {
+  it("requires a key with its own challenge before it reads the body", async () => {
     const { asked, service } = await started()
     for (const key of [null, "nonsense", `${service.key}x`]) {
       const answer = await post(service, "{", { key })
@@ -97,7 +97,7 @@ describe("a mount", () => {
     assert.lengthOf(asked, 0)
   })
 
-  it("is guarded before the key is looked at, and its documents with it", async () => {
+  it("checks its guard before the key, also for its documents", async () => {
     const { asked, service } = await started()
     const headers = { "x-foreign": "1" }
     assert.strictEqual((await post(service, {}, { key: null, headers })).status, 403)
@@ -106,14 +106,14 @@ describe("a mount", () => {
     assert.lengthOf(asked, 0)
   })
 
-  it("shares the limit of the key with the operations", async () => {
+  it("shares the key's rate limit with the operations", async () => {
     const { service } = await started({ rateLimit: { perSecond: 0.001, burst: 2 } })
     const statuses = [await post(service), await service.ask("GET", "/v1/org"), await post(service)]
     assert.deepStrictEqual(statuses.map(({ status }) => status), [207, 200, 429])
     assert.isNotNull(statuses[2]?.headers.get("retry-after"))
   })
 
-  it("takes JSON objects up to the largest limit of an operation and 16 KiB, by POST", async () => {
+  it("accepts JSON objects by POST, up to the largest operation limit plus 16 KiB", async () => {
     const { asked, service } = await started()
     const limit = (128 + 16) * 1024
     assert.strictEqual((await post(service, JSON.stringify({ text: "x" }).padEnd(limit))).status, 207)

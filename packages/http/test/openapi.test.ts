@@ -50,14 +50,14 @@ const fieldsWithin = ({ items, properties }: Said, path: string): ReadonlyArray<
 const withoutWords = (schema: Said, path: string): ReadonlyArray<string> =>
   fieldsWithin(schema, path).filter(([, { description = "" }]) => description.trim() === "").map(([path]) => path)
 
-describe("the machine-readable description", () => {
+describe("the OpenAPI document", () => {
   let service: Service
   beforeAll(async () => {
     service = await start({ publicUrl: "https://book.example.org" })
   })
   afterAll(() => service.close())
 
-  it("is served without a key, as it is", async () => {
+  it("is served unchanged without a key", async () => {
     const answer = await service.ask("GET", "/v1/openapi.json", { key: null })
     assert.strictEqual(answer.status, 200)
     assert.strictEqual(answer.headers.get("content-type"), "application/json")
@@ -67,7 +67,7 @@ describe("the machine-readable description", () => {
     assert.strictEqual(described.servers[0]?.url, "/v1")
   })
 
-  it("is OpenAPI 3.1 of version 1, one entry an operation or a route that programs ask, named as that is", () => {
+  it("is OpenAPI 3.1 of version 1, with one named entry per operation or public route", () => {
     assert.strictEqual(described.openapi, "3.1.0")
     assert.strictEqual(described.info.version, "1")
     const entries = Object.entries(described.paths).flatMap(([path, methods]) =>
@@ -83,13 +83,13 @@ describe("the machine-readable description", () => {
     )
   })
 
-  it("has the resources as components", () => {
+  it("contains the resources as components", () => {
     for (const name of ["Booking", "Offering", "Session", "Customer", "Org", "Event", "HoursEntry", "Error"]) {
       assert.property(described.components.schemas, name)
     }
   })
 
-  it("has a webhook for every event, with its data", () => {
+  it("contains a webhook for every event, with its data", () => {
     assert.sameMembers(Object.keys(described.webhooks), [...eventTypes, "webhook.test"])
     const { post } = described.webhooks["booking.moved"] as { readonly post: Pick<Entry, "requestBody"> }
     assert.deepInclude(post.requestBody?.content["application/json"].schema.properties, {
@@ -97,7 +97,7 @@ describe("the machine-readable description", () => {
     })
   })
 
-  it("says the bounds of parameters and bodies, and which are required", () => {
+  it("declares the bounds of parameters and bodies, and which are required", () => {
     assert.deepStrictEqual(entryOf("bookings.list").parameters.find(({ name }) => name === "limit"), {
       name: "limit",
       in: "query",
@@ -125,7 +125,7 @@ describe("the machine-readable description", () => {
     assert.include(JSON.stringify(entryOf("bookings.create").parameters), "Idempotency-Key")
   })
 
-  it("says of everything that is asked for what it means, in lists and objects too", () => {
+  it("describes every input field, including nested ones", () => {
     let fields = 0
     for (const { name } of operations) {
       const { parameters, requestBody } = entryOf(name)
@@ -141,7 +141,7 @@ describe("the machine-readable description", () => {
     assert.isAbove(fields, 100)
   })
 
-  it("says of every field of a resource what it means, in lists and objects too", () => {
+  it("describes every resource field, including nested ones", () => {
     const counted = Object.entries(described.components["schemas"] ?? {}).map(([name, schema]) => ({
       fields: fieldsWithin(schema, name),
       without: withoutWords(schema, name)
@@ -151,7 +151,7 @@ describe("the machine-readable description", () => {
   })
 
   it.each(operations.map((operation) => [operation.name, operation] as const))(
-    "shows an answer of %s that its schema takes",
+    "shows a valid example response of %s",
     (name, { output, status }) => {
       const { content } = entryOf(name).responses[status] as {
         readonly content: { readonly "application/json": { readonly example: unknown } }
@@ -162,7 +162,7 @@ describe("the machine-readable description", () => {
     }
   )
 
-  it("knows the status of every code that an operation may be refused with", () => {
+  it("contains the status of every error code of an operation", () => {
     for (const { name, refusals } of operations) {
       for (const code of refusals) {
         assert.nestedProperty(entryOf(name).responses, String(httpStatus(code)))
@@ -170,7 +170,7 @@ describe("the machine-readable description", () => {
     }
   })
 
-  it("asks for a body wherever one is needed, also where it is one of two fields", () => {
+  it("requires a body wherever one is needed, including for one of two alternative fields", () => {
     for (const { exactlyOne, method, name } of operations) {
       const { content, required } = entryOf(name).requestBody ?? {}
       if (content === undefined || method === "DELETE") continue
@@ -181,7 +181,7 @@ describe("the machine-readable description", () => {
     assert.isFalse(entryOf("offerings.update").requestBody?.required)
   })
 
-  it("leaves no trace of how it was made", () => {
+  it("contains no internal annotations", () => {
     const text = JSON.stringify(described)
     for (const trace of ["\"title\":\"int\"", "maxItems(", "an integer", "$id", "<declaration"]) {
       assert.notInclude(text, trace)

@@ -28,8 +28,8 @@ const started = async (receive: PaymentWebhooks["Type"]["receive"] = () => Effec
   return { post, received }
 }
 
-describe("a notice", () => {
-  it("is handed on byte for byte, whatever it is said to be, with what its provider signs it with", async () => {
+describe("a payment notice", () => {
+  it("is passed on byte for byte for any content type, with its signature headers", async () => {
     const { post, received } = await started()
     const body = Uint8Array.from({ length: 256 }, (_, byte) => byte)
     const signature = { "stripe-signature": "t=1,v1=a", "x-signature": "other" }
@@ -44,7 +44,7 @@ describe("a notice", () => {
     ])
   })
 
-  it("is not read to its end when it is too large, and no more of a name than names have", async () => {
+  it("is refused at the size limit, and long names are cut off", async () => {
     const { post, received } = await started()
     const { status } = await post("/pay/stripe/a", new Uint8Array(1024 * 1024 + 1))
     assert.strictEqual(status, 413)
@@ -53,7 +53,7 @@ describe("a notice", () => {
     assert.deepInclude(received[0], { provider: "p".repeat(40), connection: "c".repeat(40) })
   })
 
-  it("is answered so that its provider sends it again unless it is stored", async () => {
+  it("returns an error unless it is stored, so that its provider sends it again", async () => {
     for (
       const [refusal, status] of [
         [notFound("payment connection", "a"), 404],

@@ -19,12 +19,12 @@ describe("the query", () => {
     ["/v1/customers?q=a+b%20c%26d=e"],
     ["/v1/customers?q=%F0%9F%9B%B6"],
     ["/v1/events?after=0"]
-  ])("%s is read", async (path) => {
+  ])("is parsed: %s", async (path) => {
     const answer = await service.ask("GET", path)
     assert.strictEqual(answer.status, 200, answer.text)
   })
 
-  it("has no fields that travel in the path, and names none of them", async () => {
+  it("contains no path fields, and its errors do not name them", async () => {
     const id = "0197c0de-0000-7000-8000-000000000000"
     for (const [method, body] of [["GET", {}], ["DELETE", {}], ["PATCH", { body: { title: "A", at: 1 } }]] as const) {
       const path = `/v1/${method === "GET" ? "conversations" : "saved_replies"}/${id}`
@@ -65,14 +65,14 @@ describe("the query", () => {
     ["toString=1", "toString"],
     ["hasOwnProperty=1", "hasOwnProperty"],
     ["id=1", "id"]
-  ])("%s is refused, and the answer names %s", async (query, name) => {
+  ])("with %s is refused, and the response names %s", async (query, name) => {
     const answer = await service.ask("GET", `/v1/bookings?${query}`)
     assert.strictEqual(answer.status, 400, answer.text)
     assert.strictEqual(errorOf(answer).code, "invalid_request")
     assert.isTrue(errorOf(answer).message.startsWith(`${name}: `), errorOf(answer).message)
   })
 
-  it("names that every object has are names like any other", async () => {
+  it("accepts names of Object.prototype as ordinary names", async () => {
     for (const name of ["__proto__", "constructor", "toString"]) {
       const answer = await service.ask("GET", `/v1/bookings?${name}=1`)
       assert.match(
@@ -82,13 +82,13 @@ describe("the query", () => {
     }
   })
 
-  it.each(["q=%ff", "q=%", "q=100%", "%c0%af=1"])("%s is not UTF-8 in percent-encoding", async (query) => {
+  it.each(["q=%ff", "q=%", "q=100%", "%c0%af=1"])("must be UTF-8 in percent-encoding: %s", async (query) => {
     const answer = await service.ask("GET", `/v1/customers?${query}`)
     assert.strictEqual(answer.status, 400)
     assert.strictEqual(errorOf(answer).code, "invalid_request")
   })
 
-  it("a boolean is true or false and nothing else", async () => {
+  it("accepts only true and false for a boolean", async () => {
     const path = `/v1/offerings/${crypto.randomUUID()}`
     const status = async (value: string) => (await service.ask("DELETE", `${path}?cancel_bookings=${value}`)).status
     assert.strictEqual(await status("true"), 404)
@@ -96,14 +96,14 @@ describe("the query", () => {
     for (const value of ["", "1", "yes", "True", "TRUE"]) assert.strictEqual(await status(value), 400, value)
   })
 
-  it("a field of the path is none of the query", async () => {
+  it("refuses a path field", async () => {
     const id = crypto.randomUUID()
     const answer = await service.ask("GET", `/v1/bookings/${id}?id=${id}`)
     assert.strictEqual(answer.status, 400)
     assert.match(errorOf(answer).message, /^id: /)
   })
 
-  it("an id that is no UUID is wrong, one that names nothing is not found", async () => {
+  it("reports an ID that is not a UUID as invalid, and an unknown one as not found", async () => {
     for (const id of ["1", "no-uuid", "%00", "..%2Forg", "%F0%9F%9B%B6", "a".repeat(2000)]) {
       const answer = await service.ask("GET", `/v1/bookings/${id}`)
       assert.strictEqual(answer.status, 400, id)
@@ -113,7 +113,7 @@ describe("the query", () => {
     assert.strictEqual((await service.ask("GET", `/v1/bookings/${crypto.randomUUID().toUpperCase()}`)).status, 404)
   })
 
-  it("a write takes no query", async () => {
+  it("is refused for a write", async () => {
     const answer = await service.ask("POST", "/v1/offerings?name=Raft", { body: { name: "Raft", kind: "class" } })
     assert.strictEqual(answer.status, 400)
     assert.match(errorOf(answer).message, /^name: /)

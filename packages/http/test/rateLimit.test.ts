@@ -20,7 +20,7 @@ const during = async (
 }
 
 describe("the rate limit", () => {
-  it("lets a key ask as often as its burst, then as its rate", () =>
+  it("allows a key its burst and then its rate", () =>
     during({ rateLimit: { perSecond: 2, burst: 3 } }, async ({ ask, newKey }, advance) => {
       const statuses = async (count: number) => {
         const answers = []
@@ -35,7 +35,7 @@ describe("the rate limit", () => {
       assert.strictEqual((await ask("GET", "/livez")).status, 200)
     }))
 
-  it("says where a key stands and when it may ask again", () =>
+  it("returns the remaining requests and the wait time", () =>
     during({ rateLimit: { perSecond: 0.5, burst: 2 } }, async ({ ask }) => {
       const first = await ask("GET", "/v1/org")
       assert.strictEqual(first.headers.get("ratelimit-policy"), "\"key\";q=2;w=4")
@@ -52,14 +52,14 @@ describe("the rate limit", () => {
       assert.strictEqual(limited.headers.get("ratelimit"), "\"key\";r=0;t=4")
     }))
 
-  it("is 100 a second and 200 at once where nothing is said", () =>
+  it("is 100 a second with a burst of 200 by default", () =>
     during({}, async ({ ask }) => {
       const { headers } = await ask("GET", "/v1/org")
       assert.strictEqual(headers.get("ratelimit-policy"), "\"key\";q=200;w=2")
       assert.strictEqual(headers.get("ratelimit"), "\"key\";r=199;t=1")
     }))
 
-  it("is off at 0", () =>
+  it("is disabled with 0", () =>
     during({ rateLimit: { perSecond: 0 } }, async ({ ask }) => {
       // Fewer concurrent requests than the connection limit of a network, and more in total than the default burst.
       const answers = []
@@ -71,7 +71,7 @@ describe("the rate limit", () => {
       assert.isNull(answers[0]?.headers.get("ratelimit-policy"))
     }))
 
-  it("lets an address fail 20 times a minute, and a good key always", () =>
+  it("limits an address to 20 failures a minute, and always accepts a valid key", () =>
     during({}, async ({ ask }, advance) => {
       const failed = async () => (await ask("GET", "/v1/org", { key: "tb_live_wrong" })).status
       const statuses = []
@@ -86,7 +86,7 @@ describe("the rate limit", () => {
       assert.deepStrictEqual([await failed(), await failed()], [401, 429])
     }))
 
-  it("takes the address for that from where a proxy writes it", () =>
+  it("uses the client address from a trusted proxy", () =>
     during({
       rateLimit: { failuresPerMinute: 1 },
       listen: { remoteAddressOf: ({ headers }) => String(headers["x-real-ip"]) }

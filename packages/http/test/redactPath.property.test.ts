@@ -2,7 +2,7 @@ import { redactPath } from "@trailbook/http/redactPath"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 
-describe("the path of an address that is none of ours, as the log has it", () => {
+describe("the logged path of an unknown address", () => {
   it.each([
     ["http://127.0.0.1:4000/v1/booking", "/v1/booking"],
     ["http://h/v1/Bookings/", "/v1/Bookings/"],
@@ -14,11 +14,11 @@ describe("the path of an address that is none of ours, as the log has it", () =>
     ["http://h/b/Jx2nA0cJ5m1q8WkVbQZr4w", "/b/…"],
     ["http://h/ada@example.com/%61da", "/…/…"],
     ["http://h/a/b/c/d/e/f/g/h/i", "/a/b/c/d/e/f/g/h/…"]
-  ])("%s is %s", (url, path) => {
+  ])("of %s is %s", (url, path) => {
     assert.strictEqual(redactPath(url), path)
   })
 
-  it("has no digits but a version's, nothing of a query, and an end", () => {
+  it("contains no digits except a version, no query, and is limited in length", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
         const path = redactPath(url)
@@ -28,7 +28,7 @@ describe("the path of an address that is none of ours, as the log has it", () =>
     )
   })
 
-  it("shows no key, no handle and no id, wherever it stands", () => {
+  it("contains no key, handle, or ID in any position", () => {
     const secret = FastCheck.stringMatching(/^[\w-]{22,50}$/).filter((text) =>
       /\d/.test(text) || /[a-z][A-Z]/.test(text)
     )

@@ -23,12 +23,12 @@ describe("the reference page", () => {
   })
   afterAll(() => service.close())
 
-  it("needs no key", () => {
+  it("requires no key", () => {
     assert.strictEqual(page.status, 200)
     assert.strictEqual(page.headers.get("content-type"), "text/html; charset=utf-8")
   })
 
-  it("loads its own script and style, and may load nothing from other sites", () => {
+  it("loads its own script and style, and cannot load from other sites", () => {
     assert.deepStrictEqual(
       Array.from(page.text.matchAll(/\b(?:src|href|action|data)\s*=\s*"([^?"]*)/gi), ([, address]) => address),
       ["reference/ui.css", "reference/ui.js"]
@@ -41,7 +41,7 @@ describe("the reference page", () => {
     assert.notMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*unsafe/)
   })
 
-  it("shows the description that is served", () => {
+  it("shows the served OpenAPI document", () => {
     assert.match(script.text, /SwaggerUIBundle\(\{\s*url: "v1\/openapi.json"/)
   })
 
@@ -49,7 +49,7 @@ describe("the reference page", () => {
     assert.match(script.text, /SwaggerUIBundle\(\{[^}]*\bdeepLinking: true/)
   })
 
-  it("is small, and browsers load its script and style once for each version", () => {
+  it("is small, and its script and style are cached per version", () => {
     assert.isBelow(page.text.length, 2000)
     for (const asset of [script, style]) {
       assert.strictEqual(asset.status, 200)
@@ -58,7 +58,7 @@ describe("the reference page", () => {
     assert.match(page.text, /ui\.css\?v=[0-9a-f]{12}"[\s\S]*ui\.js\?v=[0-9a-f]{12}"/)
   })
 
-  it.each(["identity", "gzip"])("is encoded once as %s: all answers share its bytes", async (accepted) => {
+  it.each(["identity", "gzip"])("is encoded once as %s, and all responses share the bytes", async (accepted) => {
     const answer = await precompressedText("text ".repeat(1000), { "content-type": "text/plain" })
     const pieceOf = () => {
       const { body } = answer(new Request(service.url, { headers: { "accept-encoding": accepted } }))
@@ -67,7 +67,7 @@ describe("the reference page", () => {
     assert.strictEqual(await pieceOf(), await pieceOf())
   })
 
-  it("answers one address 120 times a minute, and others independently", async () => {
+  it("serves one address 120 times a minute, independently of others", async () => {
     const clock = await Effect.runPromise(SettableClock.make(Instant.make(Date.UTC(2027, 4, 1))))
     const { close, handler, url } = await start({ clock })
     onTestFinished(close)
@@ -85,7 +85,7 @@ describe("the reference page", () => {
   })
 
   it.each(["/reference/ui.js", "/v1/openapi.json"])(
-    "%s is sent small to who takes that, and not at all to who has it",
+    "%s is compressed if accepted, and not sent again if cached",
     async (path) => {
       const as = async (accepted: string, headers: Record<string, string> = {}) => {
         const request = new Request(service.url + path, { headers: { "accept-encoding": accepted, ...headers } })
@@ -109,7 +109,7 @@ describe("the reference page", () => {
     }
   )
 
-  it("may be framed by nobody", () => {
+  it("cannot be framed", () => {
     assert.include(page.headers.get("content-security-policy"), "frame-ancestors 'none'")
   })
 })

@@ -61,14 +61,14 @@ describe("routes", () => {
   })
   afterAll(() => service.close())
 
-  it("are those of the specification", () => {
+  it("match the specification", () => {
     assert.deepStrictEqual(
       service.registry.operations.map(({ method, name, path }) => [name, method, path]),
       table
     )
   })
 
-  it("stand under /v1, each behind a key", async () => {
+  it("are under /v1 and require a key", async () => {
     const id = crypto.randomUUID()
     for (const [name, method, path] of table) {
       const address = `/v1${path.replace(":id", id)}`
@@ -94,7 +94,7 @@ describe("routes", () => {
     ["GET", "/v1/%00"],
     ["GET", "/v2/bookings"],
     ["OPTIONS", "/v1/nothing"]
-  ])("an unknown address is not found: %s %s", async (method, path) => {
+  ])("return not found for an unknown address: %s %s", async (method, path) => {
     const answer = await service.ask(method, path, { key: null })
     assert.strictEqual(answer.status, 404)
     assert.strictEqual(errorOf(answer).code, "not_found")
@@ -108,14 +108,14 @@ describe("routes", () => {
     ["HEAD", "/v1/bookings/1/cancel", "POST, OPTIONS"],
     ["PROPFIND", "/v1/bookings", "GET, HEAD, POST, OPTIONS"],
     ["POST", "/livez", "GET, HEAD, OPTIONS"]
-  ])("a known address says which methods it takes: %s %s", async (method, path, allow) => {
+  ])("return the allowed methods for a known address: %s %s", async (method, path, allow) => {
     const answer = await service.ask(method, path, { key: null })
     assert.strictEqual(answer.status, 405)
     assert.strictEqual(answer.headers.get("allow"), allow)
     if (method !== "HEAD") assert.strictEqual(errorOf(answer).code, "method_not_allowed")
   })
 
-  it("OPTIONS tells the methods and opens nothing to other origins", async () => {
+  it("answer OPTIONS with the methods, and allow no other origin", async () => {
     const answer = await service.ask("OPTIONS", "/v1/bookings", {
       key: null,
       headers: { origin: "https://evil.example", "access-control-request-method": "POST" }
@@ -126,7 +126,7 @@ describe("routes", () => {
     assert.isNull(answer.headers.get("access-control-allow-origin"))
   })
 
-  it("HEAD is GET without a body", async () => {
+  it("answer HEAD like GET without a body", async () => {
     const get = await service.ask("GET", "/v1/org")
     const head = await service.ask("HEAD", "/v1/org")
     assert.strictEqual(head.status, 200)

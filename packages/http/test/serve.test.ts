@@ -31,7 +31,7 @@ const write = (service: Service, body = "{}") =>
   }, body)
 
 describe("listen", () => {
-  it("tells which port it took, and what keeps it from one", async () => {
+  it("returns its port, or the reason it cannot listen", async () => {
     const service = await start()
     const handler = () => new Response(null)
     const tried = await Effect.runPromise(
@@ -45,7 +45,7 @@ describe("listen", () => {
     assert.strictEqual(tried.left.message, `Port ${service.port} of 127.0.0.1 is already in use.`)
   })
 
-  it("refuses an address that is not this machine's", async () => {
+  it("refuses an address of another machine", async () => {
     const handler = () => new Response(null)
     const tried = await Effect.runPromise(
       Effect.scoped(Effect.either(listen({ handler, host: "192.0.2.1", port: 0 })))
@@ -53,7 +53,7 @@ describe("listen", () => {
     assert.isTrue(Either.isLeft(tried) && tried.left.reason === "unusable")
   })
 
-  it("30 requests in flight when it goes down are all answered, each with its connection's end", () =>
+  it("completes 30 requests in progress on shutdown, and closes their connections", () =>
     probed(async (service, gate) => {
       const asked = Array.from({ length: 30 }, async () => {
         const socket = await open(service.port)
@@ -73,7 +73,7 @@ describe("listen", () => {
       assert.strictEqual(gate.passed, 30)
     }))
 
-  it("what has come to this machine before it goes down is answered too", () =>
+  it("completes requests that reached the machine before the shutdown", () =>
     probed(async (service, gate) => {
       gate.open()
       const sockets = await Promise.all(Array.from({ length: 20 }, () => open(service.port)))
@@ -83,7 +83,7 @@ describe("listen", () => {
       for (const answer of answers) assert.strictEqual(read(await answer).status, 201)
     }))
 
-  it("going down, it is not ready, and takes no more connections", () =>
+  it("reports not ready on shutdown, and accepts no connections", () =>
     probed(async (service, gate) => {
       const busy = await open(service.port)
       const answer = untilClosed(busy)
@@ -113,7 +113,7 @@ describe("listen", () => {
       await closed
     }))
 
-  it("idle connections do not keep it, whether they ever asked or not", () =>
+  it("closes idle connections on shutdown, with or without an earlier request", () =>
     probed(async (service) => {
       const agent = new Agent({ keepAlive: true })
       await new Promise<void>((resolve, reject) => {
@@ -130,7 +130,7 @@ describe("listen", () => {
       assert.isBelow(performance.now() - startedMs, 4000)
     }))
 
-  it("requests that outlast the grace are cut off", () =>
+  it("aborts requests that outlast the grace period", () =>
     probed(async (service, gate) => {
       const socket = await open(service.port)
       const answer = untilClosed(socket)
@@ -140,7 +140,7 @@ describe("listen", () => {
       assert.strictEqual(await answer, "")
     }, { grace: Duration.millis(50) }))
 
-  it("a write goes on when its caller hangs up", () =>
+  it("completes a write if its caller hangs up", () =>
     probed(async (service, gate) => {
       const socket = await open(service.port)
       socket.write(write(service))
@@ -154,7 +154,7 @@ describe("listen", () => {
       assert.strictEqual(gate.passed, 1)
     }))
 
-  it("a read ends when its caller hangs up", () =>
+  it("interrupts a read if its caller hangs up", () =>
     probed(async (service, gate) => {
       const socket = await open(service.port)
       socket.write(request("GET /v1/probe/read HTTP/1.1", { Authorization: `Bearer ${service.key}` }))

@@ -41,7 +41,7 @@ describe.each(["upload", "form"] as const)("a stalled %s", (kind) => {
       ? Effect.asVoid(kinds.upload.within(request, Effect.succeed, [owner]))
       : Effect.asVoid(kinds.form.within(request, Effect.succeed, [owner]))
 
-  it("leaves room for the files of others, and is refused once it is too slow", () =>
+  it("leaves capacity for other uploads, and is refused if it is too slow", () =>
     Effect.runPromise(
       Effect.gen(function*() {
         const stalled = yield* Effect.forEach(
@@ -59,7 +59,7 @@ describe.each(["upload", "form"] as const)("a stalled %s", (kind) => {
 })
 
 describe("Room", () => {
-  it("gives one owner at most a quarter, all owners at most the whole, and gets everything back", () =>
+  it("gives one owner at most a quarter and all owners at most the total, and gets everything back", () =>
     FastCheck.assert(
       FastCheck.property(
         FastCheck.array(FastCheck.record({ owner: FastCheck.nat(5), bytes: FastCheck.integer({ min: 1, max: 40 }) })),

@@ -48,7 +48,7 @@ describe("a body with an unknown field", () => {
   it.each([
     ["after a value that contains braces, quotes and names", `{"name":"{\\"a\\":1,\\\\","notes":[{"x":1}],"other":1}`],
     ["written with an escape", `{"name":1,"\\u006fther":1}`]
-  ])("is found %s", async (_, text) => {
+  ])("is detected %s", async (_, text) => {
     const { exit } = await parsedFor(text.replace("}", "}").padEnd(5000))
     assert.strictEqual(exit, "other: is not a field of this request; known: name, notes")
   })
@@ -56,7 +56,7 @@ describe("a body with an unknown field", () => {
   it.each([
     `{"name":"{\\"other\\":1,","notes":{"other":[{"a":1},"b"]}}`,
     `{"n\\u0061me":"a, \\"other\\": 1"}`
-  ])("is not seen in the values of known fields: %s", async (text) => {
+  ])("is not detected in the values of known fields: %s", async (text) => {
     const { exit } = await parsedFor(text.padEnd(5000))
     assert.deepStrictEqual(exit, JSON.parse(text))
   })
@@ -73,7 +73,7 @@ describe("a body with an unknown field", () => {
   })
 })
 
-describe("a name that is as long as its request allows", () => {
+describe("a field name of maximum length", () => {
   const name = "a".repeat(15_000)
 
   it.each([

@@ -67,7 +67,7 @@ const inPieces = (all: Buffer, cuts: ReadonlyArray<number>): ReadonlyArray<Buffe
   return places.slice(1).map((end, at) => all.subarray(places[at], end))
 }
 
-it("a form is its file, in whatever pieces it comes and whatever is in it", () =>
+it("parses the file of a form for any chunks and contents", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(
       FastCheck.record({ head, name, file }),
@@ -86,7 +86,7 @@ it("a form is its file, in whatever pieces it comes and whatever is in it", () =
     { numRuns: runs(300, 60) }
   ))
 
-it("whatever comes in the place of a form, it is taken or refused, and that is said", () =>
+it("accepts or refuses any input with a reason", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(FastCheck.array(bytes), FastCheck.array(bytes), file, async (some, others, content) => {
       const line = Buffer.from(`--${boundary}`)
@@ -99,21 +99,21 @@ it("whatever comes in the place of a form, it is taken or refused, and that is s
     { numRuns: runs(500, 100) }
   ))
 
-it("a form without an end is refused, wherever it breaks off", async () => {
+it("refuses a form that is truncated at any byte", async () => {
   const all = written({ head: "", name: "a.jpg", file: Buffer.from("xyz") })
   for (let length = 0; length < all.length; length++) {
     assert.isTrue(Either.isLeft(await sent([all.subarray(0, length)])), String(length))
   }
 })
 
-it("a file of as many bytes as may be is taken, and one byte more is not", async () => {
+it("accepts a file of maximum size, and refuses one more byte", async () => {
   const of = (length: number) => sent([written({ head: "", name: "a", file: Buffer.alloc(length, "x") })])
   assert.strictEqual(Either.getOrThrow(await of(maxBytes)).bytes.length, maxBytes)
   const { code } = Either.getOrThrow(Either.flip(await of(maxBytes + 1)))
   assert.strictEqual(code, "too_large")
 })
 
-it("what is hard to search is searched quickly, and nothing of it is waited for", async () => {
+it("searches adversarial input quickly, without waiting for more", async () => {
   const began = performance.now()
   for (const hard of ["A", " ", "\r\n--b-", "\r\n", "--", "A: 1\r\n"]) {
     for (const before of [`--${boundary}\r\n`, `--${boundary}`, "", `--${boundary}\r\n\r\n`]) {
@@ -125,7 +125,7 @@ it("what is hard to search is searched quickly, and nothing of it is waited for"
   assert.isBelow(performance.now() - began, 5000)
 })
 
-it("the boundary is found as it is written", async () => {
+it("parses the boundary as it is written", async () => {
   const all = written({ head: "", name: "a", file: Buffer.from("x") })
   for (
     const type of [

@@ -20,7 +20,7 @@ const sentence = ({ json }: { readonly json: unknown }) =>
 const fieldOf = (json: unknown, name: string): unknown => Reflect.get(Object(json), name)
 
 describe("webhooks over HTTP", () => {
-  it("are created with a secret that no other answer has, listed, exported and deleted", async () => {
+  it("are created with a secret that only this response contains, and are listed, exported, and deleted", async () => {
     const created = await create({ url, events: ["booking.confirmed", "trail.opened"] })
     assert.strictEqual(created.status, 201)
     const { secret, ...webhook } = Object(created.json)
@@ -56,7 +56,7 @@ describe("webhooks over HTTP", () => {
     assert.deepEqual((await service.ask("GET", "/v1/webhooks")).json, { data: [] })
   })
 
-  it("get all events when none are named", async () => {
+  it("receive all events by default", async () => {
     const { json } = await create({ url })
     assert.deepEqual(fieldOf(json, "events"), ["*"])
     await service.ask("DELETE", `/v1/webhooks/${String(fieldOf(json, "id"))}`)
@@ -76,14 +76,14 @@ describe("webhooks over HTTP", () => {
     [{ url, events: ["a".repeat(61)] }, "events.0: must be 1 to 60 characters long"],
     [{ url, events: "*" }, "events: must be a list"],
     [{ url, secret: "mine" }, "secret: is not a field of this request"]
-  ])("%j is refused: %s", async (body, message) => {
+  ])("reject %j: %s", async (body, message) => {
     const answer = await create(body)
     assert.deepEqual([answer.status, codeOf(answer)], [400, "invalid_request"])
     assert.include(sentence(answer), message)
     assert.deepEqual((await service.ask("GET", "/v1/webhooks")).json, { data: [] })
   })
 
-  it("are 20 at most, also when many are made at once", async () => {
+  it("are limited to 20, also when created concurrently", async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => create({ url: `${url}/${at}` })))
     assert.deepEqual(answers.map(({ status }) => status).sort((a, b) => a - b), [
       ...Array(20).fill(201),
@@ -101,7 +101,7 @@ describe("webhooks over HTTP", () => {
     }
   })
 
-  it("are for keys with the scope admin alone", async () => {
+  it("require a key with the admin scope", async () => {
     const key = await service.newKey({ scopes: ["read", "write"] })
     for (const [method, path] of [["GET", ""], ["POST", ""], ["DELETE", `/${service.orgId}`]] as const) {
       const body = method === "POST" ? { url } : undefined
@@ -118,7 +118,7 @@ describe("webhooks through the registry", () => {
       )
     )
 
-  it("answer as over HTTP", async () => {
+  it("return the same results as over HTTP", async () => {
     const made = await call("webhooks.create", { url })
     const listed = await call("webhooks.list", {})
     assert.strictEqual(fieldOf(Object(fieldOf(listed, "data"))[0], "id"), fieldOf(made, "id"))

@@ -129,7 +129,7 @@ const reply = (
   })
 
 describe("a message to a guest", () => {
-  it.effect("is mailed once, with the conversation's address to answer to, and taken is delivered where no report comes", () =>
+  it.effect("is mailed once, with the conversation's reply address, and counts as delivered without a report", () =>
     Effect.gen(function*() {
       yield* opened()
       const message = yield* send({ subject: "Your trip" })
@@ -151,7 +151,7 @@ describe("a message to a guest", () => {
       assert.strictEqual((yield* stored(message.id)).deliveredAt, start)
     }).pipe(Effect.provide(world)))
 
-  it.effect("waits for its report where one was asked for, and fails for good with its address", () =>
+  it.effect("waits for its report if requested, and fails permanently with its address", () =>
     Effect.gen(function*() {
       yield* opened()
       const mailbox = yield* FakeMailer
@@ -175,7 +175,7 @@ describe("a message to a guest", () => {
       assert.strictEqual(conversation?.bouncedAt, start)
     }).pipe(Effect.provide(world)))
 
-  it.effect("notifies the staff once of a message that failed for good, with the phone number of its guest", () =>
+  it.effect("notifies the staff once of a permanently failed message, with the phone number of its guest", () =>
     Effect.gen(function*() {
       yield* opened()
       const member = { id: ada.id, orgId, email: "guide@example.com", name: "", role: "staff", notify: true } as const
@@ -261,7 +261,7 @@ describe("a message to a guest", () => {
       ])
     }).pipe(Effect.provide(world)))
 
-  it.effect("has no address to answer to where no mail comes in", () =>
+  it.effect("has no reply address without inbound mail", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send()
@@ -273,7 +273,7 @@ describe("a message to a guest", () => {
       ]])
     }).pipe(Effect.provide(worldOf(undefined))))
 
-  it.effect("is not mailed when it is a note, nor to a guest who was erased", () =>
+  it.effect("is not mailed if it is a note or the guest was erased", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send({ kind: "note" })
@@ -283,7 +283,7 @@ describe("a message to a guest", () => {
       assert.deepStrictEqual(yield* sent, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("leaves whatever it says: its words are in the text, and no markup of theirs is in the page", () =>
+  it.effect("is mailed for any content, with its text in the plain part and escaped in the HTML part", () =>
     Effect.gen(function*() {
       yield* opened()
       const words = FastCheck.sample(FastCheck.string({ unit: "binary", minLength: 1, maxLength: 60 }), 60)
@@ -298,7 +298,7 @@ describe("a message to a guest", () => {
       }
     }).pipe(Effect.provide(world)))
 
-  it("has the headers that we write and no others, whoever is called what and writes what", () =>
+  it("has only our own headers for any names and texts", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(hostile, { minLength: 10, maxLength: 10 }), (texts) =>
         Effect.runPromise(
@@ -407,7 +407,7 @@ const jpeg = () => {
 }
 
 describe("a file", () => {
-  it.effect("travels with its message, and with no other", () =>
+  it.effect("is attached to its own message only", () =>
     Effect.gen(function*() {
       yield* opened()
       const { id, size } = yield* (yield* Attachments).keep({ orgId, name: "put-in.jpg", bytes: jpeg() })
@@ -423,7 +423,7 @@ describe("a file", () => {
       assert.strictEqual((yield* (yield* MessageStore).latest(yield* conversation, 10)).length, 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("travels as a link where its mail would be too large with it, and the link opens it alone", () =>
+  it.effect("is linked if its mail would be too large, and only the link opens it", () =>
     Effect.gen(function*() {
       yield* opened()
       const { keep } = yield* Attachments
@@ -459,7 +459,7 @@ describe("a file", () => {
       assert.strictEqual((yield* Effect.flip(shared.open({ orgId, id, key }))).code, "not_found")
     }).pipe(Effect.provide(world)))
 
-  it.effect("of a note has no link", () =>
+  it.effect("has no link in a note", () =>
     Effect.gen(function*() {
       yield* opened()
       const { id } = yield* (yield* Attachments).keep({ orgId, name: "a.jpg", bytes: jpeg() })
@@ -469,7 +469,7 @@ describe("a file", () => {
       assert.strictEqual((yield* Effect.flip(find({ orgId, id, key: "undefined" }))).code, "not_found")
     }).pipe(Effect.provide(world)))
 
-  it.effect("of a guest travels to the staff, or is named, with a link to the conversation", () =>
+  it.effect("from a guest is attached for the staff, or named with a link to the conversation", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* (yield* StaffStore).put({
@@ -495,7 +495,7 @@ describe("a file", () => {
       assert.include(mail?.html, `<a href="https://book.example/dashboard/inbox/${id}">`)
     }).pipe(Effect.provide(world)))
 
-  it.effect("that comes with a guest's mail is their message's, and one that cannot be kept is named in it", () =>
+  it.effect("from a guest's mail belongs to their message, which names a file that cannot be stored", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send()
@@ -519,7 +519,7 @@ describe("a file", () => {
 })
 
 describe("a mail about a booking", () => {
-  it.effect("that does not reach its guest is a note for the staff, once until something reaches them", () =>
+  it.effect("adds a note for the staff if it does not reach its guest, once until a mail is delivered", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send({ kind: "note", body: "Ada called." })
@@ -583,7 +583,7 @@ describe("a message of a guest", () => {
       assert.strictEqual(automatic(yield* sent).length, 2)
     }).pipe(Effect.provide(world)))
 
-  it.effect("that a machine wrote is kept, needs no reply, keeps a thread done, and notifies no staff member", () =>
+  it.effect("from a machine is stored without requiring a reply, reopening the thread, or notifying the staff", () =>
     Effect.gen(function*() {
       yield* opened({ autoAck: true })
       yield* (yield* StaffStore).put({
@@ -607,7 +607,7 @@ describe("a message of a guest", () => {
       assert.deepInclude(kept, { body: "Away until May.", channel: "system", direction: "to_outfitter" })
     }).pipe(Effect.provide(world)))
 
-  it.effect("is told to the staff who want to hear of it, each by a mail of their own, in the guest's words", () =>
+  it.effect("is mailed to each subscribed staff member in the guest's words", () =>
     Effect.gen(function*() {
       yield* opened()
       const staff = yield* StaffStore

@@ -45,7 +45,7 @@ const bytes = () => readFileSync(join(root, "outbox", names()[0] ?? ""))
 const decoded = (content: string | ArrayBuffer | Uint8Array | undefined) =>
   typeof content === "string" ? content : new TextDecoder().decode(content)
 
-it.effect("the folder may be named by the program's configuration", () =>
+it.effect("the folder can be set by configuration", () =>
   Effect.gen(function*() {
     const configured = OutboxFolder.layerConfig({
       directory: Config.string("OUTBOX"),
@@ -58,7 +58,7 @@ it.effect("the folder may be named by the program's configuration", () =>
   }))
 
 describe("a message in the folder", () => {
-  it.effect("has a name that sorts by the time of its id", () =>
+  it.effect("has a name that sorts by the time of its ID", () =>
     Effect.gen(function*() {
       const [first, second] = ["0197a1b2-c3d4-7000-8000-000000000001", "0197a1b2-c3d5-7000-8000-000000000000"]
       // Later in time, and sent earlier.
@@ -70,14 +70,14 @@ describe("a message in the folder", () => {
       ])
     }))
 
-  it.effect("has the id alone for its name when that says nothing of time", () =>
+  it.effect("is named by its ID alone if the ID has no time", () =>
     Effect.gen(function*() {
       const id = "0197a1b2-c3d4-4000-8000-000000000001"
       yield* send({ ...mail, id })
       assert.deepEqual(names(), [`${id}.eml`])
     }))
 
-  it.effect("has its words as text, as HTML and as a calendar, and the calendar once more as a file", () =>
+  it.effect("contains text, HTML, and a calendar, and the calendar as an attachment", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 4, 1, 15))
       yield* send(mail)
@@ -108,14 +108,14 @@ describe("a message in the folder", () => {
       assert.deepEqual(decoded(choice?.content).trim().split("\n"), lines)
     }))
 
-  it.effect("can be read by its owner only", () =>
+  it.effect("is readable by its owner only", () =>
     Effect.gen(function*() {
       yield* send(mail)
       assert.strictEqual(statSync(join(root, "outbox")).mode & 0o777, 0o700)
       assert.strictEqual(statSync(join(root, "outbox", names()[0] ?? "")).mode & 0o777, 0o600)
     }))
 
-  it.effect("that is sent again takes the place of its first file", () =>
+  it.effect("replaces its first file if it is sent again", () =>
     Effect.gen(function*() {
       yield* send(mail)
       const [first] = names()
@@ -127,7 +127,7 @@ describe("a message in the folder", () => {
       assert.include(bytes().toString(), "Later")
     }))
 
-  it.effect("has a file of its own, inside the folder, whatever its id and subject are", () =>
+  it.effect("has its own file inside the folder for any ID and subject", () =>
     Effect.gen(function*() {
       const ids = ["1", "a-1", "../1", "..", "", "a/b", "a\0b", "x".repeat(300), "<evil>@host", "字"]
       for (const id of ids) yield* send({ ...mail, id, subject: `../../字 ${id}` })
@@ -136,8 +136,8 @@ describe("a message in the folder", () => {
     }))
 })
 
-describe("a folder that cannot be written", () => {
-  it.effect("fails with what is wrong with it", () =>
+describe("a folder that is not writable", () => {
+  it.effect("fails with the reason", () =>
     Effect.gen(function*() {
       const file = join(root, "file")
       writeFileSync(file, "")
@@ -146,7 +146,7 @@ describe("a folder that cannot be written", () => {
       assert.match(failed.message, /^The outbox folder .*file cannot be written \(ENOTDIR: not a directory, .*\)\.$/)
     }))
 
-  it.effect("is left without a trace of the message", () =>
+  it.effect("contains no trace of the message", () =>
     Effect.gen(function*() {
       // A folder blocks the path of the message's first file, because no file can replace it.
       yield* send(mail)
@@ -159,7 +159,7 @@ describe("a folder that cannot be written", () => {
     }))
 })
 
-test("no name, address or subject begins a header or another address", async () => {
+test("no name, address, or subject injects a header or an address", async () => {
   const hostile = FastCheck.oneof(
     FastCheck.constantFrom(
       "Ada\r\nBcc: everyone@example.com",

@@ -75,7 +75,7 @@ const header = (email: Awaited<ReturnType<typeof PostalMime.parse>>, name: strin
   email.headers.filter(({ key }) => key === name).map(({ value }) => value)
 
 describe("a mail", () => {
-  test("arrives whole, with the headers that keep a thread together", async () => {
+  test("is delivered completely, with thread headers", async () => {
     const { arrived, port } = await begin({ hideDSN: false })
     await send(mail, settings(port))
     const [one] = arrived
@@ -93,7 +93,7 @@ describe("a mail", () => {
     assert.deepEqual(header(email, "auto-submitted"), [])
   })
 
-  test("that no person wrote says so, and leaves reports alone", async () => {
+  test("marks an automatic mail, and requests no report for it", async () => {
     const { arrived, port } = await begin()
     await send({ ...mail, automatic: "generated" }, settings(port))
     await send({ ...mail, automatic: "replied" }, settings(port))
@@ -111,7 +111,7 @@ describe("a mail", () => {
     assert.deepEqual(ids, [`<${mail.id}@${replyDomain}>`, `<${mail.id}@${replyDomain}>`])
   })
 
-  test("asks for a report where they are offered, and says whether it did", async () => {
+  test("requests a delivery report if offered, and returns whether it did", async () => {
     const offering = await begin({ hideDSN: false })
     assert.deepInclude(await send(mail, settings(offering.port)), { right: { reportRequested: true } })
     assert.deepEqual(offering.arrived[0]?.notify, ["SUCCESS", "FAILURE", "DELAY"])
@@ -121,14 +121,14 @@ describe("a mail", () => {
     assert.deepInclude(await send(mail, settings(silent.port)), { right: { reportRequested: false } })
   })
 
-  test("goes without our own addresses where there is no domain for them", async () => {
+  test("omits our own addresses without a domain", async () => {
     const { arrived, port } = await begin({ hideDSN: false })
     const sent = await send(mail, { url: Redacted.make(`smtp://127.0.0.1:${port}`), from })
     assert.deepInclude(sent, { right: { reportRequested: false } })
     assert.strictEqual(arrived[0]?.from, from)
   })
 
-  test("is signed so that others can tell", async () => {
+  test("is signed verifiably", async () => {
     const { arrived, port } = await begin()
     const { privateKey, publicKey } = generateKeyPairSync("rsa", {
       modulusLength: 2048,
@@ -146,7 +146,7 @@ describe("a mail", () => {
     assert.deepEqual(results.map(({ status }) => status.result), ["pass"])
   })
 
-  test("of many goes over eight connections at most", async () => {
+  test("uses at most eight connections for many mails", async () => {
     const busy = await begin()
     const many = Array.from({ length: 60 }, (_, n) => ({ ...mail, id: `0197a1b2-0000-7000-8000-0000000001${n + 10}` }))
     assert.isTrue(Exit.isSuccess(await sendAll(many, settings(busy.port))))
@@ -154,7 +154,7 @@ describe("a mail", () => {
     assert.isAtMost(busy.connections, 8)
   })
 
-  test("that was given up while others are on their way does not leave later", async () => {
+  test("that was aborted while waiting for others is not sent later", async () => {
     const held: Array<() => void> = []
     let isOpen = false
     const slow = await begin({
@@ -198,7 +198,7 @@ describe("a refusal", () => {
     }
   })
 
-  test("of the address or of the mail is for good when the server says so", async () => {
+  test("of the address or the mail is permanent if the server states it", async () => {
     for (const code of [550, 551, 553]) {
       const left = await failure(at("onRcptTo", refusing(code, "<ada@example.com>: user unknown")))
       assert.deepInclude(left, { permanent: true, reason: "address" })
@@ -212,13 +212,13 @@ describe("a refusal", () => {
     })
   })
 
-  test("for now is tried again", async () => {
+  test("that is temporary is retried", async () => {
     assert.deepInclude(await failure(at("onRcptTo", refusing(450))), { permanent: false, reason: "address" })
     await server?.close()
     assert.deepInclude(await failure(atData(refusing(451))), { permanent: false, reason: "refused" })
   })
 
-  test("of ourselves is ours to mend, and no mail is lost by it", async () => {
+  test("of our own account is a configuration error and loses no mail", async () => {
     for (
       const options of [
         { onConnect: (_session, done) => done(refusing(554, "no service")) } satisfies SMTPServerOptions,
@@ -243,7 +243,7 @@ describe("a refusal", () => {
     })
   })
 
-  test("by silence, or by nobody being there, is tried again", async () => {
+  test("by a timeout or a closed port is retried", async () => {
     const nobody = await begin()
     await nobody.close()
     const result = await send(mail, settings(nobody.port))
@@ -255,7 +255,7 @@ describe("a refusal", () => {
   })
 })
 
-test("no text of anybody begins a header, another address or another mail", async () => {
+test("no text injects a header, an address, or a mail", async () => {
   const hostile = FastCheck.oneof(
     FastCheck.constantFrom(
       "Ada\r\nBcc: everyone@example.com",
@@ -315,7 +315,7 @@ test("no text of anybody begins a header, another address or another mail", asyn
   )
 })
 
-test("an address with a line break in it is not sent to", async () => {
+test("refuses an address with a line break", async () => {
   const { arrived, port } = await begin()
   const evil = { ...mail, to: { name: "Ada", email: "ada@example.com>\r\nRCPT TO:<eve@example.com" } }
   const result = await send(evil, settings(port))
@@ -323,10 +323,10 @@ test("an address with a line break in it is not sent to", async () => {
   assert.deepEqual(arrived, [])
 })
 
-describe("the examination", () => {
+describe("the connection check", () => {
   const examined = (url: string) => Effect.runPromise(Effect.either(Smtp.examine(Redacted.make(url))))
 
-  test("says what the server offers, and sends nothing", async () => {
+  test("returns the server's features and sends nothing", async () => {
     const { arrived, port } = await begin({ hideDSN: false })
     assert.deepInclude(await examined(`smtp://127.0.0.1:${port}`), {
       right: { isEncrypted: false, offersReports: true }
@@ -334,7 +334,7 @@ describe("the examination", () => {
     assert.deepEqual(arrived, [])
   })
 
-  test("logs in, also encrypted", async () => {
+  test("signs in, also encrypted", async () => {
     const { port } = await begin({
       disabledCommands: [],
       authOptional: false,
@@ -348,7 +348,7 @@ describe("the examination", () => {
     assert.deepInclude(wrong._tag === "Left" ? wrong.left : undefined, { reason: "login" })
   })
 
-  test("says that it is no mail server", async () => {
+  test("reports a server that does not speak SMTP", async () => {
     const listener = createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))
     await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve))
     const address = listener.address()

@@ -197,7 +197,7 @@ const runsAfter = (minutes: number) =>
   })
 
 describe("a task", () => {
-  it.effect("that succeeded is not run again", () =>
+  it.effect("that succeeded does not run again", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       yield* add(booking, "mail.confirmed", 1)
@@ -210,7 +210,7 @@ describe("a task", () => {
       assert.lengthOf(yield* subjects, 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("to mail a booking, refused for good, is a note in the guest's conversation, and of an erased guest nowhere", () =>
+  it.effect("to mail a booking adds a note to the guest's conversation on permanent refusal, except for an erased guest", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const gone = yield* booked({ org: 2, email: "" })
@@ -229,7 +229,7 @@ describe("a task", () => {
       ])
     }).pipe(Effect.provide(world)))
 
-  it.effect("to mail a booking makes a question of the same address the guest's, also where no mail comes in", () =>
+  it.effect("to mail a booking assigns a question from the same address to the guest, also without inbound mail", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const { orgId } = booking
@@ -249,7 +249,7 @@ describe("a task", () => {
       assert.deepInclude(found, { customerId: booking.customerId, fromName: null, fromEmail: null })
     }).pipe(Effect.provide(world)))
 
-  it.effect("that fails is tried again after 1, 2, 4 … minutes, at most 6 hours apart, and says why", () =>
+  it.effect("that fails is retried after 1, 2, 4 … minutes, at most 6 hours apart, and stores the reason", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const mailbox = yield* FakeMailer
@@ -268,7 +268,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("of a guest who was erased is done without a word", () =>
+  it.effect("of an erased guest ends silently", () =>
     Effect.gen(function*() {
       const booking = yield* booked({ email: "" })
       yield* add(booking, "mail.cancelled", 1)
@@ -277,7 +277,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("to refund is tried until the provider pays, and pays once", () =>
+  it.effect("to refund is retried until the provider pays, and pays once", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const { find, put } = yield* BookingStore
@@ -299,7 +299,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("whose lane fails delays no other task", () =>
+  it.effect("delays no other task if its lane fails", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const mailbox = yield* FakeMailer
@@ -313,7 +313,7 @@ describe("a task", () => {
       assert.deepEqual((yield* pending).map(({ attempts, kind }) => [kind, attempts]), [["mail.cancelled", 1]])
     }).pipe(Effect.provide(world)))
 
-  it.effect("whose message cannot even be written waits like any other that fails", () =>
+  it.effect("that cannot be rendered is delayed like any other failure", () =>
     Effect.gen(function*() {
       const broken = yield* booked({ org: 1, timezone: "America/Atlantis" })
       const sound = yield* booked({ org: 2 })
@@ -327,7 +327,7 @@ describe("a task", () => {
       assert.include(waiting?.lastError, "America/Atlantis")
     }).pipe(Effect.provide(world)))
 
-  it.effect("runs in its turn: the longest due first, as many as asked for", () =>
+  it.effect("runs longest due first, up to the requested number", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       yield* add(booking, "mail.confirmed", 1)
@@ -338,7 +338,7 @@ describe("a task", () => {
       assert.deepEqual((yield* pending).map(({ kind }) => kind), ["mail.moved"])
     }).pipe(Effect.provide(world)))
 
-  it.effect("is nobody else's while it runs, and free when it was given back", () =>
+  it.effect("is claimed exclusively while it runs, and free after its release", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const tasks = yield* Tasks
@@ -350,7 +350,7 @@ describe("a task", () => {
       assert.strictEqual(yield* run(), 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is claimed with those of its lane alone", () =>
+  it.effect("is claimed only with tasks of its lane", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const tasks = yield* Tasks
@@ -362,7 +362,7 @@ describe("a task", () => {
       }
     }).pipe(Effect.provide(world)))
 
-  it.effect("whose lane does not come back within a minute fails, and is tried again", () =>
+  it.effect("fails and is retried if its lane takes longer than a minute", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       yield* add(booking, "mail.confirmed", 1)
@@ -373,7 +373,7 @@ describe("a task", () => {
       assert.deepEqual([waiting?.attempts, waiting?.lastError], [1, "It took longer than 60 seconds."])
     }).pipe(Effect.provide(worldOf({ send: () => Effect.never }))))
 
-  it.effect("that has left is done, also when the worker is told to end meanwhile", () =>
+  it.effect("is completed after its mail was sent, also when the worker stops", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const gate = yield* Gate
@@ -387,7 +387,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(slowToBeDone)))
 
-  it.effect("that has left is written down with the others that have, within a second also while one of them hangs", () => {
+  it.effect("is recorded with other sent mails within a second, even while one of them hangs", () => {
     const written: Array<ReadonlyArray<string>> = []
     const noting = Layer.effect(
       TaskStore,
@@ -433,7 +433,7 @@ describe("a task", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("that leaves again, because nobody could write down that it had, has the id that it had", () =>
+  it.effect("keeps its message ID if it is sent again because recording failed", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       yield* add(booking, "mail.confirmed", 1)
@@ -449,7 +449,7 @@ describe("a task", () => {
       assert.deepEqual(ids, [id(1), id(1)])
     }).pipe(Effect.provide(slowToBeDone)))
 
-  it.effect("is about what was read for all of them together, and one that cannot be read keeps no other", () => {
+  it.effect("uses a shared read, and a failed read blocks no other task", () => {
     const asked: Array<number> = []
     const reading = Layer.effect(
       BookingStore,

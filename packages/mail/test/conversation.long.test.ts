@@ -120,85 +120,93 @@ const answerTo = async (mail: Arrived, name: string): Promise<{ readonly raw: Bu
 }
 
 describe.each(relays)("by $name", ({ begin, isThere }) => {
-  it.runIf(isThere)("a conversation holds together, in all programs, and nothing answers a machine", async () => {
-    const refused = "nobody@guest.example"
-    const guests = await postmaster({
-      hideDSN: true,
-      onRcptTo: ({ address }, _session, done) => done(address === refused ? refusing(550, "5.1.1 no such user") : null)
-    })
-    await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
-      const relay = yield* Effect.acquireRelease(
-        Effect.promise(() => begin({ guestPort: guests.port, replyDomain })),
-        ({ close }) => Effect.promise(close)
-      )
-      const world = yield* Layer.build(layers(relay.port))
-      const transport = createTransport({ host: "127.0.0.1", port: relay.port, ignoreTLS: true })
-      const program = Effect.gen(function*() {
-        const room = Room.make(200_000_000)
-        yield* listen({ protocol: "lmtp", host: "127.0.0.1", port: relay.lmtpPort, name: replyDomain, room })
-        const addGuest = yield* outfitter
-        const ada = yield* addGuest("0197a1b2-0000-7000-8000-00000000000a", "ada@guest.example")
-        const gone = yield* addGuest("0197a1b2-0000-7000-8000-00000000000b", refused)
-
-        // Our message arrives, and the report confirms it.
-        const first = yield* write(ada.id, said, "Your float on Saturday")
-        yield* until(() => guests.arrived.length === 1)
-        const [mail] = guests.arrived
-        assert.match(mail?.from ?? "", new RegExp(`^bounce\\+[a-z0-9]{26}@${replyDomain}$`))
-        yield* untilThread((all) => all.find(({ id }) => id === first.id)?.deliveredAt !== null)
-
-        // Each program's reply is added to the thread once, without the quotation.
-        for (const name of names) {
-          const { raw, to } = yield* Effect.promise(() => answerTo(mail as Arrived, name))
-          const asGuest = Buffer.from(raw.toString("latin1").replace("ada@example.com", "ada@guest.example"), "latin1")
-          const envelope = { from: "ada@guest.example", to: [to] }
-          yield* Effect.promise(() => transport.sendMail({ envelope, raw: asGuest }))
-          yield* Effect.promise(() => transport.sendMail({ envelope, raw: asGuest }))
-        }
-        const all = yield* untilThread((all) => heard(all).length >= names.length)
-        const bodies = new Set(heard(all).map(({ body }) => body))
-        const missing = names.filter((name) =>
-          !bodies.has(readFileSync(join(Desk.replies, `${name}.txt`), "utf8").trimEnd())
-        )
-        assert.deepEqual(missing, [])
-        assert.lengthOf(heard(all), names.length)
-
-        // A reply continues the mail thread of the guest's latest message.
-        yield* write(ada.id, "See you then!")
-        yield* until(() => guests.arrived.length === 2)
-        const next = yield* Effect.promise(() => PostalMime.parse(guests.arrived[1]?.raw ?? ""))
-        assert.match(next.inReplyTo ?? "", /@mail\.example\.com>$/)
-        assert.match(next.subject ?? "", /^Re: /)
-
-        // An out-of-office reply to either address, and mail from a stranger, leave the thread unchanged.
-        const { to } = yield* Effect.promise(() => answerTo(mail as Arrived, "mutt.en"))
-        const holiday = (from: string, headers = "") =>
-          Buffer.from(
-            `From: ${from}\r\nTo: ${to}\r\nSubject: Out of office\r\nMessage-ID: <${from}${headers.length}@x>\r\n${headers}\r\nBack on Monday`
-          )
-        const automatic = "Auto-Submitted: auto-replied\r\n"
-        for (
-          const [from, recipient, raw] of [
-            ["", mail?.from ?? "", holiday("ada@guest.example", automatic)],
-            ["ada@guest.example", to, holiday("ada@guest.example", automatic)],
-            ["", to, holiday("ada@guest.example")],
-            ["eve@guest.example", to, holiday("eve@guest.example")]
-          ] as const
-        ) yield* Effect.promise(() => transport.sendMail({ envelope: { from, to: [recipient] }, raw }))
-
-        // A permanent rejection by the guest's server is recorded on the message.
-        const bounced = yield* write(gone.id, said, "Your float on Saturday")
-        const after = yield* untilThread((all) => all.find(({ id }) => id === bounced.id)?.failedAt !== null)
-        assert.include(after.find(({ id }) => id === bounced.id)?.failure ?? "", "5.1.1")
-        // All earlier mail has arrived by now, and no report or reply was sent.
-        assert.lengthOf(heard(after), names.length)
-        assert.lengthOf(guests.arrived, 2)
+  it.runIf(isThere)(
+    "a conversation stays in one thread in all mail programs, and automatic mails get no reply",
+    async () => {
+      const refused = "nobody@guest.example"
+      const guests = await postmaster({
+        hideDSN: true,
+        onRcptTo: ({ address }, _session, done) =>
+          done(address === refused ? refusing(550, "5.1.1 no such user") : null)
       })
-      yield* Effect.provide(program, world)
-      transport.close()
-    })))
-    await guests.close()
-  }, 180_000)
+      await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+        const relay = yield* Effect.acquireRelease(
+          Effect.promise(() => begin({ guestPort: guests.port, replyDomain })),
+          ({ close }) => Effect.promise(close)
+        )
+        const world = yield* Layer.build(layers(relay.port))
+        const transport = createTransport({ host: "127.0.0.1", port: relay.port, ignoreTLS: true })
+        const program = Effect.gen(function*() {
+          const room = Room.make(200_000_000)
+          yield* listen({ protocol: "lmtp", host: "127.0.0.1", port: relay.lmtpPort, name: replyDomain, room })
+          const addGuest = yield* outfitter
+          const ada = yield* addGuest("0197a1b2-0000-7000-8000-00000000000a", "ada@guest.example")
+          const gone = yield* addGuest("0197a1b2-0000-7000-8000-00000000000b", refused)
+
+          // Our message arrives, and the report confirms it.
+          const first = yield* write(ada.id, said, "Your float on Saturday")
+          yield* until(() => guests.arrived.length === 1)
+          const [mail] = guests.arrived
+          assert.match(mail?.from ?? "", new RegExp(`^bounce\\+[a-z0-9]{26}@${replyDomain}$`))
+          yield* untilThread((all) => all.find(({ id }) => id === first.id)?.deliveredAt !== null)
+
+          // Each program's reply is added to the thread once, without the quotation.
+          for (const name of names) {
+            const { raw, to } = yield* Effect.promise(() => answerTo(mail as Arrived, name))
+            const asGuest = Buffer.from(
+              raw.toString("latin1").replace("ada@example.com", "ada@guest.example"),
+              "latin1"
+            )
+            const envelope = { from: "ada@guest.example", to: [to] }
+            yield* Effect.promise(() => transport.sendMail({ envelope, raw: asGuest }))
+            yield* Effect.promise(() => transport.sendMail({ envelope, raw: asGuest }))
+          }
+          const all = yield* untilThread((all) => heard(all).length >= names.length)
+          const bodies = new Set(heard(all).map(({ body }) => body))
+          const missing = names.filter((name) =>
+            !bodies.has(readFileSync(join(Desk.replies, `${name}.txt`), "utf8").trimEnd())
+          )
+          assert.deepEqual(missing, [])
+          assert.lengthOf(heard(all), names.length)
+
+          // A reply continues the mail thread of the guest's latest message.
+          yield* write(ada.id, "See you then!")
+          yield* until(() => guests.arrived.length === 2)
+          const next = yield* Effect.promise(() => PostalMime.parse(guests.arrived[1]?.raw ?? ""))
+          assert.match(next.inReplyTo ?? "", /@mail\.example\.com>$/)
+          assert.match(next.subject ?? "", /^Re: /)
+
+          // An out-of-office reply to either address, and mail from a stranger, leave the thread unchanged.
+          const { to } = yield* Effect.promise(() => answerTo(mail as Arrived, "mutt.en"))
+          const holiday = (from: string, headers = "") =>
+            Buffer.from(
+              `From: ${from}\r\nTo: ${to}\r\nSubject: Out of office\r\nMessage-ID: <${from}${headers.length}@x>\r\n${headers}\r\nBack on Monday`
+            )
+          const automatic = "Auto-Submitted: auto-replied\r\n"
+          for (
+            const [from, recipient, raw] of [
+              ["", mail?.from ?? "", holiday("ada@guest.example", automatic)],
+              ["ada@guest.example", to, holiday("ada@guest.example", automatic)],
+              ["", to, holiday("ada@guest.example")],
+              ["eve@guest.example", to, holiday("eve@guest.example")]
+            ] as const
+          ) yield* Effect.promise(() => transport.sendMail({ envelope: { from, to: [recipient] }, raw }))
+
+          // A permanent rejection by the guest's server is recorded on the message.
+          const bounced = yield* write(gone.id, said, "Your float on Saturday")
+          const after = yield* untilThread((all) => all.find(({ id }) => id === bounced.id)?.failedAt !== null)
+          assert.include(after.find(({ id }) => id === bounced.id)?.failure ?? "", "5.1.1")
+          // All earlier mail has arrived by now, and no report or reply was sent.
+          assert.lengthOf(heard(after), names.length)
+          assert.lengthOf(guests.arrived, 2)
+        })
+        yield* Effect.provide(program, world)
+        transport.close()
+      })))
+      await guests.close()
+    },
+    180_000
+  )
 })
 
 const heard = (messages: ReadonlyArray<Message>) => messages.filter(({ sentBy }) => sentBy === "guest")

@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-it.effect("a mail is written, and written again in its place, without looking at the others", () =>
+it.effect("writes and replaces a mail without reading the others", () =>
   Effect.gen(function*() {
     const directory = join(root, "a", "outbox")
     const { send } = yield* Mailer.pipe(

@@ -41,7 +41,7 @@ const invited = Effect.gen(function*() {
 
 const linkIn = (text: string) => /\/sign-in\/(\w+)/.exec(text)?.[1] ?? ""
 
-it.effect("with a link that signs in once, made when the mail leaves", () =>
+it.effect("contains a link that signs in once, created when the mail is sent", () =>
   Effect.gen(function*() {
     const { member } = yield* invited
     // An email that was delayed for long still contains a valid link.
@@ -57,7 +57,7 @@ it.effect("with a link that signs in once, made when the mail leaves", () =>
     assert.strictEqual(signedIn.member.id, member.id)
   }).pipe(Effect.provide(world)))
 
-it.effect("and again with another link where it did not leave", () =>
+it.effect("and has another link if the first was not sent", () =>
   Effect.gen(function*() {
     yield* invited
     const mailbox = yield* FakeMailer
@@ -69,7 +69,7 @@ it.effect("and again with another link where it did not leave", () =>
     assert.strictEqual((yield* mailbox.sent).length, 1)
   }).pipe(Effect.provide(world)))
 
-it.effect("who was removed meanwhile is mailed nothing", () =>
+it.effect("is not sent to a removed person", () =>
   Effect.gen(function*() {
     const { member } = yield* invited
     yield* (yield* StaffMembers).remove({ ...member, by })

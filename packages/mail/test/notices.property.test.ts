@@ -119,7 +119,7 @@ const play = (
   )
 
 describe("notices of a guest's messages", () => {
-  it("contain every message exactly once, and leave at most once in 5 minutes", async () => {
+  it("contain every message exactly once, at most one notice in 5 minutes", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(story, async (given) => {
         const { sent, written } = await play(given)

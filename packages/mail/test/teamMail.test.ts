@@ -222,8 +222,8 @@ const quoting = (words: string) =>
   `${words}\n\nOn Sat, 2 May 2026 at 09:12, Pine River <bookings@pine.example> wrote:\n` +
   "> Are wetsuits included in the price, or do we bring our own?\n>\n> --\n> Ada Park wrote this to Pine River.\n"
 
-describe("the staff answer a guest by mail", () => {
-  it("their words go to the guest, without what they quoted, as the outfitter's, once", () =>
+describe("mail replies of the staff", () => {
+  it("reach the guest once, without the quoted text, in the outfitter's name", () =>
     asked(({ port, to, told }) =>
       Effect.gen(function*() {
         assert.match(to, /^team\+[0-9a-v]{52}@in\.trailbook\.example$/)
@@ -263,7 +263,7 @@ describe("the staff answer a guest by mail", () => {
       })
     ))
 
-  it("nobody else is heard there, and whoever sent it is told", () =>
+  it("are accepted from the staff member only, and other senders are notified", () =>
     asked(({ port, to }) =>
       Effect.gen(function*() {
         const others: ReadonlyArray<readonly [string, Answer]> = [
@@ -280,7 +280,7 @@ describe("the staff answer a guest by mail", () => {
       })
     ))
 
-  it("a domain that has no wish for its mail vouches for nothing, and one that cannot be asked is asked again", () =>
+  it("require a domain policy as proof, and are retried if DNS fails", () =>
     asked(({ port }) =>
       Effect.gen(function*() {
         const staff = yield* StaffMembers
@@ -299,7 +299,7 @@ describe("the staff answer a guest by mail", () => {
       })
     ))
 
-  it("what a machine wrote goes nowhere, and nobody is told", () =>
+  it("from machines are dropped silently", () =>
     asked(({ port, to }) =>
       Effect.gen(function*() {
         const machines: ReadonlyArray<Partial<Answer>> = [
@@ -316,7 +316,7 @@ describe("the staff answer a guest by mail", () => {
       })
     ))
 
-  it("nothing stands in for words that are not there", () =>
+  it("are refused without text", () =>
     asked(({ port, to }) =>
       Effect.gen(function*() {
         for (const text of ["", " \n", quoting("")]) {
@@ -326,7 +326,7 @@ describe("the staff answer a guest by mail", () => {
       })
     ))
 
-  it("files go along, and of those that cannot the staff keep a note", () =>
+  it("include files, and a note lists the files that cannot be sent", () =>
     asked(({ port, to }) =>
       Effect.gen(function*() {
         const attachments = [
@@ -345,7 +345,7 @@ describe("the staff answer a guest by mail", () => {
       })
     ))
 
-  it("the address ends with the person, and with the guest", () =>
+  it("are refused after the staff member or the guest is removed", () =>
     asked(({ port, to }) =>
       Effect.gen(function*() {
         const staff = yield* StaffMembers
@@ -367,7 +367,7 @@ describe("the staff answer a guest by mail", () => {
       })
     ))
 
-  it("read as a guest's mail is, one that nobody vouches for would go to the guest", () =>
+  it("control: an unverified one reaches the guest with the rules for guests", () =>
     asked(
       ({ port, to }) =>
         Effect.gen(function*() {

@@ -109,7 +109,7 @@ const sent = Effect.gen(function*() {
 })
 
 describe("mail about bookings of the public page", () => {
-  it.effect("leaves twice an hour to an address that never opened a mailed link, and later mail is delayed", () =>
+  it.effect("is limited to two an hour for an unverified address, and later mail is delayed", () =>
     Effect.gen(function*() {
       yield* booked(5)
       assert.strictEqual(yield* sent, 2)
@@ -121,7 +121,7 @@ describe("mail about bookings of the public page", () => {
       assert.strictEqual(yield* sent, 5)
     }).pipe(Effect.provide(world)))
 
-  it.effect("leaves twice an hour when it is sent by workers in parallel", () =>
+  it.effect("is limited to two an hour across parallel workers", () =>
     Effect.gen(function*() {
       yield* booked(8)
       const tasks = yield* Tasks
@@ -130,7 +130,7 @@ describe("mail about bookings of the public page", () => {
       assert.lengthOf(yield* (yield* FakeMailer).sent, 2)
     }).pipe(Effect.provide(world)))
 
-  it.effect("counts a mail that is retried once", () =>
+  it.effect("counts a retried mail once", () =>
     Effect.gen(function*() {
       yield* booked(2)
       const { refuse } = yield* FakeMailer
@@ -141,7 +141,7 @@ describe("mail about bookings of the public page", () => {
       assert.strictEqual(yield* sent, 2)
     }).pipe(Effect.provide(world)))
 
-  it.effect("leaves without a limit to an address that opened a mailed link, for paid bookings, and for other sources", () =>
+  it.effect("is unlimited for a verified address, for paid bookings, and for other sources", () =>
     Effect.gen(function*() {
       for (const given of [{ source: "api" as const }, { paymentIntentId: "pi", paidAt: start, unproven: null }]) {
         yield* Effect.gen(function*() {
@@ -154,7 +154,7 @@ describe("mail about bookings of the public page", () => {
       assert.strictEqual(yield* sent, 4)
     }).pipe(Effect.provide(world)))
 
-  it.effect("contains no link that the visitor typed as a name, and the link that proves the address", () =>
+  it.effect("contains no link that the visitor typed as a name, and contains the link that verifies the address", () =>
     Effect.gen(function*() {
       const [booking] = yield* booked(1)
       yield* sent

@@ -31,7 +31,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     here = await world()
   })
 
-  it("learns who serves, for whom, and what to know first, in less than a kilobyte", async () => {
+  it("receives the server, the outfitter, and the instructions in less than a kilobyte", async () => {
     const client = await connect(here)
     assert.deepInclude(client.getServerVersion(), { name: "trailbook", title: "Trailbook", version: "0.1.0" })
     const instructions = client.getInstructions() ?? ""
@@ -39,7 +39,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     assert.isBelow(new TextEncoder().encode(instructions).byteLength, 1024)
   })
 
-  it("books what availability lists, and gets data with local times, and the same in words", async () => {
+  it("books a listed slot, and receives data with local times and matching text", async () => {
     const call = caller(await connect(here, "schemas=full"))
     const { structuredContent: kayak } = await call("offerings_create", { name: "Kayak", kind: "rental" })
     const free = await call("availability_get", { id: kayak?.id, to: "2027-06-07" })
@@ -76,7 +76,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     )
   })
 
-  it("is told what to do next when it is refused, in text alone", async () => {
+  it("receives the next step of a refusal in text only", async () => {
     const client = await connect(here, "schemas=full")
     // Once it has listed the tools, the client validates each result against its tool's schema.
     await client.listTools()
@@ -111,14 +111,14 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     )
   })
 
-  it("is told when a tool does not exist", async () => {
+  it("receives an error for an unknown tool", async () => {
     const call = caller(await connect(here))
     const error: unknown = await call("bookings_delete").catch((error: unknown) => error)
     assert.deepInclude(error, { code: -32_602 })
     assert.include(String(error), "Unknown tool: bookings_delete")
   })
 
-  it("cannot call what it did not choose to see", async () => {
+  it("cannot call a tool that it excluded", async () => {
     const client = await connect(here, "toolsets=catalog,admin&readonly=1")
     const { tools } = await client.listTools()
     assert.notIncludeMembers(tools.map(({ name }) => name), ["bookings_list", "org_update"])
@@ -135,7 +135,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
 })
 
 describe("the address", () => {
-  it("refuses a choice that it does not know, and a key in the query", async () => {
+  it("refuses an unknown tool selection, and a key in the query", async () => {
     const send = await fetchOf(await world())
     const ask = (query: string) =>
       send(`http://127.0.0.1/mcp?${query}`, {
@@ -152,7 +152,7 @@ describe("the address", () => {
     }
   })
 
-  it("answers JSON, not a stream, and asks for no session", async () => {
+  it("returns JSON instead of a stream, and requires no session", async () => {
     const send = await fetchOf(await world())
     const response = await send("http://127.0.0.1/mcp", {
       method: "POST",

@@ -38,7 +38,7 @@ describe("confirmation", () => {
   const cancel = { name: "bookings_cancel", arguments: {} }
   const statusNow = async () => (await here.call("bookings.get", { id: booking.id })).status
 
-  it("a yes lets it happen, and the question names what ends", async () => {
+  it("runs the operation after a yes, and the question names the affected resource", async () => {
     const { asked, client } = await asking("accept")
     const answer = await client.callTool({ ...cancel, arguments: { id: booking.id } })
     assert.deepInclude(answer.structuredContent, { status: "cancelled" })
@@ -53,7 +53,7 @@ describe("confirmation", () => {
     )
   })
 
-  it.each(["decline", "cancel"] as const)("a %s leaves everything as it is, and says so", async (action) => {
+  it.each(["decline", "cancel"] as const)("changes nothing after a %s, and reports this", async (action) => {
     const { client } = await asking(action)
     const answer = await client.callTool({ ...cancel, arguments: { id: booking.id } })
     assert.isTrue(answer.isError)
@@ -61,7 +61,7 @@ describe("confirmation", () => {
     assert.strictEqual(await statusNow(), "confirmed")
   })
 
-  it("the question names what hangs on it, and the answer what was hit: guests, money, mails", async () => {
+  it("names dependent resources in the question, and affected guests, money, and mails in the result", async () => {
     const { asked, client } = await asking("accept")
     const raft = await here.call("offerings.create", {
       name: "Half Day",
@@ -100,7 +100,7 @@ describe("confirmation", () => {
     })
   })
 
-  it("of a disputed booking: a warning, and no refund", async () => {
+  it("warns of a disputed booking without a refund", async () => {
     const { asked, client } = await asking("accept")
     await here.call("offerings.update", { id: booking.offering_id, price_cents: 4000 })
     const { id, reference } = await here.call("bookings.create", {
@@ -121,7 +121,7 @@ describe("confirmation", () => {
     assert.deepInclude(await here.call("bookings.get", { id }), { status: "cancelled", refund: null })
   })
 
-  it("of a booking: what goes back to the guest, and that they are mailed", async () => {
+  it("names the refund of a booking and the mail to the guest", async () => {
     const { asked, client } = await asking("accept")
     await here.call("offerings.update", { id: booking.offering_id, price_cents: 4000 })
     const { id } = await here.call("bookings.create", {
@@ -144,7 +144,7 @@ describe("confirmation", () => {
     assert.lengthOf(asked, 1)
   })
 
-  it("of an offering: what it would cancel, and nobody is asked about what is refused", async () => {
+  it("names the cancellations for an offering, and asks nothing for a refused operation", async () => {
     const { asked, client } = await asking("accept")
     const input = { id: booking.offering_id }
     const refused = await client.callTool({ name: "offerings_delete", arguments: input })
@@ -165,7 +165,7 @@ describe("confirmation", () => {
     })
   })
 
-  it("of a guest: what of theirs is still to come", async () => {
+  it("names the upcoming bookings of a guest", async () => {
     const { asked, client } = await asking("accept")
     const { structuredContent } = await client.callTool({
       name: "customers_delete",
@@ -178,7 +178,7 @@ describe("confirmation", () => {
     assert.deepInclude(structuredContent, { ok: true, affected: { upcoming_bookings: 1 } })
   })
 
-  it("of a webhook: where guests' data goes, before it begins and before it ends", async () => {
+  it("names the destination of guest data for a webhook, on creation and deletion", async () => {
     const registry: Registry["Type"] = {
       operations,
       tell: () => Effect.void,
@@ -203,7 +203,7 @@ describe("confirmation", () => {
     assert.isUndefined(await asks("webhooks.delete", { id: "8" }))
   })
 
-  it("is asked before everything that ends something or hands out what guests gave, also what is new here", async () => {
+  it("is required by every operation that is final or discloses guest data, including new ones", async () => {
     const asked = operations.filter(needsConfirmation).map(({ name }) => name)
     assert.sameMembers(asked, [
       "bookings.cancel",
@@ -222,7 +222,7 @@ describe("confirmation", () => {
     assert.strictEqual(said, "Cancel a booking? Burn it. This cannot be undone.")
   })
 
-  it("nobody is asked before what can be undone, nor about what is not there", async () => {
+  it("is skipped for reversible operations and missing resources", async () => {
     const { asked, client } = await asking("decline")
     const moved = await client.callTool({
       name: "bookings_move",
@@ -234,7 +234,7 @@ describe("confirmation", () => {
     assert.lengthOf(asked, 0)
   })
 
-  it("a client that cannot ask is served all the same", async () => {
+  it("is skipped for a client that cannot ask", async () => {
     const [old, new_] = [await connectV1(here), await connectV2(here)]
     for (const client of [old, new_]) {
       const answer = await client.callTool({ ...cancel, arguments: { id: booking.id } })

@@ -62,8 +62,8 @@ const works = async (client: Client): Promise<ReadonlyArray<string>> => {
   return (await client.listTools()).tools.map(({ name }) => name)
 }
 
-describe("the page", () => {
-  it("every configuration connects to the outfitter", async () => {
+describe("the connection guide", () => {
+  it("has only configurations that connect to the outfitter", async () => {
     const configurations = blocks("json").map((block): Record<string, Record<string, Entry>> =>
       JSON.parse(filled(block))
     )
@@ -76,7 +76,7 @@ describe("the page", () => {
     }
   })
 
-  it("the command for Claude Code names the same address and header", () => {
+  it("uses the same address and header in the command for Claude Code", () => {
     const line = blocks("sh").find((block) => block.startsWith("claude ")) ?? ""
     assert.strictEqual(
       line.trim(),
@@ -84,7 +84,7 @@ describe("the page", () => {
     )
   })
 
-  it("the key and the bare request work as they are written", () => {
+  it("shows a working key and plain request", () => {
     const begun = (word: string) => blocks("sh").find((block) => block.startsWith(word)) ?? ""
     const [keys, request] = [begun("trailbook keys"), begun("curl")]
     const made = execFileSync("sh", [
@@ -97,7 +97,7 @@ describe("the page", () => {
     assert.deepStrictEqual(JSON.parse(answer).result.structuredContent, { data: [], note: "No offerings at all." })
   })
 
-  it("names every group of tools, prompt and resource there is", async () => {
+  it("lists every tool group, prompt, and resource", async () => {
     const client = await connected({ url: `${here.origin}/mcp`, headers: { authorization: `Bearer ${here.readKey}` } })
     const { prompts } = await client.listPrompts()
     const { resources } = await client.listResources()
@@ -113,8 +113,8 @@ describe("the page", () => {
   })
 })
 
-describe("what registries and clients read", () => {
-  it("server.json is of the package as it is published, and of settings that exist", async () => {
+describe("registry metadata", () => {
+  it("matches the published package and existing settings in server.json", async () => {
     const server = json("server.json")
     const manifest = json("packages/trailbook/package.json")
     assert.strictEqual(server.name, manifest.mcpName)
@@ -143,7 +143,7 @@ describe("what registries and clients read", () => {
     )
   })
 
-  it("the bundle for desktop clients starts from its own files alone, with what the person filled in", async () => {
+  it("starts the desktop bundle from its own files, with the user's settings", async () => {
     const folder = join(here.folder, "bundle")
     mkdirSync(folder)
     execFileSync(process.execPath, [join(root, "packages/mcp/mcpb/stage.js"), folder])
@@ -170,7 +170,7 @@ describe("what registries and clients read", () => {
     assert.notInclude(tools, "bookings_create")
   })
 
-  it("the bundle says what is missing", () => {
+  it("reports missing settings in the bundle", () => {
     const file = join(root, "packages/mcp/dist/bundle.js")
     assert.throws(
       () => execFileSync(process.execPath, [file], { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }),

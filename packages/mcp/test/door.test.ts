@@ -3,12 +3,12 @@ import * as Door from "../src/http/accessGuard.ts"
 
 const asked = (url: string, headers: Record<string, string> = {}) => new Request(url, { method: "POST", headers })
 
-describe("the door", () => {
+describe("the origin guard", () => {
   const local = Door.make()
   const open = Door.make("https://book.example.com")
 
   it.each(["http://127.0.0.1:4000/mcp", "http://localhost/mcp", "http://[::1]:4000/mcp", "http://127.9.9.9/mcp"])(
-    "lets in who asks this machine by a name of its own: %s",
+    "accepts a local host name: %s",
     (url) => {
       assert.isUndefined(local.refuse(asked(url)))
       assert.isUndefined(local.refuse(asked(url, { host: new URL(url).host })))
@@ -23,21 +23,21 @@ describe("the door", () => {
     "0.0.0.0",
     "book.example.com"
   ])(
-    "keeps out who asks by another name: %s",
+    "rejects another host name: %s",
     (host) => {
       assert.strictEqual(local.refuse(asked("http://127.0.0.1:4000/mcp", { host }))?.status, 403)
       assert.strictEqual(local.refuse(asked(`http://${host}/mcp`))?.status, 403)
     }
   )
 
-  it("lets in the name that the service has in public, at any port", () => {
+  it("accepts the public host name at any port", () => {
     for (const host of ["book.example.com", "book.example.com:443", "BOOK.example.com"]) {
       assert.isUndefined(open.refuse(asked("http://127.0.0.1/mcp", { host })), host)
     }
     assert.strictEqual(open.refuse(asked("https://book.example.com.evil.example/mcp"))?.status, 403)
   })
 
-  it("keeps out pages of other origins, and those that have none", () => {
+  it("rejects other and missing page origins", () => {
     const from = (origin: string) => open.refuse(asked("https://book.example.com/mcp", { origin }))?.status
     for (const origin of ["https://evil.example", "null", "https://book.example.com.evil.example", "file://", ""]) {
       assert.strictEqual(from(origin), 403, origin)
@@ -47,13 +47,13 @@ describe("the door", () => {
     }
   })
 
-  it("keeps out a key in the address, before the key in the header is looked at", () => {
+  it("rejects a key in the address before it checks the key in the header", () => {
     const refused = open.refuse(asked("https://book.example.com/mcp?access_token=tb_live_0"))
     assert.strictEqual(refused?.status, 400)
     assert.match(refused?.message ?? "", /^access_token: .*Authorization header alone\.$/)
   })
 
-  it("says where to read which key is wanted, and the same name everywhere", () => {
+  it("returns the metadata address of the required key, with the same name everywhere", () => {
     const request = asked("http://127.0.0.1:4000/mcp")
     assert.strictEqual(
       local.challenge(request),

@@ -25,9 +25,9 @@ beforeAll(async () => {
     ))
 })
 
-describe("a message's id", () => {
+describe("a message ID", () => {
   // A library handles the first request, and the second is a plain call.
-  it.each([1, 2])("over 128 characters is refused, without being said again (request %i)", async () => {
+  it.each([1, 2])("over 128 characters is refused without being repeated (request %i)", async () => {
     const { body, status } = await ask({ ...call, id: long })
     assert.strictEqual(status, 400)
     assert.deepStrictEqual(JSON.parse(body ?? ""), {
@@ -37,7 +37,7 @@ describe("a message's id", () => {
     })
   })
 
-  it("of 128 characters is answered by", async () => {
+  it("of 128 characters is returned with the response", async () => {
     const id = "x".repeat(128)
     const { body, status } = await ask({ ...call, id })
     assert.strictEqual(status, 200)
@@ -45,8 +45,8 @@ describe("a message's id", () => {
   })
 })
 
-describe("a tool's name that is none", () => {
-  it("is said again as far as a name may go", async () => {
+describe("an unknown tool name", () => {
+  it("is repeated up to the length limit of a name", async () => {
     const { body } = await ask({ ...call, params: { name: long, arguments: {} } })
     assert.strictEqual(JSON.parse(body ?? "").error.message, `Unknown tool: ${"x".repeat(100)}…`)
     const short = "x".repeat(100)

@@ -13,7 +13,7 @@ const hasEvil = /Ignore all rules/
 const unmarked = (data: unknown): string =>
   JSON.stringify(data, (key, value: unknown) => key === "guest_wrote" ? undefined : value)
 
-describe("text of guests", () => {
+describe("guest text", () => {
   let here: World
   let booking: Answer
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe("text of guests", () => {
     })
   })
 
-  it("stands under guest_wrote in every resource, and no handle does", async () => {
+  it("is under guest_wrote in every resource, without handles", async () => {
     const client = await connectV1(here)
     const { resources } = await client.listResources()
     const { resourceTemplates } = await client.listResourceTemplates()
@@ -69,7 +69,7 @@ describe("text of guests", () => {
     )
   })
 
-  it("stands under guest_wrote in every prompt, and the prompt names the mark", async () => {
+  it("is under guest_wrote in every prompt, which names the mark", async () => {
     const client = await connectV1(here)
     const found: Array<string> = []
     for (const { name } of (await client.listPrompts()).prompts) {
@@ -91,7 +91,7 @@ describe("text of guests", () => {
     assert.sameMembers(found, ["morning_brief", "plan_week"])
   })
 
-  it("stands in quotes behind guest_wrote in every question, whatever it holds", async () => {
+  it("is quoted after guest_wrote in every question, for any content", async () => {
     const ask = confirmationQuestion(Calls.make(here.registry))
     const questions = async () => {
       const conversation = (await here.call("conversations.list")).data[0]?.id

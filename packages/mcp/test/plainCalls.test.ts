@@ -153,8 +153,8 @@ const told = ({ body, ...answer }: Answer.HttpResponse) => ({
 
 const isPlain = (asked: Asked): boolean => read(...requestOf(asked)) !== undefined
 
-describe("a plain call", () => {
-  it("gets the answer that the libraries give, as does whatever is not plain", async () => {
+describe("a call on the fast path", () => {
+  it("returns the same response as the libraries, as do all other calls", async () => {
     const seen = { plain: 0, other: 0 }
     await FastCheck.assert(
       FastCheck.asyncProperty(
@@ -172,14 +172,14 @@ describe("a plain call", () => {
     assert.isAbove(seen.other, 100)
   })
 
-  it("whose arguments are null is one without any, to both lines", async () => {
+  it("with null arguments equals one without arguments, for both revisions", async () => {
     for (const start of [old, modern]) {
       const { body } = told(await ask(param("arguments", null)(start)))
       assert.strictEqual(body.result.structuredContent.name, "Salida River Co.")
     }
   })
 
-  it("is what the official clients send", async () => {
+  it("is the request of the official clients", async () => {
     const sent: Array<boolean> = []
     const seen = (request: Request, body: unknown) => {
       if (typeof body !== "object" || body === null || !("method" in body) || body.method !== "tools/call") return
@@ -194,7 +194,7 @@ describe("a plain call", () => {
     assert.deepStrictEqual(sent, [true, true, true, true])
   })
 
-  it("is none where a person may have to be asked", () => {
+  it("is not used if confirmation can be required", () => {
     const destructive = assistant.tools.list({ actor: here.actor, selection: allTools })
       .filter(({ annotations }) => annotations.destructiveHint)
     assert.isNotEmpty(destructive)
@@ -204,7 +204,7 @@ describe("a plain call", () => {
     }
   })
 
-  it("tells the log which operation it means", async () => {
+  it("logs the operation", async () => {
     const handler = await here.run(Handler.makeLazy(assistant, { version }))
     const names: Array<string> = []
     for (const asked of [old, modern, old, modern]) {
@@ -215,8 +215,8 @@ describe("a plain call", () => {
   })
 })
 
-describe("callers at the same moment", () => {
-  it("of two outfitters, with the same ids, each get their own answers", async () => {
+describe("concurrent callers", () => {
+  it("of two outfitters with the same IDs get their own responses", async () => {
     const asking = Array.from({ length: 60 }, (_, at) => {
       const own = at % 2 === 0
       const asked = [old, modern, param("surprise", 1)(old), param("surprise", 1)(modern)][Math.floor(at / 2) % 4] ??

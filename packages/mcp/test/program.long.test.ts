@@ -94,21 +94,21 @@ const post = (body: unknown, headers: Record<string, string> = {}, path = "/mcp"
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" }
 
-describe("over standard streams", () => {
-  it("a client of the first line works on a database, as the outfitter that was named", async () => {
+describe("over stdio", () => {
+  it("a client of the first revision works on a database as the given outfitter", async () => {
     const { client } = await stdioV1(local())
     assert.deepInclude(client.getServerVersion(), { name: "trailbook" })
     assert.isAbove((await client.listTools()).tools.length, 25)
     assert.strictEqual(await whose(client), here.outfitter.org_id)
   })
 
-  it("a client of the second line speaks the newest revision", async () => {
+  it("a client of the second revision uses the newest version", async () => {
     const client = await stdioV2(local())
     assert.strictEqual(client.getNegotiatedProtocolVersion(), "2026-07-28")
     assert.strictEqual(await whose(client), here.outfitter.org_id)
   })
 
-  it("on a database a key says whose and how much; without one everything is allowed", async () => {
+  it("a key limits access to a database, and without a key everything is allowed", async () => {
     const { client } = await stdioV1(["mcp", "--database", here.database], { TRAILBOOK_KEY: here.readKey })
     assert.strictEqual(await whose(client), here.outfitter.org_id)
     const names = (await client.listTools()).tools.map(({ name }) => name)
@@ -118,7 +118,7 @@ describe("over standard streams", () => {
     assert.include(JSON.stringify(refused.content), "forbidden: bookings.cancel requires an API key with the scope")
   })
 
-  it("on a server its key does", async () => {
+  it("a key limits access to a server", async () => {
     const { client } = await stdioV1(remote(), { TRAILBOOK_KEY: here.neighbour.api_key })
     assert.strictEqual(await whose(client), here.neighbour.org_id)
     assert.match(client.getInstructions() ?? "", /Nordfjord in Europe\/Oslo/)
@@ -127,7 +127,7 @@ describe("over standard streams", () => {
     assert.strictEqual(await whose(modern), here.neighbour.org_id)
   })
 
-  it("what was chosen on the command line holds on both ways", async () => {
+  it("the tool selection of the command line applies to both", async () => {
     for (const args of [local(), remote()]) {
       const { client } = await stdioV1([...args, "--toolsets", "catalog", "--schemas", "full"], {
         TRAILBOOK_KEY: here.outfitter.api_key,
@@ -141,7 +141,7 @@ describe("over standard streams", () => {
   })
 
   it.each(["accept", "decline"] as const)(
-    "a person who can be asked is asked before something ends: %s",
+    "confirmation is requested from a person before a final operation: %s",
     async (answer) => {
       const { asked, client } = await stdioV1(local(), {}, answer)
       const { structuredContent } = await client.callTool({
@@ -157,7 +157,7 @@ describe("over standard streams", () => {
     }
   )
 
-  it("nothing but messages comes out, and the program ends when its input does", async () => {
+  it("the program prints only messages, and exits when its input ends", async () => {
     const child = spawn(process.execPath, [cli, ...local()], { env })
     const [out, ended] = [text(child.stdout), once(child, "close")]
     child.stdin.write(`${JSON.stringify({ ...list, id: 7 })}\nnonsense\n`)
@@ -168,7 +168,7 @@ describe("over standard streams", () => {
     assert.deepStrictEqual(lines.map(({ id }) => id), [7])
   })
 
-  it("arguments that are null are none", async () => {
+  it("null arguments equal no arguments", async () => {
     const child = spawn(process.execPath, [cli, ...local()], { env })
     const [out, ended] = [text(child.stdout), once(child, "close")]
     const clientInfo = { name: "test", version: "1" }
@@ -189,7 +189,7 @@ describe("over standard streams", () => {
     [["--url", "http://127.0.0.1:9"], /--url requires an API key/, 2],
     [["--key", "tb_live_x"], /--key must be an API key/, 2],
     [["--database", "sqlite:nowhere.sqlite"], /The database nowhere\.sqlite does not exist/, 1]
-  ])("says what is missing: %j", async (args, words, code) => {
+  ])("the program reports missing settings: %j", async (args, words, code) => {
     const child = spawn(process.execPath, [cli, "mcp", ...args], { env, cwd: here.folder })
     const [said, out, ended] = [text(child.stderr), text(child.stdout), once(child, "close")]
     assert.deepStrictEqual(await ended, [code, null])
@@ -197,7 +197,7 @@ describe("over standard streams", () => {
     assert.strictEqual(await out, "")
   })
 
-  it("says that a database has more outfitters than one, and that a key is another's", async () => {
+  it("the program reports several outfitters in a database, and a key of another outfitter", async () => {
     const failing = async (...args: ReadonlyArray<string>) => {
       const child = spawn(process.execPath, [cli, "mcp", "--database", here.database, ...args], { env })
       const [said, ended] = [text(child.stderr), once(child, "close")]
@@ -211,14 +211,14 @@ describe("over standard streams", () => {
 })
 
 describe("over HTTP", () => {
-  it("clients of both lines work with the key of the API", async () => {
+  it("clients of both revisions work with an API key", async () => {
     assert.strictEqual(await whose(await httpV1(here.outfitter.api_key)), here.outfitter.org_id)
     const modern = await httpV2(here.neighbour.api_key)
     assert.strictEqual(modern.getNegotiatedProtocolVersion(), "2026-07-28")
     assert.strictEqual(await whose(modern), here.neighbour.org_id)
   })
 
-  it("a key that may only read sees what only reads, and the rest is refused", async () => {
+  it("a read-only key sees read-only tools, and other calls are refused", async () => {
     const client = await httpV1(here.readKey)
     const { tools } = await client.listTools()
     for (const { annotations, name } of tools) assert.isTrue(annotations?.readOnlyHint, name)
@@ -226,7 +226,7 @@ describe("over HTTP", () => {
     assert.isTrue(isError)
   })
 
-  it("what is done there carries its source, and the log names the operation", async () => {
+  it("operations record their source, and the log names the operation", async () => {
     const client = await httpV1(here.outfitter.api_key)
     const kayak = await client.callTool({ name: "offerings_create", arguments: { name: "Kayak", kind: "rental" } })
     const { id } = kayak.structuredContent as { id: string }
@@ -253,7 +253,7 @@ describe("over HTTP", () => {
     assert.notInclude(here.log.text, here.outfitter.api_key)
   })
 
-  it("without a good key it says where to read which one is wanted, and that can be read", async () => {
+  it("an invalid key returns the address of readable metadata", async () => {
     for (const authorization of ["", "Bearer nonsense", `Basic ${here.outfitter.api_key}`]) {
       const response = await post(list, { authorization })
       assert.strictEqual(response.status, 401)
@@ -272,7 +272,7 @@ describe("over HTTP", () => {
     }
   })
 
-  it("pages and names of others are kept out", async () => {
+  it("other pages and host names are rejected", async () => {
     assert.strictEqual((await post(list, { origin: "https://evil.example" })).status, 403)
     // fetch sets the host itself, so this uses a raw request.
     const { request } = await import("node:http")
@@ -282,7 +282,7 @@ describe("over HTTP", () => {
     assert.strictEqual(statusCode, 403)
   })
 
-  it("a key in the address is refused in words, with or without one in the header", async () => {
+  it("a key in the address is refused with a message, with or without one in the header", async () => {
     for (const authorization of ["", `Bearer ${here.outfitter.api_key}`]) {
       const response = await post(list, { authorization }, `/mcp?api_key=${here.outfitter.api_key}`)
       assert.strictEqual(response.status, 400)
@@ -290,7 +290,7 @@ describe("over HTTP", () => {
     }
   })
 
-  it("takes POST and says so", async () => {
+  it("the server accepts POST only and returns the allowed method", async () => {
     for (const method of ["GET", "DELETE"]) {
       const response = await fetch(`${here.origin}/mcp`, {
         method,
@@ -301,7 +301,7 @@ describe("over HTTP", () => {
     }
   })
 
-  it("a server that no assistant talks to loads neither library", async () => {
+  it("a server without assistant requests loads neither library", async () => {
     const loaded = async (ask: (origin: string) => Promise<unknown>) => {
       const coverage = mkdtempSync(join(here.folder, "coverage-"))
       const other = await serve(here.database, { NODE_V8_COVERAGE: coverage })
@@ -317,7 +317,7 @@ describe("over HTTP", () => {
     assert.deepStrictEqual(await loaded(tools), ["server", "sdk"])
   })
 
-  it("any process answers the next message: another server on the database goes on where the first was", async () => {
+  it("any process serves the next message, including another server on the database", async () => {
     const initialized = await post({
       jsonrpc: "2.0",
       id: 1,

@@ -36,7 +36,7 @@ const stocked = async (here: World): Promise<Made> => {
   return { kayak, raft, session: session as Answer, booking, hold }
 }
 
-describe("reading", () => {
+describe("resources and prompts", () => {
   let here: World
   let made: Made
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe("reading", () => {
     return JSON.parse(content !== undefined && "text" in content ? content.text : "")
   }
 
-  it("a short list of resources, and templates for the rest", async () => {
+  it("list few resources, and templates for the rest", async () => {
     const client = await connectV1(here)
     const { resources } = await client.listResources()
     assert.deepStrictEqual(
@@ -65,7 +65,7 @@ describe("reading", () => {
     )
   })
 
-  it("today is a board: trips by local time, with guests and seats, without what was cancelled", async () => {
+  it("show today's trips by local time with guests and seats, without canceled ones", async () => {
     assert.deepStrictEqual<unknown>(await read("trailbook://today"), {
       outfitter: "Salida River Co.",
       timezone: "America/Denver",
@@ -100,7 +100,7 @@ describe("reading", () => {
     })
   })
 
-  it("a week has seven days from the date asked for", async () => {
+  it("show seven days of a week from the requested date", async () => {
     const week = await read("trailbook://weeks/2027-06-06")
     const days = week.days as ReadonlyArray<{ date: string; trips: ReadonlyArray<{ time: string; offering: string }> }>
     assert.deepStrictEqual(days.map(({ date }) => date.slice(0, 3)), ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"])
@@ -110,7 +110,7 @@ describe("reading", () => {
     )
   })
 
-  it("a resource is read by its id, or by the label that a completion gave", async () => {
+  it("read a resource by its ID or by the label of a completion", async () => {
     const booking = await read(`trailbook://bookings/${made.booking.id}`)
     assert.deepStrictEqual(booking, await read(`trailbook://bookings/ann-lee~${made.booking.id}`))
     assert.strictEqual(booking.reference, made.booking.reference)
@@ -119,7 +119,7 @@ describe("reading", () => {
     assert.lengthOf((await read(`trailbook://customers/${guest?.id}`)).bookings as Array<unknown>, 2)
   })
 
-  it("what is not there, and what is another outfitter's, is refused alike", async () => {
+  it("refuse missing and other outfitters' resources identically", async () => {
     const theirs = (await here.call("offerings.list", {}, here.neighbour)).data[0]?.id
     const nowhere = [
       "nothing",
@@ -141,7 +141,7 @@ describe("reading", () => {
     }
   })
 
-  it("prompts carry their order and fresh data", async () => {
+  it("contain instructions and current data in prompts", async () => {
     const client = await connectV1(here)
     const { prompts } = await client.listPrompts()
     assert.deepStrictEqual(prompts.map(({ name }) => name), ["morning_brief", "plan_week", "find_a_place"])
@@ -153,7 +153,7 @@ describe("reading", () => {
     assert.include(JSON.stringify(await client.getPrompt({ name: "plan_week" })), "trailbook://week\"")
   })
 
-  it("finding a place shows what is free for so many, and how to book it", async () => {
+  it("show availability for a party size, and how to book it", async () => {
     const client = await connectV1(here)
     const find = async (given: Record<string, string>) => {
       const { messages } = await client.getPrompt({ name: "find_a_place", arguments: given })
@@ -170,7 +170,7 @@ describe("reading", () => {
     assert.deepStrictEqual(kayak[0]?.time, "Sat 2027-06-05 09:00")
   })
 
-  it("a prompt refuses what it cannot read", async () => {
+  it("refuse an invalid prompt argument", async () => {
     const client = await connectV1(here)
     const wrong = [
       { name: "find_a_place", arguments: { people: "two" } },
@@ -185,7 +185,7 @@ describe("reading", () => {
     }
   })
 
-  it("completions: by name, reference and date, of the own outfitter, at most twenty", async () => {
+  it("complete names, references, and dates of their own outfitter, at most twenty", async () => {
     const client = await connectV1(here)
     const complete = async (uri: string, name: string, value: string) => {
       const { completion } = await client.complete({
@@ -217,7 +217,7 @@ describe("reading", () => {
     assert.deepInclude(error, { code: -32_602 })
   })
 
-  it("who may not read sees none of it", async () => {
+  it("are hidden without read access", async () => {
     const actor = here.caller({ scopes: ["write"] }).actor
     const client = await connectV1(here, { actor })
     assert.lengthOf((await client.listResources()).resources, 0)

@@ -49,8 +49,8 @@ const story = FastCheck.record({
   steps: FastCheck.array(FastCheck.constantFrom("move", "cancel", "confirm"), { maxLength: 5 })
 })
 
-describe("an assistant whose answers get lost", () => {
-  it("never makes two bookings of one wish, and ends where one that heard everything ends", async () => {
+describe("an assistant with lost responses", () => {
+  it("books each order once, and reaches the same state as without losses", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(story, async ({ holds, keyed, modern, steps, turns }) => {
         const here = await world()
@@ -95,7 +95,7 @@ describe("an assistant whose answers get lost", () => {
   }
 })
 
-describe("the same order once more", () => {
+describe("a repeated order", () => {
   const order = (kayak: Answer, rest: object = {}) => ({
     offering_id: kayak.id,
     starts_at: "2027-06-06T15:00:00Z",
@@ -113,7 +113,7 @@ describe("the same order once more", () => {
     }
   }
 
-  it("is one booking without a key, however it is spelt and however much later, and the text says so", async () => {
+  it("is one booking without a key, at any later time and in any spelling, and the text states this", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const book = await raw(here)
@@ -133,7 +133,7 @@ describe("the same order once more", () => {
     assert.notProperty(more.structuredContent, "note")
   })
 
-  it("is one booking when it is asked for many times at once", async () => {
+  it("is one booking for concurrent calls", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const [old, new_] = [await connectV1(here), await connectV2(here)]
@@ -144,7 +144,7 @@ describe("the same order once more", () => {
     assert.lengthOf((await here.call("bookings.list")).data, 1)
   })
 
-  it("after a cancellation books again, as often as it was cancelled, and each time once", async () => {
+  it("creates a new booking once after each cancellation", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental" })
     const book = await raw(here)
@@ -160,7 +160,7 @@ describe("the same order once more", () => {
     assert.strictEqual(new Set(ids).size, 3)
   })
 
-  it("under a key of its caller stays what it was, cancelled, and says how to make another", async () => {
+  it("with the caller's key stays canceled, and explains how to create another", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental" })
     const book = await raw(here)
@@ -173,7 +173,7 @@ describe("the same order once more", () => {
     assert.match(String(again.structuredContent.note), /in its current state, cancelled\./)
   })
 
-  it("of sessions or an offering makes nothing more until that has ended, with or without a key", async () => {
+  it("of sessions or an offering creates nothing until the first has ended, with or without a key", async () => {
     const here = await world()
     const client = await connectV1(here)
     const rafting = await here.call("offerings.create", { name: "Rafting", kind: "class" })
@@ -200,7 +200,7 @@ describe("the same order once more", () => {
     assert.notStrictEqual((await make("offerings_create", kayak)).id, first.id)
   })
 
-  it("after its hold has run out says that it keeps no place any more", async () => {
+  it("reports after its hold expired that no place is held", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental" })
     const book = await raw(here)
@@ -210,7 +210,7 @@ describe("the same order once more", () => {
     assert.match(String(again.structuredContent.note), /in its current state, an expired hold/)
   })
 
-  it("of other guests, starts and outfitters is another", async () => {
+  it("of other guests, starts, and outfitters is a separate order", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const book = await raw(here)
@@ -223,7 +223,7 @@ describe("the same order once more", () => {
     assert.strictEqual(new Set(ids).size, 4)
   })
 
-  it("is two bookings through the API, where programs keep their keys", async () => {
+  it("is two bookings through the API, where programs use their own keys", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const [one, other] = [

@@ -66,7 +66,7 @@ describe("forwarding", () => {
     send = await fetchOf(here)
   })
 
-  it("a conversation of an older revision passes as it is, with the key and the version agreed on", async () => {
+  it("passes on a conversation of an older revision with the key and the negotiated version", async () => {
     const { of, sent } = await through(send, [
       initialize,
       { jsonrpc: "2.0", method: "notifications/initialized" },
@@ -92,7 +92,7 @@ describe("forwarding", () => {
     assert.notInclude(listed, "\"org_update\"")
   })
 
-  it("a message of 2026-07-28 gets the headers that are read off it", async () => {
+  it("adds the headers derived from a message of 2026-07-28", async () => {
     const _meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
@@ -110,14 +110,14 @@ describe("forwarding", () => {
     assert.match(of(4)?.error?.message ?? "", /^date: must be/)
   })
 
-  it("a refusal at the door is told in its words", async () => {
+  it("returns a rejection with the server's message", async () => {
     const refusing: typeof fetch = async () =>
       Response.json({ error: { code: "unauthorized", message: "Send a valid API key." } }, { status: 401 })
     const { of } = await through(refusing, [request(7, "tools/list")])
     assert.deepStrictEqual(of(7)?.error, { code: -32_000, message: "401: Send a valid API key." })
   })
 
-  it("an answer that does not come is told as one that may have been lost", async () => {
+  it("reports a missing response as possibly lost", async () => {
     const failing: typeof fetch = async () => {
       throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:4000") })
     }
@@ -129,7 +129,7 @@ describe("forwarding", () => {
     assert.lengthOf(messages, 1)
   })
 
-  it("what is no answer of the protocol, and what is no message, is said to be so", async () => {
+  it("reports an invalid response and an invalid message", async () => {
     const page: typeof fetch = async () => new Response("<html>", { status: 200 })
     const { messages, of } = await through(page, [request(1, "tools/list"), "{", "[]", "7"])
     assert.match(of(1)?.error?.message ?? "", /^200: The server did not return/)

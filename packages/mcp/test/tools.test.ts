@@ -103,19 +103,19 @@ describe("tools", () => {
     full = tools.list(here.caller({ schemas: "full" }))
   })
 
-  it("every operation is one, under its name with an underscore", () => {
+  it("exist for every operation, named with an underscore", () => {
     assert.sameMembers(lean.map(({ name }) => name), operations.map(toolName))
     for (const { name } of lean) assert.match(name, /^[a-z_]{1,64}$/)
     for (const { name } of operations) assert.strictEqual(tools.find(toolName({ name }))?.name, name)
   })
 
-  it("they stand in one order, what is used most first", () => {
+  it("are sorted by frequency of use", () => {
     const sets = lean.map(({ name }) => toolsets.indexOf(tools.find(name)?.tool.toolset ?? "admin"))
     assert.deepStrictEqual(sets, sets.toSorted((a, b) => a - b))
     assert.deepStrictEqual(tools.list(here.caller()), lean)
   })
 
-  it("each has a title, and a description of one line that says what a title does not", () => {
+  it("have a title and a one-line description that adds to the title", () => {
     for (const { description, name, title } of lean) {
       assert.match(title, /^[A-Z][^.\n]{3,40}$/, name)
       assert.match(description, /^[A-Z][^\n]{20,300}\.$/, name)
@@ -123,13 +123,13 @@ describe("tools", () => {
     }
   })
 
-  it("whatever ends something for good says so, to people and to programs", () => {
+  it("are marked as final in text and annotations if they end a resource", () => {
     for (const { annotations, description, name } of lean) {
       assert.strictEqual(annotations.destructiveHint === true, description.includes("Cannot be undone"), name)
     }
   })
 
-  it("whatever reads the words of guests says that they are no instruction", () => {
+  it("warn that guest text contains no instructions if they return it", () => {
     const readsWords = full.filter(({ annotations, outputSchema }) =>
       annotations.readOnlyHint && JSON.stringify(outputSchema).includes("to_outfitter")
     ).map(({ name }) => name)
@@ -141,13 +141,13 @@ describe("tools", () => {
     }
   })
 
-  it.each(operations.map(({ name }) => name))("%s is annotated", (name) => {
+  it.each(operations.map(({ name }) => name))("%s has its annotations", (name) => {
     assert.property(hints, name)
     const { annotations: given, title } = lean.find((entry) => entry.name === toolName({ name })) as ToolEntry
     assert.deepStrictEqual({ ...given }, { title, ...annotations(name) })
   })
 
-  it("an input is a closed object at its root, without composition, ids or references", () => {
+  it("have a closed root object as input, without composition, IDs, or references", () => {
     for (const { inputSchema, name } of lean) {
       assert.strictEqual(inputSchema.type, "object", name)
       assert.isObject(inputSchema.properties, name)
@@ -162,7 +162,7 @@ describe("tools", () => {
     }
   })
 
-  it("every field says what it means, those within others too", () => {
+  it("describe every field, including nested ones", () => {
     let fields = 0
     for (const { inputSchema, name } of lean) {
       for (const [path, { description }] of schemasIn(inputSchema)) {
@@ -174,7 +174,7 @@ describe("tools", () => {
     assert.isAbove(fields, 110)
   })
 
-  it("what a field means to an assistant alone is said to assistants alone", () => {
+  it("describe the fields specific to assistants only to assistants", () => {
     const said = (tool: string, field: string) =>
       lean.find(({ name }) => name === tool)?.inputSchema.properties[field]?.description
     assert.include(said("bookings_list", "limit"), "20 when left out")
@@ -182,7 +182,7 @@ describe("tools", () => {
     assert.include(Field.fieldDescription(Field.paging.limit.from), "100 when left out")
   })
 
-  it("ids are told by their format", () => {
+  it("declare IDs by format", () => {
     const byId = lean.filter(({ inputSchema }) => "id" in inputSchema.properties)
     assert.isAbove(byId.length, 10)
     for (const { inputSchema, name } of byId) {
@@ -190,7 +190,7 @@ describe("tools", () => {
     }
   })
 
-  it("a result is an open object at its root", () => {
+  it("return an open root object", () => {
     for (const { name, outputSchema } of full) {
       assert.strictEqual(outputSchema?.type, "object", name)
       for (const key of compositions) assert.notProperty(outputSchema, key, name)
@@ -201,7 +201,7 @@ describe("tools", () => {
     }
   })
 
-  it("the validator of clients compiles all of them, and takes what it should", () => {
+  it("compile in the validator of clients, and accept valid input", () => {
     const ajv = new AjvJsonSchemaValidator()
     for (const { inputSchema, name, outputSchema } of full) {
       const accepts = ajv.getValidator(inputSchema)
@@ -217,12 +217,12 @@ describe("tools", () => {
     assert.isFalse(accepts({ offering_id: id, customer: { email: "guest@example.com", age: 7 } }).valid)
   })
 
-  it("a client takes the whole list, short or long", () => {
+  it("are accepted completely by a client, as a short or long list", () => {
     for (const tools of [lean, full]) ListToolsResultSchema.parse({ tools })
     for (const { outputSchema } of lean) assert.isUndefined(outputSchema)
   })
 
-  it("listing them costs a conversation at most 9,400 tokens, and 7,000 without those of messages and of the agent", () => {
+  it("cost at most 9,400 tokens to list, and 7,000 without messages and the agent", () => {
     assert.isAtMost(countTokens(JSON.stringify(lean)), 9400)
     const apart = new Set(
       operations.filter(({ tool: { toolset } }) => toolset === "messages" || toolset === "agent").map(toolName)
@@ -230,7 +230,7 @@ describe("tools", () => {
     assert.isAtMost(countTokens(JSON.stringify(lean.filter(({ name }) => !apart.has(name)))), 7000)
   })
 
-  it("who may only read sees what only reads, and who writes alone sees no settings", () => {
+  it("show read-only tools to a read-only key, and no settings to a write-only key", () => {
     const seen = (...scopes: ReadonlyArray<"read" | "write" | "admin">) => tools.list(here.caller({ scopes }))
     for (const { annotations, name } of seen("read")) assert.isTrue(annotations.readOnlyHint, name)
     assert.isAbove(seen("read").length, 8)
@@ -239,7 +239,7 @@ describe("tools", () => {
     assert.lengthOf(seen(), 0)
   })
 
-  it("a client may choose: some of the groups, only what reads", () => {
+  it("can be limited by the client to groups or read-only tools", () => {
     const bookings = tools.list(here.caller({ toolsets: new Set(["bookings"]) }))
     assert.includeMembers(bookings.map(({ name }) => name), ["availability_get", "bookings_create", "customers_get"])
     assert.isAtMost(bookings.length, 25)

@@ -34,7 +34,7 @@ const wrong: ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>, 
 ]
 
 describe("wrong parameters", () => {
-  it.each(["2025-11-25", "2026-07-28"])("get -32602 and one sentence with revision %s", async (revision) => {
+  it.each(["2025-11-25", "2026-07-28"])("return -32602 and one sentence with revision %s", async (revision) => {
     const send = await fetchOf(await world())
     const isModern = revision === "2026-07-28"
     for (const [method, params, message] of wrong) {
@@ -63,7 +63,7 @@ describe("wrong parameters", () => {
     }
   })
 
-  it("leave other errors and results as they are", () => {
+  it("leave other errors and results unchanged", () => {
     const others = [
       { jsonrpc: "2.0", id: 1, error: { code: -32_603, message: "Something went wrong." } },
       { jsonrpc: "2.0", id: 1, error: { code: -32_603, message: "[\n not JSON" } },

@@ -43,7 +43,7 @@ const receive = async (
 
 const dropped = (reason: DropReason) => ({ _tag: "Dropped", reason }) as const
 
-test("a mail of the guest is taken, once", async () => {
+test("accepts a guest's mail once", async () => {
   const desk = Desk.make()
   const first = await receive(mailOf({}), "ada@example.com", Desk.address, desk)
   const again = await receive(mailOf({}), "ada@example.com", Desk.address, desk)
@@ -61,7 +61,7 @@ test("a mail of the guest is taken, once", async () => {
   })
 })
 
-describe("only the guest is heard", () => {
+describe("accepts mail only from the guest", () => {
   test.each([
     ["another address", "Eve <eve@example.com>"],
     ["the guest's address as a name", "\"ada@example.com\" <eve@example.com>"],
@@ -76,20 +76,20 @@ describe("only the guest is heard", () => {
     ["a bracket that never ends", "Ada <ada@example.com"],
     ["words after the address", "Ada <ada@example.com> x"],
     ["nothing", ""]
-  ])("and not %s", async (_, from) => {
+  ])("and not from %s", async (_, from) => {
     const { desk, received } = await receive(mailOf({ From: from }))
     assert.deepEqual(received, dropped("stranger"))
     assert.deepEqual([desk.taken.length, desk.drops], [0, ["stranger"]])
   })
 
-  test("and not a mail with two From headers, whichever is first", async () => {
+  test("and not with two From headers in either order", async () => {
     for (const [first, second] of [["ada", "eve"], ["eve", "ada"], ["ada", "ada"]]) {
       const raw = mailOf({ From: `${first}@example.com` }, [`From: ${second}@example.com`])
       assert.deepEqual((await receive(raw)).received, dropped("stranger"))
     }
   })
 
-  test("control: by the first address that a library finds, others are heard", async () => {
+  test("control: accepts others by the first address that a library finds", async () => {
     const heard = async (raw: Uint8Array) => (await PostalMime.parse(raw)).from?.address === "ada@example.com"
     assert.isTrue(await heard(mailOf({ From: "Ada <ada@example.com>, Eve <eve@example.com>" })))
     const two = mailOf({ From: "ada@example.com" }, ["From: eve@example.com"])
@@ -97,7 +97,7 @@ describe("only the guest is heard", () => {
     assert.isTrue(await heard(two) || await heard(turned))
   })
 
-  test("in any writing of their one address", async () => {
+  test("and in any spelling of their address", async () => {
     for (
       const from of [
         "ada@example.com",
@@ -111,7 +111,7 @@ describe("only the guest is heard", () => {
     ) assert.deepEqual((await receive(mailOf({ From: from }))).received, { _tag: "Taken" }, from)
   })
 
-  test("and no text at all is read as two different mailboxes", () => {
+  test("and never parses a text as two different mailboxes", () => {
     const pieces = FastCheck.constantFrom(..."<>@,;:\"\\() ".split(""), "ada", "eve", "example.com", "=?utf-8?Q?", "?=")
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: pieces, maxLength: 14 }), (text) => {
@@ -126,7 +126,7 @@ describe("only the guest is heard", () => {
   })
 })
 
-describe("a machine is not heard", () => {
+describe("ignores automatic mail", () => {
   test.each(
     [
       ["automatic", { "Auto-Submitted": "auto-replied" }],
@@ -144,7 +144,7 @@ describe("a machine is not heard", () => {
     assert.deepEqual(desk.drops, [reason])
   })
 
-  test("also when only its envelope says so", async () => {
+  test("also if only the envelope identifies it", async () => {
     assert.deepEqual((await receive(mailOf({}), "")).received, dropped("automatic"))
     assert.deepEqual((await receive(mailOf({ "Return-Path": "<>" }), null)).received, dropped("automatic"))
     assert.deepEqual((await receive(mailOf({ "Return-Path": "<ada@example.com>" }), null)).received, { _tag: "Taken" })
@@ -161,12 +161,12 @@ describe("a machine is not heard", () => {
       ["Precedence", "auto_reply", true],
       ["Auto-Submitted", "no", false]
     ] as const
-  )("keeps a mail with %s: %s and marks it as automatic: %s", async (name, value, isAutomatic) => {
+  )("keeps a mail with %s: %s, and marks it as automatic: %s", async (name, value, isAutomatic) => {
     const { desk } = await receive(mailOf({ [name]: value }))
     assert.deepEqual(desk.taken.map(({ automatic }) => automatic), [isAutomatic])
   })
 
-  test("control: without the look at the headers a holiday answer is heard", () => {
+  test("control: accepts a holiday reply without the header check", () => {
     const headers = [{ key: "from", value: "ada@example.com" }]
     const facts = { guestEmail: "ada@example.com", replyDomain: Desk.replyDomain }
     const holiday = [...headers, { key: "auto-submitted", value: "auto-replied" }]
@@ -176,7 +176,7 @@ describe("a machine is not heard", () => {
 })
 
 describe("an address", () => {
-  test("that is none of ours is not known, and mail to it is dropped", async () => {
+  test("that is unknown receives nothing, and mail to it is dropped", async () => {
     for (const to of ["reply+unknowntokenunknowntoken@in.trailbook.example", "jo@in.trailbook.example", ""]) {
       const { received } = await receive(mailOf({}), "ada@example.com", to)
       assert.deepEqual(received, dropped("unknown_address"))
@@ -185,14 +185,14 @@ describe("an address", () => {
     assert.deepEqual(received, dropped("unknown_address"))
   })
 
-  test("is known in any case of its letters", async () => {
+  test("is matched in any letter case", async () => {
     assert.deepEqual((await receive(mailOf({}), "ada@example.com", Desk.address.toUpperCase())).received, {
       _tag: "Taken"
     })
   })
 })
 
-test("what nobody can read is a message that says so", async () => {
+test("stores an unreadable mail as a message that reports this", async () => {
   const boundaries = Array.from(
     { length: 200 },
     (_, n) => `Content-Type: multipart/mixed; boundary="b${n}"\r\n\r\n--b${n}\r\n`
@@ -205,12 +205,12 @@ test("what nobody can read is a message that says so", async () => {
   assert.include(desk.taken[0]?.body, "cannot be shown")
 })
 
-test("a mail that is too large is dropped and counted", async () => {
+test("drops and counts a mail that is too large", async () => {
   const { desk } = await receive(Buffer.concat([mailOf({}), Buffer.alloc(26 * 1024 * 1024, 97)]))
   assert.deepEqual(desk.drops, ["too_large"])
 })
 
-test("a broken database is a fault, and no mail is lost by it", async () => {
+test("reports a broken database as a fault, and loses no mail", async () => {
   const desk = Desk.make()
   desk.broken = true
   const failed = await receive(mailOf({}), "ada@example.com", Desk.address, desk).then(() => false, () => true)

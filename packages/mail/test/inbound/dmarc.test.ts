@@ -53,19 +53,19 @@ const outcome = async (raw: Buffer, resolver: Resolve, verdict: DmarcVerdict | n
   return reading._tag === "Dropped" ? reading.reason : reading._tag
 }
 
-describe("a mail that says it is the guest's", () => {
-  test("is heard when their domain has signed it", async () => {
+describe("a mail from the guest's address", () => {
+  test("is accepted with a signature of their domain", async () => {
     const resolver = zone({ ...policy("reject"), "s._domainkey.example.com": key })
     assert.strictEqual(await outcome(await signed(), resolver), "Message")
   })
 
-  test("is heard when their domain lets that server send", async () => {
+  test("is accepted from a server that their domain allows", async () => {
     const resolver = zone({ ...policy("reject"), "example.com": "v=spf1 ip4:192.0.2.0/24 -all" })
     assert.strictEqual(await outcome(await plain(), resolver), "Message")
   })
 
   test.each(["quarantine", "reject"])(
-    "is forged when nothing holds and their domain asks to %s such mail",
+    "is rejected as forged if all checks fail and their domain requires to %s such mail",
     async (p) => {
       assert.strictEqual(await outcome(await plain(), zone(policy(p))), "forged")
       // Another domain's signature does not count.
@@ -74,19 +74,19 @@ describe("a mail that says it is the guest's", () => {
     }
   )
 
-  test("is heard where their domain asks for nothing", async () => {
+  test("is accepted if their domain has no policy", async () => {
     assert.strictEqual(await outcome(await plain(), zone({})), "Message")
     assert.strictEqual(await outcome(await plain(), zone(policy("none"))), "Message")
   })
 
-  test("is heard when the DNS does not answer, or not in time: the address written to is a secret", async () => {
+  test("is accepted if DNS fails or times out, because the recipient address is a secret", async () => {
     const broken: Resolve = () => Promise.reject(Object.assign(new Error("no answer"), { code: "ESERVFAIL" }))
     assert.strictEqual(await outcome(await plain(), broken), "Message")
     const silent: Resolve = () => new Promise(() => {})
     assert.strictEqual(await outcome(await plain(), silent, null, 20), "Message")
   })
 
-  test("is heard when only the look-up of the signature's key failed", async () => {
+  test("is accepted if only the lookup of the signature key failed", async () => {
     const resolver: Resolve = (domain, type) =>
       domain.startsWith("s._domainkey")
         ? Promise.reject(Object.assign(new Error("no answer"), { code: "ESERVFAIL" }))
@@ -94,7 +94,7 @@ describe("a mail that says it is the guest's", () => {
     assert.strictEqual(await outcome(await signed(), resolver), "Message")
   })
 
-  test("goes by whoever has looked before", async () => {
+  test("uses the results of an earlier trusted check", async () => {
     assert.strictEqual(await outcome(await plain(), zone(policy("reject")), "pass"), "Message")
     assert.strictEqual(await outcome(await plain(), zone({}), "fail"), "forged")
   })

@@ -55,13 +55,13 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
       (error: { readonly responseCode?: number }) => error.responseCode
     )
 
-  test("takes a reply, and says so when it is stored", async () => {
+  test("accepts a reply and confirms it after it is stored", async () => {
     const { port } = await begin()
     await send(port, [Desk.address])
     assert.deepEqual(desk.taken.map(({ body }) => body), [body])
   })
 
-  test("refuses an address that is none of ours before the mail is sent", async () => {
+  test("refuses an unknown address before the mail is sent", async () => {
     const { port } = await begin()
     for (
       const to of ["jo@elsewhere.example", `reply+${"x".repeat(26)}@${Desk.replyDomain}`, `jo@${Desk.replyDomain}`]
@@ -71,7 +71,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     assert.deepEqual(desk.taken, [])
   })
 
-  test("says later, and takes it then, when the database is gone", async () => {
+  test("defers a mail while the database is down, and accepts it afterwards", async () => {
     const { port } = await begin()
     desk.broken = true
     assert.strictEqual(await refusal(send(port, [Desk.address])), 451)
@@ -80,19 +80,19 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     assert.lengthOf(desk.taken, 1)
   })
 
-  test("says later when too much is on its way", async () => {
+  test("defers a mail under high load", async () => {
     const { port } = await begin(Room.make(1000))
     assert.strictEqual(await refusal(send(port, [Desk.address])), 452)
     assert.deepEqual(desk.taken, [])
   })
 
-  test("accepts what it drops: a refusal would be sent to somebody who may not have written it", async () => {
+  test("accepts a dropped mail, because a bounce could go to a forged sender", async () => {
     const { port } = await begin()
     await send(port, [Desk.address], Buffer.from("From: eve@example.com\r\n\r\nHi"))
     assert.deepEqual([desk.taken, desk.drops], [[], ["stranger"]])
   })
 
-  test("refuses more than 26 MB, and counts it", async () => {
+  test("refuses and counts more than 26 MB", async () => {
     const { port } = await begin()
     // If the size was announced, it is rejected immediately. Otherwise at the end.
     assert.strictEqual(
@@ -104,7 +104,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     assert.deepEqual(desk.taken, [])
   })
 
-  test("has room again after a sender hung up in the middle", async () => {
+  test("frees the capacity of a sender that hung up", async () => {
     const room = Room.make(raw.length + 2000)
     const { port } = await begin(room)
     for (let n = 0; n < 3; n++) {
@@ -126,7 +126,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     assert.lengthOf(desk.taken, 1)
   })
 
-  test("offers no STARTTLS without a certificate of its own, and no login", async () => {
+  test("offers no STARTTLS without a certificate, and no login", async () => {
     const { port } = await begin()
     const said = await new Promise<string>((resolve) => {
       const socket = connect(port, "127.0.0.1")
@@ -140,7 +140,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
   })
 })
 
-describe("the address for providers", () => {
+describe("the route for providers", () => {
   const door = (room = Room.make(200_000_000)) =>
     Effect.runPromise(Effect.provide(HttpDoor.makeProviderWebhook({ secret, room }), inbound()))
 
@@ -152,12 +152,12 @@ describe("the address for providers", () => {
 
   const mime = { headers: { "content-type": "message/rfc822" }, body: raw }
 
-  test("takes a mail as the body", async () => {
+  test("accepts a mail as the body", async () => {
     assert.deepEqual(await post(mime), { status: 200, body: { outcome: "taken" } })
     assert.deepEqual(desk.taken.map(({ body }) => body), [body])
   })
 
-  test("takes it in the fields of providers, byte by byte", async () => {
+  test("accepts a mail in the provider's fields, byte for byte", async () => {
     const latin = Buffer.concat([
       Buffer.from(
         `From: ada@example.com\r\nTo: ${Desk.address}\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\nGr`
@@ -193,7 +193,7 @@ describe("the address for providers", () => {
     ["Mailgun", mailgun],
     ["Mailgun, in parts", (raw: Buffer, envelope: Envelope) => mailgun(raw, envelope, "parts")],
     ["Postmark", postmark]
-  ])("goes by the whole mail and its envelope, whatever else %s sends along", async (_, posted) => {
+  ])("uses the complete mail and its envelope for any other field that %s sends", async (_, posted) => {
     const envelope = { from: "ada@example.com", to: Desk.address }
     const { body: form, contentType } = posted(raw, envelope)
     const answer = await post({ headers: { "content-type": contentType }, body: new Uint8Array(form) })
@@ -213,13 +213,13 @@ describe("the address for providers", () => {
     assert.lengthOf(desk.taken, 1)
   })
 
-  test("says of an answer of the staff that it was refused", async () => {
+  test("reports a refused reply of the staff", async () => {
     const answer = `From: eve@evil.example\r\nTo: ${Desk.teamAddress}\r\n\r\nHi`
     assert.deepEqual(await post({ ...mime, body: answer }), { status: 200, body: { outcome: "refused" } })
     assert.deepEqual([desk.answers, desk.drops], [[], ["stranger"]])
   })
 
-  test("is not there for who does not know the secret", async () => {
+  test("returns not found without the secret", async () => {
     for (const path of ["/mail/in/", "/mail/in/x", `/mail/in/${secret}x`, `/mail/in/${secret}/`]) {
       assert.strictEqual((await post(mime, path)).status, 404, path)
     }
@@ -227,7 +227,7 @@ describe("the address for providers", () => {
     assert.isUndefined((await door())(new Request("http://localhost/v1/bookings")))
   })
 
-  test("says what is wrong with what is no mail", async () => {
+  test("reports an invalid mail", async () => {
     for (
       const init of [
         { headers: { "content-type": "application/json" }, body: "{}" },
@@ -240,7 +240,7 @@ describe("the address for providers", () => {
     assert.strictEqual((await post({ method: "GET" })).status, 405)
   })
 
-  test("asks for it once more when the database is gone, or too much is on its way", async () => {
+  test("requests a retry while the database is down or under high load", async () => {
     desk.broken = true
     assert.strictEqual((await post(mime)).status, 503)
     desk.broken = false
@@ -248,13 +248,13 @@ describe("the address for providers", () => {
     assert.deepEqual(desk.taken, [])
   })
 
-  test("refuses more than 26 MB, and counts it", async () => {
+  test("refuses and counts more than 26 MB", async () => {
     const large = { ...mime, body: Buffer.concat([raw, Buffer.alloc(27_500_000, `${"a".repeat(70)}\r\n`)]) }
     assert.strictEqual((await post(large)).status, 413)
     assert.deepEqual(desk.drops, ["too_large"])
   })
 
-  test("answers that a mail was dropped as it answers that it was taken", async () => {
+  test("returns the same response for dropped and accepted mail", async () => {
     const stranger = { ...mime, body: `From: eve@example.com\r\nTo: ${Desk.address}\r\n\r\nHi` }
     assert.deepEqual(await post(stranger), { status: 200, body: { outcome: "dropped" } })
     assert.deepEqual(await post({ ...mime, body: "From: a@b\r\nTo: c@d\r\n\r\nHi" }), {

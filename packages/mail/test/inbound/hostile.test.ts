@@ -33,7 +33,7 @@ const isSound = (reading: ParseResult): void => {
   }
 }
 
-test("no mail that somebody made to hurt ends the reading, and what is read can be stored", async () => {
+test("parses every adversarial mail into a message that can be stored", async () => {
   const roll = dice(seed)
   const cases = runs(10_000, 250, 1000)
   const kinds = new Map<string, number>()
@@ -48,7 +48,7 @@ test("no mail that somebody made to hurt ends the reading, and what is read can 
   assert.isAbove(kinds.get("Message") ?? 0, 0.4 * cases)
 }, 600_000)
 
-describe("in a thread", () => {
+describe("the mail parser thread", () => {
   const withThreads = <A>(
     use: (read: (request: ParseRequest) => Promise<ParseResult>) => Promise<A>,
     withinMs?: number
@@ -69,7 +69,7 @@ describe("in a thread", () => {
       )
     )
 
-  test("a large mail of any kind costs the main thread less than 200 ms", () =>
+  test("blocks the main thread for less than 200 ms for a large mail of any kind", () =>
     withThreads(async (read) => {
       await read(request(Buffer.from("From: ada@example.com\r\n\r\nHi")))
       const costOf = async (raw: Buffer): Promise<number> => {
@@ -88,7 +88,7 @@ describe("in a thread", () => {
       }
     }), 600_000)
 
-  test("one that takes too long is a message that says so, and the next is read", () =>
+  test("stores a slow mail as a message that reports this, and parses the next", () =>
     withThreads(async (read) => {
       const slow = await read(request(Buffer.concat([
         Buffer.from("From: ada@example.com\r\nSubject: Large\r\n\r\n"),
@@ -98,7 +98,7 @@ describe("in a thread", () => {
       assert.include(slow._tag === "Message" ? slow.mail.body : "", "cannot be shown")
     }, 1))
 
-  test("files come back whole", () =>
+  test("returns files completely", () =>
     withThreads(async (read) => {
       const photo = Buffer.alloc(300_000, "photo")
       const reading = await read(request(Buffer.from([
@@ -122,7 +122,7 @@ describe("in a thread", () => {
       assert.isTrue(photo.equals(reading.mail.files[0]?.bytes ?? new Uint8Array()))
     }))
 
-  test("that cannot be started is a fault: the mail is not lost", async () => {
+  test("reports a fault if it cannot start, and loses no mail", async () => {
     const failed = await Effect.runPromiseExit(
       Effect.scoped(
         Effect.flatMap(
@@ -135,7 +135,7 @@ describe("in a thread", () => {
   })
 })
 
-test("25 MB are read", async () => {
+test("parses 25 MB", async () => {
   const raw = Buffer.concat([
     Buffer.from("From: ada@example.com\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nHere\r\n--b\r\n"),
     Buffer.from("Content-Type: image/jpeg\r\nContent-Transfer-Encoding: base64\r\n\r\n"),

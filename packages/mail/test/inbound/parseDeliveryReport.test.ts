@@ -65,13 +65,13 @@ describe("a delivery report", () => {
       "status: 5.1.10",
       "diagnostic-code: smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound"
     ], "550 5.1.10 RESOLVER.ADR.RecipientNotFound"]
-  ])("of %s tells that a mail failed, and what was said", async (_, fields, failure) => {
+  ])("of %s reports a failed mail with its reason", async (_, fields, failure) => {
     const desk = await reported(delivery(fields))
     assert.deepEqual(desk.reports, [{ bounceToken: Desk.bounceToken, outcome: "failed", failure }])
     assert.deepEqual(desk.taken, [])
   })
 
-  test.each(["delivered", "relayed", "expanded"])("tells that a mail was %s", async (action) => {
+  test.each(["delivered", "relayed", "expanded"])("reports that a mail was %s", async (action) => {
     const desk = await reported(
       delivery(["Final-Recipient: rfc822;ada@example.com", `Action: ${action}`, "Status: 2.0.0"])
     )
@@ -85,7 +85,7 @@ describe("a delivery report", () => {
     assert.deepEqual([desk.reports, desk.drops], [[], ["automatic"]])
   })
 
-  test("that says what it likes is one short line", async () => {
+  test("with arbitrary text is shortened to one line", async () => {
     const said = `Diagnostic-Code: smtp; 550 ${"no\t".repeat(500)}\u202Eevil`
     const desk = await reported(delivery(["Action: failed", said]))
     const failure = desk.reports[0]?.failure ?? ""
@@ -98,17 +98,17 @@ describe("a complaint", () => {
   const complaint = (kind: string) =>
     report("feedback-report", "message/feedback-report", [`Feedback-Type: ${kind}`, "User-Agent: SomeProvider/1", ""])
 
-  test("tells that a mail was taken for spam", async () => {
+  test("reports that a mail was marked as spam", async () => {
     const desk = await reported(complaint("abuse"))
     assert.deepEqual(desk.reports, [{ bounceToken: Desk.bounceToken, outcome: "complained", failure: null }])
   })
 
-  test.each(["not-spam", "auth-failure", "dmarc"])("of the kind %s is none", async (kind) => {
+  test.each(["not-spam", "auth-failure", "dmarc"])("of the kind %s is ignored", async (kind) => {
     assert.deepEqual((await reported(complaint(kind))).reports, [])
   })
 })
 
-test("a holiday answer to the address for reports is not heard, and sets nothing", async () => {
+test("ignores a holiday reply to the report address", async () => {
   const desk = await reported([
     "From: ada@example.com",
     "Subject: Out of office",
@@ -119,7 +119,7 @@ test("a holiday answer to the address for reports is not heard, and sets nothing
   assert.deepEqual([desk.reports, desk.taken, desk.drops], [[], [], ["automatic"]])
 })
 
-test("a report that came to the conversation's address is not taken for the guest's words", async () => {
+test("does not treat a report to the conversation's address as guest text", async () => {
   const desk = await reported(delivery(["Action: failed", "Status: 5.1.1"]), Desk.address)
   assert.deepEqual([desk.reports, desk.taken, desk.drops], [[], [], ["automatic"]])
 })

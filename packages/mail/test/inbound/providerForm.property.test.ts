@@ -55,8 +55,8 @@ const isSame = (found: ReadonlyMap<string, Buffer> | undefined, all: Fields): vo
     all.map(([name, bytes]) => [name, bytes.toString("hex")])
   )
 
-describe("a form with parts", () => {
-  test("has every byte of its fields, whatever charset they name", () =>
+describe("a multipart form", () => {
+  test("keeps every byte of its fields for any charset", () =>
     FastCheck.assert(
       FastCheck.property(fields, FastCheck.boolean(), (all, named) => {
         if (all.length === 0) return
@@ -65,7 +65,7 @@ describe("a form with parts", () => {
       { numRuns: 500 }
     ))
 
-  test("that broke off anywhere has none", () =>
+  test("has no fields if it is truncated", () =>
     FastCheck.assert(
       FastCheck.property(fields, FastCheck.nat(), (all, at) => {
         const whole = multipart(all)
@@ -75,7 +75,7 @@ describe("a form with parts", () => {
       { numRuns: 500 }
     ))
 
-  test("may name a field without quotes, and its boundary with them", () => {
+  test("can have unquoted field names and a quoted boundary", () => {
     const body = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name=email\r\n\r\nHi\r\n--${boundary}--`)
     isSame(parseFormFields(`multipart/form-data; charset=utf-8; boundary="${boundary}"`, body), [[
       "email",
@@ -83,7 +83,7 @@ describe("a form with parts", () => {
     ]])
   })
 
-  test("has the first of each name, and none for a part without one", () => {
+  test("has the first value of each name, and ignores parts without a name", () => {
     const twice = [["email", Buffer.from("one")], ["email", Buffer.from("two")], ["to", Buffer.from("x")]] as const
     isSame(parseFormFields(type, multipart(twice)), [["email", Buffer.from("one")], ["to", Buffer.from("x")]])
     isSame(parseFormFields(type, Buffer.from(`--${boundary}\r\nX: y\r\n\r\nHi\r\n--${boundary}--`)), [])
@@ -91,7 +91,7 @@ describe("a form with parts", () => {
 })
 
 describe("an urlencoded form", () => {
-  test("has every byte of its fields", () =>
+  test("keeps every byte of its fields", () =>
     FastCheck.assert(
       FastCheck.property(fields, (all) => {
         const named = all.filter(([name]) => name !== "")
@@ -101,7 +101,7 @@ describe("an urlencoded form", () => {
       { numRuns: 500 }
     ))
 
-  test("leaves what only looks escaped as it is", () => {
+  test("keeps text that only resembles an escape", () => {
     const body = Buffer.from("email=100%+%zz%4g%+4%4&&=x&alone&to=a%40b%C3%a4")
     isSame(parseFormFields("application/x-www-form-urlencoded", body), [
       ["email", Buffer.from("100% %zz%4g% 4%4")],
@@ -110,7 +110,7 @@ describe("an urlencoded form", () => {
   })
 })
 
-test("nothing that is no form ends the reading, or holds it", () =>
+test("never throws or hangs for invalid input", () =>
   FastCheck.assert(
     FastCheck.property(
       FastCheck.constantFrom(type, "multipart/form-data", "application/x-www-form-urlencoded", "text/html", ""),
@@ -138,7 +138,7 @@ test("nothing that is no form ends the reading, or holds it", () =>
     { numRuns: 2000 }
   ))
 
-test("so many fields that nobody sends them are looked at up to a point", () => {
+test("reads an excessive number of fields only up to a limit", () => {
   const many = (n: number) => multipart(Array.from({ length: n }, (_, at) => [`f${at}`, Buffer.from("x")] as const))
   assert.strictEqual(parseFormFields(type, many(200))?.size, 200)
   assert.isUndefined(parseFormFields(type, many(201)))

@@ -134,7 +134,7 @@ const reply = FastCheck.record({
 /** A rule that a guest draws right above a quotation is taken for the program's. It is no word. */
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}\p{S}?]+/gu, " ").trim()
 
-test("the words of a guest survive, above any quotation", () => {
+test("keeps the guest's words above any quotation", () => {
   FastCheck.assert(
     FastCheck.property(reply, ({ before, guest, quotation, sent }) => {
       const known: SentMail = { addresses: [local], orgName, sent: [sent, ...before] }
@@ -145,7 +145,7 @@ test("the words of a guest survive, above any quotation", () => {
   )
 })
 
-test("and what we sent does not come back with them", () => {
+test("and removes the text that we sent", () => {
   FastCheck.assert(
     FastCheck.property(reply, ({ before, guest, quotation, sent }) => {
       const { body } = stripQuotedText(truncateText(`${guest}\n\n${quotation(sent)}`), {
@@ -160,7 +160,7 @@ test("and what we sent does not come back with them", () => {
   )
 })
 
-test("a mail without a quotation stays as it is", () => {
+test("keeps a mail without a quotation unchanged", () => {
   FastCheck.assert(
     FastCheck.property(text, FastCheck.array(ours, { maxLength: 2 }), (guest, sent) => {
       // A text that looks like the introduction of somebody else's quotation is one.
@@ -172,7 +172,7 @@ test("a mail without a quotation stays as it is", () => {
   )
 })
 
-test("control: the library alone loses words of guests", () => {
+test("control: the library alone loses guest text", () => {
   const alone = (text: string) => new EmailReplyParser().parseReply(text)
   const lost = FastCheck.sample(reply, { numRuns: 300, seed: 7 }).filter(({ guest, quotation, sent }) =>
     !lettersOf(alone(truncateText(`${guest}\n\n${quotation(sent)}`))).includes(lettersOf(guest))
@@ -187,34 +187,34 @@ describe("a reply", () => {
     sent: ["Shall we say Saturday at nine, at the boathouse?\n\nBring a warm layer and shoes that may get wet."]
   }
 
-  test("that answers in the words of the question keeps its answer", () => {
+  test("keeps its answer if it repeats words of the question", () => {
     const guest = "Yes!\nSaturday at nine, at the boathouse"
     assert.deepEqual(stripQuotedText(guest, known), { body: guest, cut: "" })
   })
 
-  test("of nothing but a quotation keeps it", () => {
+  test("keeps a text that is only a quotation", () => {
     const all = marked(known.sent[0] ?? "")
     assert.deepEqual(stripQuotedText(all, known), { body: all, cut: "" })
   })
 
-  test("that quotes a friend keeps the friend's words", () => {
+  test("keeps the quoted words of a friend", () => {
     const guest = "My brother says:\n\n> Never go down there in June\n\nIs that so?"
     assert.strictEqual(stripQuotedText(guest, known).body, guest)
   })
 
-  test("below a quotation is what stands below it", () => {
+  test("below a quotation is the text under it", () => {
     const below = `On 6/2/26 9:14 AM, ${orgName} wrote:\n${marked(known.sent[0] ?? "")}\n\nYes, both of us.`
     assert.strictEqual(stripQuotedText(below, known).body, "Yes, both of us.")
   })
 
-  test("keeps the guest's own list right above the headers of a quotation", () => {
+  test("keeps the guest's own list directly above the quotation headers", () => {
     const text = `Name: Ada\nTrip: ${orgName} half day\nPeople: 4\n\n${quotations[4]?.(known.sent[0] ?? "")}`
     assert.strictEqual(stripQuotedText(text, known).body, `Name: Ada\nTrip: ${orgName} half day\nPeople: 4`)
   })
 })
 
-describe("a text that is long", () => {
-  test("is looked at in part, and says so", () => {
+describe("a long text", () => {
+  test("is examined in part and marked", () => {
     assert.include(truncateText("a\n".repeat(5000)), truncationMarker)
     assert.include(truncateText("a".repeat(100_000)), truncationMarker)
     assert.isAtMost(truncateText("a\n".repeat(5000)).split("\n").length, 1001)
@@ -222,7 +222,7 @@ describe("a text that is long", () => {
     assert.strictEqual(truncateText("\r\n\r\nHi\t there \r\n"), "Hi  there")
   })
 
-  test("and made to be slow takes no time that grows with its square", () => {
+  test("takes less than quadratic time for adversarial input", () => {
     const known: SentMail = {
       addresses: [local],
       orgName,
