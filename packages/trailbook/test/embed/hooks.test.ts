@@ -327,7 +327,7 @@ describe("a running worker", () => {
   })
 })
 
-describe("`runOnce` during close" during close, () => {
+describe("`runOnce` during close", () => {
   it("completes the calls in progress", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook = await open()
