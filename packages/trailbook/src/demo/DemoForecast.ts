@@ -1,6 +1,6 @@
 /**
- * Invented weather and river data, so that the demo works offline: the same June day in Salida every day, and rivers
- * high with snowmelt after a warm week. The attribution states that the data is invented.
+ * Invented weather and river data, so that the demo works offline. Every day is the same June day in Salida, and the
+ * rivers are high with snowmelt after a warm week. The attribution states that the data is invented.
  */
 import { Forecast, type ForecastHour } from "@trailbook/core/forecast/Forecast"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"

@@ -1,6 +1,6 @@
 /**
  * Extends an existing demo on each start: schedules the sessions that have come into the calendar window, and executes
- * the orders that are due. All of it happens at the server's current time. An interrupted start is completed by the
+ * the orders that are due. The new bookings get the server's current time. An interrupted start is completed by the
  * next one.
  */
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"

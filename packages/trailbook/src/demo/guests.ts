@@ -48,7 +48,7 @@ export const guests: ReadonlyArray<Guest> = [
   phone: `+1 719 555 01${10 + at}`
 }))
 
-/** Converts a name to the local part of an email address: `tomas.herrera`, `patrick.omalley`. */
+/** Converts a name to the local part of an email address, such as `patrick.omalley`. */
 function addressable(name: string): string {
   return name.normalize("NFD").replace(/[^A-Za-z -]/g, "").toLowerCase().replace(" ", ".")
 }

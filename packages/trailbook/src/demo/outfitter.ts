@@ -51,7 +51,7 @@ export const fishingGuide: Offering = {
   description: "Half-day wade trip for brown trout on the Arkansas, rod and waders included. One or two anglers.",
   location: "Boathouse at Riverside Park, Salida, Colorado",
   duration_minutes: 240,
-  // Two guides.
+  // The outfitter has two guides.
   capacity: 2,
   max_per_booking: 2,
   price_cents: 32_500,

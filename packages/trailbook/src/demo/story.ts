@@ -3,8 +3,8 @@
  * are all in the past, so creating the demo twice on a day produces identical data. The hold is an exception: it must
  * still be active, so it was placed at midnight, or at noon in the afternoon.
  *
- * A few guests have parts of their own, on departures reserved for them. All other bookings come from the calendar of
- * the season. The messages are in `inbox.ts`.
+ * A few guests have fixed parts, on departures reserved for them. All other bookings come from the calendar of the
+ * season. The messages are in `inbox.ts`.
  */
 import type { Source } from "@trailbook/core/actor/Actor"
 import { bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/booking/bookingOperations"

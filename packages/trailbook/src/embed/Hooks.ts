@@ -12,8 +12,8 @@ interface Entry extends Pick<Subscriber, "name" | "type" | "from"> {
 }
 
 /**
- * The event handlers of the host application. The ID of the default org can be unknown until the database is open, so
- * duplicate names are rejected at registration and again once the ID is known.
+ * The event handlers of the host application. The ID of the default org can be unknown until the database is open.
+ * Duplicate names are therefore rejected at registration and again once the ID is known.
  */
 export class Hooks {
   readonly #entries = new Set<Entry>()

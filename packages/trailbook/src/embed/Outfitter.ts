@@ -24,7 +24,8 @@ export interface Outfitter extends Omit<Calls, "events"> {
   /**
    * The operations inside a Postgres transaction of the host application: they commit or roll back with it. The
    * transaction must use the isolation level read committed. Call these operations last, right before the commit,
-   * because they block other writes of the outfitter until the transaction ends. Throws a `TypeError` on SQLite.
+   * because they block other writes of the outfitter until the transaction ends. Throws a `TypeError` on SQLite or if
+   * the argument is not a transaction.
    */
   readonly within: (transaction: HostTransaction) => Within
   /**
@@ -44,7 +45,7 @@ export interface EventsOptions {
   readonly after?: number | undefined
   /** Return only events of this type, such as `booking.confirmed`. */
   readonly type?: EventType | undefined
-  /** Ends the iteration. */
+  /** Ends the iteration when aborted. */
   readonly signal?: AbortSignal | undefined
   /** The poll interval in milliseconds when there are no new events. Default: 1000. */
   readonly intervalMs?: number | undefined

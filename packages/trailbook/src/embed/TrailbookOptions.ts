@@ -58,7 +58,7 @@ export interface TrailbookOptions {
   readonly replies?: RepliesOptions | undefined
   /** Writes reply drafts: a language model or a custom function. Without it, drafts are off. */
   readonly drafter?: Drafter | LanguageModel | undefined
-  /** Weather and river data for the ops agent. Without it, the agent proposes no weather cancellations. */
+  /** Weather and river data for the ops agent. Without it, the agent cancels no trips because of the weather. */
   readonly weather?: Weather | undefined
   /** Options of `handler`. */
   readonly http?: HttpOptions | undefined

@@ -1,4 +1,4 @@
-/** Weather and river data for the ops agent. Without data, the agent proposes no weather cancellations. */
+/** Weather and river data for the ops agent. Without data, the agent cancels no trips because of the weather. */
 export interface Weather {
   /** Weather forecasts from a service or from the host application. */
   readonly forecast?: ForecastSource | Forecast | undefined

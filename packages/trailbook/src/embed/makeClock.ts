@@ -13,7 +13,7 @@ export const makeClock = (clock: TrailbookOptions["clock"]): Clock.Clock => {
   const nanos = (): bigint => BigInt(Math.trunc(now())) * 1_000_000n
   return {
     [Clock.ClockTypeId]: Clock.ClockTypeId,
-    // Instants are whole milliseconds.
+    // A host clock can return fractions of a millisecond, and instants are integers.
     unsafeCurrentTimeMillis: () => Math.trunc(now()),
     unsafeCurrentTimeNanos: nanos,
     currentTimeMillis: Effect.sync(() => Math.trunc(now())),

@@ -20,7 +20,6 @@ import { paymentsLayer } from "./paymentsLayer.ts"
 import { rejection } from "./trailbookError.ts"
 import { weatherLayer } from "./weatherLayer.ts"
 
-/** The services of an open database. */
 export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | Storage | Database
 
 /** An open database and the domain services on it. */

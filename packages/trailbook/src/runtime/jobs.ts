@@ -1,7 +1,7 @@
 /**
- * The background jobs: events for webhooks and in-process subscribers, tasks of every lane, expired holds, interrupted
- * bulk cancellations and erasures, unused files, automation runs and proposals of the ops agent, payment
- * reconciliation, and cleanup of abandoned tasks.
+ * The background jobs: events for webhooks and in-process subscribers, tasks of every lane, and expired holds. They also
+ * resume interrupted bulk cancellations and erasures, delete unused files, and run automations and proposals of the ops
+ * agent. Payment reconciliation and the cleanup of abandoned tasks complete the list.
  */
 import type { Bookings } from "@trailbook/core/booking/Bookings"
 import type { Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
