@@ -2,6 +2,6 @@
  * Trailbook operations as tools of the Model Context Protocol: one handler for `/mcp`, to be mounted behind
  * authentication.
  *
- * `stdio` serves the standard streams of a process; `forward` connects them to a remote server.
+ * `stdio` serves the standard streams of a process; `proxyStdio` connects them to a remote server.
  */
 export * from "./http/handler.ts"

@@ -36,8 +36,8 @@ export interface RequestSchema {
 
 /**
  * Removes noise: titles such as `maxItems(50)` and descriptions that repeat a bound (from Effect's filters), the `$id`
- * of `Schema.Unknown`, and `additionalProperties: true`, which is the default. A description from `Field.means` is in
- * both places and is kept once.
+ * of `Schema.Unknown`, and `additionalProperties: true`, which is the default. Descriptions from
+ * `Field.withDescription` are in both places and are kept once.
  */
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)

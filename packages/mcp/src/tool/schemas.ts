@@ -55,7 +55,7 @@ const rootOf = (
 
 /**
  * Removes noise: the titles and descriptions of Effect's filters, the `$id` of `Schema.Unknown`, an empty `required`,
- * and defaults of JSON Schema. Descriptions from `Field.means` are kept.
+ * and defaults of JSON Schema. Descriptions from `Field.withDescription` are kept.
  */
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)
