@@ -32,7 +32,8 @@ export interface Authorized {
   readonly source?: Source | undefined
   /**
    * The staff member who sends the request. The dashboard opens for them without another sign-in. A new address is
-   * added to the staff, and the role is updated on each request.
+   * added to the staff without notifications. The given role applies to the request and is stored, except that the last
+   * owner remains an owner.
    */
   readonly staff?: {
     readonly email: string

@@ -76,12 +76,16 @@ export interface KeyDetails {
 export interface Staff {
   /**
    * Adds a staff member, or updates the given fields of the member with this email address. By default, a new member
-   * has an empty name and notifications on. An outfitter can have at most 50 members.
+   * has an empty name and notifications on. Rejects with `invalid_request` if the outfitter already has 50 members, or
+   * if the last owner would lose the role.
    */
   readonly add: (given: StaffDetails) => Promise<StaffMember>
   /** Returns the staff members, oldest first. */
   readonly list: (given?: { readonly org?: string | undefined }) => Promise<ReadonlyArray<StaffMember>>
-  /** Removes a staff member and returns the removed record. Rejects with `not_found` if the address is unknown. */
+  /**
+   * Removes a staff member and returns the removed record. Rejects with `not_found` if the address is unknown, and with
+   * `invalid_request` for the last owner of several members.
+   */
   readonly remove: (given: { readonly email: string; readonly org?: string | undefined }) => Promise<StaffMember>
 }
 
