@@ -101,7 +101,7 @@ export const listen = (
     return yield* Effect.acquireRelease(listening(server, options), () => closed(server))
   })
 
-/** Returns `undefined` if the result is not available now. */
+/** Logs a failure and returns `undefined`, so that the client retries later. */
 const orLater = <A>(effect: Effect.Effect<A>): Effect.Effect<A | undefined> =>
   Effect.catchAllCause(effect, (cause) => Effect.as(Effect.logError("Receiving a mail failed", cause), undefined))
 
@@ -117,9 +117,7 @@ const envelopeOf = (
 
 const addressOf = (from: SMTPServerAddress | false): string => from === false ? "" : from.address
 
-/**
- * Reads the complete mail. The memory it reserved must be released. Returns the reason if the mail is not available.
- */
+/** Reads the complete mail, or returns why it is unavailable. The caller must release the reserved memory. */
 const collected = async (
   stream: SMTPServerDataStream,
   room: MemoryBudget,

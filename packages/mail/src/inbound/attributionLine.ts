@@ -37,7 +37,7 @@ const dated = (lines: ReadonlyArray<string>, from: number, last: number, after: 
   return from
 }
 
-/** Like `findAttribution`, including a rule directly above. */
+/** Returns the line of a rule directly above `from`, or `from` if there is none. */
 export const attributionStart = (lines: ReadonlyArray<string>, from: number, after: number): number => {
   const before = above(lines, from, after)
   return before !== undefined && isRule(lines[before] ?? "") ? before : from
