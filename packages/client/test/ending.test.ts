@@ -7,21 +7,21 @@ import { follow } from "./Script.ts"
 
 const reason = new Error("never mind")
 
-describe("a time-out", () => {
-  it("ends each attempt, and the next one has its own", async () => {
+describe("a timeout", () => {
+  it("applies to each attempt separately", async () => {
     const { client, sent } = follow(["silent", { status: 200, body: { name: "Salida" } }], { timeoutMs: 20 })
     assert.strictEqual((await client.org.get()).name, "Salida")
     assert.lengthOf(sent, 2)
   })
 
-  it("is an error of its own", async () => {
+  it("throws its own error", async () => {
     const { client } = follow(["silent"], { retries: 0 })
     const error: unknown = await client.org.get({}, { timeoutMs: 20 }).catch((error: unknown) => error)
     assert.instanceOf(error, TrailbookError)
     assert.strictEqual(error.code, "timeout")
   })
 
-  it("counts until the last byte, not the first", async () => {
+  it("includes the response body", async () => {
     const stalled = (_: string, { signal }: RequestInit) =>
       Promise.resolve(
         new Response(
@@ -42,14 +42,14 @@ describe("a time-out", () => {
   })
 })
 
-describe("a signal ends the call with its reason", () => {
-  it("before it begins", async () => {
+describe("an abort signal ends the call with its reason", () => {
+  it("before the call starts", async () => {
     const { client, sent } = follow([{ status: 200 }])
     await expect(client.org.get({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
     assert.lengthOf(sent, 0)
   })
 
-  it("while it waits for an answer", async () => {
+  it("while it waits for a response", async () => {
     const { client, sent } = follow(["silent"])
     const controller = new AbortController()
     const call = client.org.get({}, { signal: controller.signal })
@@ -58,7 +58,7 @@ describe("a signal ends the call with its reason", () => {
     assert.lengthOf(sent, 1)
   })
 
-  it("that would not be made again", async () => {
+  it("for a call that is not retried", async () => {
     const { client } = follow(["silent"])
     const controller = new AbortController()
     const call = client.offerings.create({ name: "Raft", kind: "class" }, { signal: controller.signal })
@@ -83,12 +83,12 @@ describe("a signal ends the call with its reason", () => {
     assert.strictEqual(sent, 1)
   })
 
-  it("that was ended already, when a wait begins", async () => {
+  it("if it was aborted before a wait starts", async () => {
     await expect(sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason)
   })
 })
 
-it("a call leaves no listener on a signal that lives on", async () => {
+it("removes its listener from a signal that outlives the call", async () => {
   const { signal } = new AbortController()
   const { client } = follow(["lost", { status: 200 }])
   await client.org.get({}, { signal })

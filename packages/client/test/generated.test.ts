@@ -9,12 +9,12 @@ import { operationsText } from "./generated/operationsText.ts"
 import { routesText } from "./generated/routesText.ts"
 import { typeOf } from "./generated/typeOf.ts"
 
-describe("what is generated is what the server's declarations say (npm run generate writes it)", () => {
+describe("the generated code matches the server's declarations (npm run generate writes it)", () => {
   it.each(files.map(([path, text]) => ({ name: basename(path), path, text })))("src/$name", ({ path, text }) => {
     assert.strictEqual(readFileSync(path, "utf8"), text)
   })
 
-  it("changes with them", () => {
+  it("changes with the declarations", () => {
     const [first, ...others] = operations
     const renamed = [{ ...first, name: "trips.list" }, ...others]
     assert.include(operationsText(renamed), "readonly trips: {")
@@ -22,11 +22,11 @@ describe("what is generated is what the server's declarations say (npm run gener
   })
 })
 
-it("no operation is called all: that is what lists are read whole by", () => {
+it("contains no operation named all, which is the name of the list iterator", () => {
   for (const { name } of operations) assert.isFalse(name.endsWith(".all"), name)
 })
 
-it("a call is sent again only where the declaration allows it", () => {
+it("retries a call only if the declaration allows it", () => {
   const isRepeatable = new Map(
     Object.entries(routes).flatMap(([group, byName]) =>
       Object.entries(byName).map(([name, route]) => [`${group}.${name}`, route.isRepeatable])
@@ -41,6 +41,6 @@ it("a call is sent again only where the declaration allows it", () => {
   assert.isFalse(isRepeatable.get("bookings.resend"))
 })
 
-it("a schema of a new kind is an error, not a wrong type", () => {
+it("fails for an unknown kind of schema", () => {
   assert.throws(() => typeOf({ type: "tuple" }, "input", ""), "No type for")
 })

@@ -14,10 +14,10 @@ const gathered = async (items: AsyncIterable<{ readonly id: unknown }>): Promise
 
 const queries = (sent: ReadonlyArray<{ readonly url: string }>) => sent.map(({ url }) => new URL(url).search)
 
-describe("a list as a whole", () => {
+describe("a list iterator", () => {
   const pages = [page([1, 2], { next_cursor: "a" }), page([3], { next_cursor: "b" }), page([4], {})] as const
 
-  it("goes from page to page with the same question", async () => {
+  it("reads all pages with the same query", async () => {
     const { client, sent } = follow(pages)
     assert.deepStrictEqual(await gathered(client.bookings.all({ status: "held", limit: 2 })), [1, 2, 3, 4])
     assert.deepStrictEqual(queries(sent), [
@@ -27,7 +27,7 @@ describe("a list as a whole", () => {
     ])
   })
 
-  it("asks for a page when it is needed and not before", async () => {
+  it("reads a page only when it is needed", async () => {
     const { client, sent } = follow(pages)
     const items = client.bookings.all()[Symbol.asyncIterator]()
     await items.next()
@@ -37,7 +37,7 @@ describe("a list as a whole", () => {
     assert.lengthOf(sent, 2)
   })
 
-  it("may begin anywhere, and be gone through twice", async () => {
+  it("can start anywhere and be iterated twice", async () => {
     const { client, sent } = follow([page([1], {})])
     const all = client.customers.all({ cursor: "z" })
     assert.deepStrictEqual(await gathered(all), [1])
@@ -45,7 +45,7 @@ describe("a list as a whole", () => {
     assert.deepStrictEqual(queries(sent), ["?cursor=z", "?cursor=z"])
   })
 
-  it("gets over a lost page, and fails with what it cannot get over", async () => {
+  it("retries a lost page, and fails with other errors", async () => {
     const { client } = follow([pages[0], "lost", pages[2]])
     assert.deepStrictEqual(await gathered(client.bookings.all()), [1, 2, 4])
     const broken = follow([pages[0], refused(403, "forbidden")])
@@ -54,7 +54,7 @@ describe("a list as a whole", () => {
   })
 })
 
-it("events newest first go on before the last one, until the beginning", async () => {
+it("continues newest-first events before the last one until the beginning", async () => {
   const { client, sent } = follow([
     page([9, 8], { next_after: 9, next_before: 8 }),
     page([], { next_after: 9, next_before: 3 }),
@@ -64,7 +64,7 @@ it("events newest first go on before the last one, until the beginning", async (
   assert.deepStrictEqual(queries(sent), ["?order=desc", "?order=desc&before=8", "?order=desc&before=3"])
 })
 
-it("events go on after the last one, until there is none left", async () => {
+it("continues events after the last one until there are none left", async () => {
   const { client, sent } = follow([
     page([1, 2], { next_after: 2 }),
     page([5], { next_after: 9 }),
@@ -74,7 +74,7 @@ it("events go on after the last one, until there is none left", async () => {
   assert.deepStrictEqual(queries(sent), ["?after=0", "?after=2", "?after=9"])
 })
 
-it("slots go on from next_from to the same end, until there is no more", async () => {
+it("continues slots from next_from to the same end until there are no more", async () => {
   const slots = (starts: ReadonlyArray<string>, rest: object) => ({
     status: 200,
     body: { timezone: "UTC", data: starts.map((starts_at) => ({ starts_at })), ...rest }

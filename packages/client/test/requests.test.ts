@@ -5,7 +5,7 @@ import { follow } from "./Script.ts"
 const id = "0197c0de-0000-7000-8000-000000000000"
 const ok = { status: 200, body: {} }
 
-describe("a field travels where the route says", () => {
+describe("a field is sent according to its route", () => {
   it("in the path and the query of a read", async () => {
     const { client, sent } = follow([ok])
     await client.availability.get({ id, from: "2027-05-01", to: undefined, quantity: 2 })
@@ -23,7 +23,7 @@ describe("a field travels where the route says", () => {
     assert.strictEqual(new URL(sent[0]?.url ?? "").searchParams.get("q"), "ada & bob=100%+")
   })
 
-  it("in the body of a write, with what was left out left out", async () => {
+  it("in the body of a write, without omitted fields", async () => {
     const { client, sent } = follow([ok])
     await client.offerings.update({ id, name: "Kayak", description: undefined })
     assert.strictEqual(sent[0]?.url, `https://book.example.com/v1/offerings/${id}`)
@@ -31,7 +31,7 @@ describe("a field travels where the route says", () => {
     assert.strictEqual(new Headers(sent[0]?.init.headers).get("content-type"), "application/json")
   })
 
-  it.each(["", "..", ".", "a/b", "a?b"])("an id that would make another path is refused: %j", async (id) => {
+  it.each(["", "..", ".", "a/b", "a?b"])("refuses an ID that would change the path: %j", async (id) => {
     const { client, sent } = follow([ok])
     const result = await client.try.offerings.delete({ id })
     assert.isFalse(result.ok)
@@ -40,7 +40,7 @@ describe("a field travels where the route says", () => {
   })
 })
 
-it("every request carries the key, follows no redirect and is answered by the server, not from what a framework kept", async () => {
+it("sends the key, follows no redirect, and bypasses framework caches with every request", async () => {
   const { client, sent } = follow([ok])
   await client.org.get()
   const headers = new Headers(sent[0]?.init.headers)
@@ -49,7 +49,7 @@ it("every request carries the key, follows no redirect and is answered by the se
   assert.strictEqual(sent[0]?.init.cache, "no-store")
 })
 
-it("what a framework interrupts a page with reaches the framework as it is, and is not tried again", async () => {
+it("rethrows a framework's interruption unchanged, without a retry", async () => {
   const interruption = Object.assign(new Error("Dynamic server usage"), { digest: "DYNAMIC_SERVER_USAGE" })
   let calls = 0
   const client = createClient({
@@ -66,7 +66,7 @@ it("what a framework interrupts a page with reaches the framework as it is, and 
   assert.strictEqual(calls, 2)
 })
 
-it("a base address may end with a slash, or be a URL", async () => {
+it("accepts a base address with a trailing slash, and a URL object", async () => {
   const urls: Array<string> = []
   const fetch = (url: string) => {
     urls.push(url)
@@ -79,16 +79,16 @@ it("a base address may end with a slash, or be a URL", async () => {
 })
 
 const noKeys: ReadonlyArray<unknown> = ["", "\n", "tb_live_x\r\nx-evil: 1", undefined, null]
-it.each(noKeys)("a key that is none is a mistake of the program: %j", (apiKey) => {
+it.each(noKeys)("throws for an invalid key: %j", (apiKey) => {
   const options = { baseUrl: "https://book.example.com/v1", apiKey: apiKey as string }
   assert.throws(() => createClient(options), TypeError, "apiKey")
 })
 
-it("an address that is none is a mistake of the program", () => {
+it("throws for an invalid address", () => {
   assert.throws(() => createClient({ baseUrl: "/v1", apiKey: "tb_test_key" }), TypeError, "baseUrl")
 })
 
-it("without a fetch of its own it sends with the runtime's, as it is when it sends", async () => {
+it("uses the runtime's fetch at call time by default", async () => {
   const client = createClient({ baseUrl: "https://book.example.com/v1", apiKey: "tb_test_key" })
   const before = globalThis.fetch
   globalThis.fetch = () => Promise.resolve(Response.json({ name: "Salida" }))

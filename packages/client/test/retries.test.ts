@@ -23,19 +23,19 @@ const passing: ReadonlyArray<{ readonly name: string; readonly step: Step }> = [
 ]
 
 describe.each(passing)("after $name", ({ step }) => {
-  it("a read is sent again", async () => {
+  it("retries a read", async () => {
     const { client, sent } = follow([step, step, ok])
     assert.strictEqual((await client.bookings.get({ id })).id, id)
     assert.lengthOf(sent, 3)
   })
 
-  it("so is a write that is safe to repeat", async () => {
+  it("retries a write that is safe to repeat", async () => {
     const { client, sent } = follow([step, ok])
     await client.bookings.cancel({ id })
     assert.lengthOf(sent, 2)
   })
 
-  it("so is a booking, each time under the same key", async () => {
+  it("retries a booking, each time with the same key", async () => {
     const { client, sent } = follow([step, step, step, { status: 201, body: { id } }])
     await client.bookings.create(booking)
     const keys = new Set(sent.map(({ body }) => body.idempotency_key))
@@ -44,7 +44,7 @@ describe.each(passing)("after $name", ({ step }) => {
     assert.match(String([...keys][0]), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
-  it("and so is everything else that makes something", async () => {
+  it("retries every other operation that creates something", async () => {
     for (
       const call of [
         (scripted: ReturnType<typeof follow>) => scripted.client.offerings.create({ name: "Raft", kind: "class" }),
@@ -61,7 +61,7 @@ describe.each(passing)("after $name", ({ step }) => {
     }
   })
 
-  it("any other write is not", async () => {
+  it("does not retry any other write", async () => {
     for (
       const call of [
         (scripted: ReturnType<typeof follow>) => scripted.client.bookings.resend({ id }),
@@ -74,7 +74,7 @@ describe.each(passing)("after $name", ({ step }) => {
     }
   })
 
-  it("no more often than it was told", async () => {
+  it("retries up to the configured limit", async () => {
     for (const retries of [0, 1, 5]) {
       const { client, sent } = follow([step], { retries })
       await failure(client.org.get())
@@ -83,7 +83,7 @@ describe.each(passing)("after $name", ({ step }) => {
   })
 })
 
-describe("what will not pass is sent once", () => {
+describe("a permanent failure is sent once", () => {
   it.each([
     refused(400, "invalid_request"),
     refused(401, "unauthorized"),
@@ -102,14 +102,14 @@ describe("what will not pass is sent once", () => {
 })
 
 describe("keys", () => {
-  it("two wishes have two keys", async () => {
+  it("differ between two calls", async () => {
     const { client, sent } = follow([{ status: 201, body: { id } }])
     await client.bookings.create(booking)
     await client.bookings.create(booking)
     assert.notStrictEqual(sent[0]?.body.idempotency_key, sent[1]?.body.idempotency_key)
   })
 
-  it("the caller's own is kept, and its input is not written to", async () => {
+  it("are kept if given by the caller, whose input is not changed", async () => {
     const { client, sent } = follow(["lost", { status: 201, body: { id } }])
     const input = Object.freeze({ ...booking, idempotency_key: id })
     await client.bookings.create(input)
@@ -120,7 +120,7 @@ describe("keys", () => {
 })
 
 describe("waits", () => {
-  it("grow twofold up to five seconds, by chance between half and all of it", async () => {
+  it("double up to five seconds, with random jitter between half and all of it", async () => {
     const lengths = async (random: () => number) => {
       const { client, waits } = follow(["lost"], { retries: 7, random })
       await failure(client.org.get())
@@ -130,13 +130,13 @@ describe("waits", () => {
     assert.deepStrictEqual((await lengths(() => 0.999_999)).map(Math.round), [200, 400, 800, 1600, 3200, 5000, 5000])
   })
 
-  it("are never shorter than the server asked for", async () => {
+  it("are never shorter than the server requires", async () => {
     const { client, waits } = follow([refused(429, "rate_limited", { "retry-after": "7" }), ok], { random: () => 0 })
     await client.org.get()
     assert.deepStrictEqual(waits, [7100])
   })
 
-  it("are not begun when the server asks for too much", async () => {
+  it("are skipped if the server requires too long", async () => {
     const asked = String(longestRetryAfterSeconds + 1)
     const { client, sent } = follow([refused(503, "unavailable", { "retry-after": asked }), ok])
     assert.strictEqual((await failure(client.org.get())).retryAfterSeconds, longestRetryAfterSeconds + 1)
@@ -145,7 +145,7 @@ describe("waits", () => {
 })
 
 describe("an error", () => {
-  it("says what the server said, and under which id it is in its log", async () => {
+  it("contains the server's message and its request ID", async () => {
     const { client } = follow([refused(409, "slot_full")])
     const error = await failure(client.bookings.create(booking))
     assert.strictEqual(String(error), "TrailbookError: It is slot_full.")
@@ -158,7 +158,7 @@ describe("an error", () => {
     })
   })
 
-  it("of no answer has no status, and its cause", async () => {
+  it("without a response has no status, and has a cause", async () => {
     const { client } = follow(["lost"], { retries: 0 })
     const error = await failure(client.org.get())
     assert.strictEqual(error.code, "unreachable")
@@ -166,12 +166,12 @@ describe("an error", () => {
     assert.instanceOf(error.cause, TypeError)
   })
 
-  it("of what is not Trailbook is not Trailbook's", async () => {
+  it("from another server is not reported as Trailbook's", async () => {
     const { client } = follow([{ status: 404, body: "<html>" }])
     assert.strictEqual((await failure(client.org.get())).code, "unexpected")
   })
 
-  it("is a result under try, and everything else is thrown as it is", async () => {
+  it("is a result with try, and everything else is thrown unchanged", async () => {
     const { client } = follow([refused(409, "slot_full"), { status: 201, body: { id } }])
     const taken = await client.try.bookings.create(booking)
     assert.strictEqual(taken.ok || taken.error.code, "slot_full")
@@ -183,7 +183,7 @@ describe("an error", () => {
   })
 })
 
-describe("retryable means that the caller may send it again", () => {
+describe("retryable means that the caller can send the request again", () => {
   it.each(
     [
       ["a read without an answer", "lost", "read", true],

@@ -12,7 +12,7 @@ const fileIn = (body: unknown): File => {
 }
 
 describe("a file", () => {
-  it("travels in a form, by its own name or another", async () => {
+  it("is sent in a form, with its own or a given name", async () => {
     const { client, sent } = follow([made])
     const file = new File(["%PDF-1.7"], "map.pdf", { type: "application/pdf" })
     assert.deepStrictEqual(await client.attachments.upload(file), made.body)
@@ -26,7 +26,7 @@ describe("a file", () => {
     assert.isNull(new Headers(sent[0]?.init.headers).get("content-type"))
   })
 
-  it("is sent again when no answer came, and not when it is refused", async () => {
+  it("is retried without a response, and not after a refusal", async () => {
     const { client, sent } = follow(["lost", refused(503, "unavailable"), made])
     await client.attachments.upload(new Blob(["%PDF-1.7"]))
     assert.lengthOf(sent, 3)

@@ -15,7 +15,7 @@ const draft = (options: ChatCompletions.Options) =>
 
 const saying = (content: unknown) => ({ body: { choices: [{ index: 0, message: { role: "assistant", content } }] } })
 
-it.live("is asked for one text, with the key, the instructions apart from the material, and no tools", () =>
+it.live("requests one text with the key, with instructions separate from the material, without tools", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     model.answer = () => saying("Yes, they are.")
@@ -33,7 +33,7 @@ it.live("is asked for one text, with the key, the instructions apart from the ma
     })
   })))
 
-it.live("is asked without a key where there is none, and its text may come in parts", () =>
+it.live("works without a key, and accepts text in parts", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     model.answer = () => saying([{ type: "text", text: "Yes, " }, { type: "text", text: "they are." }])
@@ -63,7 +63,7 @@ const troubles: ReadonlyArray<readonly [string, Answering, RegExp]> = [
 ]
 
 it.live.each(troubles)(
-  "that answers with %s words no draft, and says why without its words",
+  "creates no draft from %s, and reports why without the response text",
   ([, answer, why]) =>
     Effect.scoped(Effect.gen(function*() {
       const model = yield* service
@@ -75,13 +75,13 @@ it.live.each(troubles)(
     }))
 )
 
-it.live("that is not there words no draft", () =>
+it.live("creates no draft if the server is down", () =>
   Effect.gen(function*() {
     const { message } = yield* Effect.flip(draft({ url: "http://127.0.0.1:1", model: "m" }))
     assert.match(message, /is unreachable/)
   }))
 
-it.live("that never answers is let go when who asks does not wait any more", () =>
+it.live("aborts a hanging request when the caller is interrupted", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     model.answer = () => "hangs"
@@ -91,7 +91,7 @@ it.live("that never answers is let go when who asks does not wait any more", () 
     yield* model.gone
   })))
 
-it.live("says whether it has the model", () =>
+it.live("reports whether the server has the model", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     const has = (name: string) =>

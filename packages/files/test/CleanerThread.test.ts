@@ -27,7 +27,7 @@ const picture = (bytes: number): Uint8Array =>
     chunk("IEND", Buffer.alloc(0))
   ]))
 
-it.scoped("cleans pictures in the thread as in this one, and takes their bytes over", () =>
+it.scoped("cleans pictures in the thread with the same result, and transfers their bytes", () =>
   Effect.gen(function*() {
     const cleaner = yield* CleanerThread.make({ minBytes: 0 })
     const results = yield* Effect.forEach([10, 100_000, 1_000_000, 20], (bytes) => {
@@ -43,7 +43,7 @@ it.scoped("cleans pictures in the thread as in this one, and takes their bytes o
     assert.isUndefined(yield* cleaner.clean("image/png", picture(10).slice(0, 40)))
   }))
 
-it.scoped("leaves the rest of a larger buffer alone", () =>
+it.scoped("leaves the rest of a larger buffer unchanged", () =>
   Effect.gen(function*() {
     const cleaner = yield* CleanerThread.make({ minBytes: 0 })
     const whole = Buffer.concat([picture(100), Buffer.from("other")])
@@ -59,7 +59,7 @@ it.scoped("fails for each picture if the thread cannot start", () =>
     }
   }))
 
-it.effect("an upload is cleaned by the cleaner of the program", () => {
+it.effect("cleans an upload with the host's cleaner", () => {
   const seen: Array<number> = []
   const cleaner = Layer.succeed(
     PictureCleaner,

@@ -11,7 +11,7 @@ import { refuse } from "./S3Server.ts"
 const over = (origin: string, settings: Partial<FilesBucket.BucketSettings> = {}) =>
   Effect.provide(Files, FilesBucket.layer({ ...credentials, url: `${origin}/trailbook-files`, ...settings }))
 
-it.scopedLive("a file is an object of the bucket, below the path that was given", () =>
+it.scopedLive("stores a file as an object of the bucket under the configured prefix", () =>
   Effect.gen(function*() {
     const { complaints, objects, origin } = yield* server
     const files = yield* over(origin, { url: `${origin}/trailbook-files/of/mine` })
@@ -20,7 +20,7 @@ it.scopedLive("a file is an object of the bucket, below the path that was given"
     assert.deepEqual(complaints, [])
   }))
 
-it.scopedLive("a key that is not right is told without telling it, and is tried once", () =>
+it.scopedLive("reports wrong credentials without revealing them, after one attempt", () =>
   Effect.gen(function*() {
     const { complaints, origin, requests } = yield* server
     const secret = "another/secret+of/mine"
@@ -34,7 +34,7 @@ it.scopedLive("a key that is not right is told without telling it, and is tried 
     assert.match(message, /403/)
   }))
 
-it.scopedLive("what may pass is tried again, with all of the bytes", () =>
+it.scopedLive("retries a temporary failure with all bytes", () =>
   Effect.gen(function*() {
     const { instead, objects, origin, requests } = yield* server
     const files = yield* over(origin)
@@ -51,7 +51,7 @@ it.scopedLive("what may pass is tried again, with all of the bytes", () =>
     yield* files.remove("org/id")
   }))
 
-it.scopedLive("what does not pass is given up, and nobody waits for what was interrupted", () =>
+it.scopedLive("gives up a persistent failure, and does not wait after an interruption", () =>
   Effect.gen(function*() {
     const { close, instead, origin } = yield* server
     const files = yield* over(origin)

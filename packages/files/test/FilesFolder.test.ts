@@ -12,7 +12,7 @@ const over = (directory: string) => Effect.provide(Files, FilesFolder.layer({ di
 
 const key = "0197c0de-0000-7000-8000-000000000001/0197c0de-0000-7000-8000-000000000002"
 
-it.scoped("a file is called as its key, and only its owner can read it and its folders", () =>
+it.scoped("names a file by its key, and makes it and its folders readable by the owner only", () =>
   Effect.gen(function*() {
     const root = join(yield* temporaryFolder, "files")
     const { put } = yield* over(root)
@@ -25,7 +25,7 @@ it.scoped("a file is called as its key, and only its owner can read it and its f
     assert.lengthOf(readdirSync(join(root, key, "..")), 1)
   }))
 
-it.scoped("what cannot be written leaves nothing, and is told without saying of whom", () =>
+it.scoped("leaves nothing of a failed write, and reports it without personal data", () =>
   Effect.gen(function*() {
     const root = yield* temporaryFolder
     const { get, put } = yield* over(root)
@@ -38,7 +38,7 @@ it.scoped("what cannot be written leaves nothing, and is told without saying of 
     assert.match((yield* Effect.flip(put("org/file", Buffer.from("photo")))).message, /cannot be written/)
   }))
 
-it.scoped("stores no file that would leave fewer bytes free than it must", () =>
+it.scoped("refuses a file that would leave less free space than required", () =>
   Effect.gen(function*() {
     const root = join(yield* temporaryFolder, "files")
     const free = yield* Effect.provide(Files, FilesFolder.layer({ directory: root, minFreeBytes: 1 }))
@@ -52,7 +52,7 @@ it.scoped("stores no file that would leave fewer bytes free than it must", () =>
     assert.isTrue(Option.isNone(yield* low.get(key)))
   }))
 
-it.scoped("a key that leads elsewhere is none", () =>
+it.scoped("rejects a key that leads outside the folder", () =>
   Effect.gen(function*() {
     const root = yield* temporaryFolder
     const { get, put, remove } = yield* over(join(root, "files"))
@@ -64,7 +64,7 @@ it.scoped("a key that leads elsewhere is none", () =>
     assert.deepEqual(readdirSync(root), [])
   }))
 
-it.scoped("reading that ends early or was never begun lets go of the file", () =>
+it.scoped("closes the file if reading ends early or never starts", () =>
   Effect.gen(function*() {
     const { get, put } = yield* over(yield* temporaryFolder)
     yield* put(key, Buffer.alloc(200_000))

@@ -24,7 +24,7 @@ const beginnings = [
   )
 ]
 
-it("says a type only where the library says the same, and never misses a photo of a phone or a document", async () => {
+it("detects a type only if the library agrees, and never misses a phone photo or a document", async () => {
   await FastCheck.assert(
     FastCheck.asyncProperty(
       FastCheck.constantFrom(...beginnings),

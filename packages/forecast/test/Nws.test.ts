@@ -20,7 +20,7 @@ const gridService = Effect.map(service, (sky) => {
   return { sky, data, asking }
 })
 
-it.scoped("it looks the grid up and spreads its intervals over hours: amounts in shares, the rest as it is, gusts with holes", () =>
+it.scoped("looks up the grid and spreads intervals over hours: amounts in shares, other values unchanged, gusts with gaps", () =>
   Effect.gen(function*() {
     const { asking, sky } = yield* gridService
     const found = yield* asking
@@ -49,7 +49,7 @@ it.scoped("it looks the grid up and spreads its intervals over hours: amounts in
     for (const { headers } of sky.asked) assert.strictEqual(headers["user-agent"], "Trailbook (ops@example.com)")
   }))
 
-it.scoped("values are read by their unit, and those of an unknown one are not known", () =>
+it.scoped("reads values by their unit, and drops those of an unknown one", () =>
   Effect.gen(function*() {
     const { asking, data } = yield* gridService
     const at = "2026-06-06T00:00:00+00:00/PT1H"
@@ -65,7 +65,7 @@ it.scoped("values are read by their unit, and those of an unknown one are not kn
     assert.deepInclude(found.hours[0], { tempC: 10, windKph: 36, gustKph: null, precipMm: 2 })
   }))
 
-it.scoped("no grid, a grid elsewhere, no known unit, or what is no answer at all is no signal", () =>
+it.scoped("returns no signal for a missing or distant grid, unknown units, or an invalid response", () =>
   Effect.gen(function*() {
     const { asking, data, sky } = yield* gridService
     const nothing = {
@@ -89,7 +89,7 @@ it.scoped("no grid, a grid elsewhere, no known unit, or what is no answer at all
     assert.strictEqual(yield* reasonFor({}), undefined)
   }))
 
-it.scoped("as recorded: a layer that has no values has no unit, an interval has days and hours, a value many digits", () =>
+it.scoped("parses a recorded response: layers without unit, intervals of days and hours, long numbers", () =>
   Effect.gen(function*() {
     const { asking, data } = yield* gridService
     data.grid = grid({

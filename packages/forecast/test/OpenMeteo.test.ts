@@ -13,7 +13,7 @@ const spot = { lat: 38.5347, lon: -105.99891234 }
 const asking = (options: OpenMeteo.Options) =>
   Effect.provide(Effect.flatMap(Forecast, ({ at }) => at(spot)), OpenMeteo.layer(options))
 
-it.scoped("it reads hours: rain and gusts of the hour before, the rest of the moment, holes as holes", () =>
+it.scoped("reads hours: rain and gusts of the previous hour, instant values for the rest, and gaps", () =>
   Effect.gen(function*() {
     const sky = yield* service
     sky.answer = () => ({ body: openMeteo() })
@@ -43,7 +43,7 @@ it.scoped("it reads hours: rain and gusts of the hour before, the rest of the mo
     assert.strictEqual(asked.headers["user-agent"], "Trailbook (ops@example.com)")
   }))
 
-it.scoped("a key goes along", () =>
+it.scoped("sends the key", () =>
   Effect.gen(function*() {
     const sky = yield* service
     sky.answer = () => ({ body: openMeteo() })
@@ -51,7 +51,7 @@ it.scoped("a key goes along", () =>
     assert.strictEqual(sky.asked[0]?.query.get("apikey"), "secret")
   }))
 
-it.scoped("a quantity in another unit is not known, and when all are, or the times are not of Greenwich, there is no signal", () =>
+it.scoped("drops a quantity in another unit, and returns no signal if all are or the times are not GMT", () =>
   Effect.gen(function*() {
     const sky = yield* service
     sky.answer = () => ({ body: openMeteo({ units: { wind_gusts_10m: "mp/h", temperature_2m: "°F" } }) })
@@ -73,7 +73,7 @@ it.scoped("a quantity in another unit is not known, and when all are, or the tim
     assert.propertyVal(yield* asking({ baseUrl: sky.url }), "reason", "units")
   }))
 
-it.scoped("values that are no numbers are not known", () =>
+it.scoped("drops values that are not numbers", () =>
   Effect.gen(function*() {
     const sky = yield* service
     sky.answer = () => ({

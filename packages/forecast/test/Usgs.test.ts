@@ -12,7 +12,7 @@ const asking = (site: string, options: Usgs.Options) =>
 
 const measured = Date.UTC(2026, 5, 6, 14, 45)
 
-it.scoped("values are numbers in text, each with its moment; of several series the newest counts", () =>
+it.scoped("reads numeric text with its instant, and uses the newest of several series", () =>
   Effect.gen(function*() {
     const river = yield* service
     river.answer = () => ({
@@ -51,7 +51,7 @@ it.scoped("values are numbers in text, each with its moment; of several series t
     assert.strictEqual(asked.headers["user-agent"], "Trailbook (ops@example.com)")
   }))
 
-it.scoped("what is no value is none: −999999, words, empty text, other units, no moment, another site", () =>
+it.scoped("drops invalid values: −999999, words, empty text, other units, missing instants, other sites", () =>
   Effect.gen(function*() {
     const river = yield* service
     for (
@@ -76,13 +76,15 @@ it.scoped("what is no value is none: −999999, words, empty text, other units, 
     }
   }))
 
-it.scoped("a gauge that is not there, says nothing, or only in other units is no signal", () =>
+it.scoped("returns no signal for a gauge that is missing, silent, or only in other units", () =>
   Effect.gen(function*() {
     const river = yield* service
     const reasonFor = (site: string, body: unknown) => {
       river.answer = () => ({ body })
-      return Effect.map(asking(site, { baseUrl: river.url }), (found) =>
-        found._tag === "NoSignal" ? found.reason : undefined)
+      return Effect.map(
+        asking(site, { baseUrl: river.url }),
+        (found) => found._tag === "NoSignal" ? found.reason : undefined
+      )
     }
     const site = "07091200"
     assert.strictEqual(yield* reasonFor(site, usgs()), "nowhere")
@@ -96,7 +98,7 @@ it.scoped("a gauge that is not there, says nothing, or only in other units is no
     assert.strictEqual(river.asked.length, before, "nobody is asked for what is no site")
   }))
 
-it.scoped("an estimate counts as it is: qualifiers are a list, the value is text, the moment has digits of a second", () =>
+it.scoped("accepts an estimate with a list of qualifiers, a text value, and fractional seconds", () =>
   Effect.gen(function*() {
     const river = yield* service
     river.answer = () => ({

@@ -44,7 +44,7 @@ const troubles: ReadonlyArray<readonly [string, Service["answer"], string]> = [
 
 for (const [source, ask] of Object.entries(sources)) {
   it.live.each(troubles)(
-    `${source} that answers with %s gives its reason`,
+    `${source} reports the reason for %s`,
     ([, answer, reason]) =>
       Effect.scoped(Effect.gen(function*() {
         const trouble = yield* service
@@ -56,7 +56,7 @@ for (const [source, ask] of Object.entries(sources)) {
       }))
   )
 
-  it.live(`${source} that is not there gives its reason`, () =>
+  it.live(`${source} reports the reason if it is unreachable`, () =>
     Effect.gen(function*() {
       assert.deepEqual(
         yield* ask("http://127.0.0.1:1", ample),
@@ -67,7 +67,7 @@ for (const [source, ask] of Object.entries(sources)) {
 
 const minutes = (n: number) => TestClock.adjust(`${n} minutes`)
 
-it.scoped("an answer is kept for half an hour, and the last one while there is no new one", () =>
+it.scoped("caches a response for half an hour, and keeps the last one until there is a new one", () =>
   Effect.gen(function*() {
     const sky = yield* service
     const { at } = yield* Effect.map(
@@ -97,7 +97,7 @@ it.scoped("an answer is kept for half an hour, and the last one while there is n
     assert.strictEqual(sky.asked.length, 4, "each place is asked for")
   }))
 
-it.scoped("a gauge that never answered says so, and is asked again after five minutes", () =>
+it.scoped("reports a gauge that never responded, and retries it after five minutes", () =>
   Effect.gen(function*() {
     const water = yield* service
     const { at } = yield* Effect.map(Layer.build(Usgs.layer({ baseUrl: water.url })), (context) =>

@@ -171,9 +171,9 @@ const byTheClock = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.flatMap(SettableClock.make(origin), (clock) => Effect.withClock(work, clock))
 
 describe.each<[string, Desk]>([["a queue", { lanes: 2, batch: 64 }], ["no queue", "direct"]])(
-  "a rule of the program around us, with %s",
+  "a host rule, with %s",
   (_name, desk) => {
-    it("is asked about what would be sold and no more; what it refuses leaves no trace, and the rest is as without it", async () => {
+    it("runs only for sellable orders, leaves no trace when it refuses, and changes nothing else", async () => {
       const reached = new Set<string>()
       await FastCheck.assert(
         FastCheck.asyncProperty(wishes, async (wishes) => {
@@ -189,7 +189,7 @@ describe.each<[string, Desk]>([["a queue", { lanes: 2, batch: 64 }], ["no queue"
       if (isLong) assert.includeMembers([...reached], ["sold", "not_with_us", "slot_full", "idempotency_conflict"])
     })
 
-    it("of many at once sells what there is, once, to those whom it has nothing against", async () => {
+    it("sells the capacity once to accepted orders under concurrency", async () => {
       const wishes = Array.from({ length: 24 }, (_, at): Wish => ({
         place: "class",
         quantity: 1,
@@ -210,7 +210,7 @@ describe.each<[string, Desk]>([["a queue", { lanes: 2, batch: 64 }], ["no queue"
       ))
     })
 
-    it("that is broken is asked once, and who ordered hears what it died of", async () => {
+    it("that throws is called once, and the caller receives the cause", async () => {
       let asked = 0
       const broken = Layer.succeed(
         BookingCreateHook,

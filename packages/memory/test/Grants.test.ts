@@ -55,7 +55,7 @@ const begun = Effect.gen(function*() {
 const codeOf = <A, E extends { readonly code: string }, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(work), ({ code }) => code)
 
-it.effect("an application that is let in acts in its org alone, with what it was let do", () =>
+it.effect("limits an approved application to its org and scopes", () =>
   Effect.gen(function*() {
     const { code, grants, orgId, redeem } = yield* begun
     const { accessToken, expiresInSeconds, refreshToken } = yield* redeem
@@ -75,7 +75,7 @@ it.effect("an application that is let in acts in its org alone, with what it was
     assert.strictEqual(yield* codeOf(grants.verify(accessToken)), "unauthorized")
   }).pipe(Effect.provide(world)))
 
-it.effect("a code that comes twice ends all that was made of it", () =>
+it.effect("revokes everything issued for a code that is used twice", () =>
   Effect.gen(function*() {
     const { grants, orgId, redeem, refresh } = yield* begun
     const { accessToken, refreshToken } = yield* redeem
@@ -94,7 +94,7 @@ it.effect("a code that comes twice ends all that was made of it", () =>
     ])
   }).pipe(Effect.provide(world)))
 
-it.effect("a code is refused with another client, address or proof, and after its minute, and is good meanwhile", () =>
+it.effect("refuses a code with another client, address, or proof, and after a minute, and keeps it valid until then", () =>
   Effect.gen(function*() {
     const { code, grants, redeem } = yield* begun
     const given = { code, clientId: "app", redirectUri, verifier }
@@ -113,7 +113,7 @@ it.effect("a code is refused with another client, address or proof, and after it
     assert.strictEqual(yield* codeOf(late.redeem), "invalid_grant")
   }).pipe(Effect.provide(world)))
 
-it.effect("three machines that refresh at once go on, and who comes after two minutes ends the grant", () =>
+it.effect("allows three machines to refresh concurrently, and revokes the grant for one after two minutes", () =>
   Effect.gen(function*() {
     const { grants, redeem, refresh } = yield* begun
     const { refreshToken } = yield* redeem
@@ -132,7 +132,7 @@ it.effect("three machines that refresh at once go on, and who comes after two mi
     }
   }).pipe(Effect.provide(world)))
 
-it.effect("a refresh token is its client's, never widens, and says nothing as an access token", () =>
+it.effect("binds a refresh token to its client, never widens it, and rejects it as an access token", () =>
   Effect.gen(function*() {
     const { grants, redeem, refresh } = yield* begun
     const { accessToken, refreshToken } = yield* redeem
@@ -147,7 +147,7 @@ it.effect("a refresh token is its client's, never widens, and says nothing as an
     assert.strictEqual(yield* codeOf(refresh(narrow.refreshToken, "write")), "invalid_scope")
   }).pipe(Effect.provide(world)))
 
-it.effect("whatever ends a grant ends its tokens at the next request", () =>
+it.effect("ends the tokens of an ended grant at the next request", () =>
   Effect.gen(function*() {
     const byStaff = yield* begun
     const first = yield* byStaff.redeem
@@ -176,7 +176,7 @@ it.effect("whatever ends a grant ends its tokens at the next request", () =>
     assert.strictEqual(yield* codeOf(left.refresh(third.refreshToken)), "invalid_grant")
   }).pipe(Effect.provide(world)))
 
-it.effect("what has run out is not kept", () =>
+it.effect("deletes expired tokens", () =>
   Effect.gen(function*() {
     const { orgId, redeem, refresh } = yield* begun
     const { accessToken, refreshToken } = yield* redeem
@@ -188,7 +188,7 @@ it.effect("what has run out is not kept", () =>
     assert.strictEqual((yield* store.list(orgId)).length, 1)
   }).pipe(Effect.provide(world)))
 
-it.effect("a demoted person's application loses admin on the next use and at each refresh, and keeps the rest", () =>
+it.effect("removes admin from a demoted person's application on the next use and at each refresh, and keeps the rest", () =>
   Effect.gen(function*() {
     const { grants, orgId, staff, staffId } = yield* begun
     const by = { _tag: "Operator" } as const
@@ -217,7 +217,7 @@ it.effect("a demoted person's application loses admin on the next use and at eac
     assert.deepStrictEqual((yield* refresh(after.refreshToken)).scopes, ["read", "write"])
   }).pipe(Effect.provide(world)))
 
-it.effect("a grant whose scopes all exceed its person's role opens nothing", () =>
+it.effect("refuses a grant whose scopes all exceed its person's role", () =>
   Effect.gen(function*() {
     const { grants, orgId, staff, staffId } = yield* begun
     const by = { _tag: "Operator" } as const

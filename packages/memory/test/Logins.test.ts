@@ -32,7 +32,7 @@ const signIn = ({ logins, orgId }: Effect.Effect.Success<typeof begun>, staffId:
 
 const code = <A, R>(refused: Effect.Effect<A, Refusal, R>) => Effect.map(Effect.flip(refused), ({ code }) => code)
 
-it.scoped("a link signs in once, within its time, and looking at it spends nothing", () =>
+it.scoped("signs in once with a link within its lifetime, and viewing it does not use it", () =>
   Effect.gen(function*() {
     const { ann, logins, orgId } = yield* begun
     const secret = yield* logins.link({ orgId, staffId: ann.id, next: "/dashboard" })
@@ -58,7 +58,7 @@ it.scoped("a link signs in once, within its time, and looking at it spends nothi
     assert.strictEqual(yield* code(logins.spend({ secret: late, device: "" })), "unauthorized")
   }).pipe(Effect.provide(world)))
 
-it.scoped("a login that is ended opens nothing from the next request on, and stays so when it was just used", () =>
+it.scoped("ends a login from the next request on, also if it was just used", () =>
   Effect.gen(function*() {
     const world = yield* begun
     const { ann, bob, logins, orgId } = world
@@ -91,7 +91,7 @@ it.scoped("a login that is ended opens nothing from the next request on, and sta
     )
   }).pipe(Effect.provide(world)))
 
-it.scoped("whoever is removed is signed out, their links open nothing, and nothing of either is kept", () =>
+it.scoped("signs out a removed person, invalidates their links, and deletes both", () =>
   Effect.gen(function*() {
     const world = yield* begun
     const { ann, bob, logins, orgId, staff } = world
@@ -110,7 +110,7 @@ it.scoped("whoever is removed is signed out, their links open nothing, and nothi
     assert.strictEqual(ann.role, "owner")
   }).pipe(Effect.provide(world)))
 
-it.scoped("an org that has an owner keeps one", () =>
+it.scoped("keeps at least one owner of an org", () =>
   Effect.gen(function*() {
     const { ann, bob, orgId, staff } = yield* begun
     assert.strictEqual(yield* code(staff.remove({ ...ann, by })), "invalid_request")
@@ -123,7 +123,7 @@ it.scoped("an org that has an owner keeps one", () =>
     assert.deepStrictEqual(yield* staff.list(orgId), [])
   }).pipe(Effect.provide(world)))
 
-it.scoped("what a role may do is asked of it at each request", () =>
+it.scoped("checks a role's permissions at each request", () =>
   Effect.gen(function*() {
     const world = yield* begun
     const { bob, logins, orgId, staff } = world

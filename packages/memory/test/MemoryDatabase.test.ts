@@ -22,14 +22,14 @@ const dies = (exit: Exit.Exit<unknown, unknown>, message: RegExp): void =>
   assert.match(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "it succeeded", message)
 
 describe("MemoryDatabase", () => {
-  it.effect("nothing is written within a snapshot, by a unit of work neither", () =>
+  it.effect("refuses writes within a snapshot, also in a transaction", () =>
     Effect.gen(function*() {
       const { run, snapshot } = yield* UnitOfWork
       dies(yield* Effect.exit(snapshot(put)), /within a snapshot/)
       dies(yield* Effect.exit(snapshot(run(put))), /within a snapshot/)
     }).pipe(Effect.provide(Memory.layer)))
 
-  it.effect("a fiber that outlives its unit of work writes no more", () =>
+  it.effect("refuses writes of a fiber that outlives its transaction", () =>
     Effect.gen(function*() {
       const { run } = yield* UnitOfWork
       const over = yield* Deferred.make<void>()
@@ -39,7 +39,7 @@ describe("MemoryDatabase", () => {
       assert.isEmpty(yield* Effect.flatMap(OrgStore, ({ all }) => all))
     }).pipe(Effect.provide(Memory.layer)))
 
-  it.effect("two databases know nothing of each other, within a unit of work of one neither", () =>
+  it.effect("keeps two databases independent, also within a transaction of one", () =>
     Effect.gen(function*() {
       const all = Effect.flatMap(OrgStore, ({ all }) => all)
       const seen = yield* Effect.provide(

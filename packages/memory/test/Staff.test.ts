@@ -60,7 +60,7 @@ const listed = ({ call }: Effect.Effect.Success<typeof begun>) =>
     ({ data }) => data.slice(0, -2).map(({ by_email, name, what }) => [what, name, by_email])
   )
 
-it.effect("a key is shown once, opens what it may until it is revoked, and both are in the audit list", () =>
+it.effect("shows a key once, accepts it until it is revoked, and audits both", () =>
   Effect.gen(function*() {
     const there = yield* begun
     const { call, orgId } = there
@@ -86,7 +86,7 @@ it.effect("a key is shown once, opens what it may until it is revoked, and both 
     assert.notStrictEqual(other.orgId, orgId)
   }).pipe(Effect.provide(world)))
 
-it.effect("there are never more open keys than there may be, and a revoked one makes room", () =>
+it.effect("limits the number of active keys, and frees a place on revocation", () =>
   Effect.gen(function*() {
     const { call } = yield* begun
     const { id } = yield* call("staff.createKey", { name: "First" })
@@ -96,7 +96,7 @@ it.effect("there are never more open keys than there may be, and a revoked one m
     yield* call("staff.createKey", { name: "More" })
   }).pipe(Effect.provide(world)))
 
-it.effect("who is invited is there at once and is mailed; nobody is invited twice", () =>
+it.effect("adds and mails an invited person immediately, and refuses a second invitation", () =>
   Effect.gen(function*() {
     const there = yield* begun
     const { call, orgId, staff } = there
@@ -115,7 +115,7 @@ it.effect("who is invited is there at once and is mailed; nobody is invited twic
     assert.deepStrictEqual(yield* listed(there), [["member.added", "owner", "ann@a.co"]])
   }).pipe(Effect.provide(world)))
 
-it.effect("the only owner can neither be removed nor made staff, and who is removed is signed out at once", () =>
+it.effect("neither removes nor demotes the only owner, and signs out a removed person immediately", () =>
   Effect.gen(function*() {
     const there = yield* begun
     const { ann, as, bob, call } = there
@@ -136,7 +136,7 @@ it.effect("the only owner can neither be removed nor made staff, and who is remo
     assert.deepStrictEqual((yield* call("staff.members")).data.map(({ id }) => id), [eve.id])
   }).pipe(Effect.provide(world)))
 
-it.effect("whoever is no owner does none of it", () =>
+it.effect("refuses all of it to a staff member who is not an owner", () =>
   Effect.gen(function*() {
     const { as, bob } = yield* begun
     for (const name of ["staff.keys", "staff.members", "staff.audit", "staff.payments", "staff.tasks"]) {
@@ -144,7 +144,7 @@ it.effect("whoever is no owner does none of it", () =>
     }
   }).pipe(Effect.provide(world)))
 
-it.effect("the audit list is read page by page, and names nobody who has left", () =>
+it.effect("lists the audit log in pages, without names of former staff", () =>
   Effect.gen(function*() {
     const { bob, call } = yield* begun
     yield* TestClock.adjust("1 minute")
@@ -156,7 +156,7 @@ it.effect("the audit list is read page by page, and names nobody who has left", 
     assert.isUndefined(rest["next_cursor"])
   }).pipe(Effect.provide(world)))
 
-it.effect("an account of a payment provider is connected and disconnected, and its key is never shown", () =>
+it.effect("connects and disconnects a payment account, and never shows its key", () =>
   Effect.gen(function*() {
     const there = yield* begun
     const { call } = there
@@ -178,7 +178,7 @@ it.effect("an account of a payment provider is connected and disconnected, and i
     ])
   }).pipe(Effect.provide(world)))
 
-it.effect("a task that failed is listed and started again by its own org alone", () =>
+it.effect("lists and restarts a failed task only for its own org", () =>
   Effect.gen(function*() {
     const { call, orgId } = yield* begun
     const other = yield* begun
@@ -198,7 +198,7 @@ it.effect("a task that failed is listed and started again by its own org alone",
     assert.deepStrictEqual((yield* call("staff.tasks")).data, [])
   }).pipe(Effect.provide(world)))
 
-it.effect("a webhook is tested and goes on from an event that there is", () =>
+it.effect("tests a webhook and resumes it from an existing event", () =>
   Effect.gen(function*() {
     const { call } = yield* begun
     const other = yield* begun
@@ -216,7 +216,7 @@ it.effect("a webhook is tested and goes on from an event that there is", () =>
     }
   }).pipe(Effect.provide(world)))
 
-it.effect("what became of each event at an endpoint is told: taken, failed or waiting", () =>
+it.effect("returns the delivery status of each event: delivered, failed, or pending", () =>
   Effect.gen(function*() {
     const { call, orgId } = yield* begun
     const queue = yield* DeliveryQueue

@@ -58,7 +58,7 @@ const nameOf = Effect.map(
 )
 
 describe("a task", () => {
-  it.effect("that fails is given up when it has been tried for five days", () =>
+  it.effect("that fails is given up after five days of retries", () =>
     Effect.gen(function*() {
       yield* add("t")
       const began = yield* currentTime
@@ -77,7 +77,7 @@ describe("a task", () => {
       assert.isTrue(days >= 5 && days < 5.25, `${days} days`)
     }).pipe(Effect.provide(worldOf({ run: () => fails(false) }))))
 
-  it.effect("whose failure is permanent is given up at once", () =>
+  it.effect("with a permanent failure is given up immediately", () =>
     Effect.gen(function*() {
       yield* add("t")
       assert.strictEqual(yield* run, 1)
@@ -86,7 +86,7 @@ describe("a task", () => {
       assert.strictEqual(yield* run, 0)
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 
-  it.effect("that is never given up is tried after a hundred failures, and people are told after a day of them", () => {
+  it.effect("that is never given up is retried after a hundred failures, and reported after a day", () => {
     const said: Array<string> = []
     const heard = Logger.replace(
       Logger.defaultLogger,
@@ -105,7 +105,7 @@ describe("a task", () => {
     }).pipe(Effect.provide(worldOf({ run: () => fails(false), triedForMinutes: Infinity })), Effect.provide(heard))
   })
 
-  it.effect("that was started again has all of its attempts before it", () =>
+  it.effect("that was restarted has all attempts again", () =>
     Effect.gen(function*() {
       yield* add("t")
       yield* run
@@ -120,7 +120,7 @@ describe("a task", () => {
       assert.lengthOf(yield* failing, 1)
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 
-  it.effect("that is to run later waits until then, and has not failed", () => {
+  it.effect("that is scheduled waits until then and counts no failure", () => {
     let ran = 0
     const laterAt = Instant.make(3_600_000)
     const later = worldOf({ run: () => Effect.sync(() => ran++ === 0 ? { laterAt } : "done") })
@@ -135,7 +135,7 @@ describe("a task", () => {
     }).pipe(Effect.provide(later))
   })
 
-  it.effect("whose subject is gone is done", () =>
+  it.effect("with a missing subject is completed", () =>
     Effect.gen(function*() {
       yield* add("t")
       assert.strictEqual(yield* run, 1)
@@ -145,13 +145,13 @@ describe("a task", () => {
     ))
 })
 
-describe("that a task was given up", () => {
+describe("giving up a task", () => {
   const renames = (orgs: OrgStore["Type"]): Of => ({
     run: () => fails(true),
     givenUp: (task, { message }) => orgs.put({ ...org, name: `${task.id}: ${message}` })
   })
 
-  it.effect("its handler hears, and what it writes is there with it", () =>
+  it.effect("calls its handler, and commits the handler's writes with it", () =>
     Effect.gen(function*() {
       yield* add("t")
       yield* run
@@ -159,7 +159,7 @@ describe("that a task was given up", () => {
       assert.strictEqual(yield* nameOf, "t: no such mailbox")
     }).pipe(Effect.provide(worldOf(renames))))
 
-  it.effect("leaves nothing when somebody else runs it by now", () =>
+  it.effect("changes nothing if another worker has claimed the task", () =>
     Effect.gen(function*() {
       yield* add("t")
       const { attempt } = yield* Tasks
@@ -172,7 +172,7 @@ describe("that a task was given up", () => {
       assert.lengthOf(yield* claimAllFor(0), 1)
     }).pipe(Effect.provide(worldOf(renames))))
 
-  it.effect("and cannot be written down keeps no other, and is tried again", () =>
+  it.effect("does not block other tasks if it cannot be recorded, and is retried", () =>
     Effect.gen(function*() {
       yield* add("bad", "good")
       const { attempt } = yield* Tasks
@@ -186,7 +186,7 @@ describe("that a task was given up", () => {
       givenUp: ({ id }) => id === "bad" ? Effect.die(new Error("no disk")) : Effect.void
     }))))
 
-  it.effect("is forgotten after thirty days", () =>
+  it.effect("is deleted after thirty days", () =>
     Effect.gen(function*() {
       yield* add("t")
       yield* run
@@ -199,7 +199,7 @@ describe("that a task was given up", () => {
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 })
 
-it("a kind without a handler does not compile", () => {
+it("does not compile for a kind without a handler", () => {
   const handler = Handler.make({ read: Effect.succeed, run: () => Handler.nothingToDo, triedForMinutes: 1 })
   const some = { "mail.held": handler, "mail.confirmed": handler, "mail.moved": handler, "mail.cancelled": handler }
   // @ts-expect-error: there is none for refunds

@@ -4,7 +4,7 @@ import { assert, describe, it } from "vitest"
 import { capacityControls } from "./capacityControls.ts"
 import { outfit } from "./capacityOutfit.ts"
 
-describe("a capacity law breaks where its promise is broken", () => {
+describe("a capacity law fails if its promise is broken", () => {
   it.each(capacityControls)("%s: %s", async (name, _how, storage) => {
     // A law that needs four steps in a certain order may miss them in fifty stories, and hardly in two hundred.
     const law = capacityLaws({ ...outfit, storage, seed: 1, runs: 200 }).find((law) => law.name === name)
@@ -14,7 +14,7 @@ describe("a capacity law breaks where its promise is broken", () => {
     assert.strictEqual(broken.law, name)
   })
 
-  it("every law has its control", () => {
+  it("exists for every law", () => {
     assert.deepStrictEqual(
       [...new Set(capacityControls.map(([name]) => name))].sort(),
       capacityLaws({ ...outfit, storage: Memory.layer }).map(({ name }) => name).sort()

@@ -19,7 +19,7 @@ describe("offerings keep their promises", () => {
 it.each<[string, () => unknown]>([
   ["nothing", async () => {}],
   ["no", () => Promise.reject(new Error("later"))]
-])("a rule that answers later is broken, though it say %s", async (_, check) => {
+])("reports an asynchronous rule as broken, even if it returns %s", async (_, check) => {
   const rule = { name: "a rule", check: check as Rule["check"] }
   // In a story of a step or two it may be that nothing happens, and no rule is asked.
   const law = capacityLaws({ ...outfit, storage: Memory.layer, runs: 20, rules: [rule] }).at(-1)
@@ -36,7 +36,7 @@ const outfits = FastCheck.record({
   )
 })
 
-describe("offerings of any settings keep their promises", () => {
+describe("offerings with any settings keep their promises", () => {
   it.each(laws.map(({ name }) => name))("%s", (name) =>
     FastCheck.assert(
       FastCheck.asyncProperty(outfits, FastCheck.integer(), async (outfit, seed) => {

@@ -47,14 +47,14 @@ const fails = async (key: string, storage: Layer.Layer<Storage>) => {
 }
 
 // Some of them wait for units of work that wait for each other; meanwhile the others go on.
-describe.concurrent("a law fails where its promise is broken", () => {
+describe.concurrent("a law fails if its promise is broken", () => {
   it.each(controls)("%s: %s", (key, _how, storage) => fails(key, storage))
 
   it.each(leakControls)("%s: %s of other orgs", (key, _what, storage) => fails(key, storage))
 
   it.each(ofEachMethod)("%s: broken by %s", (key, _method, storage) => fails(key, storage))
 
-  it("every law has its control", () => {
+  it("exists for every law", () => {
     const controlled = new Set([...controls, ...ofEachMethod].map(([key]) => key))
     assert.deepStrictEqual([...controlled].sort(), laws.map(({ key }) => key).sort())
   })

@@ -34,7 +34,7 @@ const story = FastCheck.record({
 })
 
 describe("events newest first", () => {
-  it("are all of those that are asked for, page by page, and none that is young", async () => {
+  it("contain all requested events across pages, and no young one", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(
         story,

@@ -23,7 +23,7 @@ const failure = async (key: string, storage: Layer.Layer<Storage>): Promise<LawF
   return failed
 }
 
-it("a generated case is shown at its smallest, with what came back and the seed", async () => {
+it("shows a generated case at its smallest, with the result and the seed", async () => {
   const noPhone = broken(CustomerStore, (store) => ({
     put: (rows) => store.put(rows.map((row) => ({ ...row, phone: "" })))
   }))
@@ -38,7 +38,7 @@ it("a generated case is shown at its smallest, with what came back and the seed"
   assert.instanceOf(cause, Error)
 })
 
-it("what is long is not printed whole", async () => {
+it("shortens long values", async () => {
   const cut = broken(BookingStore, (store) => ({
     put: (rows) => store.put(rows.map((row) => ({ ...row, notes: row.notes.slice(0, 100) })))
   }))

@@ -36,7 +36,7 @@ const histories = (storage: Layer.Layer<Storage>, seed: number) =>
     Effect.provide(Effect.map(record(script(seed), servers), ({ histories }) => histories), Layer.fresh(storage))
   )
 
-it("histories are wide, and everything happens in them that may", async () => {
+it("generates concurrent histories that contain every operation", async () => {
   const calls: Array<Call> = []
   for (let seed = 1; seed <= 8; seed++) {
     for (const history of await histories(Memory.layer, seed)) calls.push(...history.calls)
@@ -85,7 +85,7 @@ const overlaps = ({ calls }: History): number =>
     0
   ) / calls.length
 
-it("calls about one offering meet one another", async () => {
+it("generates overlapping calls for one offering", async () => {
   for (const history of await histories(Memory.layer, 9)) assert.isAbove(overlaps(history), 2)
 })
 
@@ -119,7 +119,7 @@ const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Stor
   ]
 ]
 
-describe("without it there are answers that nothing explains:", () => {
+describe("control: returns inexplicable results without it:", () => {
   it.each(unguarded)("%s", async (_what, storage) => {
     const found = findUnexplained({ seed: 1, runs: 12 })
     assert.isDefined(await Effect.runPromise(Effect.provide(found, Layer.fresh(storage))))
@@ -136,7 +136,7 @@ const forgetful = Layer.provideMerge(
 )
 
 it(
-  "where places forget up to when they were judged, clocks that differ make answers that nothing explains",
+  "control: returns inexplicable results with clock differences if places forget when they were judged",
   async () => {
     const found = (clocksDiffer: boolean, cases: number) =>
       Effect.runPromise(Effect.provide(findUnexplained({ seed: 1, runs: cases, clocksDiffer }), Layer.fresh(forgetful)))
@@ -145,7 +145,7 @@ it(
   }
 )
 
-it("what cannot be explained is told in few lines, and can be played again", async () => {
+it("reports an inexplicable history in a few lines that can be replayed", async () => {
   const playing = linearizable({ seed: 1, runs: 12 })
   const exit = await Effect.runPromiseExit(Effect.provide(playing, Layer.fresh(ReadCommitted.layer("none"))))
   assert.isTrue(Exit.isFailure(exit))

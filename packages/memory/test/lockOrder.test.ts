@@ -76,7 +76,7 @@ const note = (operation: string, units: ReadonlyArray<Unit>): void => {
   for (const { does, table } of units.flat()) if (does !== "changes") of.add(table)
 }
 
-describe("every unit of work keeps to the order", () => {
+describe("every transaction keeps the lock order", () => {
   it("in any story", async () => {
     // Work within a single chunk is one unit of work.
     const size = FastCheck.constantFrom(1, 100)
@@ -97,7 +97,7 @@ describe("every unit of work keeps to the order", () => {
     await FastCheck.assert(tell, { numRuns: runs(200, 30), endOnFailure: true, seed: 1 })
   })
 
-  it("in batches across orgs, offerings and guests, known and new, with changes among them", async () => {
+  it("in batches across orgs, offerings, and known and new guests, including changes", async () => {
     let mixed = 0
     let changed = 0
     const order = FastCheck.record({
@@ -185,7 +185,7 @@ const town = (call: Process.Process["call"]) =>
     return { orgId, guests, places }
   })
 
-describe("what is said keeps to the order", () => {
+describe("conversations keep the lock order", () => {
   /** As the decision calls what is done. */
   const operations: Readonly<Record<string, string>> = {
     ask: "questions.ask",
@@ -226,7 +226,7 @@ describe("what is said keeps to the order", () => {
     who: someone
   })
 
-  it("in any sequence of questions, mails, answers, broadcasts, erasures and proposals", async () => {
+  it("in any sequence of questions, mails, answers, broadcasts, erasures, and proposals", async () => {
     const tell = FastCheck.asyncProperty(
       FastCheck.array(said, { minLength: 5, maxLength: 25 }),
       FastCheck.nat(),
@@ -361,7 +361,7 @@ describe("what is said keeps to the order", () => {
     await FastCheck.assert(tell, { numRuns: runs(150, 20), endOnFailure: true, seed: 1 })
   })
 
-  it("and each operation takes what the decision says", () => {
+  it("and each operation takes the locks of the design decision", () => {
     for (const [operation, of] of taken) {
       assert.includeMembers([...decided.get(operation) ?? []], [...of], operation)
     }
@@ -374,7 +374,7 @@ describe("what is said keeps to the order", () => {
   })
 })
 
-describe("a unit that breaks the order is told on", () => {
+describe("a transaction that breaks the lock order is reported", () => {
   type Each = Effect.Effect.Success<typeof oneOfEach>
   const told = async (work: (each: Each, other: Each) => Effect.Effect<unknown, never, Storage>) => {
     const units: Array<Unit> = []
@@ -400,26 +400,26 @@ describe("a unit that breaks the order is told on", () => {
       ({ put }) => put(emails.map((email) => Customer.make({ id: newId(), orgId: org.id, email, createdAt: origin })))
     )
 
-  it("a booking locked before its offering", async () => {
+  it("for a booking locked before its offering", async () => {
     assert.deepStrictEqual(await told((each) => Effect.zip(lockBooking(each), lockOffering(each))), [
       "locks offering rows after booking rows"
     ])
   })
 
-  it("rows of a table locked by two statements", async () => {
+  it("for rows of a table locked by two statements", async () => {
     assert.deepStrictEqual(await told((one, two) => Effect.zip(lockGuest(one), lockGuest(two))), [
       "locks customer rows in two statements"
     ])
   })
 
-  it("a row changed without its lock", async () => {
+  it("for a row changed without its lock", async () => {
     assert.deepStrictEqual(
       await told(({ customer }) => Effect.flatMap(CustomerStore, ({ put }) => put([{ ...customer, name: "Ann" }]))),
       ["changes customer without its lock"]
     )
   })
 
-  it("new guests in another order than by address, or before known ones are locked", async () => {
+  it("for new guests not in address order, or before known ones are locked", async () => {
     assert.deepStrictEqual(await told((each) => putGuests(each, "bob@a.co", "ben@a.co")), [
       "adds customer rows in the order bob@a.co, ben@a.co"
     ])
@@ -428,7 +428,7 @@ describe("a unit that breaks the order is told on", () => {
     ])
   })
 
-  it("anything after the events", async () => {
+  it("for anything after the events", async () => {
     assert.deepStrictEqual(await told((each) => Effect.zip(append(each), putGuests(each, "ben@a.co"))), [
       "adds customer rows after its events, which come last",
       "adds customer rows after counter rows"

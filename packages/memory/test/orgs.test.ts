@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 
 const gone = Object.assign(new Error("gone"), { _tag: "DatabaseUnavailable" })
 
-it.effect("an outfitter is opened once where the database is gone", () => {
+it.effect("opens an outfitter once if the database connection is lost", () => {
   let asked = 0
   const broken = Layer.effect(
     OrgStore,

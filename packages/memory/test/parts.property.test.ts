@@ -104,7 +104,7 @@ const ending: ReadonlyArray<Step> = [
   { _tag: "Call", name: "offerings.delete", input: { cancel_bookings: true }, pick: { id: ["offering", 0] } }
 ]
 
-it("a story in small parts and one in large units end alike", async () => {
+it("ends a story in small chunks and one in large transactions with the same state", async () => {
   const begun = new Set<string>()
   await FastCheck.assert(
     FastCheck.asyncProperty(

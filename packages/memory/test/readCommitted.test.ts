@@ -46,7 +46,7 @@ describe("under READ COMMITTED with row locks", () => {
     })
   }
 
-  it.each(["races/drafts", "races/sign-in-link"])("without locks %s does not hold", async (key) => {
+  it.each(["races/drafts", "races/sign-in-link"])("control: %s fails without locks", async (key) => {
     const broken = laws.filter((law) => law.key === key)
     const conditions = { runs: 20, shrink: false, reference: Layer.fresh(Memory.layer) }
     assert.lengthOf(broken, 1)
@@ -56,7 +56,7 @@ describe("under READ COMMITTED with row locks", () => {
     }
   })
 
-  it("units that wait for each other are found, and one of them ends", async () => {
+  it("detects deadlocked transactions and ends one of them", async () => {
     const crosswise = Effect.gen(function*() {
       const { lock } = yield* OfferingStore
       const { run } = yield* UnitOfWork

@@ -35,7 +35,7 @@ const atOnce = ({ live }: World): boolean =>
   live.every(({ starts_at }) => live.filter((other) => other.starts_at === starts_at).length <= 2)
 
 describe("a rule's control", () => {
-  it("names the settings that see to the rule, and how often the rule was asked", async () => {
+  it("names the settings that enforce the rule, and the number of checks", async () => {
     const [found] = ruleControls(outfit(atOnce))
     assert.isDefined(found)
     const { asked, booked, settings, text } = await found.run()
@@ -47,7 +47,7 @@ describe("a rule's control", () => {
     assert.include(text, `the rule: asked about ${asked} moments, in ${booked} of them somebody had booked.`)
   })
 
-  it("fails for a rule that looks for a time that never comes", async () => {
+  it("fails for a rule that selects a time that never occurs", async () => {
     const never = ({ live, local }: World) =>
       live.filter(({ starts_at }) => local(starts_at).time === "8:30").length < 1
     const error = await control(never)
@@ -56,7 +56,7 @@ describe("a rule's control", () => {
     assert.include(error.message, "Nothing that was loosened breaks this rule.")
   })
 
-  it("shows a rule the settings as the outfitter made them", async () => {
+  it("shows a rule the outfitter's original settings", async () => {
     const byItsOwnCapacity = ({ live, offerings: [offering] }: World) =>
       live.every(({ starts_at }) =>
         live.filter((other) => other.starts_at === starts_at).length <= (offering?.capacity ?? 0)
@@ -64,7 +64,7 @@ describe("a rule's control", () => {
     assert.notInstanceOf(await control(byItsOwnCapacity), Error)
   })
 
-  it("says when the rule does not hold to begin with", async () => {
+  it("reports a rule that does not hold initially", async () => {
     assert.instanceOf(await control(({ live }) => live.length === 0), LawBroken)
   })
 })
@@ -81,7 +81,7 @@ describe("a rule", () => {
     assert.isTrue(seen.has("08:30"), [...seen].join())
   })
 
-  it("keeps what it threw, with its stack, as the cause", async () => {
+  it("keeps its thrown error with its stack as the cause", async () => {
     const thrown = new RangeError("The van is full.")
     const error = await law(({ live }) => {
       if (live.length > 0) throw thrown
@@ -92,14 +92,14 @@ describe("a rule", () => {
     assert.include(error.message, "The van is full.")
   })
 
-  it("that answers differently each time is called flaky", async () => {
+  it("that returns different results is reported as flaky", async () => {
     let asked = 0
     const error = await law(() => ++asked % 7 !== 0)
     assert.instanceOf(error, LawBroken)
     assert.include(error.message, "flaky")
   })
 
-  it("that remembers what it was asked before is called flaky", async () => {
+  it("that depends on earlier calls is reported as flaky", async () => {
     let asked = 0
     // Broken by how many moments came before, and never by the story that is told.
     const error = await law(() => ![41, 42].includes(++asked))

@@ -6,10 +6,10 @@ import { assert, it } from "vitest"
 const called = (options: Partial<Options>) => () =>
   suite("memory", Memory.layer, { reference: Memory.layer, ...options })
 
-it.each([0, -1, 0.5, Number.NaN])("laws are not tried %s times", (runs) => {
+it.each([0, -1, 0.5, Number.NaN])("refuses to check laws %s times", (runs) => {
   assert.throws(called({ runs }), "runs must be a whole number of at least 1.")
 })
 
-it("a gap is one of a law that there is", () => {
+it("requires that a known gap names an existing law", () => {
   assert.throws(called({ knownGaps: ["orgs/misspelled"] }), "There is no law orgs/misspelled.")
 })

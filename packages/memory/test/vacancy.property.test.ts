@@ -97,8 +97,8 @@ const told = (
     return id
   })
 
-describe("where nothing is free", () => {
-  it("the reason is given, and the next start is the first that is listed with room", async () => {
+describe("availability without free places", () => {
+  it("returns the reason, and the next start equals the first listed one with room", async () => {
     const seen: Record<string, number> = {}
     await FastCheck.assert(
       FastCheck.asyncProperty(
@@ -164,7 +164,7 @@ describe("where nothing is free", () => {
     assert.hasAllKeys(seen, ["paused", "full", "notice", "horizon", "past", "nothing_scheduled", "too_long", "closed"])
   })
 
-  it("a party may be asked for of any kind: it hides nothing, and more than one booking can have is refused", async () => {
+  it("accepts a party of any kind without hiding slots, and refuses a party over the booking limit", async () => {
     const clock = await Effect.runPromise(SettableClock.make(start))
     await Effect.gen(function*() {
       const { id: orgId } = yield* (yield* Orgs).create({ name: "Salida", timezone: "America/Denver" })

@@ -50,7 +50,7 @@ const world = (ppm: number) => {
   }
 }
 
-it("is the database's clock, except for half a round trip and what crystals part by", () => {
+it("equals the database clock within half a round trip and the drift of the local clock", () => {
   let asked = 0
   FastCheck.assert(
     FastCheck.property(
@@ -83,7 +83,7 @@ it("is the database's clock, except for half a round trip and what crystals part
   assert.isAbove(asked, 1000)
 })
 
-it("knows the time to a millisecond where the database is near, also by samples that were not", () => {
+it("is accurate to a millisecond if the database is near, also with slower samples", () => {
   const there = world(20)
   there.answers({ there: 0.1, back: 0.1, set: 0, lost: false })
   const { clock, tick } = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.real, there.monotonic))
@@ -96,7 +96,7 @@ it("knows the time to a millisecond where the database is near, also by samples 
   }
 })
 
-it("asks at most every three seconds, and goes on where nobody answers", () => {
+it("queries at most every three seconds, and continues without responses", () => {
   const there = world(0)
   const { clock, tick } = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.real, there.monotonic))
   for (let unit = 0; unit < 100; unit++) {
@@ -110,7 +110,7 @@ it("asks at most every three seconds, and goes on where nobody answers", () => {
   assert.isBelow(Math.abs(clock.unsafeCurrentTimeMillis() - there.now()), 2)
 })
 
-it("is used by who was given no other", async () => {
+it("is the default clock", async () => {
   const there = world(0)
   const clock = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.real, there.monotonic))
   const seen = Effect.scoped(Effect.zipRight(PostgresClock.use(clock), Effect.clock))

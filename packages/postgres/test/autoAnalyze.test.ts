@@ -6,7 +6,7 @@ import * as TestClock from "effect/TestClock"
 import { Pool } from "pg"
 import { database } from "./schema.ts"
 
-it.scopedLive("a table is analysed when it has doubled, and not before", () =>
+it.scopedLive("analyzes a table after it has doubled, and not before", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const pool = yield* Effect.acquireRelease(
@@ -36,7 +36,7 @@ it.scopedLive("a table is analysed when it has doubled, and not before", () =>
     assert.isAbove((yield* analysed) ?? 0, 2 * (first ?? 0))
   }))
 
-it.scoped("a schema is looked at after four units of work, whenever there were twice as many, and every five seconds with work", () =>
+it.scoped("checks a schema after four transactions, each time the count doubles, and every five seconds under load", () =>
   Effect.gen(function*() {
     let looked = 0
     const count = yield* analyzeAfterGrowth(

@@ -12,7 +12,7 @@ import { pooler } from "./pooler.ts"
 import { database } from "./schema.ts"
 
 it.scopedLive(
-  "when the database falls silent, everybody who stands at the desk hears of it, and soon",
+  "fails all waiting requests soon after the database stops responding",
   () =>
     Effect.gen(function*() {
       const { freeze, url } = yield* Effect.flatMap(database(), ({ url }) => pooler(url))

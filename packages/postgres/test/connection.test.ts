@@ -57,7 +57,7 @@ const run = ({ run }: ReservedConnection, text: string, ...values: ReadonlyArray
   run<Record<string, unknown>>(text, values)
 
 describe("values", () => {
-  it.scopedLive("go out and come back as they are, each by its type", () =>
+  it.scopedLive("round-trip unchanged, each by its type", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       const text = `select $1::text as text, $2::bigint as instant, $3::double precision as real, $4::boolean as yes,
@@ -75,7 +75,7 @@ describe("values", () => {
       })
     }))
 
-  it.scopedLive("that no number can hold are refused, and the connection is as good as before", () =>
+  it.scopedLive("that no number can represent are refused, and the connection stays usable", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       const error = yield* Effect.flip(run(connection, "select 9007199254740993 as n"))
@@ -86,7 +86,7 @@ describe("values", () => {
 })
 
 describe("a statement", () => {
-  it.scopedLive("is prepared once, whatever its values", () =>
+  it.scopedLive("is prepared once for any values", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       for (const n of [1, 2, 3]) assert.deepStrictEqual(yield* run(connection, "select $1::int as n", n), [{ n }])
@@ -96,14 +96,14 @@ describe("a statement", () => {
       assert.lengthOf(yield* preparedOn(client), 1)
     }))
 
-  it.scopedLive("is not prepared where that is turned off", () =>
+  it.scopedLive("is not prepared if prepared statements are disabled", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened({ prepare: false })
       for (const n of [1, 2]) assert.deepStrictEqual(yield* run(connection, "select $1::int as n", n), [{ n }])
       assert.lengthOf(yield* preparedOn(client), 0)
     }))
 
-  it.scopedLive("that failed, or that somebody threw away, is prepared again", () =>
+  it.scopedLive("is prepared again after it failed or was deallocated", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const divide = (by: number) => run(connection, "select 6 / $1::int as n", by)
@@ -114,7 +114,7 @@ describe("a statement", () => {
       assert.deepStrictEqual(yield* divide(3), [{ n: 2 }])
     }))
 
-  it.scopedLive("that is asked for while others are under way waits for these: the driver has no queue to rely on", () =>
+  it.scopedLive("waits for earlier statements, because the driver has no reliable queue", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const submitted: Array<number> = []
@@ -142,7 +142,7 @@ describe("a statement", () => {
       assert.deepStrictEqual(submitted, [1, 1, 1, 1])
     }))
 
-  it.scopedLive("that is not answered in time is the end of its connection", () =>
+  it.scopedLive("that times out closes its connection", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened({ answerWithinMs: 100 })
       assert.instanceOf(yield* Effect.flip(run(connection, "select pg_sleep(60)")), ConnectionLost)
@@ -151,11 +151,11 @@ describe("a statement", () => {
     }))
 })
 
-describe("what precedes a statement", () => {
+describe("a preamble", () => {
   const setting = "select set_config('trailbook.test', $1, true)"
   const shown = "select current_setting('trailbook.test', true) as here"
 
-  it.scopedLive("is in one transaction with it, and is gone after it", () =>
+  it.scopedLive("shares a transaction with its statement, and is gone afterwards", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       for (const _ of ["first", "prepared"]) {
@@ -165,7 +165,7 @@ describe("what precedes a statement", () => {
       }
     }))
 
-  it.scopedLive("is what fails, if it does, and nothing else is done", () =>
+  it.scopedLive("fails the statement, which then does not run", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       yield* connection.control("create table seen (n int)")
@@ -174,7 +174,7 @@ describe("what precedes a statement", () => {
       assert.deepStrictEqual(yield* run(connection, "select * from seen"), [])
     }))
 
-  it.scopedLive("a transaction in which nothing was asked does not begin", () =>
+  it.scopedLive("does not open a transaction without a statement", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       for (const end of ["commit", "rollback"]) {
@@ -187,7 +187,7 @@ describe("what precedes a statement", () => {
     }))
 })
 
-describe("statements asked for at the same time", () => {
+describe("concurrent statements", () => {
   /** What the client is given to send, in how many parcels. */
   const parcels = (client: PoolClient) => {
     const sent: Array<unknown> = []
@@ -196,7 +196,7 @@ describe("statements asked for at the same time", () => {
     return sent
   }
 
-  it.scopedLive("travel together, and each has its own answer", () =>
+  it.scopedLive("are pipelined, and each gets its own result", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const sent = parcels(client)
@@ -206,7 +206,7 @@ describe("statements asked for at the same time", () => {
       assert.lengthOf(sent, 1)
     }))
 
-  it.scopedLive("fail from the first that fails on; those before it have their answers", () =>
+  it.scopedLive("fail from the first failure on, and earlier ones keep their results", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       yield* connection.control("begin")
@@ -221,7 +221,7 @@ describe("statements asked for at the same time", () => {
       assert.propertyVal(behind, "text", "select 1 / 0")
     }))
 
-  it.scopedLive("go with what was written before: no answer is waited for that nobody needs", () =>
+  it.scopedLive("include pending writes, whose results are not awaited", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       yield* connection.control("create table seen (n int)")
@@ -236,7 +236,7 @@ describe("statements asked for at the same time", () => {
       assert.deepStrictEqual(yield* run(connection, "select sum(n) as sum from seen"), [{ sum: 3 }])
     }))
 
-  it.scopedLive("do not begin when all that was written is rolled back", () =>
+  it.scopedLive("do not start if all pending writes are rolled back", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const sent = parcels(client)
@@ -247,7 +247,7 @@ describe("statements asked for at the same time", () => {
       assert.isTrue(isSound(connection))
     }))
 
-  it.scopedLive("a commit fails by what was written before it, and says by what", () =>
+  it.scopedLive("report a pending write that fails the commit", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       yield* connection.control("begin")
@@ -261,7 +261,7 @@ describe("statements asked for at the same time", () => {
     }))
 })
 
-it("a round trip ends once, though the pool's owner has set a time-out that speaks up later", () => {
+it("completes a round trip once, even if a pool timeout fires later", () => {
   const said: Array<readonly [ReadonlyArray<Answer>, unknown]> = []
   const prepared = new Map()
   const trip = new RoundTrip(
@@ -277,7 +277,7 @@ it("a round trip ends once, though the pool's owner has set a time-out that spea
   assert.isTrue(prepared.has("one"))
 })
 
-it.scopedLive("a connection that is still in a transaction does not go back to the pool", () =>
+it.scopedLive("never returns a connection with an open transaction to the pool", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
     const pool = yield* Effect.acquireRelease(
@@ -293,7 +293,7 @@ it.scopedLive("a connection that is still in a transaction does not go back to t
     assert.deepStrictEqual(yield* session("select 1"), next)
   }))
 
-it.scopedLive("a transaction that has failed cannot be committed, though Postgres takes the word", () =>
+it.scopedLive("refuses to commit a failed transaction, although Postgres accepts the command", () =>
   Effect.gen(function*() {
     const { connection } = yield* opened()
     yield* connection.control("begin")
@@ -307,7 +307,7 @@ it.scopedLive("a transaction that has failed cannot be committed, though Postgre
     assert.isTrue(isSound(connection))
   }))
 
-describe("a client that fails while no statement is under way", () => {
+describe("a client that fails between statements", () => {
   /** As a pool of `pg` has it: one that was lent is heard by nobody but the borrower. */
   const lending = (client: EventEmitter, then: () => void): Pool => {
     const connect = (taken: (error: undefined, client: unknown) => void) => {
@@ -319,19 +319,19 @@ describe("a client that fails while no statement is under way", () => {
   const lent = () => Object.assign(new EventEmitter(), { release: () => {}, getTransactionStatus: () => "T" })
   const fails = (client: EventEmitter) => client.emit("error", new Error("terminating connection"))
 
-  it.live("does not end the process, though it be in the moment in which it was lent", () => {
+  it.live("does not end the process while it is being acquired", () => {
     const client = lent()
     return Effect.asVoid(Effect.scoped(acquire(lending(client, () => fails(client)), usual)))
   })
 
-  it.live("nor when it was thrown away, and the database has the last word", () =>
+  it.live("does not end the process after it was discarded, and the database reports the error", () =>
     Effect.gen(function*() {
       const client = lent()
       yield* Effect.scoped(acquire(lending(client, () => {}), usual))
       fails(client)
     }))
 
-  it.live("is heard by its pool alone once it was given back", () =>
+  it.live("is handled only by its pool after its release", () =>
     Effect.gen(function*() {
       const client = Object.assign(lent(), { getTransactionStatus: () => "I" })
       yield* Effect.scoped(acquire(lending(client, () => {}), usual))

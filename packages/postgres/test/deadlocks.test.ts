@@ -22,7 +22,7 @@ interface Made {
 const callers = 24
 const calls = 25
 
-it.scopedLive("units of work over crossing places wait in one order", () =>
+it.scopedLive("transactions over overlapping places lock in one order", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     yield* Effect.gen(function*() {

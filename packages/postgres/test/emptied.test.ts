@@ -32,7 +32,7 @@ const planned = async (pool: Pool): Promise<string> => {
 }
 
 it.scoped(
-  "tables that were emptied and filled again are planned for as they are, some seconds later",
+  "replans queries for tables that were truncated and refilled after a few seconds",
   () =>
     Effect.gen(function*() {
       const { superuserUrl: connectionString } = yield* database()

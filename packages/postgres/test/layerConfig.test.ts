@@ -19,7 +19,7 @@ const schemas = Effect.flatMap(Database, ({ query }) =>
     (rows) => rows.map(({ table_schema }) => table_schema)
   ))
 
-it.scopedLive("where the tables are may be said by the program's configuration, redacted", () =>
+it.scopedLive("reads the database address from the configuration, redacted", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const storage = layerConfig({
@@ -40,7 +40,7 @@ it.scopedLive("where the tables are may be said by the program's configuration, 
     assert.deepStrictEqual(yield* Effect.provide(schemas, layer({ url, schema: "river" })), found)
   }))
 
-it.effect("what is missing in it, or is no number, is an error of the configuration that shows no password", () =>
+it.effect("fails with a configuration error for a missing or invalid value, without the password", () =>
   Effect.gen(function*() {
     const storage = layerConfig({ url: Config.redacted("DATABASE_URL"), units: Config.integer("UNITS") })
     for (const settings of [{ UNITS: "2" }, { DATABASE_URL: "postgres://shop:hunter2@127.0.0.1/shop", UNITS: "two" }]) {

@@ -29,7 +29,7 @@ const waitsForALock = `select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
 describe("rows", () => {
-  it.scopedLive("are locked in the order of their ids, whatever the order of the keys", () =>
+  it.scopedLive("are locked in the order of their IDs for any order of the keys", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const client = yield* other(superuserUrl)
@@ -62,7 +62,7 @@ describe("rows", () => {
     }))
 
   it.scopedLive(
-    "that refer to a locked one can be written, so a change of a class does not wait for its sales",
+    "that reference a locked row can be written, so changing a class does not block its sales",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -94,7 +94,7 @@ describe("rows", () => {
   )
 
   it.scopedLive(
-    "of bookings come with their guest and offering as these are after the wait",
+    "of bookings are returned with guest and offering as of the end of the wait",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()

@@ -29,7 +29,7 @@ const rows = (url: string, ...statements: ReadonlyArray<string>) =>
 const orgs = Effect.flatMap(OrgStore, ({ all }) => all)
 
 describe("a schema", () => {
-  it.scopedLive("is made once, and a second time nothing is to be done", () =>
+  it.scopedLive("is created once, and has nothing to do a second time", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       assert.deepStrictEqual(yield* migrate({ url }), names)
@@ -37,7 +37,7 @@ describe("a schema", () => {
       assert.propertyVal(yield* inspect({ url }), "migrated", names.length)
     }))
 
-  it.scopedLive("may have any name, and two in one database know nothing of each other", () =>
+  it.scopedLive("can have any name, and two in one database are independent", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       const [one, other] = [layer({ url, schema: "user" }), layer({ url, schema: "trips_2027" })]
@@ -48,7 +48,7 @@ describe("a schema", () => {
       assert.deepStrictEqual(strays, [])
     }))
 
-  it.scopedLive("that a later version made is refused, with the reason", () =>
+  it.scopedLive("of a later version is refused with the reason", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* rows(url, "insert into trailbook.migrations (number, name) values (1000, 'later')")
@@ -56,7 +56,7 @@ describe("a schema", () => {
       assert.match(message, /made by a later version.*number 1000, this version/)
     }))
 
-  it.scopedLive("that is up to date serves a role that may make nothing", () =>
+  it.scopedLive("that is current can be used by a role without DDL permission", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const role = `guest_${Math.random().toString(36).slice(2)}`
@@ -75,7 +75,7 @@ describe("a schema", () => {
       yield* rows(superuserUrl, `drop owned by ${role}`, `drop role ${role}`)
     }))
 
-  it.scopedLive("on a pool of the host's is served from it, and the pool is the host's to end", () =>
+  it.scopedLive("on a host's pool is used through it, and the host closes the pool", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       const pool = new Pool({ connectionString: url, max: 3 }).on("error", () => {})
@@ -100,8 +100,8 @@ describe("a schema", () => {
     }))
 })
 
-describe("processes that start on a new database at once", () => {
-  it.scopedLive("make its schema once, time after time", () =>
+describe("processes that start concurrently on a new database", () => {
+  it.scopedLive("create its schema once, repeatedly", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       for (let round = 0; round < runs(20, 5); round++) {
@@ -111,7 +111,7 @@ describe("processes that start on a new database at once", () => {
       }
     }))
 
-  it.scopedLive.runIf(isLong)("all find it ready, and serve", () =>
+  it.scopedLive.runIf(isLong)("all find it ready and work", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       const processes = yield* Effect.replicateEffect(start, 3, { concurrency: "unbounded" })

@@ -38,7 +38,7 @@ const madeBy = (count: number, url: string) =>
     await client.end()
   })
 
-it.scopedLive("counters of events are kept when webhooks are added", () =>
+it.scopedLive("keeps event counters when webhooks are added", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
     yield* madeBy(1, url)
@@ -70,7 +70,7 @@ const past = [
 ]
 
 it.scopedLive(
-  "guests and bookings of an earlier version are found and counted, also when reading them was cut off",
+  "makes guests and bookings of an earlier version searchable and countable, also after an interruption",
   () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
@@ -119,7 +119,7 @@ const waiting = `outbox (org_id, id, kind, booking_id, due_at, attempts, last_er
 
 const withoutWords = "customers (org_id, id, email, name, phone, notes, metadata, created_at, erased_at)"
 
-it.scopedLive("what waited in the outbox of an earlier version waits among the tasks", () =>
+it.scopedLive("moves the outbox of an earlier version to the tasks", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
     yield* madeBy(8, url)
@@ -163,7 +163,7 @@ it.scopedLive("what waited in the outbox of an earlier version waits among the t
   }))
 
 it.scopedLive(
-  "payments of an earlier version are rows, with what has gone back and what is to",
+  "converts payments of an earlier version to rows with past and pending refunds",
   () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { database } from "./schema.ts"
 
-it.scopedLive("outfitters of one name that open at the same moment each get an address of their own", () =>
+it.scopedLive("gives outfitters of one name that are opened concurrently separate addresses", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     yield* Effect.gen(function*() {

@@ -659,7 +659,7 @@ const searches = (steps: ReadonlyArray<string>, index: string): ReadonlyArray<st
       : []
   )
 
-describe("a read goes to its rows by an index, though most of the rows are of other orgs", () => {
+describe("a read uses an index, although most rows belong to other orgs", () => {
   it.effect.each(reads)("%s", ([, index, condition, read]) =>
     Effect.gen(function*() {
       const steps = yield* plan(read)
@@ -671,7 +671,7 @@ describe("a read goes to its rows by an index, though most of the rows are of ot
     }))
 })
 
-it.effect("who looks for something to deliver goes to marked orgs and to retries, and so does who claims it", () =>
+it.effect("finds and claims deliveries through marked orgs and retries", () =>
   Effect.gen(function*() {
     const steps = yield* plan(deliveries(({ claim }) => claim(anybody)))
     const scans = steps.flatMap((step) => / using \w+ on (event_counters|webhooks)\b/.exec(step)?.[0].trim() ?? [])
@@ -687,7 +687,7 @@ it.effect("who looks for something to deliver goes to marked orgs and to retries
     assert.isTrue(steps.includes("Update on webhooks"), "nothing was claimed")
   }))
 
-it.effect("rows to be locked are sorted before they are locked", () =>
+it.effect("sorts rows before locking them", () =>
   Effect.gen(function*() {
     const locks = [
       offerings(({ lock }) => lock([key])),
@@ -703,7 +703,7 @@ it.effect("rows to be locked are sorted before they are locked", () =>
     }
   }))
 
-it.scoped("of many spans, each is looked up by itself, also while Postgres knows nothing of the tables", () =>
+it.scoped("looks up each of many spans separately, also without table statistics", () =>
   Effect.gen(function*() {
     const empty = yield* database()
     const steps = yield* plan(bookings(({ overlapping }) => overlapping([query, query])), empty.url)
@@ -713,7 +713,7 @@ it.scoped("of many spans, each is looked up by itself, also while Postgres knows
     assert.isBelow(first ?? -1, second ?? -1, steps.join("\n"))
   }))
 
-it.scoped("of an outfitter who is the only one, a booking's offering is looked for, and not all of theirs for each booking", () =>
+it.scoped("looks up a booking's offering for a single outfitter without reading all offerings per booking", () =>
   Effect.gen(function*() {
     const alone = yield* database()
     yield* Effect.promise(async () => {
@@ -744,7 +744,7 @@ it.scoped("of an outfitter who is the only one, a booking's offering is looked f
     }
   }))
 
-it.effect("a read without its index is seen", () =>
+it.effect("control: detects a read without its index", () =>
   Effect.gen(function*() {
     const unindexed = Effect.flatMap(Database, ({ query }) => query("select from trailbook.bookings where notes = 'x'"))
     assert.include((yield* plan(unindexed)).join("\n"), "Seq Scan on bookings")

@@ -14,7 +14,7 @@ import { database } from "./schema.ts"
 
 const pooled = Effect.flatMap(database(), ({ url }) => pooler(url))
 
-describe("behind a pooler that gives every transaction another session", () => {
+describe("behind a pooler that changes the session for every transaction", () => {
   it.live.each(ofEachSort)("$key: $says", ({ check }) =>
     Effect.gen(function*() {
       const { url } = yield* pooled
@@ -22,7 +22,7 @@ describe("behind a pooler that gives every transaction another session", () => {
       yield* Effect.provide(check(conditions), layer({ url, prepare: false }))
     }).pipe(Effect.scoped))
 
-  it.scopedLive("each request is kept to its org, whoever was there before", () =>
+  it.scopedLive("limits each request to its org, regardless of earlier sessions", () =>
     Effect.gen(function*() {
       const { url } = yield* pooled
       yield* Effect.gen(function*() {
@@ -41,7 +41,7 @@ describe("behind a pooler that gives every transaction another session", () => {
     }))
 
   it.scopedLive(
-    "whose statements would not stay prepared, it does not open, and says what to do",
+    "refuses to open a pooler without stable prepared statements, and explains the remedy",
     () =>
       Effect.gen(function*() {
         const { url } = yield* pooled
@@ -51,7 +51,7 @@ describe("behind a pooler that gives every transaction another session", () => {
       })
   )
 
-  it.scopedLive("a statement of a given pool that did not stay prepared says what to do", () =>
+  it.scopedLive("explains the remedy for a lost prepared statement on a given pool", () =>
     Effect.gen(function*() {
       const { url } = yield* pooled
       const pool = yield* Effect.acquireRelease(

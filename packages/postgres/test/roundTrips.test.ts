@@ -29,7 +29,7 @@ const counting = (url: string) =>
     }
   )
 
-it.scopedLive("a booking alone takes three round trips, and so does its confirm", () =>
+it.scopedLive("creates a single booking in three round trips, and confirms it in three", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const { pool, tripsSince } = yield* counting(url)

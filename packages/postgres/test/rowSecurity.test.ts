@@ -37,8 +37,8 @@ const onEveryWay = (orgs: ReadonlyArray<string>) => [orgs, orgs, orgs, orgs]
 const failure = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 
-describe("a statement that forgets its org", () => {
-  it.scopedLive("sees that of the actor, those of the batch, and as the engine all", () =>
+describe("a statement without an org filter", () => {
+  it.scopedLive("sees the rows of the actor's org, of the batch's orgs, or all for the engine", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {
@@ -55,7 +55,7 @@ describe("a statement that forgets its org", () => {
       }).pipe(Effect.provide(layer({ url })))
     }))
 
-  it.scopedLive("writes to no row of another, and makes none there", () =>
+  it.scopedLive("updates and inserts no rows of another org", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {
@@ -78,7 +78,7 @@ describe("a statement that forgets its org", () => {
     }))
 
   it.scopedLive(
-    "sees everything where the second wall was turned off, so that it is what hides it",
+    "control: sees everything if row-level security is disabled",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -93,7 +93,7 @@ describe("a statement that forgets its org", () => {
   )
 })
 
-it.scopedLive("a session that says nothing of orgs sees nothing, though it owns the tables", () =>
+it.scopedLive("hides all rows from a session without an org, even if it owns the tables", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     yield* Effect.provide(oneOfEach, layer({ url }))
@@ -109,7 +109,7 @@ it.scopedLive("a session that says nothing of orgs sees nothing, though it owns 
     assert.strictEqual(yield* seen(superuserUrl), 1)
   }))
 
-it.scopedLive("every table that knows an org is closed", () =>
+it.scopedLive("protects every table with an org", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const open = yield* Effect.provide(
@@ -128,7 +128,7 @@ it.scopedLive("every table that knows an org is closed", () =>
     ])
   }))
 
-it.scopedLive("a key is found before its org is known, but in a unit of work only as its actor's", () =>
+it.scopedLive("finds a key before its org is set, but in a transaction only as its actor", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     yield* Effect.gen(function*() {
@@ -156,7 +156,7 @@ it.scopedLive("a key is found before its org is known, but in a unit of work onl
     }).pipe(Effect.provide(layer({ url })))
   }))
 
-it.scopedLive("a superuser is told that nothing binds it", () =>
+it.scopedLive("warns a superuser that row-level security does not apply", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     const started = (url: string, rowSecurity: boolean) =>
@@ -172,6 +172,6 @@ it.scopedLive("a superuser is told that nothing binds it", () =>
     assert.isTrue((yield* inspect({ url: superuserUrl })).bypassesRowSecurity)
   }))
 
-it("an id that reads as several orgs, or as all, is none", () => {
+it("rejects an ID that parses as several orgs or as all", () => {
   for (const id of ["*", "a,b"]) assert.throws(() => settingFor([id]), /is not a valid org ID/)
 })

@@ -50,7 +50,7 @@ const slow = Effect.gen(function*() {
   return { begun, shared, stored }
 })
 
-it.scoped("who comes while a key is looked up shares the next look, which sees what was revoked meanwhile", () =>
+it.scoped("shares the next lookup with concurrent callers, which sees later revocations", () =>
   Effect.gen(function*() {
     const { begun, shared, stored } = yield* slow
     const first = yield* Effect.fork(shared.find("a"))
@@ -68,7 +68,7 @@ it.scoped("who comes while a key is looked up shares the next look, which sees w
     assert.lengthOf(begun, 2)
   }))
 
-it.scoped("keys do not wait for one another", () =>
+it.scoped("does not block lookups of different keys", () =>
   Effect.gen(function*() {
     const { begun, shared } = yield* slow
     yield* Effect.fork(shared.find("a"))

@@ -41,17 +41,17 @@ const notes = Effect.map(
 )
 const broken = Effect.ignore(Effect.flatMap(SqlClient, (sql) => sql`select 1 / 0`))
 
-describe("a transaction in which a statement failed", () => {
+describe("a transaction with a failed statement", () => {
   const lost = Effect.flatMap(SqlClient, (sql) => sql.withTransaction(Effect.zipRight(note("a"), broken)))
 
-  it.scopedLive("ends by itself in a success without its rows", () =>
+  it.scopedLive("reports success without its rows on its own", () =>
     Effect.gen(function*() {
       yield* noted
       assert.isUndefined(yield* failure(lost))
       assert.strictEqual(yield* notes, "")
     }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(1), plainly)))))
 
-  it.scopedLive("is a defect where it is begun by our client, and where it is a unit of work", () =>
+  it.scopedLive("is a defect with our client, and in our transactions", () =>
     Effect.gen(function*() {
       yield* noted
       assert.include(String(((yield* failure(lost)) as { readonly cause: unknown }).cause), "ROLLBACK to COMMIT")
@@ -62,7 +62,7 @@ describe("a transaction in which a statement failed", () => {
     }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(2), (pool) => ours(pool))))))
 })
 
-describe("a connection that is waited for in vain", () => {
+describe("an acquisition that was canceled", () => {
   const wait = (pool: Pool, hold: Effect.Effect<unknown, unknown>, waiter: Effect.Effect<unknown, unknown>) =>
     Effect.gen(function*() {
       const holding = yield* Effect.fork(hold)
@@ -73,7 +73,7 @@ describe("a connection that is waited for in vain", () => {
       return holding
     })
 
-  it.scopedLive("is lost by itself", () =>
+  it.scopedLive("leaks its connection by default", () =>
     Effect.gen(function*() {
       const pool = yield* poolOf(1)
       const { reserve } = Context.get(yield* Layer.build(plainly(pool)), SqlClient)
@@ -95,7 +95,7 @@ describe("a connection that is waited for in vain", () => {
       }
     }))
 
-  it.scopedLive("goes to the next one here", () =>
+  it.scopedLive("passes the connection to the next caller here", () =>
     Effect.gen(function*() {
       const pool = yield* poolOf(1)
       yield* Effect.gen(function*() {
@@ -114,7 +114,7 @@ describe("a connection that is waited for in vain", () => {
     }))
 })
 
-it.scopedLive("a statement that is interrupted is answered, and not cancelled over the same pool", () =>
+it.scopedLive("completes an interrupted statement, and does not cancel it over the same pool", () =>
   Effect.gen(function*() {
     const pool = yield* poolOf(1)
     const { url } = yield* database("empty")
@@ -139,7 +139,7 @@ it.scopedLive("a statement that is interrupted is answered, and not cancelled ov
     }).pipe(Effect.provide(ours(pool)))
   }))
 
-it.scopedLive("what failed is the driver's own error, with its code", () =>
+it.scopedLive("reports failures as the driver's own error, with its code", () =>
   Effect.gen(function*() {
     const { execute } = yield* Database
     yield* noted
@@ -155,7 +155,7 @@ it.scopedLive("what failed is the driver's own error, with its code", () =>
     assert.strictEqual(yield* notes, "")
   }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(2), (pool) => ours(pool))))))
 
-it.scopedLive("a connection that comes back inside a transaction is thrown away", () =>
+it.scopedLive("discards a connection that is released inside a transaction", () =>
   Effect.gen(function*() {
     const left = Effect.flatMap(SqlClient, ({ reserve }) =>
       Effect.scoped(Effect.flatMap(reserve, (connection) => connection.executeRaw("begin", []))))
@@ -175,7 +175,7 @@ it.scopedLive("a connection that comes back inside a transaction is thrown away"
     )
   }))
 
-it.scopedLive("a unit of work never joins a program's transaction by itself, and joins it where that is said", () =>
+it.scopedLive("joins a host transaction only explicitly", () =>
   Effect.gen(function*() {
     const pool = yield* poolOf(4)
     yield* Effect.gen(function*() {
@@ -199,7 +199,7 @@ it.scopedLive("a unit of work never joins a program's transaction by itself, and
     }).pipe(Effect.provide(ours(pool)))
   }))
 
-it.scopedLive("values are read our way in our statements, and the program's way in its own", () =>
+it.scopedLive("decodes values our way in our statements, and the host's way in its own", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { query, transaction } = yield* Database
@@ -214,8 +214,8 @@ it.scopedLive("values are read our way in our statements, and the program's way 
     ])
   }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(2), (pool) => ours(pool))))))
 
-describe("a program's own client", () => {
-  it.scopedLive("is what everything runs on, with statements that stay prepared", () =>
+describe("the host's own client", () => {
+  it.scopedLive("runs all statements, which stay prepared", () =>
     Effect.gen(function*() {
       const pool = yield* poolOf(2)
       const hosted = Layer.unwrapEffect(Effect.map(PgClient.PgClient, (client) => layer({ client })))

@@ -49,8 +49,8 @@ const stored: Effect.Effect<Either.Either<string, unknown>, never, Storage> = Ef
 const until = <R>(condition: Effect.Effect<boolean, never, R>) =>
   Effect.timeout(Effect.repeat(condition, { until: (done) => done }), "20 seconds")
 
-describe("at the start", () => {
-  it.live("a server that does not run is named, without the password, and with the reason", () =>
+describe("at startup", () => {
+  it.live("names an unreachable server with the reason, without the password", () =>
     Effect.gen(function*() {
       const url = "postgres://trailbook:secret@127.0.0.1:1/outfitter"
       for (const begin of [Effect.scoped(Effect.asVoid(Effect.provide(count, layer({ url })))), migrate({ url })]) {
@@ -62,7 +62,7 @@ describe("at the start", () => {
       }
     }))
 
-  it.live("an address that is none, and a schema's name that is none, are refused", () =>
+  it.live("refuses an invalid address or schema name", () =>
     Effect.gen(function*() {
       const { message } = yield* Effect.flip(migrate({ url: "postgres://me:secret@h:99999/d" }))
       assert.strictEqual(message, "Cannot use the database with an invalid URL: Invalid URL")
@@ -70,7 +70,7 @@ describe("at the start", () => {
       assert.strictEqual(odd.message, "Cannot use the database h/d: \"Trail; drop\" is not a valid schema name.")
     }))
 
-  it.scopedLive("a role that may not make tables is told so", () =>
+  it.scopedLive("reports a role that cannot create tables", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database("empty")
       const role = new URL(url).username
@@ -83,8 +83,8 @@ describe("at the start", () => {
     }))
 })
 
-describe("a database that cannot work", () => {
-  it.scopedLive("whose connections are all cut answers again with the next request", () =>
+describe("an unavailable database", () => {
+  it.scopedLive("works again with the next request after all connections were closed", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const superuser = yield* client(superuserUrl)
@@ -111,7 +111,7 @@ describe("a database that cannot work", () => {
     }))
 
   it.scopedLive.runIf(isLong)(
-    "that is killed under load and started again has what it confirmed, and serves by itself",
+    "that is killed under load and restarted keeps confirmed data, and is used again",
     () =>
       Effect.gen(function*() {
         const server = yield* Effect.acquireRelease(
@@ -144,7 +144,7 @@ describe("a database that cannot work", () => {
   )
 
   it.scopedLive.runIf(isLong)(
-    "in which somebody keeps a row: work waits, tries again, and is unavailable when it goes on",
+    "with a locked row delays and retries the work, and then reports it as unavailable",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -186,7 +186,7 @@ describe("a database that cannot work", () => {
   )
 
   it.scopedLive.runIf(isLong)(
-    "that takes too long over a statement is unavailable, and the statement is over",
+    "that exceeds the statement timeout is reported as unavailable, and the statement ends",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -201,7 +201,7 @@ describe("a database that cannot work", () => {
       })
   )
 
-  it.scopedLive("with more requests than connections: a reader never waits for units of work, nor they for readers", () =>
+  it.scopedLive("with more requests than connections never blocks reads on transactions or the reverse", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {

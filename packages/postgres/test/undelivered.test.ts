@@ -39,7 +39,7 @@ const marks = Effect.flatMap(
   ({ query }) => query<{ readonly undelivered: boolean | null }>("select undelivered from trailbook.event_counters")
 )
 
-describe("an org whose endpoint has had everything", () => {
+describe("an org without pending deliveries", () => {
   const meanwhile: ReadonlyArray<
     readonly [
       what: string,
@@ -62,7 +62,7 @@ describe("an org whose endpoint has had everything", () => {
     ]
   ]
   it.scopedLive.each(meanwhile)(
-    "%s while a worker takes its mark away, and is claimed next",
+    "%s while a worker removes its mark, and is claimed next",
     ([, work, left]) =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -82,7 +82,7 @@ describe("an org whose endpoint has had everything", () => {
 })
 
 it.scopedLive(
-  "a mark is there from an event on until everything was delivered, and none without endpoints",
+  "is marked from an event until complete delivery, and never without endpoints",
   () =>
     Effect.gen(function*() {
       const { url } = yield* database()

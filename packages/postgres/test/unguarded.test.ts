@@ -27,12 +27,12 @@ const counted = Effect.gen(function*() {
 const inNewDatabase = (of: (url: string) => Layer.Layer<Storage, unknown>) =>
   Effect.flatMap(database(), ({ url }) => Effect.provide(counted, of(url)))
 
-it.scopedLive("units of work at the same time lose no change", () =>
+it.scopedLive("concurrent transactions lose no update", () =>
   Effect.gen(function*() {
     assert.strictEqual(yield* inNewDatabase((url) => layer({ url })), 20)
   }))
 
-it.scopedLive("without the unit of work they do, so that it is what keeps them", () =>
+it.scopedLive("control: updates are lost without transactions", () =>
   Effect.gen(function*() {
     assert.isBelow(yield* inNewDatabase((url) => Unguarded.layer({ url })), 20)
   }))

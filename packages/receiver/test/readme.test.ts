@@ -8,7 +8,7 @@ import worker from "./readme/worker.ts"
 const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8")
 const secret = "whsec_7vQ2mXb9KcR4tYw8ZpL1sNf6HdJ3aGe5UoTiVyBnMqEx"
 
-it("shows the program that is tested here", () => {
+it("shows the tested program", () => {
   const [, block] = /^```ts\n([\s\S]*?)^```$/m.exec(readme) ?? []
   assert.strictEqual(block, readFileSync(join(import.meta.dirname, "readme/worker.ts"), "utf8"))
 })
@@ -24,7 +24,7 @@ it("names every reason", () => {
   for (const reason of Object.keys(reasons)) assert.include(readme, `\`${reason}\``)
 })
 
-it("the program keeps what is signed and nothing else", async () => {
+it("accepts only signed events in its program", async () => {
   const kept: Array<WebhookEvent> = []
   const env = {
     WEBHOOK_SECRET: secret,

@@ -16,7 +16,7 @@ describe("the published vectors", () => {
     assert.strictEqual(await verdictOf(verifySignature(copy, header, secret, new Date(now * 1000))), verdict)
   })
 
-  it("reach every verdict", () => {
+  it("cover every verdict", () => {
     const verdicts = new Set(vectors.received.map(({ verdict }) => verdict))
     assert.deepStrictEqual([...verdicts].sort(), ["future", "malformed", "mismatch", "missing", "stale", "valid"])
   })
@@ -28,7 +28,7 @@ const { header, now, secret } = first
 const body = Buffer.from(first.body, "base64").toString()
 const nowMs = now * 1000
 
-it("what was verified is what one gets", async () => {
+it("return the verified event", async () => {
   const event: WebhookEvent = await verifyWebhook(body, header, secret, nowMs)
   assert.deepStrictEqual<unknown>(event, {
     id: 45,
@@ -39,53 +39,53 @@ it("what was verified is what one gets", async () => {
   assert.deepStrictEqual(await verifySignature(body, header, secret, nowMs), new Uint8Array(Buffer.from(body)))
 })
 
-it("without await there is no event", () => {
+it("return no event without await", () => {
   const event = verifyWebhook(body, "forged", secret, nowMs)
   event.catch(() => {})
   // @ts-expect-error a promise has no type
   assert.isUndefined(event.type)
 })
 
-it("the error says what is wrong, and its name", async () => {
+it("throw an error with its name and the reason", async () => {
   const error: unknown = await verifyWebhook(`${body} `, header, secret, nowMs).catch((error: unknown) => error)
   assert.instanceOf(error, WebhookSignatureError)
   assert.strictEqual(String(error), "WebhookSignatureError: The signature does not fit the body.")
   assert.strictEqual(error.reason, "mismatch")
 })
 
-it("takes the header as Node gives it, also sent twice", async () => {
+it("accept the header as Node provides it, also sent twice", async () => {
   assert.strictEqual(await verdictOf(verifyWebhook(body, [String(header)], secret, nowMs)), "valid")
   assert.strictEqual(await verdictOf(verifyWebhook(body, [], secret, nowMs)), "missing")
   assert.strictEqual(await verdictOf(verifyWebhook(body, undefined, secret, nowMs)), "missing")
   assert.strictEqual(await verdictOf(verifyWebhook(body, [String(header), String(header)], secret, nowMs)), "malformed")
 })
 
-it("goes by this machine's clock, and by one that is no number lets nothing in", async () => {
+it("use this machine's clock, and reject everything with an invalid clock", async () => {
   assert.include(["stale", "future"], await verdictOf(verifyWebhook(body, header, secret)))
   assert.strictEqual(await verdictOf(verifyWebhook(body, header, secret, Number.NaN)), "stale")
   assert.strictEqual(await verdictOf(verifyWebhook(body, header, secret, new Date("never"))), "stale")
 })
 
 it.each(["", "whsec_", secret.slice(6), `${secret}\n`])(
-  "a secret that is none is a mistake of the program: %j",
+  "throw for an invalid secret: %j",
   async (wrong) => {
     assert.match(await verdictOf(verifyWebhook(body, header, wrong, nowMs)), /^TypeError: secret /)
   }
 )
 
-it("a body that was parsed is a mistake of the program", async () => {
+it("throw for a parsed body", async () => {
   for (const parsed of [JSON.parse(body), undefined, null, 45]) {
     assert.match(await verdictOf(verifyWebhook(parsed, header, secret, nowMs)), /^TypeError: rawBody /)
   }
 })
 
-it("a part of a longer buffer is verified as that part", async () => {
+it("accept a slice of a longer buffer", async () => {
   const longer = Buffer.from(`x${body}x`)
   assert.strictEqual(await verdictOf(verifyWebhook(longer.subarray(1, -1), header, secret, nowMs)), "valid")
   assert.strictEqual(await verdictOf(verifyWebhook(longer, header, secret, nowMs)), "mismatch")
 })
 
-it("any bit of the signature, the time or the body that is another is refused", async () => {
+it("are rejected with any changed bit of the signature, the time, or the body", async () => {
   const text = String(header)
   const at = text.indexOf("v1=") + 3
   for (let index = at; index < text.length; index += 1) {
@@ -101,7 +101,7 @@ it("any bit of the signature, the time or the body that is another is refused", 
   }
 })
 
-it("the type of an event says what its data is", () => {
+it("narrow the data by the type of an event", () => {
   const quantityOf = (event: WebhookEvent): number => event.type === "booking.moved" ? event.data.quantity : 0
   expectTypeOf(quantityOf).parameter(0).toEqualTypeOf<WebhookEvent>()
   expectTypeOf<WebhookEvent<"offering.hours_updated">["data"]["hours"][number]["weekday"]>().toEqualTypeOf<number>()

@@ -17,7 +17,7 @@ const defectOf = <A, E>(exit: Exit.Exit<A, E>): unknown =>
   Exit.isFailure(exit) && Cause.isDie(exit.cause) ? Cause.squash(exit.cause) : assert.fail("no defect")
 
 describe("outside a transaction", () => {
-  it.effect("reads go to the reader; a write is a transaction by itself", () =>
+  it.effect("uses the reader for reads, and a separate transaction for a write", () =>
     Effect.gen(function*() {
       const { database, said } = recorded()
       yield* database.query("read")
@@ -31,14 +31,14 @@ describe("outside a transaction", () => {
       ])
     }))
 
-  it.effect("an erasure is followed by a wipe, before anybody else has the connection", () =>
+  it.effect("wipes after an erasure, before the connection is used again", () =>
     Effect.gen(function*() {
       const { database, said } = recorded()
       yield* database.erase("write")
       assert.deepStrictEqual(said.slice(-3), ["writer: commit", "writer: wipe", "writer is free"])
     }))
 
-  it.effect("what fails is a defect that names the statement, or says that the database is unavailable", () =>
+  it.effect("reports a failure as a defect that names the statement, or as an unavailable database", () =>
     Effect.gen(function*() {
       const { database } = recorded({ wrong: new Error("near \"wrong\""), busy: gone })
       const wrong = defectOf(yield* Effect.exit(database.query("wrong")))
@@ -61,7 +61,7 @@ describe("a transaction", () => {
       ])
     }))
 
-  it.effect("rolls back on a refusal, a defect and an interruption", () =>
+  it.effect("rolls back on a refusal, a defect, and an interruption", () =>
     Effect.gen(function*() {
       const ends = [Effect.fail("refused"), Effect.die("broken"), Effect.interrupt]
       for (const end of ends) {
@@ -71,7 +71,7 @@ describe("a transaction", () => {
       }
     }))
 
-  it.effect("that cannot commit rolls back", () =>
+  it.effect("rolls back if it cannot commit", () =>
     Effect.gen(function*() {
       const { database, said } = recorded({ commit: gone })
       const exit = yield* Effect.exit(database.transaction(database.execute("write")))
@@ -79,7 +79,7 @@ describe("a transaction", () => {
       assert.deepStrictEqual(said.slice(-3), ["writer: commit", "writer: rollback", "writer is free"])
     }))
 
-  it.effect("that cannot begin gives the connection back", () =>
+  it.effect("releases the connection if it cannot begin", () =>
     Effect.gen(function*() {
       const { database, said } = recorded({ "begin immediate": gone })
       const exit = yield* Effect.exit(database.transaction(database.execute("write")))
@@ -87,7 +87,7 @@ describe("a transaction", () => {
       assert.deepStrictEqual(said, ["writer: begin immediate", "writer is free"])
     }))
 
-  it.effect("in which a statement failed takes no other one and never commits", () =>
+  it.effect("accepts no statement after a failed one, and never commits", () =>
     Effect.gen(function*() {
       const { database, said } = recorded({ wrong: gone })
       const caught = Effect.catchAllDefect(database.execute("wrong"), () => Effect.void)
@@ -97,7 +97,7 @@ describe("a transaction", () => {
       assert.deepStrictEqual(said, ["writer: begin immediate", "writer: wrong", "writer: rollback", "writer is free"])
     }))
 
-  it.effect("that the database gave up by itself still says why", () =>
+  it.effect("reports the reason if the database aborted it", () =>
     Effect.gen(function*() {
       const { database, said } = recorded({ write: gone, rollback: new Error("no transaction is active") })
       const exit = yield* Effect.exit(database.transaction(database.execute("write")))
@@ -105,7 +105,7 @@ describe("a transaction", () => {
       assert.deepStrictEqual(said.slice(-1), ["writer is free"])
     }))
 
-  it.effect("inside another one that fails undoes its part, and the other one can go on", () =>
+  it.effect("nested in another undoes its part if it fails, and the outer one can continue", () =>
     Effect.gen(function*() {
       const { database, said } = recorded({ wrong: gone })
       const inner = Effect.catchAllDefect(database.transaction(database.execute("wrong")), () => Effect.void)
@@ -122,7 +122,7 @@ describe("a transaction", () => {
       ])
     }))
 
-  it.effect("inside another one that fails only at its end, by what it has written, is undone all the same", () =>
+  it.effect("nested in another is undone even if its writes fail only at its end", () =>
     Effect.gen(function*() {
       const { database, said } = recorded({ "release unit": new EarlierFailed({ text: "wrong", cause: gone }) }, 1)
       const inner = Effect.exit(database.transaction(database.write("wrong")))
@@ -157,7 +157,7 @@ describe("a transaction", () => {
       assert.include(said, "writer: third")
     }))
 
-  it.effect("is over for a fiber that outlives it", () =>
+  it.effect("is closed for a fiber that outlives it", () =>
     Effect.gen(function*() {
       const { database, said } = recorded()
       const end = yield* Deferred.make<void>()
@@ -170,7 +170,7 @@ describe("a transaction", () => {
     }))
 })
 
-describe("a transaction that lost to another one", () => {
+describe("a transaction that lost a conflict", () => {
   const lost = (times: number): Readonly<Record<string, unknown>> => {
     let left = times
     return {
@@ -189,14 +189,14 @@ describe("a transaction that lost to another one", () => {
       assert.deepStrictEqual(said, [...until("rollback"), "writer is free", ...until("commit"), "writer is free"])
     }))
 
-  it.effect("is given up after the third time, as unavailable", () =>
+  it.effect("is reported as unavailable after the third attempt", () =>
     Effect.gen(function*() {
       const { database, said } = recorded(lost(9))
       assert.instanceOf(defectOf(yield* Effect.exit(database.execute("write"))), DatabaseUnavailable)
       assert.strictEqual(begun(said), 4)
     }))
 
-  it.effect("is run again when the loss comes with its commit, or was caught", () =>
+  it.effect("is run again if the conflict occurs on commit or was caught", () =>
     Effect.gen(function*() {
       const atCommit = recorded({
         get commit() {
@@ -212,14 +212,14 @@ describe("a transaction that lost to another one", () => {
       assert.strictEqual(begun(caught.said), 2)
     }))
 
-  it.effect("is run again as a whole, not the part of it that lost", () =>
+  it.effect("is run again as a whole, not only the nested part", () =>
     Effect.gen(function*() {
       const { database, said } = recorded(lost(1))
       yield* database.transaction(database.transaction(database.execute("write")))
       assert.strictEqual(begun(said), 2)
     }))
 
-  it.effect("is all that is run again: not a database that is gone, a refusal or a wrong statement", () =>
+  it.effect("is the only retried failure, unlike a lost database, a refusal, or an invalid statement", () =>
     Effect.gen(function*() {
       const { database, said } = recorded({ write: gone, wrong: new Error("near \"wrong\"") })
       yield* Effect.exit(database.execute("write"))
@@ -229,7 +229,7 @@ describe("a transaction that lost to another one", () => {
     }))
 })
 
-describe("whose work it is", () => {
+describe("the tenant scope", () => {
   const asked = (context: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>) =>
     Effect.gen(function*() {
       const { database, tenants } = recorded()
@@ -242,7 +242,7 @@ describe("whose work it is", () => {
     })
   const actor = host({ orgId: "a", scopes: [] })
 
-  it.effect("is said by the actor, and before them by the tenants; else it is the engine's own", () =>
+  it.effect("is set by the tenants before the actor, and defaults to the engine", () =>
     Effect.gen(function*() {
       const acted = Effect.provideService(Actor, actor)
       const batched = Effect.provideService(TenantScope, ["b", "c"])
@@ -253,7 +253,7 @@ describe("whose work it is", () => {
 })
 
 describe("a snapshot", () => {
-  it.effect("has its own connection, and within a transaction that of the transaction", () =>
+  it.effect("has its own connection, or that of its transaction", () =>
     Effect.gen(function*() {
       const { database, said } = recorded()
       yield* database.snapshot(database.query("read"))
@@ -271,8 +271,8 @@ describe("a snapshot", () => {
     }))
 })
 
-describe("the control", () => {
-  it.effect("runs every statement by itself, and units by turns", () =>
+describe("the control storage", () => {
+  it.effect("runs every statement separately, and transactions interleaved", () =>
     Effect.gen(function*() {
       const { database, said } = recorded()
       const bare = Layer.provide(layerUnguarded, Layer.succeed(Database, database))

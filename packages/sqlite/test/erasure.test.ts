@@ -33,7 +33,7 @@ const holding = (filename: string): ReadonlyArray<string> =>
 
 const told = (length: number) => Array.from({ length }, (_, n) => `${canary} `.repeat(1 + n % 300))
 
-it.scoped("no byte of what was erased is left in the files, while they are in use", () =>
+it.scoped("leaves no byte of erased data in the files during use", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
@@ -71,7 +71,7 @@ it.scoped("no byte of what was erased is left in the files, while they are in us
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scoped("no byte of what was said in a conversation, or of what it was found by, is left in the files", () =>
+it.scoped("leaves no byte of a conversation or its search index in the files", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
@@ -128,7 +128,7 @@ it.scoped("no byte of what was said in a conversation, or of what it was found b
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scoped("no byte of who was removed from the staff, or of their old address, is left in the files", () =>
+it.scoped("leaves no byte of a removed staff member or their old address in the files", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
@@ -163,7 +163,7 @@ it.scoped("no byte of who was removed from the staff, or of their old address, i
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scoped("what was erased and rolled back is all there", () =>
+it.scoped("keeps all data of an erasure that was rolled back", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
@@ -176,7 +176,7 @@ it.scoped("what was erased and rolled back is all there", () =>
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scopedLive("a snapshot that goes on keeps nobody waiting for an erasure, and what was erased is gone when it has ended", () =>
+it.scopedLive("does not wait for a snapshot, and removes the erased data after it has ended", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {

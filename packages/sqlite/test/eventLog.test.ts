@@ -10,7 +10,7 @@ import { event, newId, noon, org, settled } from "./sample.ts"
 
 const storage = layer({ filename: ":memory:" })
 
-it.effect("ids are dense in each org and in the order given, whatever is refused meanwhile", () =>
+it.effect("assigns gapless IDs per org in the given order, regardless of refusals", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
     const { run } = yield* UnitOfWork
@@ -54,7 +54,7 @@ const asked = FastCheck.record({
   type: FastCheck.constantFrom(undefined, "org.updated", "offering.created", "no.such")
 })
 
-it.effect("H is the id before the first young one, though the clock jumps", () =>
+it.effect("sets H to the ID before the first young event, even if the clock jumps", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
     // Steps to and fro, also to the very edges of what is young.
@@ -78,7 +78,7 @@ it.effect("H is the id before the first young one, though the clock jumps", () =
     }
   }).pipe(Effect.provide(storage)))
 
-it.effect("any JSON is kept, in the feed and when it is rewritten", () =>
+it.effect("keeps any JSON, in the feed and when it is rewritten", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
     const { orgId } = yield* settled

@@ -35,7 +35,7 @@ const madeBy = (count: number, filename: string) => {
   file.close()
 }
 
-it.scoped("counters of events are kept when webhooks are added, and the log still refers to them", () =>
+it.scoped("keeps event counters when webhooks are added, and the references of the log", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     madeBy(2, filename)
@@ -76,7 +76,7 @@ const past = `
 const searched = (q: string) =>
   Effect.flatMap(CustomerStore, ({ list }) => list({ orgId: "a", q, after: undefined, limit: 2000 }))
 
-it.scoped("guests of an earlier version are found in any writing, also when reading them was cut off", () =>
+it.scoped("makes guests of an earlier version searchable in any spelling, also after an interruption", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     madeBy(4, filename)
@@ -100,7 +100,7 @@ it.scoped("guests of an earlier version are found in any writing, also when read
     whole.close()
   }))
 
-it.scoped("confirmed bookings of an earlier version are counted", () =>
+it.scoped("counts confirmed bookings of an earlier version", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     madeBy(4, filename)
@@ -118,7 +118,7 @@ it.scoped("confirmed bookings of an earlier version are counted", () =>
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scoped("what waited in the outbox of an earlier version waits among the tasks", () =>
+it.scoped("moves the outbox of an earlier version to the tasks", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     madeBy(8, filename)
@@ -155,7 +155,7 @@ it.scoped("what waited in the outbox of an earlier version waits among the tasks
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scoped("payments of an earlier version are rows, with what has gone back and what is to", () =>
+it.scoped("converts payments of an earlier version to rows with past and pending refunds", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     madeBy(12, filename)

@@ -28,7 +28,7 @@ const settings = Effect.all({
   secure_delete: pragma("secure_delete")
 })
 
-it.scoped("a file that is opened again is as safe as a new one", () =>
+it.scoped("makes a reopened file as safe as a new one", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const inForce = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, busy_timeout: 5000, secure_delete: 1 }
@@ -37,14 +37,14 @@ it.scoped("a file that is opened again is as safe as a new one", () =>
     }
   }))
 
-it.scoped("its settings are still in force after an erasure", () =>
+it.scoped("keeps its settings after an erasure", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const erased = Effect.zipRight(Effect.flatMap(Database, ({ erase }) => erase("select 1")), settings)
     assert.propertyVal(yield* Effect.provide(erased, layer({ filename })), "busy_timeout", 5000)
   }))
 
-it.scoped("what was stored is there when the file is opened again, and its log is gone when it is closed", () =>
+it.scoped("keeps stored data on reopening, and removes the log on closing", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const { orgId } = yield* Effect.provide(settled, layer({ filename }))
@@ -53,7 +53,7 @@ it.scoped("what was stored is there when the file is opened again, and its log i
     assert.propertyVal(found, "_tag", "Some")
   }))
 
-it.scoped("a file may be named by the program's configuration, which fails when it does not", () =>
+it.scoped("reads the file name from the configuration, and fails without it", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const { orgId } = yield* Effect.provide(settled, layer({ filename }))
@@ -66,21 +66,21 @@ it.scoped("a file may be named by the program's configuration, which fails when 
     assert.propertyVal(yield* Effect.flip(Effect.provide(find, named([]))), "_op", "MissingData")
   }))
 
-it.scoped("missing folders are made", () =>
+it.scoped("creates missing folders", () =>
   Effect.gen(function*() {
     const filename = join(dirname(yield* temporaryFile), "var", "lib", "trailbook.db")
     yield* Effect.provide(Effect.flatMap(OrgStore, ({ put }) => put(org())), layer({ filename }))
     assert.isAbove(statSync(filename).size, 0)
   }))
 
-it.scoped("migrating says what it did, and a second time does nothing", () =>
+it.scoped("reports its migrations, and does nothing a second time", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     assert.deepStrictEqual(yield* migrate({ filename }), migrations.map(({ name }) => name))
     assert.deepStrictEqual(yield* migrate({ filename }), [])
   }))
 
-it.scoped("a file that a later version made is refused, with the reason", () =>
+it.scoped("refuses a file of a later version with the reason", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const later = Effect.flatMap(Database, ({ execute }) =>
@@ -92,7 +92,7 @@ it.scoped("a file that a later version made is refused, with the reason", () =>
     )
   }))
 
-it.scoped("a file that cannot be opened is named, with the reason", () =>
+it.scoped("names a file that cannot be opened, with the reason", () =>
   Effect.gen(function*() {
     const folder = dirname(yield* temporaryFile)
     const text = join(folder, "notes.txt")
@@ -103,7 +103,7 @@ it.scoped("a file that cannot be opened is named, with the reason", () =>
     assert.include(yield* reason(join(text, "trailbook.db")), "notes.txt")
   }))
 
-it.scoped("a file that may not be written to is not opened, and one that cannot be made says why", () =>
+it.scoped("refuses a read-only file, and gives the reason if it cannot create one", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.provide(settled, layer({ filename }))

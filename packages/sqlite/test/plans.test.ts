@@ -590,7 +590,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
 const goneThrough =
   /^SCAN (jsonb_each|asked|taken|begun|in_common|parts|f|g|r|p|hits|page|found|newest|bounds|head|CONSTANT ROW|served|waiting|of_type_\d|part_\d|counter USING INDEX event_counters_undelivered)\b/
 
-describe("a read goes to its rows by an index", () => {
+describe("a read uses an index", () => {
   it.effect.each(reads)("%s", ([, index, read]) =>
     Effect.gen(function*() {
       const steps = yield* plan(read)
@@ -603,7 +603,7 @@ describe("a read goes to its rows by an index", () => {
     }))
 })
 
-it.effect("young events are looked for between two ids, and nothing is sorted for it", () =>
+it.effect("finds young events between two IDs without sorting", () =>
   Effect.gen(function*() {
     const steps = yield* plan(log((store) => store.page({ ...feed, type: undefined })))
     const head = steps.slice(steps.indexOf("MATERIALIZE head"), steps.indexOf("SCAN head"))
@@ -611,14 +611,14 @@ it.effect("young events are looked for between two ids, and nothing is sorted fo
     assert.notInclude(head.join("\n"), "TEMP B-TREE")
   }))
 
-it.effect("a changed guest's words are found by whose they are, for many guests have the same word", () =>
+it.effect("finds a changed guest's words by guest, because many guests share a word", () =>
   Effect.gen(function*() {
     const ann = Customer.make({ id: "i", orgId: "o", email: "ann@example.com", createdAt: noon })
     const steps = yield* plan(customers(({ put }) => put([ann])))
     assert.include(steps, "SEARCH customer_words USING PRIMARY KEY (org_id=? AND word=? AND customer_id=?)")
   }))
 
-it.effect("a read without its index is seen", () =>
+it.effect("control: detects a read without its index", () =>
   Effect.gen(function*() {
     const unindexed = Effect.flatMap(Database, ({ query }) => query("select * from bookings where notes = 'x'"))
     const steps = yield* plan(unindexed)

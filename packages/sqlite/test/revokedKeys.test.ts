@@ -37,7 +37,7 @@ const stored = Effect.gen(function*() {
   return { made, isRevoked, keys }
 })
 
-it.scoped("a key that this process revokes is revoked for the very next look, and not before it is committed", () =>
+it.scoped("refuses a key revoked by this process from the next lookup, and not before the commit", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
@@ -59,7 +59,7 @@ it.scoped("a key that this process revokes is revoked for the very next look, an
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scopedLive("a key that another process revokes is noticed", () =>
+it.scopedLive("detects a key revoked by another process", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {

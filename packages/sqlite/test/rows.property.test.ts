@@ -8,7 +8,7 @@ import * as FastCheck from "effect/FastCheck"
 const sizes = FastCheck.array(FastCheck.oneof(FastCheck.nat(3), FastCheck.nat(40)), { maxLength: 12 })
 
 it.effect.prop(
-  "rows are the same, however many there were the last time",
+  "returns the same rows for any number of rows before",
   [sizes],
   ([sizes]) =>
     Effect.gen(function*() {

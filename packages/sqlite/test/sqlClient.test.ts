@@ -34,7 +34,7 @@ const referring = [
   "create table child (parent integer references parent (id) deferrable initially deferred)"
 ]
 
-it.effect("a commit that fails is rolled back, and the next transaction begins", () =>
+it.effect("rolls back a failed commit, and starts the next transaction", () =>
   Effect.gen(function*() {
     const { execute } = yield* Database
     for (const text of referring) yield* execute(text)
@@ -51,7 +51,7 @@ it.effect("a commit that fails is rolled back, and the next transaction begins",
     assert.include(yield* reason(sql`insert into parent values (2)`), "within a transaction")
   }).pipe(Effect.provide(storage)))
 
-it.scoped("inside a program's transaction the write lock is taken before anything is read", () =>
+it.scoped("takes the write lock before the first read in a host transaction", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
@@ -80,7 +80,7 @@ it.scoped("inside a program's transaction the write lock is taken before anythin
 
 const orgsBy = (sql: SqlClient) => sql`select id from orgs`
 
-it.effect("numbers stay numbers, whatever kind of integers a program asks for", () =>
+it.effect("returns numbers for any integer mode of the host", () =>
   Effect.gen(function*() {
     const { execute, query } = yield* Database
     yield* put
@@ -97,7 +97,7 @@ it.effect("numbers stay numbers, whatever kind of integers a program asks for", 
     assert.strictEqual(yield* theirs, "bigint")
   }).pipe(Effect.provide(storage)))
 
-it.effect("a row that has no rows first, two columns of one name, or numbers for names is read as it is", () =>
+it.effect("reads statements without rows, duplicate column names, and numeric names correctly", () =>
   Effect.gen(function*() {
     const { query } = yield* Database
     const ask = (text: string, ...values: ReadonlyArray<number>) =>
@@ -111,7 +111,7 @@ it.effect("a row that has no rows first, two columns of one name, or numbers for
     assert.deepStrictEqual(yield* ask(`select 1 as b, 2 as "1"`), [{ 1: 2, b: 1 }])
   }).pipe(Effect.provide(storage)))
 
-it.effect("what cannot be prepared is a defect of the unit of work, and not thrown past it", () =>
+it.effect("turns a statement that cannot be prepared into a defect of the transaction", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { connection } = yield* useClient(yield* SqliteClient.SqliteClient)
@@ -125,7 +125,7 @@ it.effect("what cannot be prepared is a defect of the unit of work, and not thro
     assert.strictEqual((yield* sql`select 1 as one`).length, 1)
   }).pipe(Effect.orDie, Effect.provide(storage)))
 
-it.effect("what failed is the driver's own error, with its code", () =>
+it.effect("reports failures as the driver's own error, with its code", () =>
   Effect.gen(function*() {
     const { execute } = yield* Database
     yield* execute("create table parent (id integer primary key)")
@@ -141,7 +141,7 @@ it.effect("what failed is the driver's own error, with its code", () =>
     assert.include(busy.message, "UNIQUE constraint failed")
   }).pipe(Effect.provide(storage)))
 
-it.scoped("a unit of work never joins the transaction of another database", () =>
+it.scoped("never joins a transaction of another database", () =>
   Effect.gen(function*() {
     const theirs = yield* temporaryFile
     const sql = yield* Effect.provideServiceEffect(
@@ -160,7 +160,7 @@ it.scoped("a unit of work never joins the transaction of another database", () =
     }).pipe(Effect.provide(storage))
   }))
 
-it.effect("a value is where its number stands, however often, and not within quotes", () =>
+it.effect("binds a value at each of its placeholders, and not within quotes", () =>
   Effect.gen(function*() {
     const { query } = yield* Database
     const { connection } = yield* useClient(yield* SqliteClient.SqliteClient)
@@ -170,7 +170,7 @@ it.effect("a value is where its number stands, however often, and not within quo
     assert.deepStrictEqual(foreign, { quoted: "$2", b: "b", a: "a", c: "b" })
   }).pipe(Effect.orDie, Effect.provide(storage)))
 
-it.scoped("a unit of work and a program's transaction take turns on the program's client", () =>
+it.scoped("alternates its own and host transactions on the host's client", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const stored = Layer.provideMerge(layerClient, SqliteClient.layer({ filename }))
@@ -196,7 +196,7 @@ it.scoped("a unit of work and a program's transaction take turns on the program'
     }).pipe(Effect.provide(stored))
   }))
 
-it.effect("what a program says by its own client in a unit of work is part of it, and what fails there breaks it", () =>
+it.effect("includes host statements in a transaction, and a failure there breaks it", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { run } = yield* UnitOfWork
@@ -226,7 +226,7 @@ it.effect("what a program says by its own client in a unit of work is part of it
     assert.strictEqual(yield* notes, "a d")
   }).pipe(Effect.provide(storage)))
 
-it.effect("a write inside a program's transaction that is not joined says what to do, and does not wait", () =>
+it.effect("explains the remedy for a write in an unjoined host transaction, without blocking", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { join } = yield* HostTransactions
@@ -237,7 +237,7 @@ it.effect("a write inside a program's transaction that is not joined says what t
     assert.strictEqual(yield* orgs, 1)
   }).pipe(Effect.provide(storage)))
 
-it.effect("work joined to a program's transaction is undone by itself when it fails, and with that when that fails", () =>
+it.effect("rolls back joined work separately if it fails, and with the host transaction if that fails", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { join } = yield* HostTransactions

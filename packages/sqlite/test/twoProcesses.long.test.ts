@@ -25,7 +25,7 @@ const start = (name: string) =>
     return (line: string) => Effect.zipRight(Effect.sync(() => child.stdin.write(`${line}\n`)), said)
   })
 
-it.scopedLive("processes that open a new file at once all find it ready", () =>
+it.scopedLive("opens a new file in concurrent processes, which all find it ready", () =>
   Effect.gen(function*() {
     const names = ["a", "b", "c"]
     const processes = yield* Effect.forEach(names, start, { concurrency: "unbounded" })

@@ -15,7 +15,7 @@ import { temporaryFile } from "./temporaryFile.ts"
 const defect = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 
-it.scoped("a file that another process keeps too long is unavailable, and then works again", () =>
+it.scoped("reports a file locked by another process as unavailable, and then works again", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
@@ -36,7 +36,7 @@ it.scoped("a file that another process keeps too long is unavailable, and then w
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scoped("a full disk is unavailable, leaves nothing behind, and then works again", () =>
+it.scoped("reports a full disk as unavailable, leaves no partial data, and then works again", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {

@@ -27,12 +27,12 @@ const counted = Effect.gen(function*() {
 const inNewFile = (of: (filename: string) => Layer.Layer<Storage, unknown>) =>
   Effect.flatMap(temporaryFile, (filename) => Effect.provide(counted, of(filename)))
 
-it.scoped("units of work at the same time lose no change", () =>
+it.scoped("concurrent transactions lose no update", () =>
   Effect.gen(function*() {
     assert.strictEqual(yield* inNewFile((filename) => layer({ filename })), 20)
   }))
 
-it.scoped("without the unit of work they do, so that it is what keeps them", () =>
+it.scoped("control: updates are lost without transactions", () =>
   Effect.gen(function*() {
     assert.isBelow(yield* inNewFile((filename) => Unguarded.layer({ filename })), 20)
   }))

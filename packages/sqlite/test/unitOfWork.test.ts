@@ -19,14 +19,14 @@ const run = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.flatMap(UnitOfWork
 const snapshot = <A, E, R>(reads: Effect.Effect<A, E, R>) =>
   Effect.flatMap(UnitOfWork, ({ snapshot }) => snapshot(reads))
 
-describe("a unit of work", () => {
-  it.effect("leaves no trace when it is refused", () =>
+describe("a transaction", () => {
+  it.effect("leaves no trace after a refusal", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* Effect.flip(run(Effect.zipRight(put, Effect.fail("refused")))), "refused")
       assert.strictEqual(yield* count, 0)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("leaves no trace when it is interrupted, and the next one runs", () =>
+  it.effect("leaves no trace after an interruption, and the next one runs", () =>
     Effect.gen(function*() {
       const written = yield* Deferred.make<void>()
       const fiber = yield* Effect.fork(run(put.pipe(
@@ -40,7 +40,7 @@ describe("a unit of work", () => {
       assert.strictEqual(yield* count, 1)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("that waits for another can be interrupted, and holds up nobody", () =>
+  it.effect("can be interrupted while it waits for another, and blocks no other", () =>
     Effect.gen(function*() {
       const end = yield* Deferred.make<void>()
       const first = yield* Effect.fork(run(Effect.zipRight(put, Deferred.await(end))))
@@ -54,7 +54,7 @@ describe("a unit of work", () => {
       assert.strictEqual(yield* count, 2)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("sees what it wrote; a read outside does not, and does not wait for it", () =>
+  it.effect("sees its own writes, which a read outside neither sees nor waits for", () =>
     Effect.gen(function*() {
       const written = yield* Deferred.make<number>()
       const end = yield* Deferred.make<void>()
@@ -70,7 +70,7 @@ describe("a unit of work", () => {
       assert.strictEqual(yield* count, 1)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("inside another that fails and is caught undoes its own part alone", () =>
+  it.effect("nested in another undoes only its own part if its failure is caught", () =>
     Effect.gen(function*() {
       yield* run(Effect.gen(function*() {
         yield* put
@@ -80,7 +80,7 @@ describe("a unit of work", () => {
       assert.strictEqual(yield* count, 2)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("in which a constraint was violated commits nothing, even if that was caught", () =>
+  it.effect("commits nothing after a violated constraint, even if the error was caught", () =>
     Effect.gen(function*() {
       const { id, slug } = org()
       const orgs = yield* OrgStore
@@ -93,7 +93,7 @@ describe("a unit of work", () => {
       assert.strictEqual(yield* count, 0)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("has the write lock of the file before its first statement", () =>
+  it.effect("holds the write lock of the file before its first statement", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFile
       const other = yield* open(filename, { timeout: 0 })
@@ -106,7 +106,7 @@ describe("a unit of work", () => {
       }).pipe(Effect.provide(layer({ filename })))
     }).pipe(Effect.scoped))
 
-  it.effect("is over for a fiber that outlives it", () =>
+  it.effect("is closed for a fiber that outlives it", () =>
     Effect.gen(function*() {
       const end = yield* Deferred.make<void>()
       const fiber = yield* run(Effect.fork(Effect.zipRight(Deferred.await(end), put)))
@@ -117,7 +117,7 @@ describe("a unit of work", () => {
 })
 
 describe("a snapshot", () => {
-  it.effect("sees one moment, keeps nobody from writing, and hides nothing from others", () =>
+  it.effect("sees one instant, without blocking or hiding writes", () =>
     Effect.gen(function*() {
       const seen = yield* Deferred.make<number>()
       const goOn = yield* Deferred.make<void>()
@@ -141,7 +141,7 @@ describe("a snapshot", () => {
       assert.strictEqual(yield* count, 0)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("within a unit of work sees what that wrote", () =>
+  it.effect("inside a transaction sees its writes", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* run(Effect.zipRight(put, snapshot(count))), 1)
     }).pipe(Effect.provide(storage)))

@@ -22,7 +22,7 @@ const stripeDecimals = (currency: string): number =>
 const money = FastCheck.record({ currency: FastCheck.constantFrom(...currencies), cents: FastCheck.nat(10_000_000) })
 
 describe("an amount", () => {
-  it("is the same money for Stripe, or said to be none it can charge", () => {
+  it("is the same amount for Stripe, or reported as not chargeable", () => {
     FastCheck.assert(
       FastCheck.property(money, ({ cents, currency }) => {
         const asked = stripeAmount(cents, currency)
@@ -39,7 +39,7 @@ describe("an amount", () => {
     )
   })
 
-  it("of a currency with two decimals can always be charged", () => {
+  it("in a currency with two decimals can always be charged", () => {
     FastCheck.assert(
       FastCheck.property(money, ({ cents, currency }) => {
         if (isoDecimals(currency) !== 3 && currency !== "mga") {

@@ -384,11 +384,11 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
 ]
 
 describe("invariants", () => {
-  it("a ledger that is right breaks none", () => {
+  it("hold for a correct ledger", () => {
     assert.deepStrictEqual(violations(right), [])
   })
 
-  it("what may be is not complained of: a lowered capacity, a longer buffer, the place of an expired hold", () => {
+  it("allow a lowered capacity, a longer buffer, and the place of an expired hold", () => {
     const allowed = after([
       ["offering.updated", offeringView({ ...guiding, bufferMinutes: 600 }), 70],
       ["offering.updated", offeringView({ ...rafting, capacity: 1 }), 70],
@@ -400,7 +400,7 @@ describe("invariants", () => {
     )
   })
 
-  it("a guest who stays in a cancelled session, or with a deleted offering, is found", () => {
+  it("find a guest in a canceled session or with a deleted offering", () => {
     const cancelled: Session = { ...morning, status: "cancelled" }
     assert.include(
       violations({ ...after([["session.cancelled", sessionView(cancelled), 70]]), sessions: [cancelled] }),
@@ -413,7 +413,7 @@ describe("invariants", () => {
     )
   })
 
-  it.each(wrong)("%s is found", (_what, ledger, sentence) => {
+  it.each(wrong)("find %s", (_what, ledger, sentence) => {
     const found = violations(ledger)
     assert.isTrue(found.some((violation) => sentence.test(violation)), `found only: ${found.join("; ")}`)
   })

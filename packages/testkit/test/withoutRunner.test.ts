@@ -26,7 +26,7 @@ it.each(["arbitraries.ts", "capacityLaws.ts", "checkStorage.ts", "fakes.ts"])("%
   assert.deepStrictEqual(runners(module), [])
 })
 
-it("sees the runner where it is loaded, at first or second hand", () => {
+it("control: detects the runner if it is loaded directly or indirectly", () => {
   assert.include(runners("suite.ts"), "@effect/vitest")
   assert.include(runners("laws.ts"), "vitest")
 })

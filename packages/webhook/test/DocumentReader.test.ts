@@ -35,7 +35,7 @@ const host = served((request, response) => {
 
 const code = Effect.flip
 
-it.scopedLive("a document is read where it is allowed, and nothing that is no document", () =>
+it.scopedLive("reads a document from an allowed address, and rejects other content", () =>
   Effect.gen(function*() {
     const { url } = yield* host
     const { read } = DocumentReader.make({ allow: ["127.0.0.0/8"] })
@@ -49,7 +49,7 @@ it.scopedLive("a document is read where it is allowed, and nothing that is no do
     assert.deepStrictEqual(reached.filter((line) => line.startsWith("GET /good")), ["GET /good "])
   }))
 
-it.scopedLive("no address that is not public is reached, however it is written", () =>
+it.scopedLive("never connects to a private address in any spelling", () =>
   Effect.gen(function*() {
     const { url } = yield* host
     const before = reached.length

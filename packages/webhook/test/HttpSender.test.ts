@@ -20,7 +20,7 @@ const loopback = HttpSender.make({ allow: ["127.0.0.0/8"], userAgent: "Trailbook
 const noContent = "HTTP/1.1 204 No Content\r\n\r\n"
 const redirect = (port: number) => `HTTP/1.1 307 Go\r\nLocation: http://127.0.0.1:${port}/\r\nContent-Length: 0\r\n\r\n`
 
-it.scoped("what is sent, byte for byte", () =>
+it.scoped("sends exactly these bytes", () =>
   Effect.gen(function*() {
     const there = yield* sink(answering(noContent))
     const sender = yield* loopback
@@ -45,7 +45,7 @@ it.scoped("what is sent, byte for byte", () =>
     ])
   }))
 
-describe("the status line is the answer", () => {
+describe("the status line is the result", () => {
   it.scoped.each<[name: string, text: string, answer: Answer]>([
     ["200 with a body", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", answered(200)],
     ["204", noContent, answered(204)],
@@ -77,7 +77,7 @@ describe("the status line is the answer", () => {
       assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answer)
     }))
 
-  it.scoped("a redirect is not followed", () =>
+  it.scoped("and a redirect is not followed", () =>
     Effect.gen(function*() {
       const elsewhere = yield* sink(answering(noContent))
       const there = yield* sink(answering(redirect(elsewhere.port)))
@@ -86,7 +86,7 @@ describe("the status line is the answer", () => {
       assert.lengthOf(elsewhere.connections, 0)
     }))
 
-  it.scoped("an endless body is not read: the connection is closed", () =>
+  it.scoped("and the connection closes without reading an endless body", () =>
     Effect.gen(function*() {
       const there = yield* sink((socket) => {
         const more = () => {
@@ -102,7 +102,7 @@ describe("the status line is the answer", () => {
     }))
 })
 
-describe("a connection that breaks off", () => {
+describe("a connection that fails", () => {
   it.scoped.each<[name: string, behave: (socket: Socket) => void]>([
     ["closed without an answer", (socket) => void socket.end()],
     ["reset without an answer", (socket) => void socket.resetAndDestroy()],
@@ -116,7 +116,7 @@ describe("a connection that breaks off", () => {
       assert.lengthOf(there.connections, 1, "and is not tried again")
     }))
 
-  it.scoped("nobody listens", () =>
+  it.scoped("with a closed port", () =>
     Effect.gen(function*() {
       const port = yield* Effect.scoped(Effect.map(sink(), ({ port }) => port))
       const sender = yield* loopback
@@ -124,7 +124,7 @@ describe("a connection that breaks off", () => {
     }))
 })
 
-describe("five seconds are all there is, for", () => {
+describe("the limit of five seconds applies to", () => {
   /** Sends, waits until `reached`, and lets time go on. */
   const waited = (sender: Effect.Effect.Success<typeof loopback>, url: string, reached: Effect.Effect<void>) =>
     Effect.gen(function*() {
@@ -143,7 +143,7 @@ describe("five seconds are all there is, for", () => {
     return { promise, resolve }
   }
 
-  it.scoped("a look-up", () =>
+  it.scoped("a DNS lookup", () =>
     Effect.gen(function*() {
       const [asked, cancelled] = [signal(), signal()]
       const sender = yield* HttpSender.make({}, {
@@ -158,7 +158,7 @@ describe("five seconds are all there is, for", () => {
       yield* Effect.promise(() => cancelled.promise)
     }))
 
-  it.scoped("a connection that nobody takes", () =>
+  it.scoped("a connection attempt", () =>
     Effect.gen(function*() {
       const dialled = signal()
       let socket: Socket | undefined
@@ -174,7 +174,7 @@ describe("five seconds are all there is, for", () => {
       assert.isTrue(socket?.destroyed)
     }))
 
-  it.scoped("TLS", () =>
+  it.scoped("a TLS handshake", () =>
     Effect.gen(function*() {
       const there = yield* sink()
       const sender = yield* loopback
@@ -183,7 +183,7 @@ describe("five seconds are all there is, for", () => {
       yield* there.closed(0)
     }))
 
-  it.scoped("an answer", () =>
+  it.scoped("a response", () =>
     Effect.gen(function*() {
       const there = yield* sink()
       const sender = yield* loopback
@@ -191,7 +191,7 @@ describe("five seconds are all there is, for", () => {
       yield* there.closed(0)
     }))
 
-  it.scoped("headers that come byte by byte", () =>
+  it.scoped("headers sent byte by byte", () =>
     Effect.gen(function*() {
       const dripping = signal()
       const there = yield* sink((socket) => {
@@ -211,7 +211,7 @@ describe("five seconds are all there is, for", () => {
     }))
 })
 
-it.scoped("interruption closes the connection at once", () =>
+it.scoped("closes the connection immediately on interruption", () =>
   Effect.gen(function*() {
     const there = yield* sink()
     const sender = yield* loopback
@@ -221,7 +221,7 @@ it.scoped("interruption closes the connection at once", () =>
     yield* there.closed(0)
   }))
 
-describe("a connection that the receiver keeps open", () => {
+describe("a keep-alive connection", () => {
   const other = "0197a1b2-0000-7000-8000-000000000002"
   /** Closes no connection for having been idle while a test runs. */
   const patient = HttpSender.make({ allow: ["127.0.0.0/8"] }, { idleMs: 600_000 })
@@ -230,7 +230,7 @@ describe("a connection that the receiver keeps open", () => {
     ["nothing follows", noContent],
     ["the body came along", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"],
     ["the chunks came along", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"]
-  ])("serves the next event of the same endpoint, when %s", ([, text]) =>
+  ])("is reused for the next event of the same endpoint if %s", ([, text]) =>
     Effect.gen(function*() {
       const there = yield* sink(answering(text))
       const sender = yield* loopback
@@ -239,7 +239,7 @@ describe("a connection that the receiver keeps open", () => {
       assert.lengthOf(there.received().match(/POST /g) ?? [], 3)
     }))
 
-  it.scoped("serves no other endpoint, not even at the same address, and no other address", () =>
+  it.scoped("is not used for another endpoint, even at the same address, or for another address", () =>
     Effect.gen(function*() {
       const there = yield* sink(answering(noContent))
       const sender = yield* loopback
@@ -255,7 +255,7 @@ describe("a connection that the receiver keeps open", () => {
     ["an answer is not whole", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok"],
     ["it says close", "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"],
     ["it speaks HTTP/1.0", "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n"]
-  ])("is closed when %s", ([, text]) =>
+  ])("is closed if %s", ([, text]) =>
     Effect.gen(function*() {
       const there = yield* sink(answering(text))
       const sender = yield* loopback
@@ -265,7 +265,7 @@ describe("a connection that the receiver keeps open", () => {
       yield* there.closed(0)
     }))
 
-  it.scoped("is closed by the receiver when it likes, which says nothing about an event", () =>
+  it.scoped("can be closed by the receiver at any time without failing an event", () =>
     Effect.gen(function*() {
       let requests = 0
       const there = yield* sink((socket) => {
@@ -284,7 +284,7 @@ describe("a connection that the receiver keeps open", () => {
       assert.lengthOf(there.connections, 2)
     }))
 
-  it.scoped("is closed when it speaks unasked, so that no answer is taken for another's", () =>
+  it.scoped("is closed on unsolicited data, so that it is not taken as a response", () =>
     Effect.gen(function*() {
       const there = yield* sink(answering(noContent))
       const sender = yield* patient
@@ -294,7 +294,7 @@ describe("a connection that the receiver keeps open", () => {
       assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answered(204))
     }))
 
-  it.scoped("lies idle for a second at most", () =>
+  it.scoped("stays idle for at most a second", () =>
     Effect.gen(function*() {
       const there = yield* sink(answering(noContent))
       const sender = yield* loopback
@@ -302,7 +302,7 @@ describe("a connection that the receiver keeps open", () => {
       yield* there.closed(0)
     }))
 
-  it.scoped("is closed when there is one already", () =>
+  it.scoped("is closed if another one is idle", () =>
     Effect.gen(function*() {
       const there = yield* sink(answering(noContent))
       const sender = yield* patient

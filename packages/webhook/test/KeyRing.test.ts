@@ -41,7 +41,7 @@ describe("a sealed secret", () => {
     }
   })
 
-  it("holds nothing of the secret, and is another one each time", () => {
+  it("does not contain the secret, and differs each time", () => {
     const two = [sealed(), sealed()]
     assert.notStrictEqual(two[0], two[1])
     for (const text of two) {
@@ -50,7 +50,7 @@ describe("a sealed secret", () => {
     }
   })
 
-  it("does not open when any character is another", () => {
+  it("does not open if any character is changed", () => {
     const text = sealed()
     for (let index = 0; index < text.length; index += 1) {
       const changed = `${text.slice(0, index)}${text[index] === "A" ? "z" : "A"}${text.slice(index + 1)}`
@@ -58,14 +58,14 @@ describe("a sealed secret", () => {
     }
   })
 
-  it("does not open with a tag cut short", () => {
+  it("does not open with a truncated tag", () => {
     const [version, id, nonce, ciphertext, tag = ""] = sealed().split(".")
     for (const length of [0, 6, 16, 21]) {
       assert.isTrue(Exit.isFailure(opened([version, id, nonce, ciphertext, tag.slice(0, length)].join("."))))
     }
   })
 
-  it("is what it says, by the standard alone", () => {
+  it("follows its documented format, decoded by the standard library", () => {
     const [version = "", id = "", nonce = "", ciphertext = "", tag = ""] = sealed().split(".")
     const key = new Uint8Array(hkdfSync("sha256", first.key, "", "trailbook v1 webhooks", 32))
     const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64url"))
@@ -75,7 +75,7 @@ describe("a sealed secret", () => {
     assert.strictEqual(plain.toString(), secret)
   })
 
-  it("says which key it wants, and is no secret when it is not sealed", () => {
+  it("names its key, and is rejected if it is not sealed", () => {
     const text = sealed()
     assert.match(complaint(opened(text, place, [second])), /is encrypted with the key k1/)
     assert.match(complaint(opened(secret)), /a stored secret is not encrypted/)
@@ -85,7 +85,7 @@ describe("a sealed secret", () => {
   })
 })
 
-it("with a new key in front old secrets open, and are known as old", () => {
+it("opens old secrets after a new first key, and marks them as old", () => {
   const old = sealed()
   const keys: KeyRing.Keys = [second, first]
   const again = sealed(secret, keys)
@@ -103,11 +103,11 @@ it("with a new key in front old secrets open, and are known as old", () => {
   assert.isTrue(Exit.isFailure(opened(again, place, [{ ...first, id: "k2" }])), "the id alone opens nothing")
 })
 
-describe("keys as an operator writes them", () => {
+describe("configured keys", () => {
   const key = Buffer.alloc(32, 0xfb).toString("base64")
   const url = Buffer.alloc(32, 0xfb).toString("base64url")
 
-  it("are read in their order, in both alphabets, with and without padding", () => {
+  it("are parsed in order, in both alphabets, with and without padding", () => {
     const written = `k3:${key}, k2:${url},k-1_x:${key.replace("=", "")}`
     assert.deepStrictEqual(
       Either.getOrThrow(KeyRing.parse(written)).map(({ id, key }) => [id, Buffer.from(key).toString("base64")]),
@@ -115,7 +115,7 @@ describe("keys as an operator writes them", () => {
     )
   })
 
-  it("are made as they are read, and never twice", () => {
+  it("are generated in the parsed format, and are unique", () => {
     const [one] = Either.getOrThrow(KeyRing.parse(KeyRing.generate()))
     assert.strictEqual(one.id, "k1")
     assert.lengthOf(one.key, 32)
@@ -134,7 +134,7 @@ describe("keys as an operator writes them", () => {
     [`k1:${Buffer.alloc(32).toString("hex")}`, "the key k1 must be 32 bytes in base64"],
     [`k.1:${key}`, "entry 1 must be a key ID and a key, such as k1:<base64>"],
     [`k1:${key},k1:${url}`, "duplicate key ID k1"]
-  ])("are refused with what is wrong: %s", (written, objection) => {
+  ])("are refused with the reason: %s", (written, objection) => {
     assert.deepStrictEqual(KeyRing.parse(written), Either.left(objection))
   })
 

@@ -20,7 +20,7 @@ const zone: Zone = {
 const resolved = (address: string, name: string, signal = new AbortController().signal) =>
   Effect.promise(() => resolver([address])(name, signal))
 
-describe("a name has", () => {
+describe("the addresses of a name", () => {
   it.scoped.each<[name: string, addresses: ReadonlyArray<string>]>([
     ["both.example", ["8.8.8.8", "8.8.4.4", "2001:4860:4860::8888"]],
     ["old.example", ["8.8.8.8"]],
@@ -35,7 +35,7 @@ describe("a name has", () => {
     }))
 
   it.scoped.each(["localhost", "LOCALHOST", "api.localhost"])(
-    "%s: this machine, and nobody is asked",
+    "%s: are loopback without a query",
     (name) =>
       Effect.gen(function*() {
         const { address, asked } = yield* nameServer(zone)
@@ -45,7 +45,7 @@ describe("a name has", () => {
   )
 })
 
-it.scoped("a question that nobody waits for any more is not asked again", () =>
+it.scoped("stops retrying a query without waiting callers", () =>
   Effect.gen(function*() {
     const { address, asked } = yield* nameServer(zone)
     const waiting = new AbortController()
@@ -55,7 +55,7 @@ it.scoped("a question that nobody waits for any more is not asked again", () =>
     assert.isAtMost(asked(), 2, "one question for each family")
   }))
 
-describe("a name that leads inward over a real name server is not dialled", () => {
+describe("rejects a name that a real name server resolves to a private address", () => {
   it.scoped.each(["alias.example", "mixed.example", "families.example", "mapped.example"])(
     "%s",
     (name) =>
@@ -70,7 +70,7 @@ describe("a name that leads inward over a real name server is not dialled", () =
   )
 })
 
-it.scoped("a name that nobody has is no address", () =>
+it.scoped("returns no address for an unknown name", () =>
   Effect.gen(function*() {
     const { address } = yield* nameServer(zone)
     const { send } = yield* HttpSender.make({}, { resolve: resolver([address]) })

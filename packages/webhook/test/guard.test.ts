@@ -63,8 +63,8 @@ const named = (port: number): ReadonlyArray<string> =>
 /** Of addresses that were let pass only loopback is dialled here, as if it were the one that answers first. */
 const dialLoopback = ({ port }: { readonly port: number }): Socket => connect(port, "127.0.0.1")
 
-describe("a server on loopback sees no connection", () => {
-  it.scoped("whatever its address is written like", () =>
+describe("a server on loopback receives no connection", () => {
+  it.scoped("for any notation of its address", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* sink()
       const sender = yield* HttpSender.make({})
@@ -72,7 +72,7 @@ describe("a server on loopback sees no connection", () => {
       assert.lengthOf(connections, 0)
     }))
 
-  it.scoped("whatever name leads to it, alone or among others", () =>
+  it.scoped("for any name that resolves to it, alone or among others", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* sink()
       const sender = yield* HttpSender.make({}, { resolve })
@@ -85,7 +85,7 @@ describe("a server on loopback sees no connection", () => {
       assert.lengthOf(connections, 0)
     }))
 
-  it.scoped("when the name was public while it was made and leads there now", () =>
+  it.scoped("for a name that was public when it was added and resolves to it now", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* sink()
       const answers = [["8.8.8.8"], ["127.0.0.1"]]
@@ -97,7 +97,7 @@ describe("a server on loopback sees no connection", () => {
       assert.lengthOf(connections, 0)
     }))
 
-  it.scoped("when a second look-up would lead there: there is none", () =>
+  it.scoped("by a second lookup, because there is only one", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* sink()
       const answers = [["8.8.8.8"], ["127.0.0.1"]]
@@ -117,7 +117,7 @@ describe("a server on loopback sees no connection", () => {
     }))
 })
 
-it.scoped("a connection that led elsewhere than it was meant for is closed before a byte", () =>
+it.scoped("closes a connection to an unexpected address before sending a byte", () =>
   Effect.gen(function*() {
     const there = yield* sink()
     const sender = yield* HttpSender.make({}, { connect: dialLoopback })
@@ -127,8 +127,8 @@ it.scoped("a connection that led elsewhere than it was meant for is closed befor
     assert.strictEqual(there.received(), "")
   }))
 
-describe("taken out", () => {
-  it.scoped("the guard of written addresses: they are dialled", () =>
+describe("control: with one guard removed", () => {
+  it.scoped("a literal address is connected", () =>
     Effect.gen(function*() {
       const there = yield* sink()
       const sender = yield* HttpSender.make({}, { guard: without("written") })
@@ -137,7 +137,7 @@ describe("taken out", () => {
       assert.strictEqual(there.received(), "")
     }))
 
-  it.scoped("the guard of names: what they lead to is dialled", () =>
+  it.scoped("a name that resolves to it is connected", () =>
     Effect.gen(function*() {
       const there = yield* sink()
       const sender = yield* HttpSender.make({}, { resolve, connect: dialLoopback, guard: without("resolved") })
@@ -146,7 +146,7 @@ describe("taken out", () => {
       assert.strictEqual(there.received(), "")
     }))
 
-  it.scoped("the guard of connections: bytes arrive", () =>
+  it.scoped("bytes arrive", () =>
     Effect.gen(function*() {
       const there = yield* sink((socket) => socket.destroy())
       const sender = yield* HttpSender.make({}, { connect: dialLoopback, guard: without("connected") })

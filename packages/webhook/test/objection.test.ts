@@ -26,7 +26,7 @@ const noDomain = "must have a host name with a domain, such as hooks.example.com
 const port = "must use port 443 or one from 1024 on"
 const user = "must not contain a user name or a password"
 
-describe("nothing is said against", () => {
+describe("accepts", () => {
   it.scoped.each([
     "https://hooks.example.com",
     "https://hooks.example.com/a/b?c=d%20e",
@@ -43,7 +43,7 @@ describe("nothing is said against", () => {
   ])("%s", (url) => Effect.map(objectionTo(url), (objection) => assert.isUndefined(objection)))
 })
 
-describe("an outfitter hears what is wrong with", () => {
+describe("reports to an outfitter", () => {
   it.scoped.each<[url: string, objection: string]>([
     ["", notSecure],
     ["hooks.example.com", notSecure],
@@ -115,7 +115,7 @@ describe("an outfitter hears what is wrong with", () => {
     }))
 })
 
-describe("what the operator has opened", () => {
+describe("a network opened by the operator", () => {
   const allow = ["10.0.0.0/8", "127.0.0.0/8"]
 
   it.scoped.each([
@@ -128,7 +128,7 @@ describe("what the operator has opened", () => {
     "http://127.0.0.1:4000/hooks",
     "http://127.0.0.1/",
     "https://hooks.example.com/"
-  ])("may be %s", (url) => Effect.map(objectionTo(url, allow), (objection) => assert.isUndefined(objection)))
+  ])("allows %s", (url) => Effect.map(objectionTo(url, allow), (objection) => assert.isUndefined(objection)))
 
   it.scoped.each<[url: string, objection: string]>([
     ["http://hooks.example.com/", notSecure],
@@ -139,11 +139,11 @@ describe("what the operator has opened", () => {
     ["https://nobody/", noDomain],
     ["https://metadata.google.internal/", notPublic]
   ])(
-    "does not open %s",
+    "does not allow %s",
     ([url, objection]) => Effect.map(objectionTo(url, allow), (found) => assert.strictEqual(found, objection))
   )
 
-  it("is a network", () => {
+  it("must be valid", () => {
     assert.throws(
       () => Effect.runSync(Effect.scoped(HttpSender.make({ allow: ["intranet"] }))),
       /intranet must be a network/
@@ -151,7 +151,7 @@ describe("what the operator has opened", () => {
   })
 })
 
-it.scoped("a name whose look-up does not end is not objected to, after five seconds", () =>
+it.scoped("accepts a name whose lookup exceeds five seconds", () =>
   Effect.gen(function*() {
     const { objection } = yield* HttpSender.make({}, { resolve: () => new Promise(() => {}) })
     const asking = yield* Effect.fork(objection("https://silent.example/"))

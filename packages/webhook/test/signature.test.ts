@@ -46,7 +46,7 @@ const secrets = FastCheck.stringMatching(/^[0-9A-Za-z]{44}$/).map((token) => `wh
 // The library of the standard takes no other clock than this one.
 const now = Instant.make(Date.now())
 
-it("any body is taken by receivers, by those who follow the specification, and by the library of the standard", () =>
+it("is accepted for any body by receivers, by the specification, and by the standard's library", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(secrets, FastCheck.json(), FastCheck.nat(), async (secret, json, eventId) => {
       const body = JSON.stringify({
@@ -69,6 +69,6 @@ it("any body is taken by receivers, by those who follow the specification, and b
     })
   ))
 
-it("receivers know the name of every event that there is", () => {
+it("covers the name of every event for receivers", () => {
   expectTypeOf<WebhookEventType>().toEqualTypeOf<EventType | (typeof webhookTest)["type"]>()
 })

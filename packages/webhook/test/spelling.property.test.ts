@@ -42,7 +42,7 @@ const mapped = octets.map(([a, b, c, d]) => ({
   host: `[0:0:0::FFFF:${a}.${b}.${c}.${d}]`
 }))
 
-it("any spelling of any address", () =>
+it("recognizes any spelling of any address", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(FastCheck.oneof(spelled, mapped), async ({ address, host }) => {
       const dialled: Array<string> = []
@@ -65,7 +65,7 @@ it("any spelling of any address", () =>
     { numRuns: 500 }
   ))
 
-it("an IPv4 address is the same address when it is mapped", () =>
+it("treats a mapped IPv4 address as the same address", () =>
   FastCheck.assert(FastCheck.property(octets, (bytes) => {
     const [a, b, c, d] = bytes
     const plain = isPublic(bytes.join("."))
@@ -73,7 +73,7 @@ it("an IPv4 address is the same address when it is mapped", () =>
     assert.strictEqual(isPublic(`0:0:0:0:0:FFFF:${hex(a, b)}:${hex(c, d)}`), plain)
   })))
 
-it("no IPv6 address outside 2000::/3 is public, but mapped ones", () =>
+it("accepts no IPv6 address outside 2000::/3 as public, except mapped ones", () =>
   FastCheck.assert(FastCheck.property(FastCheck.ipV6(), (address) => {
     const first = parseInt(address.split(":")[0] || "0", 16)
     FastCheck.pre(first < 0x2000 || first > 0x3fff)

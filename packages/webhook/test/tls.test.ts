@@ -28,7 +28,7 @@ describe("a receiver with a valid certificate is reached", () => {
       assert.lengthOf(there.connections, 1, "the connection serves again")
     }))
 
-  it.scoped("by the name that it is asked for", () =>
+  it.scoped("by the requested name", () =>
     Effect.gen(function*() {
       const asked: Array<string> = []
       const there = yield* secureSink({
@@ -45,7 +45,7 @@ describe("a receiver with a valid certificate is reached", () => {
     }))
 })
 
-describe("a receiver is not spoken to", () => {
+describe("a receiver is rejected", () => {
   it.scoped.each<[why: string, host: string, options: TlsOptions]>([
     ["whose certificate has another name", "other.example.com", valid],
     ["whose certificate has ended", "hooks.example.com", { cert: expired, key: privateKey }],
@@ -64,7 +64,7 @@ describe("a receiver is not spoken to", () => {
       assert.strictEqual(there.received(), "")
     }))
 
-  it.scoped("whose certificate nobody has signed, whatever the environment says", () =>
+  it.scoped("without a trusted certificate, regardless of the environment", () =>
     Effect.gen(function*() {
       const there = yield* secureSink(valid, answer)
       const { send } = yield* HttpSender.make({ allow: ["127.0.0.0/8"] })
@@ -78,7 +78,7 @@ describe("a receiver is not spoken to", () => {
       assert.strictEqual(there.received(), "")
     }))
 
-  it.scoped("that answers in plain text", () =>
+  it.scoped("with a plain-text response", () =>
     Effect.gen(function*() {
       const there = yield* sink(answer)
       const { send } = yield* sender
@@ -87,7 +87,7 @@ describe("a receiver is not spoken to", () => {
     }))
 })
 
-it.scoped("who hangs up within the handshake has broken off the connection", () =>
+it.scoped("reports a hang-up during the handshake as a broken connection", () =>
   Effect.gen(function*() {
     const there = yield* sink((socket) => socket.destroy())
     const { send } = yield* sender
@@ -95,7 +95,7 @@ it.scoped("who hangs up within the handshake has broken off the connection", () 
     assert.deepStrictEqual(answer, { _tag: "Unreachable", fault: "connection" })
   }))
 
-it.scoped("of several addresses the first that answers is taken", () =>
+it.scoped("uses the first of several addresses that responds", () =>
   Effect.gen(function*() {
     const there = yield* secureSink(valid, answer)
     const { send } = yield* HttpSender.make({ allow: ["127.0.0.0/8", "::1"] }, {

@@ -46,7 +46,7 @@ const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, 
 const minute = 60_000
 
 describe("delivery", () => {
-  it.effect("1: a new endpoint starts with the next event", () =>
+  it.effect("1: starts with the next event for a new endpoint", () =>
     Effect.gen(function*() {
       yield* org()
       yield* happen(many(3))
@@ -57,7 +57,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* got("a"), [4, 5])
     }).pipe(Effect.provide(world)))
 
-  it.effect("2: each endpoint gets the events it subscribes to, oldest first, one request at a time", () =>
+  it.effect("2: sends each endpoint its subscribed events, oldest first, one request at a time", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("all")
@@ -71,7 +71,7 @@ describe("delivery", () => {
       assert.strictEqual(yield* (yield* FakeWebhookSender).most, 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("2: other outfitters' events stay with them", () =>
+  it.effect("2: keeps other outfitters' events separate", () =>
     Effect.gen(function*() {
       yield* org(1)
       yield* org(2)
@@ -84,7 +84,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* got("b"), [1])
     }).pipe(Effect.provide(world)))
 
-  it.effect("3: the body is the event as JSON, with the secret that was shown to sign it", () =>
+  it.effect("3: sends the event as JSON, signed with the secret that was shown", () =>
     Effect.gen(function*() {
       yield* org()
       const webhooks = yield* Webhooks
@@ -111,7 +111,7 @@ describe("delivery", () => {
       assert.match(secret, /^whsec_[0-9A-Za-z]{44}$/)
     }).pipe(Effect.provide(world)))
 
-  it.effect("4: every status but a 2xx stops delivery at its event, and so does every fault without one", () =>
+  it.effect("4: stops at an event for every status except 2xx, and for every connection failure", () =>
     Effect.gen(function*() {
       const refusals = [
         ...[100, 199, 300, 301, 307, 400, 404, 410, 500, 503, 599].map((code) => ({
@@ -135,7 +135,7 @@ describe("delivery", () => {
       }
     }))
 
-  it.effect("4: every 2xx moves on, and ends what went wrong before", () =>
+  it.effect("4: continues after every 2xx, and clears the earlier failure", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")
@@ -151,7 +151,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 2, 3, 4, 5, 6])
     }).pipe(Effect.provide(world)))
 
-  it.effect("4: a sender that does not come back is no answer after its time", () =>
+  it.effect("4: treats a sender that exceeds its time limit as no response", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")
@@ -164,7 +164,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* seen(webhook), [0, "timeout", Instant.make(start + 6000)])
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: a stopped endpoint goes on from the event it missed every 5 minutes, until it answers 2xx", () =>
+  it.effect("5: retries a stopped endpoint from the missed event every 5 minutes until it returns 2xx", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -184,7 +184,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 1, 1, 1, 2])
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: a stopped endpoint goes on from the event it missed with its next event", () =>
+  it.effect("5: retries a stopped endpoint from the missed event at its next event", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a", { events: ["booking.moved"] })
@@ -200,7 +200,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 1, 2, 3, 4])
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: an event that a stopped endpoint does not want wakes it not, and does not hide one that it wants", () =>
+  it.effect("5: ignores an unsubscribed event for a stopped endpoint, without hiding a subscribed one", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a", { events: ["booking.moved"] })
@@ -221,7 +221,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* got("a"), [1, 1])
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: what comes while an attempt fails does not bring the next one at once", () =>
+  it.effect("5: does not retry immediately because of an event during a failing attempt", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -232,7 +232,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* got("a"), [1])
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: at most 50 events go out in a run, and the rest in the next", () =>
+  it.effect("5: sends at most 50 events per run, and the rest in the next", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -244,7 +244,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* got("a"), ids(1, 120))
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: after a full run it is the others' turn", () =>
+  it.effect("5: serves other endpoints after a full run", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -263,7 +263,7 @@ describe("delivery", () => {
 })
 
 describe("a claim", () => {
-  it.effect("that an operator voids by a replay ends its run with no further request", () =>
+  it.effect("invalidated by an operator's replay ends its run without another request", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")
@@ -277,7 +277,7 @@ describe("a claim", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 2, 3, 4])
     }).pipe(Effect.provide(world)))
 
-  it.effect("of an endpoint that was deleted ends its run, whether the receiver takes the event or not", () =>
+  it.effect("of a deleted endpoint ends its run, regardless of the receiver's response", () =>
     Effect.gen(function*() {
       yield* org()
       const { remove } = yield* WebhookStore
@@ -290,7 +290,7 @@ describe("a claim", () => {
       }
     }).pipe(Effect.provide(world)))
 
-  it.effect("is renewed before a request that the lease would not outlast", () =>
+  it.effect("is renewed before a request that could outlast the lease", () =>
     Effect.gen(function*() {
       const renewed: Array<number> = []
       const watched = Layer.effect(
@@ -324,7 +324,7 @@ describe("a claim", () => {
       )
     }))
 
-  it.effect("whose lease ended while its worker stood still sends nothing when another has it", () =>
+  it.effect("with an expired lease sends nothing if another worker has claimed it", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -338,7 +338,7 @@ describe("a claim", () => {
       assert.deepEqual(yield* got("a"), [1, 2])
     }).pipe(Effect.provide(world)))
 
-  it.effect("is nobody else's while it lasts, and free when it was given back", () =>
+  it.effect("is exclusive while it lasts, and free after its release", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -352,8 +352,8 @@ describe("a claim", () => {
     }).pipe(Effect.provide(world)))
 })
 
-describe("a run that is to end", () => {
-  it.effect("ends after the request under way and gives the rest back", () =>
+describe("a run that is stopped", () => {
+  it.effect("ends after the request in progress and releases the rest", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -376,7 +376,7 @@ describe("a run that is to end", () => {
       assert.deepEqual(yield* got("a"), [1, 2, 3, 4, 5])
     }).pipe(Effect.provide(world)))
 
-  it.effect("interrupted, gives up its request, which is made again", () =>
+  it.effect("by interruption aborts its request, which is sent again later", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")
@@ -393,7 +393,7 @@ describe("a run that is to end", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 2])
     }).pipe(Effect.provide(world)))
 
-  it.effect("interrupted when the receiver has answered, writes the answer down first", () =>
+  it.effect("by interruption after the response records the response first", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const slow = Layer.effect(
@@ -427,8 +427,8 @@ describe("a run that is to end", () => {
     }))
 })
 
-describe("a test", () => {
-  it.effect("sends a signed event with the id 0, and leaves the endpoint as it is", () =>
+describe("a test event", () => {
+  it.effect("is signed, has the ID 0, and leaves the endpoint unchanged", () =>
     Effect.gen(function*() {
       yield* org()
       const { secret, webhook } = yield* (yield* Webhooks).create({ orgId: orgId(1), url: url("a"), events: ["x.y"] })
@@ -445,8 +445,8 @@ describe("a test", () => {
     }).pipe(Effect.provide(world)))
 })
 
-describe("whatever a receiver answers", () => {
-  it.effect("it gets every event at least once, in order, and only those that failed again", () =>
+describe("for any receiver responses", () => {
+  it.effect("sends every event at least once, in order, and repeats only failed ones", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(

@@ -70,7 +70,7 @@ const logged = () => {
 }
 
 describe("the rounds of a job", () => {
-  it.effect("go on at once while something waits, and then look after each pause", () =>
+  it.effect("continue immediately while work is waiting, and then poll after each pause", () =>
     Effect.gen(function*() {
       const todo = row("a", "b", "c", "d", "e")
       const { cutOff } = yield* started(jobOf(todo))
@@ -84,7 +84,7 @@ describe("the rounds of a job", () => {
       yield* cutOff
     }))
 
-  it.effect("run as many side by side as there is room for, and no more", () =>
+  it.effect("run concurrently up to the limit", () =>
     Effect.gen(function*() {
       const todo = row("a", "b", "c", "d", "e")
       const gates = new Map<string, Deferred.Deferred<void>>()
@@ -107,7 +107,7 @@ describe("the rounds of a job", () => {
       yield* cutOff
     }))
 
-  it.effect("a run that hangs holds up nobody", () =>
+  it.effect("continue while one run hangs", () =>
     Effect.gen(function*() {
       const todo = row("hangs", ...Array.from({ length: 50 }, (_, at) => `${at}`))
       const { cutOff } = yield* started(jobOf(todo, (name) => name === "hangs" ? Effect.never : Effect.void))
@@ -116,7 +116,7 @@ describe("the rounds of a job", () => {
       yield* cutOff
     }))
 
-  it.effect("a run that ends makes room at once, also while nothing else could be claimed", () =>
+  it.effect("free a slot immediately when a run ends, also if there was nothing else to claim", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const todo = row("a")
@@ -134,7 +134,7 @@ describe("the rounds of a job", () => {
       yield* cutOff
     }))
 
-  it.effect("go on when a run dies, log it, and leave its claim to its lease", () => {
+  it.effect("continue when a run dies, log it, and leave its claim to its lease", () => {
     const log = logged()
     return Effect.gen(function*() {
       const todo = row("a", "dies", "c")
@@ -148,7 +148,7 @@ describe("the rounds of a job", () => {
     }).pipe(log.layer)
   })
 
-  it.effect("go on when claiming dies, log it once a second, and claim again", () => {
+  it.effect("continue when claiming dies, log it once a second, and claim again", () => {
     const log = logged()
     return Effect.gen(function*() {
       const todo = row("a")
@@ -167,8 +167,8 @@ describe("the rounds of a job", () => {
   })
 })
 
-describe("at the stop", () => {
-  it.effect("no more is claimed, and what is under way comes to its end", () =>
+describe("on shutdown", () => {
+  it.effect("claims nothing more, and completes the runs in progress", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const todo = row("a", "b", "c")
@@ -185,14 +185,14 @@ describe("at the stop", () => {
       assert.deepEqual(todo.back, [])
     }))
 
-  it.effect("an idle worker stops at once", () =>
+  it.effect("stops an idle worker immediately", () =>
     Effect.gen(function*() {
       const { settled: ended, stop } = yield* started(jobOf(row()))
       yield* stop
       yield* ended
     }))
 
-  it.effect("a run is told, so that it can give the rest of its claim back", () =>
+  it.effect("notifies a run, so that it can release the rest of its claim", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const told: Array<boolean> = []
@@ -210,7 +210,7 @@ describe("at the stop", () => {
       assert.deepEqual(told, [false, true])
     }))
 
-  it.effect("what is cut off gives its claim back, once, and what had ended does not", () =>
+  it.effect("releases the claim of an aborted run once, and not of a completed one", () =>
     Effect.gen(function*() {
       const todo = row("ends", "hangs")
       const { cutOff, stop } = yield* started(jobOf(todo, (name) => name === "hangs" ? Effect.never : Effect.void))
@@ -220,7 +220,7 @@ describe("at the stop", () => {
       assert.deepEqual(todo.back, ["hangs"])
     }))
 
-  it.effect("what was claimed while it came is given back and not begun", () =>
+  it.effect("releases a claim that arrives during the shutdown without running it", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const todo = row()
@@ -233,7 +233,7 @@ describe("at the stop", () => {
       assert.deepEqual(todo.back, ["late"])
     }))
 
-  it.effect("a claim that cannot be given back is no reason not to end", () =>
+  it.effect("ends even if a claim cannot be released", () =>
     Effect.gen(function*() {
       const todo = row("hangs")
       const release = () => Effect.dieMessage("no database")
@@ -244,7 +244,7 @@ describe("at the stop", () => {
 })
 
 describe("work without claims", () => {
-  it.effect("is repeated at once while it does something, and then after each pause", () =>
+  it.effect("repeats immediately while it makes progress, and then after each pause", () =>
     Effect.gen(function*() {
       const left = [100, 100, 3]
       let looked = 0
@@ -265,7 +265,7 @@ describe("work without claims", () => {
       yield* cutOff
     }))
 
-  it.effect("that dies waits for the pause", () =>
+  it.effect("waits for the pause after it dies", () =>
     Effect.gen(function*() {
       let looked = 0
       const work = Effect.suspend(() => {

@@ -64,8 +64,8 @@ const started = (row: Row, ...jobs: ReadonlyArray<AnyJob>) =>
 
 const silent = Effect.provide(Layer.mergeAll(Logger.remove(Logger.defaultLogger)))
 
-describe("one look for all jobs", () => {
-  it.scoped("is all that a worker with nothing to do asks, four times a second", () =>
+describe("one query for all jobs", () => {
+  it.scoped("is the only query of an idle worker, four times a second", () =>
     Effect.gen(function*() {
       const todo = row()
       yield* started(todo, jobOf(todo, "deliveries"), jobOf(todo, "proposals"))
@@ -77,7 +77,7 @@ describe("one look for all jobs", () => {
       assert.strictEqual(todo.claims, claims)
     }))
 
-  it.scoped("wakes the job that something is due for within a quarter of a second, and no other", () =>
+  it.scoped("wakes only the job with due work, within a quarter of a second", () =>
     Effect.gen(function*() {
       const todo = row()
       yield* started(todo, jobOf(todo, "deliveries"), jobOf(todo, "proposals"))
@@ -91,7 +91,7 @@ describe("one look for all jobs", () => {
       }
     }))
 
-  it.scoped("is not asked for a job whose pause is longer before the pause is over", () =>
+  it.scoped("skips a job with a longer pause until the pause ends", () =>
     Effect.gen(function*() {
       const todo = row()
       yield* started(todo, jobOf(todo, "deliveries", { pause: "2 seconds" }))
@@ -102,7 +102,7 @@ describe("one look for all jobs", () => {
       assert.deepEqual(todo.done, ["a"])
     }))
 
-  it.scoped("leaves a job that it says nothing of to its own pauses", () =>
+  it.scoped("leaves a job that it does not cover to its own pauses", () =>
     Effect.gen(function*() {
       const todo = row()
       const sweep = Effect.sync(() => {
@@ -116,7 +116,7 @@ describe("one look for all jobs", () => {
       assert.strictEqual(todo.claims, 11)
     }))
 
-  it.scoped("that fails is tried again, once a second, and misses nothing", () =>
+  it.scoped("is retried once a second after a failure, and misses nothing", () =>
     Effect.gen(function*() {
       const todo = row()
       yield* started(todo, jobOf(todo, "deliveries"))
@@ -129,7 +129,7 @@ describe("one look for all jobs", () => {
       assert.deepEqual(todo.done, ["a"])
     }).pipe(silent))
 
-  it.effect("ends with the worker, also one that hangs", () =>
+  it.effect("ends with the worker, even if it hangs", () =>
     Effect.gen(function*() {
       const todo = row()
       const scope = yield* Scope.make()
@@ -148,7 +148,7 @@ describe("one look for all jobs", () => {
       assert.strictEqual(todo.looks, looks)
     }))
 
-  it.scoped("the control: jobs that look for themselves ask more than five times a second", () =>
+  it.scoped("control: jobs that poll separately query more than five times a second", () =>
     Effect.gen(function*() {
       const todo = row()
       const jobs = [jobOf(todo, "deliveries"), jobOf(todo, "proposals")]

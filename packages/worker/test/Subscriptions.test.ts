@@ -78,7 +78,7 @@ const place = (subscriber: Subscriber) =>
   )
 
 describe("a subscriber", () => {
-  it.effect("is told of each event once and in order, the oldest first, however many there are", () =>
+  it.effect("receives each event once and in order, oldest first, for any number", () =>
     Effect.gen(function*() {
       yield* org()
       yield* happened(many(120))
@@ -88,7 +88,7 @@ describe("a subscriber", () => {
       assert.deepEqual(yield* once(subscriber), {})
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("is told of an event when the feed serves it, and not before", () =>
+  it.effect("receives an event once the feed serves it, and not before", () =>
     Effect.gen(function*() {
       yield* org()
       const { heard, subscriber } = listener("crm")
@@ -106,7 +106,7 @@ describe("a subscriber", () => {
       assert.deepEqual(heard, [1])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("is told of its type alone, and has passed the others", () =>
+  it.effect("receives only events of its type, and skips the others", () =>
     Effect.gen(function*() {
       yield* org()
       const { heard, subscriber } = listener("crm", { type: cancelled })
@@ -116,7 +116,7 @@ describe("a subscriber", () => {
       assert.strictEqual(yield* place(subscriber), 3)
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("is told of its own org alone, and a name is another's in another org", () =>
+  it.effect("receives only events of its org, and its name is separate in another org", () =>
     Effect.gen(function*() {
       yield* org(1)
       yield* org(2)
@@ -127,7 +127,7 @@ describe("a subscriber", () => {
       assert.deepEqual([one.heard, two.heard], [[1], [1, 2]])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("begins with the first event after its name was first seen, or with the first there ever was", () =>
+  it.effect("starts with the first event after its name was registered, or with the first event of all", () =>
     Effect.gen(function*() {
       yield* org()
       yield* happened([moved, moved])
@@ -141,7 +141,7 @@ describe("a subscriber", () => {
       assert.deepEqual([now.heard, start.heard], [[3], [1, 2, 3]])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("never hears of what was undone", () =>
+  it.effect("never receives events that were rolled back", () =>
     Effect.gen(function*() {
       yield* org()
       const { heard, subscriber } = listener("crm", { type: cancelled })
@@ -156,7 +156,7 @@ describe("a subscriber", () => {
 })
 
 describe("a subscriber that fails", () => {
-  it.effect("is told again after 1, 2, 4 … seconds, at most 5 minutes, and of nothing later before", () =>
+  it.effect("is retried after 1, 2, 4 … seconds, at most 5 minutes, and gets no later event before", () =>
     Effect.gen(function*() {
       yield* org()
       let well = false
@@ -184,7 +184,7 @@ describe("a subscriber that fails", () => {
       assert.strictEqual(heard.at(-1), 3)
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("lets others go on", () =>
+  it.effect("does not delay others", () =>
     Effect.gen(function*() {
       yield* org()
       const ill = listener("ill", { doing: () => failing })
@@ -194,7 +194,7 @@ describe("a subscriber that fails", () => {
       assert.deepEqual([ill.heard, well.heard], [[1], [1, 2, 3]])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("by dying is no other", () =>
+  it.effect("by a defect is handled the same way", () =>
     Effect.gen(function*() {
       yield* org()
       const { heard, subscriber } = listener("crm", { doing: () => Effect.die(new TypeError("Ada")) })
@@ -205,7 +205,7 @@ describe("a subscriber that fails", () => {
       assert.deepEqual(heard, [1, 1])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("is in the log by its name and the event's id, and what it died of by its kind alone", () => {
+  it.effect("is logged by its name and the event ID, and with the kind of a defect only", () => {
     const said: Array<string> = []
     const logger = Logger.replace(
       Logger.defaultLogger,
@@ -223,8 +223,8 @@ describe("a subscriber that fails", () => {
   })
 })
 
-describe("of several processes", () => {
-  it.effect("one at a time tells a name", () =>
+describe("in several processes", () => {
+  it.effect("a name runs in one at a time", () =>
     Effect.gen(function*() {
       yield* org()
       const gate = yield* Deferred.make<void>()
@@ -238,7 +238,7 @@ describe("of several processes", () => {
       assert.deepEqual(heard, [1, 2])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("another goes on after a minute where one died, and tells of that event again", () =>
+  it.effect("another continues after a minute if one died, and repeats the current event", () =>
     Effect.gen(function*() {
       yield* org()
       const dead = listener("crm", { doing: (id) => id === 2 ? Effect.never : Effect.void })
@@ -256,7 +256,7 @@ describe("of several processes", () => {
       assert.deepEqual([dead.heard, heard], [[1, 2], [2, 3]])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("one that took longer than its lease changes nothing when another has dealt with the event", () =>
+  it.effect("a run that outlasts its lease changes nothing after another has handled the event", () =>
     Effect.gen(function*() {
       yield* org()
       const gate = yield* Deferred.make<void>()
@@ -273,7 +273,7 @@ describe("of several processes", () => {
       assert.strictEqual(yield* place(subscriber), 3)
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("each event renews the lease, and a run that stood still until its end tells of nothing more", () =>
+  it.effect("each event renews the lease, and a run paused past its end calls nothing more", () =>
     Effect.gen(function*() {
       yield* org()
       const { heard, subscriber } = listener("crm", { doing: (id) => pass(id < 4 ? "59 seconds" : "1 seconds") })
@@ -294,7 +294,7 @@ describe("of several processes", () => {
 })
 
 describe("a run", () => {
-  it.effect("whose own clock says that the lease has ended gives it back, for the storage's may say otherwise", () =>
+  it.effect("releases a lease that expired by its own clock, because the storage's clock can differ", () =>
     Effect.gen(function*() {
       yield* org()
       const { heard, subscriber } = listener("crm")
@@ -315,7 +315,7 @@ describe("a run", () => {
       assert.deepEqual(heard, [1])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("ends before the next event when it is asked to, and when the subscriber is over", () =>
+  it.effect("ends before the next event on shutdown, and when the subscriber is removed", () =>
     Effect.gen(function*() {
       yield* org()
       let over = false
@@ -334,7 +334,7 @@ describe("a run", () => {
       assert.deepEqual(yield* runOf(listener("off").subscriber), { told: 2, end: "done" })
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("that hangs is not begun a second time in the same process, also when its lease has ended", () =>
+  it.effect("that hangs is not started again in the same process, even after its lease has expired", () =>
     Effect.gen(function*() {
       yield* org()
       const stop = yield* Deferred.make<void>()
@@ -350,7 +350,7 @@ describe("a run", () => {
       yield* cutOff
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("that is cut off gives its claim back", () =>
+  it.effect("that is aborted releases its claim", () =>
     Effect.gen(function*() {
       yield* org()
       const stop = yield* Deferred.make<void>()
@@ -391,8 +391,8 @@ const deed: FastCheck.Arbitrary<Deed> = FastCheck.oneof(
   FastCheck.constant<Deed>({ _tag: "Wake" })
 )
 
-describe("whichever processes claim, fail, dawdle past their lease or die", () => {
-  it.effect("each event is dealt with, and none is told of before the one in front of it was dealt with", () =>
+describe("for any claims, failures, delays past the lease, and crashes", () => {
+  it.effect("handles each event, and calls none before the previous one was handled", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(FastCheck.array(deed, { minLength: 5, maxLength: 30, size: "max" }), (deeds) =>

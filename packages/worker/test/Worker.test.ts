@@ -92,7 +92,7 @@ describe("a worker", () => {
       yield* stop
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
-  it.effect("lets receivers that hang hold up neither their own org's others nor other orgs", () =>
+  it.effect("does not let hanging receivers delay others of the same org or other orgs", () =>
     Effect.gen(function*() {
       yield* org(1)
       yield* org(2)
@@ -119,7 +119,7 @@ describe("a worker", () => {
       yield* cutOff(stop)
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
-  it.effect("lets receivers that have failed hold up none of their own org that answer", () =>
+  it.effect("does not let failing receivers delay others of the same org", () =>
     Effect.gen(function*() {
       yield* org(1)
       for (let at = 0; at < 19; at++) {
@@ -140,7 +140,7 @@ describe("a worker", () => {
       yield* cutOff(stop)
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
-  it.effect("lets mails that hang hold up no refund", () => {
+  it.effect("does not let hanging mails delay refunds", () => {
     const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, () => "hangs"), money: ["r1", "r2"] })
     return Effect.gen(function*() {
       const { stop } = yield* working
@@ -149,7 +149,7 @@ describe("a worker", () => {
     }).pipe(Effect.provide(services(tasks)), Effect.provide(world))
   })
 
-  it.effect("sends 16 mails at a time and four times a second, however many wait: requests go on meanwhile", () => {
+  it.effect("sends 16 mails at a time and four times a second for any backlog, so that requests are served", () => {
     const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, (_, at) => `m${at}`), money: [] })
     return Effect.gen(function*() {
       const { stop } = yield* working
@@ -168,7 +168,7 @@ describe("a worker", () => {
     }).pipe(Effect.provide(services(tasks)), Effect.provide(world))
   })
 
-  it.effect("rests after mails for eight times as long as they took, for a second at most", () => {
+  it.effect("pauses after mails for eight times their duration, for a second at most", () => {
     const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, (_, at) => `m${at}`), money: [] })
     const took = { duration: "100 millis" as "100 millis" | "1 minute" }
     const attempt: Tasks["Type"]["attempt"] = (some) => Effect.delay(tasks.attempt(some), took.duration)
@@ -188,7 +188,7 @@ describe("a worker", () => {
     }).pipe(Effect.provide(services({ ...tasks, attempt })), Effect.provide(world))
   })
 
-  it.effect("sweeps at its start and then once a minute", () => {
+  it.effect("sweeps at startup and then once a minute", () => {
     let swept = 0
     const sweep = () =>
       Effect.sync(() => {
@@ -206,7 +206,7 @@ describe("a worker", () => {
     }).pipe(Effect.provide(services(quiet.tasks, sweep)), Effect.provide(world))
   })
 
-  it.effect("works as long as its layer lives", () =>
+  it.effect("runs as long as its layer lives", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -219,11 +219,11 @@ describe("a worker", () => {
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 })
 
-describe("a worker that is told to stop", () => {
-  it.effect("stops at once when it has nothing to do", () =>
+describe("a worker that shuts down", () => {
+  it.effect("stops immediately without work", () =>
     Effect.flatMap(working, ({ stop }) => stop).pipe(Effect.provide(services()), Effect.provide(world)))
 
-  it.effect("lets a request come to its end, writes down its answer, and begins no other", () =>
+  it.effect("completes a request in progress, records its response, and starts no other", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")
@@ -242,7 +242,7 @@ describe("a worker that is told to stop", () => {
       assert.strictEqual(Option.getOrThrow(yield* claim).claim.cursor, 1)
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
-  it.effect("is done within its grace, whatever hangs, and what hung is free for the next", () => {
+  it.effect("ends within its grace period, and releases hanging work for the next worker", () => {
     const { back, tasks } = tasksOf({ mail: ["hangs", "m1"], money: ["hangs"] })
     return Effect.gen(function*() {
       yield* org()
@@ -258,7 +258,7 @@ describe("a worker that is told to stop", () => {
     }).pipe(Effect.provide(services(tasks)), Effect.provide(world))
   })
 
-  it.effect("ends also when nothing can be given back, because the database is away", () => {
+  it.effect("ends even if no claim can be released because the database is down", () => {
     const { tasks } = tasksOf({ mail: ["hangs"], money: [] })
     return Effect.gen(function*() {
       const { stop } = yield* working
@@ -271,8 +271,8 @@ describe("a worker that is told to stop", () => {
   })
 })
 
-describe("once", () => {
-  it.effect("does everything that is due and says what that was", () => {
+describe("runOnce", () => {
+  it.effect("does everything that is due and returns a summary", () => {
     const { done, tasks } = tasksOf({ mail: ["m1", "m2", "m3"], money: ["r1"] })
     const left = [100, 7]
     return Effect.gen(function*() {
@@ -302,7 +302,7 @@ describe("once", () => {
     )
   })
 
-  it.effect("interrupted, gives back what it had claimed", () =>
+  it.effect("releases its claims when interrupted", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -315,7 +315,7 @@ describe("once", () => {
       assert.isTrue(Option.isSome(yield* claim))
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
-  it.effect("a run that dies ends no other, and is counted", () => {
+  it.effect("counts a run that dies, and continues the others", () => {
     // Sixteen go together.
     const { tasks } = tasksOf({ mail: ["dies", ...Array.from({ length: 20 }, (_, at) => `m${at}`)], money: [] })
     const attempt: Tasks["Type"]["attempt"] = (some) =>
@@ -325,7 +325,7 @@ describe("once", () => {
     }).pipe(Effect.provide(services({ ...tasks, attempt })), Effect.provide(world))
   })
 
-  it.effect("a database that is away ends it", () =>
+  it.effect("fails if the database is down", () =>
     Effect.gen(function*() {
       const exit = yield* Effect.exit(Worker.runUntilIdle(jobs))
       assert.isTrue(Exit.isFailure(exit))

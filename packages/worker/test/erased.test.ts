@@ -30,8 +30,8 @@ const guest = (changes: number) =>
 const erased = (id: string) =>
   Effect.flatMap(CustomerErasure, ({ erase }) => Effect.orDie(erase({ orgId: orgId(1), id })))
 
-describe("a guest who is erased while their events go out", () => {
-  it.effect("is named to an endpoint in the request under way and in none after it", () =>
+describe("a guest who is erased during delivery", () => {
+  it.effect("is named to an endpoint in the request in progress, and in none after it", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -43,7 +43,7 @@ describe("a guest who is erased while their events go out", () => {
       assert.deepStrictEqual(bodies.map((body) => body.includes(canary)), [true, false, false, false, false, false])
     }).pipe(Effect.provide(here)))
 
-  it.effect("is named to the program in the call under way and in none after it", () =>
+  it.effect("is named to a handler in the call in progress, and in none after it", () =>
     Effect.gen(function*() {
       yield* org()
       const { id } = yield* guest(5)

@@ -72,7 +72,7 @@ const messageTo = (orgId: string, customerId: string) =>
     return message
   })
 
-it.effect("a file that no message uses is gone after a day, and one that is used stays", () =>
+it.effect("deletes an unused file after a day, and keeps a used one", () =>
   Effect.gen(function*() {
     const { customer, org: { id: orgId } } = yield* oneOfEach
     const message = yield* messageTo(orgId, customer.id)
@@ -92,7 +92,7 @@ it.effect("a file that no message uses is gone after a day, and one that is used
     assert.strictEqual((yield* Effect.flip(find(unused))).code, "not_found")
   }).pipe(Effect.provide(world)))
 
-it.effect("files of an erased guest go, as often as it takes to reach where they are", () =>
+it.effect("deletes files of an erased guest, with retries until the storage is reachable", () =>
   Effect.gen(function*() {
     const { customer, org: { id: orgId } } = yield* oneOfEach
     const message = yield* messageTo(orgId, customer.id)
@@ -112,7 +112,7 @@ it.effect("files of an erased guest go, as often as it takes to reach where they
     assert.deepStrictEqual(yield* kept, [])
   }).pipe(Effect.provide(world)))
 
-it.effect("a message gets its files by the names and in the order that it gives, all or none", () =>
+it.effect("attaches a message's files by name and in order, all or none", () =>
   Effect.gen(function*() {
     const { customer, org: { id: orgId } } = yield* oneOfEach
     const [message, other] = [yield* messageTo(orgId, customer.id), "another"]
@@ -139,7 +139,7 @@ it.effect("a message gets its files by the names and in the order that it gives,
     assert.deepStrictEqual(yield* names, [`${c}!`, `${a}!`])
   }).pipe(Effect.provide(world)))
 
-it.effect("what fails on its way leaves nothing", () =>
+it.effect("leaves nothing behind if storing fails", () =>
   Effect.gen(function*() {
     const { org: { id: orgId } } = yield* oneOfEach
     const { refuse } = yield* FakeFiles

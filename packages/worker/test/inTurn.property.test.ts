@@ -48,19 +48,19 @@ const longestWait = (
   return longest
 }
 
-it("an org that waits is served before any other has its third turn", () => {
+it("serves a waiting org before any other has its third turn", () => {
   FastCheck.assert(FastCheck.property(cases, (given) => {
     assert.isAtMost(longestWait(given, claimFairly), 2 * new Set(given.orgs).size)
   }))
 })
 
-it("without turns one org waits for all of another's", () => {
+it("control: without turns an org waits for another's whole backlog", () => {
   const given = { orgs: [...Array.from({ length: 50 }, () => 1), 2], limit: 2 }
   assert.isBelow(longestWait(given, claimFairly), 3)
   assert.isAbove(longestWait(given, (claim) => (limit) => claim(limit, [])), 20)
 })
 
-it("everything is claimed, as much at a time as may be", () => {
+it("claims everything, up to the limit at a time", () => {
   FastCheck.assert(FastCheck.property(cases, ({ limit, orgs }) => {
     const { claim, rows } = queueOf(orgs)
     const claimInTurn = claimFairly(claim)
@@ -75,7 +75,7 @@ it("everything is claimed, as much at a time as may be", () => {
   }))
 })
 
-it("orgs that are full are passed over", () => {
+it("skips orgs that have reached their limit", () => {
   FastCheck.assert(FastCheck.property(cases, ({ limit, orgs }) => {
     const { claim } = queueOf(orgs)
     const claimInTurn = claimFairly(claim)
@@ -85,7 +85,7 @@ it("orgs that are full are passed over", () => {
   }))
 })
 
-it("who has nobody to pass over asks once", () => {
+it("queries once if there is no org to skip", () => {
   const { asked, claim } = queueOf([1, 2, 1])
   const claimInTurn = claimFairly(claim)
   for (const count of [3, 0, 0]) assert.lengthOf(Effect.runSync(claimInTurn(16, [])), count)

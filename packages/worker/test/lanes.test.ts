@@ -90,14 +90,14 @@ describe("a confirmation behind a thousand mails of another org", () => {
     return yield* confirmed
   })
 
-  it.scoped("leaves within half a second", () =>
+  it.scoped("is sent within half a second", () =>
     Effect.gen(function*() {
       assert.isTrue(yield* afterHalfASecond)
       // The other's go on all the same.
       assert.isAbove((yield* Ended).length, 32)
     }).pipe(Effect.provide(world)))
 
-  it.scoped("waits for all of them where orgs have no turns", () =>
+  it.scoped("control: waits for all of them without turns", () =>
     Effect.gen(function*() {
       assert.isFalse(yield* afterHalfASecond)
       yield* pass("10 seconds")
@@ -107,7 +107,7 @@ describe("a confirmation behind a thousand mails of another org", () => {
     }).pipe(Effect.provide(unfair)))
 })
 
-describe("an org whose mails hang", () => {
+describe("an org with hanging mails", () => {
   const afterTenSeconds = Effect.gen(function*() {
     yield* add("busy", "mail", many(200, "hangs"))
     yield* add("calm", "mail", ["confirmed"])
@@ -118,18 +118,18 @@ describe("an org whose mails hang", () => {
     return (yield* Ended).includes("another")
   })
 
-  it.scoped("has half of a lane, and others have the rest", () =>
+  it.scoped("uses half of a lane, and other orgs use the rest", () =>
     Effect.gen(function*() {
       assert.isTrue(yield* afterTenSeconds)
     }).pipe(Effect.provide(world)))
 
-  it.scoped("has all of it where nobody is passed over", () =>
+  it.scoped("uses the whole lane if no other org is waiting", () =>
     Effect.gen(function*() {
       assert.isFalse(yield* afterTenSeconds)
     }).pipe(Effect.provide(unfair)))
 })
 
-it.scoped("a lane runs its own tasks alone", () =>
+it.scoped("runs only a lane's own tasks", () =>
   Effect.gen(function*() {
     yield* add("busy", "bulk", many(100, "hangs"))
     yield* add("calm", "mail", ["confirmed"])
@@ -138,7 +138,7 @@ it.scoped("a lane runs its own tasks alone", () =>
     assert.deepStrictEqual(yield* Ended, ["confirmed"])
   }).pipe(Effect.provide(world)))
 
-it.scoped("what was given up a month ago is taken away", () =>
+it.scoped("deletes tasks that were given up a month ago", () =>
   Effect.gen(function*() {
     const taskStore = yield* TaskStore
     yield* add("calm", "mail", ["t"])

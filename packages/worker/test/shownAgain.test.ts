@@ -6,7 +6,7 @@ import { assert } from "vitest"
 import { pass } from "./settled.ts"
 import { org, orgId, url, world } from "./world.ts"
 
-it.effect("is in the answer to the same request for 24 hours, and then the request is refused and names the webhook", () =>
+it.effect("returns the secret to the same request for 24 hours, and then refuses it and names the webhook", () =>
   Effect.gen(function*() {
     yield* org()
     const { create, list, remove } = yield* Webhooks

@@ -78,7 +78,7 @@ interface Made {
   readonly id: string
 }
 
-it("whatever programs do with their transactions, what is stored is whole", () =>
+it("keeps the stored data consistent for any host transactions", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     yield* Effect.provide(told(superuserUrl, url), layer({ url }))

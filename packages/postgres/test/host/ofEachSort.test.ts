@@ -7,7 +7,7 @@ import { ofEachSort } from "../ofEachSort.ts"
 import { database } from "../schema.ts"
 import { layer } from "./storage.ts"
 
-describe("within the transactions of a host", () => {
+describe("within host transactions", () => {
   it.live.each(ofEachSort)("$key: $says", ({ check }) =>
     Effect.gen(function*() {
       const { url } = yield* database()

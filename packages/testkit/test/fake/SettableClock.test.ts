@@ -10,7 +10,7 @@ import { assert, describe } from "vitest"
 const start = Instant.make(1_000_000)
 
 describe("SettableClock", () => {
-  it.live("it stands still until it is set, forward or back", () =>
+  it.live("is constant until it is set, forward or back", () =>
     Effect.gen(function*() {
       const clock = yield* SettableClock.make(start)
       const now = Effect.withClock(currentTime, clock)
@@ -23,7 +23,7 @@ describe("SettableClock", () => {
       assert.strictEqual(yield* now, 4)
     }))
 
-  it.live("sleepers wake when their time has come, the earliest first, and not before", () =>
+  it.live("wakes sleepers at their time, earliest first, and not before", () =>
     Effect.gen(function*() {
       const clock = yield* SettableClock.make(start)
       const woken = yield* Ref.make<ReadonlyArray<number>>([])
@@ -42,7 +42,7 @@ describe("SettableClock", () => {
       assert.deepStrictEqual(yield* wakes, [0, 10, 20, 30, 40])
     }))
 
-  it.live("who gives up sleeping is not woken", () =>
+  it.live("does not wake an interrupted sleeper", () =>
     Effect.gen(function*() {
       const clock = yield* SettableClock.make(start)
       const sleeper = yield* Effect.withClock(Effect.fork(Effect.sleep(10)), clock)

@@ -54,7 +54,7 @@ const paid = (record: BookingRecord): Paid => ({
 })
 
 describe("Till", () => {
-  it.effect("it is connected for whom it was, until it no longer is", () =>
+  it.effect("stays connected for its org until it is disconnected", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { connect } = yield* FakePayments
@@ -66,7 +66,7 @@ describe("Till", () => {
       assert.isNull(yield* payments.connected("org"))
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("one payment has one checkout and goes back once, however often it is asked for", () =>
+  it.effect("creates one checkout per payment and refunds it once for repeated requests", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { checkouts, refunds } = yield* FakePayments
@@ -86,7 +86,7 @@ describe("Till", () => {
       assert.deepStrictEqual([...yield* refunds], [["booking-0", one.booking.totalCents]])
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("a checkout is paid once or closed, and stays so", () =>
+  it.effect("pays a checkout once or closes it, permanently", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { pay } = yield* FakePayments
@@ -107,7 +107,7 @@ describe("Till", () => {
       assert.isNull(yield* pay(two.booking.id))
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("while it refuses nothing is done, and then it can be asked again", () =>
+  it.effect("does nothing while it refuses, and accepts the same request afterwards", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { refunds, refuse } = yield* FakePayments
@@ -124,7 +124,7 @@ describe("Till", () => {
   const checkoutOf = (session: string): Checkout => ({ orgId: "org", provider: "till", connection: null, session })
 
   it.effect.each(bankFaults.filter((fault) => fault !== "hangs"))(
-    "where a call is %s: asked for again it is done, and once",
+    "completes a call once on retry if it is %s",
     (fault) =>
       Effect.gen(function*() {
         const payments = yield* Payments
@@ -145,7 +145,7 @@ describe("Till", () => {
       }).pipe(Effect.provide(FakePayments.layer))
   )
 
-  it.effect("a call that hangs never answers, and does nothing", () =>
+  it.effect("never completes a hanging call, and does nothing", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { checkouts, fail } = yield* FakePayments
@@ -157,7 +157,7 @@ describe("Till", () => {
       assert.isNotNull(yield* payments.checkout(askedFor(one), one, org))
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("what happened is told of in its order, to who looks for it too, and is found as it is now", () =>
+  it.effect("reports payments in order, also to polling, and returns their current state", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { dispute, news, pay } = yield* FakePayments
@@ -202,7 +202,7 @@ const mail = (id: string): Mail => ({
 })
 
 describe("Mailbox", () => {
-  it.effect("it keeps what was sent in order, and nothing while it refuses", () =>
+  it.effect("keeps sent mails in order, and none while it refuses", () =>
     Effect.gen(function*() {
       const { send } = yield* Mailer
       const { refuse, sent } = yield* FakeMailer
@@ -215,7 +215,7 @@ describe("Mailbox", () => {
       assert.deepStrictEqual((yield* sent).map(({ id }) => id), ["1", "2", "2"])
     }).pipe(Effect.provide(FakeMailer.layer)))
 
-  it.effect("it refuses one address for now or for good, and says whether a report was asked for", () =>
+  it.effect("refuses one address temporarily or permanently, and returns whether a report was requested", () =>
     Effect.gen(function*() {
       const { send } = yield* Mailer
       const { promiseReports, refuseAddress } = yield* FakeMailer
@@ -241,7 +241,7 @@ const delivery = (url: string, eventId: number): Delivery => ({
 })
 
 describe("Receivers", () => {
-  it.effect("an address answers what it was told last, and 200 before, and all that was begun is kept in order", () =>
+  it.effect("respond with the last configured status, or 200, and keep all started requests in order", () =>
     Effect.gen(function*() {
       const { send } = yield* WebhookSender
       const { answer, got } = yield* FakeWebhookSender
@@ -253,7 +253,7 @@ describe("Receivers", () => {
       assert.deepStrictEqual((yield* got).map(({ eventId }) => eventId), [1, 2, 3])
     }).pipe(Effect.provide(FakeWebhookSender.layer)))
 
-  it.effect("the most that one address had at a time does not count what was interrupted", () =>
+  it.effect("do not count interrupted requests in the maximum concurrency of an address", () =>
     Effect.gen(function*() {
       const { send } = yield* WebhookSender
       const { answer, got, most } = yield* FakeWebhookSender
@@ -277,7 +277,7 @@ describe("Receivers", () => {
 describe("Strongbox", () => {
   const place: SecretPlace = { table: "webhooks", orgId: "org", id: "webhook" }
 
-  it.effect("what was sealed opens in its place alone, and with its key alone", () =>
+  it.effect("opens a sealed value only at its place and with its key", () =>
     Effect.gen(function*() {
       const { isCurrent, open, seal } = yield* Secrets
       const sealed = yield* seal("secret", place)

@@ -34,7 +34,7 @@ const parties = {
 const viewOf = (booking: Booking) => bookingView({ booking, ...parties })
 
 describe("arbitraries", () => {
-  it("bookings are of every state, with all that the state has and nothing else, and never mistaken for another", () => {
+  it("create bookings of every state with exactly the fields of that state", () => {
     const all = samples(Arbitraries.booking)
     accepts(BookingView, all.map(viewOf))
     for (const one of all) {
@@ -59,7 +59,7 @@ describe("arbitraries", () => {
     })
   })
 
-  it("a booking put into another state keeps all that is not of a state", () => {
+  it("keep the common fields of a booking that is put into another state", () => {
     for (const booking of samples(Arbitraries.booking)) {
       const confirmed = withStatus(booking, { status: "confirmed" })
       assert.notProperty(confirmed, "expiresAt")
@@ -72,7 +72,7 @@ describe("arbitraries", () => {
     }
   })
 
-  it("sessions are scheduled and cancelled, with seats of their own and without", () => {
+  it("create scheduled and canceled sessions, with and without their own seats", () => {
     const all = samples(Arbitraries.session)
     accepts(SessionView, all.map(sessionView))
     assert.isTrue(all.every(({ endsAt, startsAt }) => startsAt < endsAt))
@@ -84,19 +84,19 @@ describe("arbitraries", () => {
     })
   })
 
-  it("customers and orgs are shown as they are", () => {
+  it("create customers and orgs that round-trip unchanged", () => {
     accepts(CustomerView, samples(Arbitraries.customer).map(customerView))
     accepts(OrgView, samples(Arbitraries.org).map(orgView))
   })
 
-  it("addresses are stored as they are given", () => {
+  it("create addresses that are stored unchanged", () => {
     const read = Schema.decodeUnknownSync(Field.email)
     const all = samples(Arbitraries.email)
     for (const address of all) assert.strictEqual(read(address), address)
     reach(all, { "part of another": (one) => all.some((other) => other !== one && other.includes(one)) })
   })
 
-  it("moments are few and close, and a millisecond beside each other", () => {
+  it("create few, close instants, including adjacent milliseconds", () => {
     const all = samples(Arbitraries.moment)
     reach(all, {
       origin: (at) => at === origin,
@@ -107,7 +107,7 @@ describe("arbitraries", () => {
     assert.isTrue(samples(Arbitraries.span).every(({ endsAt, startsAt }) => startsAt < endsAt))
   })
 
-  it("orders are for what a town has, and for what it has not", () => {
+  it("create orders for existing and missing resources of a town", () => {
     const orders = samples(
       Arbitraries.orgData(5).chain((town) => Arbitraries.order("org", town).map((order) => ({ order, town }))),
       200
@@ -128,7 +128,7 @@ describe("arbitraries", () => {
     for (const { order } of orders) assert.strictEqual(order.customerId === undefined, order.contact !== undefined)
   })
 
-  it("offerings as requests are taken as they are, with and without hours", () => {
+  it("create valid offering requests, with and without hours", () => {
     const all = samples(Arbitraries.offeringInput)
     accepts(offeringsCreate.input, all.map(({ hours: _hours, sessions: _sessions, ...input }) => input))
     accepts(offeringsSetHours.input.pick("hours"), all.flatMap(({ hours }) => hours === undefined ? [] : [{ hours }]))
@@ -143,7 +143,7 @@ describe("arbitraries", () => {
     })
   })
 
-  it("ends of ranges are moments of rows and others", () => {
+  it("create range ends at instants of rows and at others", () => {
     const moments = samples(Arbitraries.moment).slice(0, 3)
     const ends = samples(edge).map((one) => edgeInstant(one, moments))
     reach(ends, {

@@ -31,7 +31,7 @@ const pairs = <A>(rows: ReadonlyArray<A>): ReadonlyArray<readonly [A, A]> =>
   rows.flatMap((a, at) => rows.slice(at + 1).map((b) => [a, b] as const))
 
 describe("generators", () => {
-  it("text is anything that can be stored, and nothing that cannot", () => {
+  it("create any text that can be stored, and no other", () => {
     const all = samples(text(50))
     assert.isTrue(all.every((text) => text.isWellFormed() && !text.includes("\0")))
     reach(all, {
@@ -45,7 +45,7 @@ describe("generators", () => {
     })
   })
 
-  it("metadata is JSON that reads back as it was", () => {
+  it("create metadata as JSON that round-trips", () => {
     const all = samples(metadata)
     for (const value of all) assert.deepStrictEqual(JSON.parse(JSON.stringify(value)), value)
     reach(all, {
@@ -56,7 +56,7 @@ describe("generators", () => {
     })
   })
 
-  it("hours overlap, touch, cross midnight, never close, and are never the wrong way round", () => {
+  it("create hours that overlap, touch, cross midnight, and never close, and never reversed ones", () => {
     const all = samples(hours)
     assert.isTrue(
       all.flat().every(({ endTime, startTime }) => startTime >= 0 && startTime < endTime && endTime <= 86_400)
@@ -78,11 +78,11 @@ describe("generators", () => {
     })
   })
 
-  it("orgs are in zones that the runtime knows", () => {
+  it("create orgs in time zones known to the runtime", () => {
     for (const { timezone } of samples(org)) assert.isDefined(Zone.find(timezone), timezone)
   })
 
-  it("offerings keep their bounds, of all kinds, deleted and not", () => {
+  it("create offerings within their bounds, of all kinds, deleted and not", () => {
     const all = samples(offering)
     for (const one of all) Schema.decodeUnknownSync(OfferingView)(offeringView(one))
     reach(all, {
@@ -96,7 +96,7 @@ describe("generators", () => {
     })
   })
 
-  it("customers are erased and not, and their addresses hold signs of patterns", () => {
+  it("create erased and other customers, with pattern characters in addresses", () => {
     reach(samples(customer), {
       erased: ({ email, erasedAt }) => erasedAt !== null && email === "",
       "not erased": ({ email, erasedAt }) => erasedAt === null && email !== "",
@@ -104,7 +104,7 @@ describe("generators", () => {
     })
   })
 
-  it("towns are crowded: ties, equal spans, touching ends, holds that are over and not, other guests' sessions", () => {
+  it("create crowded towns: ties, equal spans, touching ends, expired and live holds, other guests' sessions", () => {
     reach(samples(orgData(15)), {
       empty: ({ bookings }) => bookings.length === 0,
       "a tie": ({ bookings }) => pairs(bookings).some(([a, b]) => a.startsAt === b.startsAt && a.endsAt !== b.endsAt),
@@ -121,7 +121,7 @@ describe("generators", () => {
     })
   })
 
-  it("towns are whole: every row points at one of the town", () => {
+  it("create consistent towns: every row references a row of the town", () => {
     for (const { bookings, customers, offerings, sessions } of samples(orgData(15))) {
       const has = (rows: ReadonlyArray<{ id: string }>, wanted: string | null) =>
         wanted === null || rows.some(({ id }) => id === wanted)
@@ -133,7 +133,7 @@ describe("generators", () => {
     }
   })
 
-  it("scripts hold every kind of step and every operation that changes anything", () => {
+  it("create scripts with every kind of step and every operation that changes data", () => {
     const steps = samples(script(40)).flatMap(({ steps }) => steps)
     const tags = new Set(steps.map(({ _tag }) => _tag))
     assert.deepStrictEqual([...tags].sort(), ["Book", "Call", "Connect", "Move", "Pass", "Pay", "Repeat", "Sweep"])

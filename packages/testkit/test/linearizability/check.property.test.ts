@@ -114,11 +114,11 @@ const phantom: Seen = {
 }
 
 describe("the checker", () => {
-  it("accepts what was done one after the other, however late it was asked and answered", () => {
+  it("accepts a sequential history with any delays", () => {
     FastCheck.assert(FastCheck.property(overlapping(30), isRight), { numRuns: 500 })
   })
 
-  it("says what trying every order says", () => {
+  it("agrees with an exhaustive search of all orders", () => {
     const said = { right: 0, wrong: 0 }
     FastCheck.assert(
       FastCheck.property(FastCheck.oneof(shuffled, overlapping(4)), (history) => {
@@ -133,7 +133,7 @@ describe("the checker", () => {
     assert.isAbove(said.wrong, runs(100, 20))
   })
 
-  it("rejects any other answer to a call that met no other call", () => {
+  it("rejects any other result of a call without concurrent calls", () => {
     FastCheck.assert(
       FastCheck.property(offering, story(20), FastCheck.nat(), FastCheck.nat(), (offering, story, which, how) => {
         const { calls, ...history } = oneByOne(offering, story)
@@ -149,7 +149,7 @@ describe("the checker", () => {
     )
   })
 
-  it("makes what is wrong smaller and keeps it wrong", () => {
+  it("shrinks a wrong history and keeps it wrong", () => {
     let spared = 0
     FastCheck.assert(
       FastCheck.property(overlapping(12), FastCheck.nat(), FastCheck.nat(), (history, which, how) => {

@@ -244,19 +244,19 @@ const wrong: ReadonlyArray<Case> = [
   ]]
 ]
 
-describe("a history that may happen", () => {
+describe("a linearizable history", () => {
   for (const [what, lines, sets] of right) {
     it(what, () => assert.strictEqual(check(history(lines, sets))._tag, "Linearizable"))
   }
 })
 
-describe("a history that may not happen", () => {
+describe("a history that is not linearizable", () => {
   for (const [what, lines, sets] of wrong) {
     it(what, () => assert.include(["NotLinearizable", "Contradiction"], check(history(lines, sets))._tag))
   }
 })
 
-it("a session has its seats, whatever else goes on at the same time", () => {
+it("keeps the seats of a session regardless of concurrent calls", () => {
   const two = is("k1", "confirmed", here, { quantity: 2 })
   const sold = (place: PlaceName) =>
     history(
@@ -268,14 +268,14 @@ it("a session has its seats, whatever else goes on at the same time", () => {
   assert.strictEqual(check(sold(here))._tag, "NotLinearizable")
 })
 
-it("a search that takes too long says so", () => {
+it("reports a search that takes too long", () => {
   const many = Array.from({ length: 12 }, (_, at): Line => [at + 1, 100 + at, book(`k${at}`, there)])
   const lost = history([...many, [50, 51, get("k99"), k1]])
   assert.strictEqual(check(lost, 5)._tag, "Undecided")
   assert.strictEqual(check(lost)._tag, "NotLinearizable")
 })
 
-it("what is wrong is told in few lines", () => {
+it("reports a violation in a few lines", () => {
   const told = shrinkHistory(history([
     [1, 2, availability, left(1, 1, 1)],
     [3, 20, book("k1", here, 10), held],

@@ -72,7 +72,7 @@ describe("a law fails", () => {
     })
   }
   for (const { check, key } of providerLaws) {
-    it.effect(`${key}, where its promise is broken`, () =>
+    it.effect(`${key}, if its promise is broken`, () =>
       Effect.gen(function*() {
         const exit = yield* Effect.exit(Effect.provide(check, context(controls[key])))
         assert.isTrue(Exit.isFailure(exit))

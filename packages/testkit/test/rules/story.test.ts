@@ -27,7 +27,7 @@ const stepsOf = (stories: ReturnType<typeof samples>) => stories.flatMap(({ step
 const hourMs = 3_600_000
 
 describe("stories", () => {
-  it("have every kind of step, every edge, and crowds", () => {
+  it("contain every kind of step, every edge, and crowds", () => {
     const steps = stepsOf(samples(outfit))
     const edges = steps.flatMap((step) => step._tag === "Book" || step._tag === "Move" ? [step.start.edge] : [])
     assert.strictEqual(new Set(steps.map(({ _tag }) => _tag)).size, 7)
@@ -36,7 +36,7 @@ describe("stories", () => {
     assert.isTrue(steps.some((step) => step._tag === "Wait" && "edge" in step.until && step.until.ms === -1))
   })
 
-  it("are about few offerings each, and about all of them together", () => {
+  it("use few offerings each, and all of them together", () => {
     const offered = samples(outfit).map(({ steps }) =>
       new Set(steps.flatMap((step) => step._tag === "Book" ? [step.offering] : []))
     )
@@ -44,18 +44,18 @@ describe("stories", () => {
     assert.strictEqual(new Set(offered.flatMap((some) => [...some])).size, outfit.offerings.length)
   })
 
-  it("are long enough for something to happen, and no longer than they may be", () => {
+  it("are long enough for something to happen, and within the limit", () => {
     const lengths = samples({ ...outfit, steps: 12 }).map(({ steps }) => steps.length)
     assert.strictEqual(Math.max(...lengths), 12)
     assert.isAbove(lengths.reduce((sum, length) => sum + length, 0) / lengths.length, 5)
   })
 
-  it("have more of what a law is about", () => {
+  it("contain more steps relevant to a law", () => {
     const share = (steps: ReadonlyArray<Step>) => steps.filter(({ _tag }) => _tag === "Move").length / steps.length
     assert.isAbove(share(stepsOf(samples(outfit, ["Move"]))), 1.5 * share(stepsOf(samples(outfit))))
   })
 
-  it("begin before clocks change, before sessions, and with just the notice that is needed", () => {
+  it("start before clock changes, before sessions, and exactly at the minimum notice", () => {
     const begins = samples(outfit).map(({ begins }) => begins)
     const shortlyBefore = (moment: number) => begins.filter((at) => at < moment && moment - at <= 32 * hourMs).length
     const [spring = 0, autumn = 0] = clockChanges(Zone.get("America/Denver"), Instant.make(Date.UTC(2027, 4, 1, 15)))
@@ -63,7 +63,7 @@ describe("stories", () => {
     assert.isTrue(begins.some((at) => (at + 90 * 60_000) % hourMs === 0))
   })
 
-  it("begin before a session when there is nothing else to book", () => {
+  it("start before a session if there is nothing else to book", () => {
     const begins = samples({ ...outfit, offerings: [clinic] }).map(({ begins }) => begins)
     const start = Date.UTC(2027, 4, 1, 15)
     assert.isTrue(begins.every((at) => at < start && start - at <= 30 * hourMs))
