@@ -8,9 +8,9 @@ export type Resolve = (
 ) => Promise<ReadonlyArray<string> | ReadonlyArray<ReadonlyArray<string>>>
 
 /**
- * Checks whether a mail is from its From domain (RFC 7489). The result is `fail` only if the domain's policy is to
- * reject or quarantine, and `null` if the DNS does not respond. Mail of a domain without a policy is accepted, and so
- * is mail during a DNS failure, because the address it was sent to is a secret.
+ * Checks whether a mail is from its From domain (RFC 7489). A failed check only counts as `fail` if the domain's policy
+ * is to reject or quarantine. The result is `null` if the DNS does not respond. Guest mail is accepted without a policy
+ * and during a DNS failure, because the address it was sent to is a secret.
  */
 export const dmarc = async (
   raw: Uint8Array,
