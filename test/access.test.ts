@@ -55,7 +55,7 @@ describe("pages", () => {
   })
   afterAll(() => world.place.close())
 
-  it("are in the reference as they are declared (npm run docs writes it)", () => {
+  it("match the reference (npm run docs writes it)", () => {
     expect(written).toBe(accessPage(world.place.routes))
     assert.isAbove(rows.length, 90)
   })
@@ -82,7 +82,7 @@ describe("pages", () => {
     assert.strictEqual(await world.place.tables(), before)
   })
 
-  it("that ask nobody who they are change nothing for whoever sends nothing along", async () => {
+  it("without authentication change nothing for an anonymous request", async () => {
     const ask = askOf(world)
     for (const { method, path } of openTo(world.place.routes)) {
       // It ends the login of whoever asks, and nobody else's; a link is spent by who has it; a device is asked something.

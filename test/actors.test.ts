@@ -24,7 +24,7 @@ const nothingThere = new Map([
   ["staff.retryTask", "not_found"]
 ])
 
-describe("who acts", () => {
+describe("an actor", () => {
   let world: World
   beforeAll(async () => {
     world = await open()
@@ -32,7 +32,7 @@ describe("who acts", () => {
 
   const actors = (kind: Kind) => holdings.map((scopes) => actorOf(kind, { orgId: world.orgId, scopes }))
 
-  it.each(kinds)("%s: what it may not do is refused, by every door, and changes nothing", async (kind) => {
+  it.each(kinds)("%s: is refused forbidden operations on every path, without a change", async (kind) => {
     for (const actor of actors(kind)) {
       const before = await world.tables()
       for (const operation of all.filter(({ scope }) => !mayDo(actor, scope))) {
@@ -48,7 +48,7 @@ describe("who acts", () => {
   const doors = ["core", "REST", "MCP"] as const
 
   // Of the kinds that may do an operation one comes by each door at least.
-  it.each(kinds.map((kind, at) => [kind, at] as const))("%s: what it may do is done", async (kind, at) => {
+  it.each(kinds.map((kind, at) => [kind, at] as const))("%s: can run permitted operations", async (kind, at) => {
     for (const [nth, operation] of all.entries()) {
       const actor = actorOf(kind, { orgId: "", scopes: new Set([operation.scope]) })
       const door = doors[(at + nth) % doors.length] ?? "core"
@@ -59,14 +59,14 @@ describe("who acts", () => {
     }
   })
 
-  it.each(kinds)("%s: is shown the tools that it may call, and no others", async (kind) => {
+  it.each(kinds)("%s: sees exactly the tools that it can call", async (kind) => {
     for (const actor of actors(kind)) {
       const may = all.filter(({ scope }) => mayDo(actor, scope)).map(toolName)
       assert.sameMembers([...await world.shown(actor)], may)
     }
   })
 
-  it.each(kinds)("%s: what pages do is done by whom they are for, and by nobody else", async (kind) => {
+  it.each(kinds)("%s: can use page actions only if they are meant for it", async (kind) => {
     for (const actor of actors(kind)) {
       for (const operation of ofPages) {
         const before = await world.tables()
@@ -84,7 +84,7 @@ describe("who acts", () => {
     }
   })
 
-  it("what pages do has no route, no tool and no place in the description of the API", async () => {
+  it("has no route, tool, or API description for page actions", async () => {
     const names = ofPages.map(({ name }) => name)
     assert.isNotEmpty(names)
     const shown = (await Promise.all(kinds.flatMap((kind) => actors(kind).map((actor) => world.shown(actor))))).flat()
@@ -95,7 +95,7 @@ describe("who acts", () => {
     }
   })
 
-  it.each(kinds)("%s: what is no operation is asked by whom its scope is for", async (kind) => {
+  it.each(kinds)("%s: needs the scope for requests that are not operations", async (kind) => {
     for (const actor of actors(kind)) {
       for (const scope of everyScope) {
         const code = mayDo(actor, scope) ? undefined : "forbidden"
@@ -104,7 +104,7 @@ describe("who acts", () => {
     }
   })
 
-  it("is somebody of the outfitter: a guest and a visitor do nothing of its operations, the agent nothing of an administrator's", () => {
+  it("belongs to the outfitter: guests and visitors run no operations, and the agent no administrator operations", () => {
     const scopes = new Set(holdings.flatMap((held) => [...held]))
     const done = (kind: Kind) => all.filter(({ scope }) => mayDo(actorOf(kind, { orgId: "", scopes }), scope)).length
     const admin = all.filter(({ scope }) => scope === "admin").length

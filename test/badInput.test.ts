@@ -117,7 +117,7 @@ const everything = async (api: Client): Promise<string> => {
   return JSON.stringify(state)
 }
 
-describe("bad input", () => {
+describe("invalid input", () => {
   let served: Served
   beforeAll(async () => {
     served = await serve()
@@ -127,7 +127,7 @@ describe("bad input", () => {
   afterAll(() => served.close())
 
   it.each(operations.map((operation) => [operation.name, operation] as const))(
-    "%s refuses each wrong field by its name and changes nothing",
+    "%s refuses each invalid field by name without a change",
     async (_, operation) => {
       const before = await everything(served.api)
       for (const field of fieldsOf(operation)) {
@@ -140,7 +140,7 @@ describe("bad input", () => {
   )
 
   it.each(operations.map((operation) => [operation.name, operation] as const))(
-    "%s takes each field at its bounds",
+    "%s accepts each field at its bounds",
     async (_, operation) => {
       for (const field of fieldsOf(operation)) {
         if (field.in !== "body" || meaningful.has(named(field))) continue
@@ -155,7 +155,7 @@ describe("bad input", () => {
   )
 
   it.each(operations.map((operation) => [operation.name, operation] as const))(
-    "%s refuses what it does not know and what is no JSON object",
+    "%s refuses unknown fields and bodies that are not JSON objects",
     async (_, operation) => {
       const good = requestOf(operation)
       refusesNaming(await call(served.api, operation, { ...good, query: "?surprise=1" }), "surprise", "query")
@@ -172,7 +172,7 @@ describe("bad input", () => {
     }
   )
 
-  it("an id of another outfitter answers as an unknown one does, and neither changes anything", async () => {
+  it("returns the same response for another outfitter's ID as for an unknown one, without a change", async () => {
     const { api, neighbour } = served
     const offering = (await neighbour.post("/offerings", { name: "Theirs", kind: "class" })).body.id
     const starts_at = new Date(Date.now() + 3 * 86_400_000).toISOString()

@@ -17,19 +17,19 @@ const folder = join(import.meta.dirname, "callTheApi")
 const sources = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"))
 
 describe("the guide and the README", () => {
-  it("show the programs that are run here, all of them", () => {
+  it("show all programs of this test", () => {
     const blocks = (page: string) => Array.from(read(page).matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code]) => code)
     assert.sameMembers(blocks("docs/how-to/call-the-api.md"), sources)
     assert.includeMembers(sources, blocks("packages/client/README.md"))
     assert.lengthOf(blocks("packages/client/README.md"), 1)
   })
 
-  it.each(pages)("%s links to what is there", (page) => {
+  it.each(pages)("%s links to existing targets", (page) => {
     const links = Array.from(read(page).matchAll(/\]\(([^)#:]+)\)/g), ([, path = ""]) => path)
     for (const path of links) assert.isTrue(existsSync(join(root, dirname(page), path)), path)
   })
 
-  it("name every write that is sent again, and no other", () => {
+  it("name exactly the writes that are retried", () => {
     const namedIn = (start: string) => {
       const row = guide.split("\n").find((line) => line.startsWith(start)) ?? ""
       const [, cell = ""] = row.split("|")
@@ -64,7 +64,7 @@ describe("the programs of the guide", () => {
 
   const outfitter = () => createClient({ baseUrl: served.url, apiKey: served.key })
 
-  it("book what there is, by its start or by its session", async () => {
+  it("book an offering by start or by session", async () => {
     const { book } = await import("./callTheApi/book.ts")
     const { id } = await outfitter().offerings.create({ name: "Kayak", kind: "rental", capacity: 2 })
     assert.strictEqual((await book(id, "ada@example.com", 2))?.quantity, 2)
@@ -76,7 +76,7 @@ describe("the programs of the guide", () => {
     assert.strictEqual((await book(raft.id, "ada@example.com", 1))?.session_id, session?.id)
   })
 
-  it("tell a place that is gone from what nobody expected", async () => {
+  it("distinguish a lost place from an unexpected error", async () => {
     const { bookIfFree } = await import("./callTheApi/bookIfFree.ts")
     const { id } = await outfitter().offerings.create({ name: "Canoe", kind: "appointment" })
     const { data: [, slot] } = await outfitter().availability.get({ id })
@@ -90,7 +90,7 @@ describe("the programs of the guide", () => {
     assert.include(String(lost), "does not exist")
   })
 
-  it("book an order once, however often it is fulfilled", async () => {
+  it("book an order once for repeated fulfillment", async () => {
     const { fulfil } = await import("./callTheApi/fulfil.ts")
     const { id } = await outfitter().offerings.create({ name: "Tent", kind: "rental", capacity: 5 })
     const { data: [, slot] } = await outfitter().availability.get({ id })
@@ -102,7 +102,7 @@ describe("the programs of the guide", () => {
     assert.lengthOf((await outfitter().bookings.list({ offering_id: id })).data, 1)
   })
 
-  it("list who comes and follow what happens", async () => {
+  it("list the guests and follow events", async () => {
     const { arrivals } = await import("./callTheApi/arrivals.ts")
     const { follow } = await import("./callTheApi/follow.ts")
     const { book } = await import("./callTheApi/book.ts")

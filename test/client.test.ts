@@ -40,7 +40,7 @@ const rental = async (client: Client) => {
 }
 
 describe("every operation", () => {
-  it("is answered", async () => {
+  it("returns a response", async () => {
     const asked = new Set<string>()
     const client = createClient({
       baseUrl: served.url,
@@ -151,7 +151,7 @@ describe("every operation", () => {
     }
   })
 
-  it("that is refused says why", async () => {
+  it("returns the reason for a refusal", async () => {
     const client = createClient({ baseUrl: served.url, apiKey: served.key })
     const missing = await client.try.bookings.get({ id: "0197c0de-0000-7000-8000-000000000000" })
     assert.isFalse(missing.ok)
@@ -164,7 +164,7 @@ describe("every operation", () => {
   })
 })
 
-it("a list in pages is the same list", async () => {
+it("returns the same list in pages", async () => {
   const client = createClient({ baseUrl: served.url, apiKey: served.key })
   const place = await rental(client)
   for (let at = 0; at < 7; at += 1) await client.bookings.create({ ...place, customer: { email: `${at}@example.com` } })
@@ -238,8 +238,8 @@ const broken = async (
   })
 }
 
-describe("lost answers", () => {
-  it("never make two bookings of one wish, nor none of one that was acknowledged", async () => {
+describe("lost responses", () => {
+  it("create one booking per order, and lose no acknowledged booking", async () => {
     const script = FastCheck.array(FastCheck.constantFrom(...fates), { maxLength: attempts })
     await FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(script, { minLength: 1, maxLength: 6 }), async (scripts) => {
@@ -250,7 +250,7 @@ describe("lost answers", () => {
     assert.deepStrictEqual(await served.violations(), [])
   })
 
-  it("would, if each attempt had a key of its own", async () => {
+  it("control: create duplicates if each attempt has its own key", async () => {
     const rekeyed = (body: string) => {
       const parsed = JSON.parse(body)
       return JSON.stringify("idempotency_key" in parsed ? { ...parsed, idempotency_key: crypto.randomUUID() } : parsed)

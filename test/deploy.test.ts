@@ -26,7 +26,7 @@ const problems = (line: string, env: Readonly<Record<string, string>>): Readonly
 }
 
 describe("the Dockerfile", () => {
-  it("is one that Docker's rules find nothing wrong with", () => {
+  it("passes Docker's lint rules", () => {
     const complaints = (dockerfile: string) =>
       validate(dockerfile, {
         emptyContinuationLine: ValidationSeverity.ERROR,
@@ -36,7 +36,7 @@ describe("the Dockerfile", () => {
     assert.isNotEmpty(complaints(text("Dockerfile").replace("WORKDIR /src", "WORKDIRS /src")))
   })
 
-  it("ends as an ordinary user, and starts a command that is typed right with the settings that it sets", () => {
+  it("runs as an unprivileged user, and starts a valid command with its settings", () => {
     const file = DockerfileParser.parse(text("Dockerfile"))
     const last = (name: string) =>
       file.getInstructions().findLast((instruction) => instruction.getInstruction() === name)?.getArgumentsContent() ??
@@ -66,7 +66,7 @@ describe("the compose file", () => {
   const document = parseDocument(text("compose.yaml"), { merge: true })
   const { configs, services, volumes } = document.toJS()
 
-  it("is YAML without a mistake, and everything that it names is there", () => {
+  it("is valid YAML that references existing files", () => {
     assert.deepStrictEqual([document.errors, document.warnings], [[], []])
     for (const [name, service] of Object.entries<Record<string, never>>(services)) {
       for (const other of Object.keys(service["depends_on"] ?? {})) assert.property(services, other, name)
@@ -83,7 +83,7 @@ describe("the compose file", () => {
     assert.isNotEmpty(readFileSync(join(folder, context, dockerfile), "utf8"))
   })
 
-  it("tells Trailbook what it understands", () => {
+  it("contains only known settings", () => {
     const filled = {
       BOOK_HOST: "book.example.com",
       POSTGRES_PASSWORD: "p",
@@ -102,7 +102,7 @@ describe("the compose file", () => {
   })
 
   // A client alone will do: it reads the file, and asks no daemon.
-  it.runIf(spawnSync("docker", ["compose", "version"]).status === 0)("is one that docker compose takes", () => {
+  it.runIf(spawnSync("docker", ["compose", "version"]).status === 0)("is valid for docker compose", () => {
     const env = {
       ...process.env,
       BOOK_HOST: "book.example.com",
@@ -123,10 +123,10 @@ describe("the compose file", () => {
   })
 })
 
-describe("the units of systemd", () => {
+describe("the systemd units", () => {
   const units = ["trailbook.service", "trailbook-backup.service", "trailbook-backup.timer"]
 
-  it("start commands that are typed right, with the settings that they set", () => {
+  it("start valid commands with their settings", () => {
     for (const name of units.filter((name) => name.endsWith(".service"))) {
       const unit = text(name)
       const env = Object.fromEntries(
@@ -138,13 +138,13 @@ describe("the units of systemd", () => {
     }
   })
 
-  it("give the server longer to end than it takes", () => {
+  it("give the server longer to stop than it takes", () => {
     const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(text("trailbook.service")) ?? []
     assert.isAbove(Number(seconds), read("serve", new Map(), {}).values.shutdownGraceSeconds)
   })
 
   const analyze = spawnSync("systemd-analyze", ["--version"])
-  it.runIf(analyze.status === 0)("are ones that systemd finds nothing wrong with", () => {
+  it.runIf(analyze.status === 0)("pass systemd's verification", () => {
     const copies = mkdtempSync(join(tmpdir(), "trailbook-units-"))
     onTestFinished(() => rmSync(copies, { recursive: true }))
     const verify = (change: (unit: string) => string) => {

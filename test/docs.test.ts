@@ -28,12 +28,12 @@ const all = [
   )
 ]
 
-describe("the reference is as the code is (npm run docs writes it)", () => {
+describe("the reference matches the code (npm run docs writes it)", () => {
   it.each(Object.entries(pages))("%s", (path, make) => {
     expect(read(path).text).toBe(make())
   })
 
-  it("every refusal is there with its status; one has two", () => {
+  it("contains every refusal with its status, one of them with two", () => {
     const sections = new Map(
       read("docs/reference/errors.md").text.split(/^## /m).map((text) => [
         text.slice(0, text.indexOf("\n")),
@@ -44,7 +44,7 @@ describe("the reference is as the code is (npm run docs writes it)", () => {
     assert.include(sections.get("too_large"), "431")
   })
 
-  it("every type of event is there", () => {
+  it("contains every event type", () => {
     const { text } = read("docs/reference/events.md")
     for (const type of eventTypes) assert.include(text, `| \`${type}\` |`)
   })
@@ -104,17 +104,17 @@ const lawless = (page: Page): ReadonlyArray<string> => {
     )
 }
 
-describe("links lead somewhere", () => {
+describe("links have existing targets", () => {
   it.each(all)("%s", (path) => {
     assert.deepStrictEqual(broken(read(path)), [])
   })
 
-  it.each(evidence)("%s names files and laws that are there", (path) => {
+  it.each(evidence)("%s names existing files and laws", (path) => {
     assert.deepStrictEqual(absent(read(path)), [])
     assert.deepStrictEqual(lawless(read(path)), [])
   })
 
-  it("a link that does not is found", () => {
+  it("control: detects a broken link", () => {
     const page = of(
       "docs/wrong.md",
       "# One\n\n[a](nowhere.md) [b](laws.md#nothing) [c](#one) [d](#two)\n`test/nothing.ts` `races/never` `races/class-*`\n"
@@ -129,25 +129,25 @@ describe("links lead somewhere", () => {
   })
 })
 
-it("every page is in the index", () => {
+it("lists every page in the index", () => {
   const linked = new Set(linksOf(read("docs/README.md")).map(({ path }) => path))
   for (const path of documentation) {
     assert.isTrue(path === "docs/README.md" || linked.has(path) || linked.has(dirname(path)), path)
   }
 })
 
-it.each(["llms.txt", "docs/README.md"])("%s names no page twice", (index) => {
+it.each(["llms.txt", "docs/README.md"])("%s lists every page once", (index) => {
   const paths = linksOf(read(index)).filter(({ anchor }) => anchor === undefined).map(({ path }) => path)
   assert.deepStrictEqual(paths.filter((path, at) => paths.indexOf(path) !== at), [])
 })
 
-it("every page of the index is in llms.txt", () => {
+it("lists every indexed page in llms.txt", () => {
   const known = new Set(linksOf(read("llms.txt")).map(({ path }) => path))
   const linked = linksOf(read("docs/README.md")).map(({ path }) => path).filter((path) => path.endsWith(".md"))
   for (const path of linked) assert.isTrue(known.has(path), path)
 })
 
-it("every block has a language, and is closed", () => {
+it("declares a language for every block, and closes it", () => {
   for (const path of all) {
     const fences = Array.from(read(path).text.matchAll(/^```(.*)$/gm), ([, language]) => language)
     assert.strictEqual(fences.length % 2, 0, path)

@@ -38,7 +38,7 @@ describe.runIf(isLong)("on Postgres", () => {
   afterAll(() => Promise.all(databases.map((database) => database.drop())))
   const on = (at: number) => layer({ url: databases[at]?.url ?? "", units: 16 })
 
-  it("nothing is lost to who stands still before the commit; with ids of a sequence something is", async () => {
+  it("delivers every event to a reader during slow commits, unlike sequence IDs", async () => {
     const plan: Omit<FeedRun, "storage"> = { seconds: 5, seed, stalls: true }
     const [ours, plain] = await Promise.all([
       feedRun({ ...plan, storage: on(0) }),
@@ -50,14 +50,14 @@ describe.runIf(isLong)("on Postgres", () => {
     assert.notDeepEqual(plain.verdict.lost, [])
   })
 
-  it("clocks of servers that jump lose nothing", async () => {
+  it("delivers every event if server clocks jump", async () => {
     const outcome = await feedRun({ storage: on(2), seconds: 3, seed, clocksJump: true })
     nothing(outcome)
     assert.isAtLeast(outcome.jumps, 2)
   })
 })
 
-it.runIf(isLong)("on SQLite clocks that jump lose nothing either", async () => {
+it.runIf(isLong)("delivers every event on SQLite if clocks jump", async () => {
   const folder = await mkdtemp(join(tmpdir(), "trailbook-feed-"))
   try {
     const storage = Sqlite.layer({ filename: join(folder, "feed.sqlite") })
@@ -69,7 +69,7 @@ it.runIf(isLong)("on SQLite clocks that jump lose nothing either", async () => {
   }
 })
 
-describe("the check of a feed", () => {
+describe("the feed checker", () => {
   const at = 1_000_000
   const log = [1, 2, 3, 4].map((id): Logged => ({
     id,
@@ -89,7 +89,7 @@ describe("the check of a feed", () => {
   const complaints = (...pages: ReadonlyArray<Partial<Page>>) =>
     checkFeed(log, pages.map((page) => ({ ...all, ...page })))
 
-  it("finds nothing wrong in a feed as it should be", () => {
+  it("accepts a correct feed", () => {
     assert.deepStrictEqual(complaints({}), nothingWrong)
     assert.deepStrictEqual(
       complaints({ ids: [1], limit: 1, nextAfter: 1 }, { after: 1, type: "org.updated", ids: [2, 4] }),
@@ -97,20 +97,20 @@ describe("the check of a feed", () => {
     )
   })
 
-  it("misses what the cursor went past", () => {
+  it("reports events that the cursor skipped", () => {
     assert.lengthOf(complaints({ ids: [1, 2, 4] }).lost, 1)
     assert.lengthOf(complaints({ type: "org.updated", ids: [4] }).lost, 1)
     assert.lengthOf(complaints({ ids: [1, 2] }).lost, 2)
     assert.lengthOf(unlogged(log, ["subject 1", "subject 5"]), 1)
   })
 
-  it("sees what comes twice or out of order", () => {
+  it("reports repeated events and a wrong order", () => {
     assert.lengthOf(complaints({ ids: [1, 2, 2, 3, 4] }).twice, 1)
     assert.lengthOf(complaints({ ids: [2, 1, 3, 4] }).twice, 1)
     assert.lengthOf(complaints({}, { after: 4, ids: [4] }).twice, 1)
   })
 
-  it("sees what is served before it is two seconds old", () => {
+  it("reports an event served before it is two seconds old", () => {
     assert.lengthOf(complaints({ asked: at + 2003, answered: at + 2003 }).early, 1)
     assert.lengthOf(complaints({ asked: at + 2001, answered: at + 2001 }).early, 3)
     assert.lengthOf(complaints({ asked: at + 2001, answered: at + 2004 }).early, 0)
@@ -118,7 +118,7 @@ describe("the check of a feed", () => {
     assert.lengthOf(complaints({ asked: at - 1999, answered: at - 1999 }).early, 0)
   })
 
-  it("sees a page that is not what was asked for", () => {
+  it("reports a page that does not match the request", () => {
     assert.lengthOf(complaints({ limit: 3 }).wrong, 1)
     assert.lengthOf(complaints({ type: "org.updated" }).wrong, 2)
     assert.lengthOf(complaints({ ids: [1, 2, 3, 4, 5], nextAfter: 5 }).wrong, 1)

@@ -176,18 +176,18 @@ const sourcesOf = (name: string, folder = "src"): ReadonlyArray<Source> => files
 const packages = readdirSync(join(root, "packages"))
 const sample = (text: string, path = "booking/Booking.ts"): ReadonlyArray<Source> => [{ path, text }]
 
-it("every package has its list of imports", () => {
+it("lists the imports of every package", () => {
   assert.deepEqual(Object.keys(imports).sort(), [...packages].sort())
 })
 
-describe("the linter's rules for imports are those of the list (npm run lint:rules writes them)", () => {
+describe("the linter's import rules match the list (npm run lint:rules writes them)", () => {
   const settings = () => read<{ readonly overrides: ReadonlyArray<Override> }>(".oxlintrc.json")
 
   it(".oxlintrc.json", () => {
     assert.deepEqual(settings().overrides, overrides(imports, settings().overrides))
   })
 
-  it("sees a name that only the list has, and leaves what is not about imports of a package", () => {
+  it("detects a name missing from the rules, and ignores unrelated ones", () => {
     const other = { files: ["bench/**/*.ts"], rules: { "no-console": "off" } }
     const before = overrides({ core: { names: ["effect"], message: "core imports effect." } }, [other])
     const after = overrides({ core: { names: ["effect", "node:"], message: "core imports effect." } }, before)
@@ -196,7 +196,7 @@ describe("the linter's rules for imports are those of the list (npm run lint:rul
   })
 })
 
-describe("a package imports what its list and its package.json name", () => {
+describe("a package imports only modules in its list and its package.json", () => {
   it.each(packages)("%s", (name) => {
     assert.deepEqual(
       foreignImports(sourcesOf(name), imports[name]?.names ?? [], read("packages", name, "package.json")),
@@ -204,7 +204,7 @@ describe("a package imports what its list and its package.json name", () => {
     )
   })
 
-  it("sees what is not on the list", () => {
+  it("detects an import that is not listed", () => {
     const wrong = sample(`
       // import * as commented from "out"
       const url = "https://trailbook.example" // a slash in a string
@@ -227,7 +227,7 @@ describe("a package imports what its list and its package.json name", () => {
     ])
   })
 
-  it("sees what package.json does not name", () => {
+  it("detects a dependency missing from package.json", () => {
     const wrong = sample(`import * as Effect from "effect/Effect"`)
     assert.deepEqual(foreignImports(wrong, ["effect"], { devDependencies: { effect: "3" } }), [
       "booking/Booking.ts: effect is not in package.json"
@@ -243,13 +243,13 @@ const examples = readdirSync(join(root, "examples")).filter((name) =>
   existsSync(join(root, "examples", name, "package.json"))
 )
 
-describe("an example names what it imports in its package.json", () => {
+describe("an example declares its imports in its package.json", () => {
   it.each(examples)("%s", (name) => {
     const sources = filesOf(join(root, "examples", name)).filter(({ path }) => !/^(?:test|node_modules)\//.test(path))
     assert.deepEqual(undeclared(sources, read("examples", name, "package.json")), [])
   })
 
-  it("sees what it does not name", () => {
+  it("detects an undeclared import", () => {
     const wrong = sample(`import Database from "better-sqlite3"\nimport "node:fs"\nimport "tsx/esm"`, "board.ts")
     assert.deepEqual(undeclared(wrong, { devDependencies: { tsx: "4" } }), [
       "board.ts: better-sqlite3 is not in package.json"
@@ -273,7 +273,7 @@ describe("project references repeat the workspace dependencies", () => {
     assert.deepEqual(wrongReferences(others, [...groups, manifest.devDependencies]), [])
   })
 
-  it("sees a missing one and one too many", () => {
+  it("detects a missing and an extra reference", () => {
     assert.deepEqual(
       wrongReferences(["../sql/tsconfig.src.json"], [{ "@trailbook/core": "^0.1.0", effect: "^3.22.4" }, undefined]),
       ["../sql/tsconfig.src.json is no dependency", "../core/tsconfig.src.json is missing"]
@@ -281,12 +281,12 @@ describe("project references repeat the workspace dependencies", () => {
   })
 })
 
-describe("core's concepts form a line and imports go left", () => {
+describe("core's concepts are ordered, and import only earlier ones", () => {
   it("core", () => {
     assert.deepEqual(outOfLine(sourcesOf("core")), [])
   })
 
-  it("sees an import to the right, from a file outside folders, of the index, and a folder without a place", () => {
+  it("detects a later import, a file outside folders, an import of the index, and an unordered folder", () => {
     assert.deepEqual(
       outOfLine([
         ...sample(`import { slots } from "../availability/slots.ts"\nimport { price } from "../money/price.ts"`),
@@ -305,12 +305,12 @@ describe("core's concepts form a line and imports go left", () => {
   })
 })
 
-describe("core has no clock and no dice of its own", () => {
+describe("core uses no clock and no randomness", () => {
   it("core", () => {
     assert.deepEqual(hiddenInputs(sourcesOf("core")), [])
   })
 
-  it("sees each of them, and not what is said about them", () => {
+  it("detects each use, and ignores comments", () => {
     assert.deepEqual(
       hiddenInputs(sample(`
         /** Never Date.now(). */
@@ -326,12 +326,12 @@ describe("core has no clock and no dice of its own", () => {
   })
 })
 
-describe("statements go by a reserved connection, not by templates", () => {
+describe("statements use a reserved connection instead of templates", () => {
   it.each(packages)("%s", (name) => {
     assert.deepEqual(templates(sourcesOf(name)), [])
   })
 
-  it("sees a template, an unsafe text and a transaction, and not what is said about them", () => {
+  it("detects a template, an unsafe text, and a transaction, and ignores comments", () => {
     assert.deepEqual(
       templates(sample(`
         /** Never sql.withTransaction. */
@@ -346,7 +346,7 @@ describe("statements go by a reserved connection, not by templates", () => {
   })
 })
 
-describe("a file is named after what is in it", () => {
+describe("a file name describes its content", () => {
   it.each(packages)("%s", (name) => {
     assert.deepEqual(
       emptyNames(["src", "test"].flatMap((folder) => sourcesOf(name, folder).map(({ path }) => path))),
@@ -354,7 +354,7 @@ describe("a file is named after what is in it", () => {
     )
   })
 
-  it("sees the names that say nothing", () => {
+  it("detects meaningless names", () => {
     const wrong = ["utils.ts", "time/helpers.ts", "common/x.ts", "booking/types.ts", "booking/util.test.ts"]
     assert.deepEqual(emptyNames([...wrong, "money/Currency.ts", "booking/BookingTypes.ts"]), wrong)
   })

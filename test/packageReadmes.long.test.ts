@@ -77,7 +77,7 @@ const booked = Effect.gen(function*() {
 })
 
 describe("every package", () => {
-  it.each(packages)("%s has a page: what it is, and no link that leaves it halfway", (name) => {
+  it.each(packages)("%s has a page with a description and absolute links", (name) => {
     const [title = ""] = readme(name).split("\n")
     assert.strictEqual(title.toLowerCase(), `# ${manifest(name).name}`)
     for (const [, target = ""] of readme(name).matchAll(/\]\(([^)]+)\)/g)) {
@@ -88,7 +88,7 @@ describe("every package", () => {
     }
   })
 
-  it.each(shown)("%s shows the program that is run here, and how to install it", (name) => {
+  it.each(shown)("%s shows the program of this test, and how to install it", (name) => {
     const [program, ...others] = blocks(name, "ts")
     assert.lengthOf(others, 0)
     assert.strictEqual(program, readFileSync(join(import.meta.dirname, "packageReadmes", `${name}.ts`), "utf8"))
@@ -100,7 +100,7 @@ describe("every package", () => {
 })
 
 describe("the program", () => {
-  it("of core goes by the clock on the wall", async () => {
+  it("of core uses the system clock", async () => {
     const log = listening()
     const { departures } = await import("./packageReadmes/core.ts")
     assert.deepEqual(departures, ["2027-03-06T16:00:00.000Z", "2027-03-13T16:00:00.000Z", "2027-03-20T15:00:00.000Z"])
@@ -113,7 +113,7 @@ describe("the program", () => {
     assert.strictEqual((await import("./packageReadmes/memory.ts")).slug, "salida-river-co")
   })
 
-  it("of sql writes beside the stores", async () => {
+  it("of sql writes with the stores", async () => {
     const { moveBoats } = await import("./packageReadmes/sql.ts")
     const program = Effect.gen(function*() {
       const { id } = yield* call(offeringsCreate, { name: "Boat", kind: "rental", location: "Salida" })
@@ -151,7 +151,7 @@ describe("the program", () => {
     }
   })
 
-  it("of http serves the reference, the description and the operations", async () => {
+  it("of http serves the reference, the OpenAPI document, and the operations", async () => {
     const { layer } = await import("./packageReadmes/http.ts")
     const said: Array<string> = []
     const heard = Logger.replace(Logger.defaultLogger, Logger.make(({ message }) => void said.push(String(message))))
@@ -169,7 +169,7 @@ describe("the program", () => {
     )
   })
 
-  it("of web serves the pages of guests", async () => {
+  it("of web serves the guest pages", async () => {
     const { layer } = await import("./packageReadmes/web.ts")
     const said: Array<string> = []
     const heard = Logger.replace(Logger.defaultLogger, Logger.make(({ message }) => void said.push(String(message))))
@@ -184,7 +184,7 @@ describe("the program", () => {
     )
   })
 
-  it("of mail writes files, and asks a mail server", async () => {
+  it("of mail writes files, and sends to a mail server", async () => {
     const { mailer, smtp } = await import("./packageReadmes/mail.ts")
     const outbox = join(folder(), "outbox")
     const mail: Mail = {
@@ -212,25 +212,25 @@ describe("the program", () => {
     assert.deepInclude(await Effect.runPromise(refused), { reason: "unreachable", permanent: false })
   })
 
-  it("of forecast is both ports", async () => {
+  it("of forecast provides both ports", async () => {
     const { sources } = await import("./packageReadmes/forecast.ts")
     const ports = Effect.all([Forecast, RiverGauge])
     assert.lengthOf(await Effect.runPromise(Effect.provide(ports, sources)), 2)
   })
 
-  it("of drafter is the port, and asks nobody before it is used", async () => {
+  it("of drafter provides the port, and connects on first use only", async () => {
     const { hosted, local } = await import("./packageReadmes/drafter.ts")
     for (const layer of [hosted, local]) {
       assert.isFunction((await Effect.runPromise(Effect.provide(Drafter, layer))).draft)
     }
   })
 
-  it("of stripe is an effect: nobody is asked before it runs", async () => {
+  it("of stripe is an effect that connects only when it runs", async () => {
     const { account } = await import("./packageReadmes/stripe.ts")
     assert.isTrue(Effect.isEffect(account("sk_test_a")))
   })
 
-  it("of files keeps them", async () => {
+  it("of files stores files", async () => {
     const { inBucket, inFolder } = await import("./packageReadmes/files.ts")
     const directory = join(folder(), "files")
     const kept = Effect.flatMap(Files, ({ put }) => put("org/file", Buffer.from("photo")))
@@ -259,7 +259,7 @@ describe("the program", () => {
     await Effect.runPromise(Effect.provide(program, Layer.provideMerge(layer, inMemory)))
   })
 
-  it("of webhook seals secrets, and leads to public addresses alone", async () => {
+  it("of webhook seals secrets, and connects to public addresses only", async () => {
     const { webhooks } = await import("./packageReadmes/webhook.ts")
     const place = { table: "webhooks", orgId: "a", id: "b" } as const
     const program = Effect.gen(function*() {
@@ -275,7 +275,7 @@ describe("the program", () => {
     assert.throws(() => webhooks("k1"), TypeError)
   })
 
-  it("of mcp answers an assistant", async () => {
+  it("of mcp serves an assistant", async () => {
     const { mcp } = await import("./packageReadmes/mcp.ts")
     const program = Effect.gen(function*() {
       const { orgId } = yield* Actor
@@ -294,7 +294,7 @@ describe("the program", () => {
     assert.deepEqual(result.structuredContent.data, [])
   })
 
-  it("of trailbook prints what its page says", async () => {
+  it("of trailbook prints the output shown on its page", async () => {
     within(folder())
     const log = listening()
     await import("./packageReadmes/trailbook.ts")
@@ -302,7 +302,7 @@ describe("the program", () => {
     assert.deepEqual(log.mock.calls, [[said]])
   })
 
-  it("of trailbook's commands makes an outfitter and serves it", async () => {
+  it("of trailbook's commands creates an outfitter and serves it", async () => {
     const path = folder()
     const node = ["--conditions=@trailbook/source", "--import", createRequire(import.meta.url).resolve("tsx")]
     const cli = [...node, join(root, "packages/trailbook/src/cli.ts")]

@@ -55,11 +55,11 @@ races("64 callers at once", (served) => {
     poller = poll(served().api)
   })
 
-  it("the last seat is sold once", async () => {
+  it("sells the last seat once", async () => {
     assert.deepStrictEqual(tally(await bookLastSeat(served())), { 201: 1, "409 slot_full": callers - 1 })
   })
 
-  it("overlapping appointments never pass the capacity", async () => {
+  it("never exceeds the capacity with overlapping appointments", async () => {
     const offeringId = await openAllDay(served(), {
       name: "Fly fishing guide",
       kind: "appointment",
@@ -80,7 +80,7 @@ races("64 callers at once", (served) => {
     assert.isAbove(tally(answers)["409 slot_full"] ?? 0, 2)
   })
 
-  it("rental stock is never lent twice", async () => {
+  it("never rents out an item of stock twice", async () => {
     const offeringId = await openAllDay(served(), { name: "Kayak", kind: "rental", capacity: 5 })
     const starts = await served().api.get(`/offerings/${offeringId}/availability?from=${dayAhead(5, 0).slice(0, 10)}`)
     const answers = await parallel(callers, (at) =>
@@ -95,7 +95,7 @@ races("64 callers at once", (served) => {
     assert.isAbove(tally(answers)["409 slot_full"] ?? 0, 20)
   })
 
-  it("one idempotency key books once, whoever comes first", async () => {
+  it("books once per idempotency key for concurrent calls", async () => {
     const { offeringId, sessionId } = await classWith(served(), 100)
     const request = {
       offering_id: offeringId,
@@ -112,7 +112,7 @@ races("64 callers at once", (served) => {
     assert.strictEqual(listed.body.data.length, 1)
   })
 
-  it("confirm and cancel of one hold: cancelled is final, and each happens once", async () => {
+  it("runs confirm and cancel of one hold once each, and a cancellation is final", async () => {
     const { offeringId, sessionId } = await classWith(served(), 5)
     const hold = await served().api.post("/bookings", {
       offering_id: offeringId,
@@ -131,7 +131,7 @@ races("64 callers at once", (served) => {
     assert.strictEqual((await served().api.get(`/bookings/${id}`)).body.status, "cancelled")
   })
 
-  it("a session that is cancelled while it sells keeps no booking", async () => {
+  it("keeps no booking of a session that is canceled during sales", async () => {
     const { offeringId, sessionId } = await classWith(served(), 1000)
     const answers = await parallel(callers, (at) =>
       at === callers / 2
@@ -144,7 +144,7 @@ races("64 callers at once", (served) => {
     assert.strictEqual(left.body.data.length, counts["201"] ?? 0)
   })
 
-  it("the feed told each event once, in order and without a hole, and the database keeps every law", async () => {
+  it("records each event once, in order and without a gap, and the database satisfies every law", async () => {
     const exported = await served().api.get("/org/export")
     const last = exported.body.events.at(-1)?.id
     const seen = await poller.until(Number(last))
@@ -154,7 +154,7 @@ races("64 callers at once", (served) => {
 })
 
 races("with the lock taken out", (served) => {
-  it("the same race sells the last seat more than once, and the checker sees it", async () => {
+  it("control: sells the last seat several times, and the checker reports it", async () => {
     const answers = await bookLastSeat(served())
     assert.isAbove(tally(answers)["201"] ?? 0, 1)
     assert.notDeepEqual(await served().violations(), [])

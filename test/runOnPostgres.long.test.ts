@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-it("makes a role and a database, an outfitter and a server that answers", async () => {
+it("creates a role, a database, an outfitter, and a responding server", async () => {
   for (const statement of block("sql")) await superuser.query(statement.replaceAll("trailbook", name))
 
   const [address = "", keys = "", ...commands] = block("sh")

@@ -87,10 +87,10 @@ describe("on Postgres", () => {
   const storage = () => layer({ url: database.url, units: 16 })
 
   it(
-    "a new endpoint begins with the next event, however many write meanwhile",
+    "starts a new endpoint with the next event under concurrent writes",
     () => beginWithTheNextEvent(storage())
   )
-  it("an erased guest is not in what a stopped endpoint is sent later", () => sendNothingOfAnErasedGuest(storage()))
+  it("omits an erased guest from later deliveries of a stopped endpoint", () => sendNothingOfAnErasedGuest(storage()))
 })
 
 describe("on SQLite", () => {
@@ -102,8 +102,8 @@ describe("on SQLite", () => {
   const storage = () => Sqlite.layer({ filename: join(folder, "trailbook.sqlite") })
 
   it(
-    "a new endpoint begins with the next event, however many write meanwhile",
+    "starts a new endpoint with the next event under concurrent writes",
     () => beginWithTheNextEvent(storage())
   )
-  it("an erased guest is not in what a stopped endpoint is sent later", () => sendNothingOfAnErasedGuest(storage()))
+  it("omits an erased guest from later deliveries of a stopped endpoint", () => sendNothingOfAnErasedGuest(storage()))
 })

@@ -36,7 +36,7 @@ const played = async (target: Target, workers: number): Promise<Outcome> => {
   }
 }
 
-describe.concurrent("every receiver gets what it subscribed to, in order and one at a time, whoever is killed", () => {
+describe.concurrent("every receiver gets its subscribed events, in order and one at a time, through any kill", () => {
   it.each([
     ["Postgres, a server and two workers", postgres, 2],
     ["SQLite, a server that also works", sqlite, 0]
@@ -50,7 +50,7 @@ describe.concurrent("every receiver gets what it subscribed to, in order and one
   }, 240_000)
 })
 
-describe("the check of deliveries", () => {
+describe("the delivery checker", () => {
   const at = 1_000_000
   const log = [1, 2, 3, 4, 5].map((id) => ({ id, type: id % 2 === 0 ? "org.updated" : "booking.held", data: { id } }))
   const arrival = (id: number, more: Partial<Arrival> = {}): Arrival => ({
@@ -71,28 +71,28 @@ describe("the check of deliveries", () => {
   ) => checkDeliveries({ name: "it", arrivals, events: ["*"], after: 0, upTo: 5, ...more }, log, strikes)
   const complaints = (...given: Parameters<typeof checked>) => checked(...given).verdict
 
-  it("finds nothing wrong with a receiver as it should be", () => {
+  it("accepts a correct receiver", () => {
     assert.deepStrictEqual(complaints(all), nothingWrong)
     assert.deepStrictEqual(complaints([arrival(4)], { events: ["org.updated"], after: 2 }), nothingWrong)
     assert.deepStrictEqual(complaints([arrival(1, { status: 500 }), ...all]), nothingWrong)
     assert.deepStrictEqual(complaints([arrival(1, { status: undefined })], { upTo: 0 }), nothingWrong)
   })
 
-  it("misses what was not taken", () => {
+  it("reports a missing delivery", () => {
     assert.lengthOf(complaints(all.slice(0, 4)).missing, 1)
     assert.lengthOf(complaints([...all.slice(0, 4), arrival(5, { status: 500 })]).missing, 1)
     assert.lengthOf(complaints([arrival(2)], { events: ["org.updated"] }).missing, 1)
     assert.lengthOf(complaints(all.slice(0, 4), { upTo: 4 }).missing, 0)
   })
 
-  it("sees what is out of order or was not subscribed to", () => {
+  it("reports a wrong order and unsubscribed events", () => {
     assert.lengthOf(complaints([arrival(2), ...all]).outOfOrder, 1)
     assert.lengthOf(complaints([arrival(1, { status: 500 }), arrival(2), ...all]).outOfOrder, 1)
     assert.lengthOf(complaints([arrival(2), arrival(3), arrival(4)], { events: ["org.updated"] }).outOfOrder, 1)
     assert.lengthOf(complaints([arrival(2), ...all.slice(2)], { after: 2 }).outOfOrder, 1)
   })
 
-  it("sees what comes again, unless a kill explains it", () => {
+  it("reports repeated deliveries that no kill explains", () => {
     const again = [arrival(1), arrival(2), arrival(2, { at: at + 40_000 }), ...all.slice(2)]
     const kill = { from: at + 2500, to: at + 2500, outlastsLease: false }
     assert.lengthOf(complaints(again).repeated, 1)
@@ -106,14 +106,14 @@ describe("the check of deliveries", () => {
     assert.lengthOf(complaints([...older, arrival(2, { at: at + 41_000 })], {}, [frozen]).repeated, 1)
   })
 
-  it("sees two requests at once, unless one who sends stood still for longer than a lease", () => {
+  it("reports concurrent requests, unless a sender was paused for longer than a lease", () => {
     const two = [arrival(1, { status: undefined }), arrival(1, { inFlight: 2 }), ...all.slice(1)]
     assert.lengthOf(complaints(two).overlapping, 1)
     assert.lengthOf(complaints(two, {}, [{ from: at, to: at + 900, outlastsLease: false }]).overlapping, 1)
     assert.lengthOf(complaints(two, {}, [{ from: at, to: at + 40_000, outlastsLease: true }]).overlapping, 0)
   })
 
-  it("sees another event than was written", () => {
+  it("reports an event that differs from the stored one", () => {
     assert.lengthOf(complaints([arrival(1, { body: JSON.stringify({ id: 1, data: {} }) }), ...all.slice(1)]).altered, 1)
   })
 })

@@ -4,7 +4,7 @@ import { assert, it } from "vitest"
 
 const hourMs = 3_600_000
 
-it("an export has all four automations as they are set, and every proposal as it is listed", async () => {
+it("exports all four automations with their settings, and every proposal as it is listed", async () => {
   const now = Date.UTC(2027, 5, 2, 18)
   const trailbook = await createTrailbook({
     database: ":memory:",

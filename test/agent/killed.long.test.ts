@@ -54,7 +54,7 @@ const minutesPass = (target: Target): Promise<void> =>
   )
 
 it.each(databases("SQLite"))(
-  "%s: what the agent does is done once, through kill -9",
+  "%s: runs each agent action once through kill -9",
   async (_, open) => {
     const target = await open()
     try {
@@ -112,7 +112,7 @@ it.each(databases("SQLite"))(
 )
 
 it(
-  "the control: where an action and what came of it are not one unit of work, and keys are forgotten, guests are reminded twice",
+  "control: reminds guests twice if an action and its record are separate transactions without keys",
   async () => {
     const target = await sqlite()
     try {

@@ -59,7 +59,7 @@ const outfit = async (gustKph = 10) => {
   return { ...trailbook, offering_id, sentAt, session_id: session?.id ?? "" }
 }
 
-it("a reminder greets, says when and where, is no answer, and is signed once", async () => {
+it("greets the guest in a reminder, with time and place, as a new mail signed once", async () => {
   const { automations, close, sentAt } = await outfit()
   await automations.update({ automation: "reminders", dial: "do_quiet" })
   const mails = await sentAt(nine - 24 * hourMs)
@@ -76,7 +76,7 @@ it("a reminder greets, says when and where, is no answer, and is signed once", a
   await close()
 })
 
-it("a saved reply takes the place of the day before's words, with what each guest is called and has booked", async () => {
+it("replaces the default reminder with a saved reply, filled in per guest and booking", async () => {
   const { automations, close, saved_replies, sentAt } = await outfit()
   const { id } = await saved_replies.create({
     title: "Previous day",
@@ -92,7 +92,7 @@ it("a saved reply takes the place of the day before's words, with what each gues
   await close()
 })
 
-it("a person's words take the place of the first message, and the others get the agent's", async () => {
+it("replaces the first message with a staff member's text, and sends the agent's to the others", async () => {
   const { automations, close, proposals, sentAt } = await outfit()
   await automations.update({ automation: "reminders", dial: "ask" })
   assert.lengthOf(await sentAt(nine - 24 * hourMs), 0)
@@ -110,7 +110,7 @@ it("a person's words take the place of the first message, and the others get the
   await close()
 })
 
-it("a cancellation says why and what the guest need not do, to each once; the brief has a note; thanks have the place for reviews", async () => {
+it("sends a cancellation with the reason once to each guest, a brief with a note, and thanks with the review link", async () => {
   const windy = await outfit(90)
   await windy.automations.update({
     automation: "weather",
@@ -148,7 +148,7 @@ it("a cancellation says why and what the guest need not do, to each once; the br
   await calm.close()
 })
 
-it("settings that name what is not there are refused, and the field is named", async () => {
+it("refuses settings that reference missing resources, and names the field", async () => {
   const { automations, close, offering_id, offerings } = await outfit()
   const unknown = "0197c0de-0000-7000-8000-00000000beef"
   const refused = (settings: object, automation: "weather" | "reminders") =>
@@ -191,7 +191,7 @@ it("refuses after_6h without review_url, and sends no thank-you once review_url 
   await close()
 })
 
-it("a booking that moves after it was reminded is not reminded again where it is then", async () => {
+it("does not remind a booking again after it moves", async () => {
   const { automations, bookings, close, offering_id, proposals, sentAt, sessions } = await outfit()
   await automations.update({ automation: "reminders", dial: "do_quiet" })
   assert.lengthOf(await sentAt(nine - 24 * hourMs), 2)

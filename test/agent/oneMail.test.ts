@@ -70,8 +70,8 @@ const maya = { name: "Maya Okafor", email: "maya@example.com" }
 const jonas = { name: "Jonas Lindqvist", email: "jonas@example.com" }
 const to = (mails: ReadonlyArray<Mail>) => mails.map((mail) => mail.to.email).toSorted()
 
-describe("a call-off", () => {
-  it("is one mail for each guest, with the reason, all bookings of the guest and a link to book again", async () => {
+describe("a canceled departure", () => {
+  it("is one mail per guest, with the reason, all bookings of the guest, and a link to book again", async () => {
     const { automations, bookings, close, offering, org, sentAt, session } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)
@@ -106,7 +106,7 @@ describe("a call-off", () => {
     await close()
   })
 
-  it("still reaches a guest whose address failed before, by the standard mail", async () => {
+  it("is mailed in the standard form to a guest whose address failed before", async () => {
     const { automations, bookings, close, messages, offering, refused, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)
@@ -179,8 +179,8 @@ describe("a call-off", () => {
   })
 })
 
-describe("a draft for a call-off", () => {
-  it("is filled in for each guest, and rejected while a variable is unknown or has no value", async () => {
+describe("a draft for a canceled departure", () => {
+  it("is filled in per guest, and refused while a variable is unknown or has no value", async () => {
     const { automations, bookings, close, offering, offerings, proposals, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     await offerings.update({ id: offering_id, location: "" })
@@ -215,7 +215,7 @@ describe("a draft for a call-off", () => {
     await close()
   })
 
-  it("leaves with the values of each guest", async () => {
+  it("is sent with the values of each guest", async () => {
     const { automations, bookings, close, mails, offering, proposals, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)

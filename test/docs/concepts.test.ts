@@ -11,13 +11,13 @@ import { assert, describe, it } from "vitest"
 import { of, read, table } from "./Page.ts"
 import { tell } from "./story.ts"
 
-describe("the pages on concepts answer what they show", () => {
+describe("the concept pages match real responses", () => {
   it.each(["time", "capacity", "holds", "events"])("%s", async (name) => {
     assert.isAbove(await tell(read(`docs/concepts/${name}.md`)), 10)
   })
 })
 
-describe("the table of a booking's states says what the core decides", () => {
+describe("the table of booking states matches the core", () => {
   const now = Instant.make(Date.UTC(2027, 5, 1))
   const later = Instant.addMinutes(now, 15)
   const place = { sessionId: null, startsAt: later, endsAt: Instant.addMinutes(later, 60) }
@@ -69,7 +69,7 @@ describe("the table of a booking's states says what the core decides", () => {
   const page = read("docs/concepts/holds.md")
   const rows = table(page, "command")
 
-  it("it has every command and every state", () => {
+  it("contains every command and every state", () => {
     assert.deepStrictEqual(rows.map(([command]) => command), Object.keys(commands))
     assert.include(page.text, `| command | ${states.map(({ title }) => title).join(" | ")} |`)
   })
@@ -89,7 +89,7 @@ describe("the table of a booking's states says what the core decides", () => {
   )
 })
 
-it("an answer that is not what a page shows is found", async () => {
+it("control: detects a response that differs from the page", async () => {
   const page = (remaining: number) =>
     [
       "```http",

@@ -64,7 +64,7 @@ const idOf = (answer: unknown): string => {
 }
 
 it.each(["in the server", "beside it"])(
-  "is told as it stands there, with a worker %s, and nothing of the guest is left",
+  "matches its page with a worker %s, and leaves nothing of the guest",
   async (place) => {
     const folder = mkdtempSync(join(tmpdir(), "trailbook-story-"))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -49,20 +49,20 @@ const complaint = (line: string): string | undefined => {
   }
 }
 
-describe("every command on the pages can be typed so", () => {
+describe("every documented command is valid", () => {
   it.each([...pages, "docs/how-to/take-payments.md", "docs/concepts/requests.md", "README.md"])("%s", (path) => {
     const found = commandsOn(read(path))
     assert.isAtLeast(found.length, 2)
     for (const line of found) assert.isUndefined(complaint(line), line)
   })
 
-  it("one that cannot is found", () => {
+  it("and an invalid one is detected", () => {
     const [line = ""] = commandsOn(of("page", "Run `npx trailbook keys make --org a`."))
     assert.match(complaint(line) ?? "", /Unknown command "keys make"/)
   })
 })
 
-describe("followed to the letter, in an empty folder", () => {
+describe("the documented steps work in an empty folder", () => {
   it.each(["back-up-and-restore", "upgrade"])("%s", async (name) => {
     const folder = await mkdtemp(join(tmpdir(), "trailbook-page-"))
     try {
@@ -90,7 +90,7 @@ describe("followed to the letter, in an empty folder", () => {
   })
 })
 
-describe("the page on troubles", () => {
+describe("the troubleshooting page", () => {
   const sources = readdirSync(join(root, "packages"), { recursive: true, withFileTypes: true })
     .filter((entry) =>
       entry.isFile() && entry.name.endsWith(".ts") && /\/src(\/|$)/.test(entry.parentPath) &&
@@ -107,12 +107,12 @@ describe("the page on troubles", () => {
   const partsOf = (text: string): ReadonlyArray<string> =>
     text.split("…").map((part) => part.replace(/^[\s.]+|[\s.]+$/g, "")).filter((part) => part.length > 3)
 
-  it("every text that it shows is in the code", () => {
+  it("shows only texts from the code", () => {
     assert.isAbove(said.length, 15)
     for (const text of said) for (const part of partsOf(text)) assert.include(sources, part, text)
   })
 
-  it("every code of an error that it names is one", () => {
+  it("names only existing error codes", () => {
     const codes = read("docs/reference/errors.md").text
     const named = Array.from(page.text.matchAll(/\b(?:401|403|404|409|429|503) `(\w+)`/g), ([, code = ""]) => code)
     assert.isAbove(named.length, 3)
@@ -127,12 +127,12 @@ describe("the glossary", () => {
   )
     .filter((word) => word !== "term")
 
-  it("has every word once, in the order of the alphabet", () => {
+  it("contains every term once, in alphabetical order", () => {
     assert.isAbove(entries.length, 40)
     assert.deepStrictEqual(entries, [...new Set(entries)].toSorted((a, b) => a.localeCompare(b)))
   })
 
-  it("has what the API is made of", () => {
+  it("contains the API's resources", () => {
     for (
       const word of [
         "offering",
@@ -152,7 +152,7 @@ describe("the glossary", () => {
   })
 })
 
-it("every variable that the pages name is a setting", () => {
+it("names only variables that are settings", () => {
   const known = new Set(rows.flatMap(([, { env }]) => env))
   for (const path of [...pages, "README.md"]) {
     // `TRAILBOOK_` alone is the prefix of all.

@@ -64,7 +64,7 @@ const serve = async (command: string, cwd: string): Promise<string> => {
   return String(line).replace(url, address)
 }
 
-it("every command is run and answers what it shows", async () => {
+it("runs every command with the shown output", async () => {
   const raft = join(folder, "raft")
   let variables = ""
   let answered = 0
@@ -105,7 +105,7 @@ it("every command is run and answers what it shows", async () => {
   assert.isNotEmpty(source)
 })
 
-it("the program is strict TypeScript", () => {
+it("compiles the program as strict TypeScript", () => {
   const options = [
     "--ignoreConfig",
     "--noEmit",

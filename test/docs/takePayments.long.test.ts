@@ -39,7 +39,7 @@ const started = async (): Promise<string> => {
   throw new Error(said)
 }
 
-it("the test till takes what the page says, and gives it back", async () => {
+it("takes a payment with the test checkout as documented, and refunds it", async () => {
   const url = await started()
   assert.lengthOf(steps, 3)
   const mark = "--- next ---"

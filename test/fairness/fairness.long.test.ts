@@ -65,7 +65,7 @@ describe.runIf(isComplete).each(databases)("on %s", (_, url) => {
   afterAll(() => fairness.stop())
 
   it.each(sorts)(
-    "32 clients of one key who ask for the worst of %s delay no other outfitter's booking",
+    "32 clients of one key with worst-case requests for %s do not delay another outfitter's booking",
     async (what) => {
       const rounds: Array<Round> = []
       while (rounds.length < attempts && !rounds.some(isKept)) rounds.push(await fairness.round(what, seconds))
@@ -75,7 +75,7 @@ describe.runIf(isComplete).each(databases)("on %s", (_, url) => {
     300_000
   )
 
-  it("a year of slots in one piece delays it by far: the control", async () => {
+  it("control: a year of slots in one piece delays it considerably", async () => {
     const control = await start(
       url("control"),
       { ...size, bookings: 500, bookingsOfOne: 10, guests: 20, offerings: 5, upcoming: 0, inSession: 0 },

@@ -45,7 +45,7 @@ const withReader = (reader: Layer.Layer<MailParserPool>) => {
 }
 
 describe("24 MB of empty lines", () => {
-  it("to the address for reports are dropped before they are parsed", async () => {
+  it("to the report address are dropped before they are parsed", async () => {
     const { desk, receive } = withReader(MailParserPool.layerInline)
     const raw = emptyLines(24 * megabyte)
     assert.isBelow(await lowestCost(() => receive(raw, [Desk.bounceAddress])), ceilingMs)
@@ -59,7 +59,7 @@ describe("24 MB of empty lines", () => {
     assert.include(desk.taken[0]?.body, "cannot be shown")
   })
 
-  it("of 1 MB to the address for reports are dropped as unreadable", async () => {
+  it("of 1 MB to the report address are dropped as unreadable", async () => {
     const { desk, receive } = withReader(MailParserPool.layerInline)
     const raw = emptyLines(megabyte - 100)
     assert.isBelow(await lowestCost(() => receive(raw, [Desk.bounceAddress])), ceilingMs)

@@ -186,7 +186,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
     return run(Effect.all({ rest: twin(storages[0]), mcp: twin(storages[1]) }))
   }
 
-  it("a story told over REST and through tools has the same answers and the same end", async () => {
+  it("a story over REST and one through tools have the same results and final state", async () => {
     const [seen, asked, answered] = [new Set<string>(), new Set<string>(), new Set<string>()]
     await FastCheck.assert(
       FastCheck.asyncProperty(script(40), async (script) => {
@@ -242,7 +242,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
     assert.sameMembers([...answered, "conversations.delete"], [...asked])
   }, 300_000)
 
-  it("what is wrong in a request is named in the same words", async () => {
+  it("an invalid request gets the same message", async () => {
     const { mcp: { twin: assistant }, rest: { twin: program } } = await twins({
       timezone: "America/Denver",
       plan: "free"
@@ -276,7 +276,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
     assert.isAbove(compared, 300)
   })
 
-  it("another outfitter's things are not there for an assistant", async () => {
+  it("another outfitter's resources are hidden from an assistant", async () => {
     const { mcp: { twin: theirs } } = await twins({ timezone: "Europe/Oslo", plan: "free" })
     const { mcp: { twin: mine } } = await twins({ timezone: "America/Denver", plan: "free" })
     const made = await theirs.mcp(operationOf("offerings.create"), { name: "Fjord Kayak", kind: "rental" })

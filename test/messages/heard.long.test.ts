@@ -116,7 +116,7 @@ const heard = async (target: Target, { answers, between = async () => {} }: Stor
 }
 
 it.each(databases("SQLite"))(
-  "%s: what was acknowledged is there once, through kill -9",
+  "%s: stores every acknowledged mail once through kill -9",
   async (_, open) => {
     const { left, lost, twice } = await heard(await open(), { answers: "after it was stored" })
     assert.deepStrictEqual([lost, twice], [[], []])
@@ -125,12 +125,12 @@ it.each(databases("SQLite"))(
   300_000
 )
 
-it("SQLite: of a server that says that it took a mail before that is stored, mails are lost", async () => {
+it("SQLite control: loses mails if they are acknowledged before they are stored", async () => {
   const { lost } = await heard(await sqlite(), { answers: "before it is stored" })
   assert.isNotEmpty(lost)
 }, 300_000)
 
-it("SQLite: of one that does not know again which mails it has, some are there twice", async () => {
+it("SQLite control: duplicates mails without deduplication", async () => {
   const { twice } = await heard(await sqlite(), {
     answers: "after it was stored",
     between: (target) => execute(target, (table) => `update ${table("messages")} set mail_key = null`)

@@ -184,7 +184,7 @@ const told = async (target: Target, { between = async () => {}, broadcasts }: St
 }
 
 it.each(databases("Postgres"))(
-  "%s: a broadcast reaches each guest once, through kill -9",
+  "%s: sends a broadcast to each guest once through kill -9",
   async (_, open) => {
     const { cutShort, wrong } = await told(await open(), { broadcasts: 4 })
     assert.deepStrictEqual(wrong, [])
@@ -194,7 +194,7 @@ it.each(databases("Postgres"))(
   600_000
 )
 
-it("SQLite: where it is not known again that the same was said, guests are written to twice", async () => {
+it("SQLite control: writes to guests twice without deduplication", async () => {
   const { wrong } = await told(await sqlite(), {
     broadcasts: 1,
     between: (target) => execute(target, (table) => `update ${table("broadcasts")} set key = id`)
@@ -203,7 +203,7 @@ it("SQLite: where it is not known again that the same was said, guests are writt
 }, 600_000)
 
 it(
-  "SQLite: where it is not kept how far a broadcast has come, and its guests are not unique, they are too",
+  "SQLite control: writes to guests twice without broadcast progress and unique recipients",
   async () => {
     const { wrong } = await told(await sqlite(), {
       broadcasts: 1,

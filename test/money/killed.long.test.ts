@@ -102,7 +102,7 @@ const settled = async (server: MoneyServer): Promise<void> => {
 }
 
 it.each(databases("Postgres"))(
-  "%s: money balances through kill -9",
+  "%s: keeps payments balanced through kill -9",
   async (_, database) => {
     const target = await database()
     const server = await open(target)
@@ -126,7 +126,7 @@ it.each(databases("Postgres"))(
 )
 
 it(
-  "SQLite: where nothing of what is due outlives a kill, and nobody looks at the account, the books are wrong",
+  "SQLite control: has wrong balances if pending payments are lost and the account is not reconciled",
   async () => {
     const target = await sqlite()
     const server = await open(target)

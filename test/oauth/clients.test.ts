@@ -34,7 +34,7 @@ describe.each(["", "/trips"])("below %s/", (basePath) => {
       [line, "registers", Http, client, undefined] as const,
       [line, "has a document", Http, client, document] as const
     ])
-  )("the official client %s that %s connects, and goes on when its token has run out", async (
+  )("the official client %s that %s connects, and continues after its token has expired", async (
     _line,
     _how,
     Http,
@@ -72,7 +72,7 @@ describe.each(["", "/trips"])("below %s/", (basePath) => {
     await connected.close()
   })
 
-  it("oauth4webapi finds it, registers, and reads every answer as the standards have it", async () => {
+  it("oauth4webapi discovers the server, registers, and accepts every response as standard", async () => {
     const insecure = { [oauth.allowInsecureRequests]: true }
     const resource = new URL(`${world.root}/mcp`)
     const challenged = await fetch(resource, {

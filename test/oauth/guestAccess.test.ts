@@ -216,7 +216,7 @@ const completed = (
   }).then(({ completion }) => completion, (error: unknown) => String(error))
 
 describe("an application without guest access", () => {
-  it("sees no tool about guests and is refused each", async () => {
+  it("sees no tool for guests, and is refused each", async () => {
     const client = await connected(["read", "write", "admin"], false)
     const names = (await client.listTools()).tools.map(({ name }) => name)
     const expected = operations.filter(({ name }) => !isAboutGuests(name))
@@ -239,7 +239,7 @@ describe("an application without guest access", () => {
     ["bookings.list", "q", "0142", "0143"],
     ["bookings.list", "q", "95550142", "95550143"],
     ["bookings.list", "q", "719 555 01", "719 555 02"]
-  ])("%s: %s=%s finds as much as %s does", async (name, field, match, miss) => {
+  ])("%s: %s=%s finds as many rows as %s", async (name, field, match, miss) => {
     const client = await connected(["read"], false)
     const found = async (guess: string) =>
       JSON.stringify(await client.callTool({ name: toolName({ name }), arguments: { [field]: guess, limit: 1 } }))
@@ -248,14 +248,14 @@ describe("an application without guest access", () => {
     await client.close()
   })
 
-  it("every field that filters is probed", () => {
+  it("is tested with every filter field", () => {
     const filters = operations.filter((operation) => isReadOnly(operation) && !isAboutGuests(operation.name))
       .flatMap(({ input: { fields }, name }) => Object.keys(fields).map((field) => `${name} ${field}`))
       .filter((field) => / (q|customer_id|email|name|phone)$/.test(field))
     assert.sameMembers(filters, ["bookings.list q", "bookings.list customer_id"])
   })
 
-  it("bookings.list refuses to filter by guest, and finds a booking by its reference", async () => {
+  it("cannot filter bookings by guest, and finds a booking by its reference", async () => {
     const client = await connected(["read"], false)
     const list = async (given: object) =>
       JSON.stringify(await client.callTool({ name: "bookings_list", arguments: { ...given } }))
@@ -271,7 +271,7 @@ describe("an application without guest access", () => {
     await client.close()
   })
 
-  it("completions of a guess are those of a wrong guess", async () => {
+  it("receives the same completions for a right and a wrong guess", async () => {
     const client = await connected(["read"], false)
     for (
       const [match, miss] of [["canary", "absent"], ["quill", "quell"], ["0142", "0143"], [guest.email, "a@b.example"]]
@@ -297,7 +297,7 @@ describe("an application without guest access", () => {
     await client.close()
   })
 
-  it("booking for an address does not show whether the address is known", async () => {
+  it("cannot learn from a booking whether an address exists", async () => {
     const client = await connected(["read", "write"], false)
     const order = { offering_id: stock.offering, session_id: stock.session, hold_minutes: 30 }
     const book = async (customer: object) => {
@@ -320,7 +320,7 @@ describe("an application without guest access", () => {
     await client.close()
   })
 
-  it("saved replies keep the guest's variables unfilled", async () => {
+  it("reads saved replies with unfilled guest variables", async () => {
     const client = await connected(["read"], false)
     for (const subject of [{ booking_id: stock.booking.id }, { conversation_id: stock.conversation }]) {
       const found = await client.callTool({ name: "saved_replies_list", arguments: { ...subject } })
@@ -334,7 +334,7 @@ describe("an application without guest access", () => {
 describe("a key without write", () => {
   const reader = (scopes: ReadonlyArray<KeyScope> = ["read"]) => host({ orgId: world.here.id, scopes })
 
-  it("sees guests and searches them, and gets no handle", async () => {
+  it("reads and searches guests without their handles", async () => {
     await world.pass(5000)
     const { booking, conversation } = stock
     const reads = Object.entries({
@@ -361,7 +361,7 @@ describe("a key without write", () => {
 })
 
 describe("with write", () => {
-  it("a key gets the handle, and an application with guest access sees every tool and guest", async () => {
+  it("lets a key read handles, and an application with guest access every tool and guest", async () => {
     const { booking } = stock
     assert.strictEqual((await call("bookings.get", { id: booking.id })).handle, booking.handle)
     const client = await connected(["read", "write", "admin"], true)
@@ -374,9 +374,9 @@ describe("with write", () => {
 })
 
 // Last, because the operations that end something end the others' stock.
-describe("everything that an application without guest access can call", () => {
+describe("an application without guest access, for every permitted call", () => {
   it.each([[["read"]], [["read", "write", "admin"]]] as ReadonlyArray<[ReadonlyArray<KeyScope>]>)(
-    "with %j contains no guest and opens no guest's page",
+    "with %j, receives no guest data and opens no guest page",
     async (scopes) => {
       const client = await connected(scopes, false)
       const found = await responses(client, scopes)

@@ -70,8 +70,8 @@ const call = (token: string, name = "offerings_list", args: object = {}) =>
     accept: "application/json, text/event-stream"
   })
 
-describe("the way to an owner", () => {
-  it("is the same for whoever is known and whoever is not, and mails those alone who are", async () => {
+describe("the sign-in of an owner", () => {
+  it("responds identically for known and unknown addresses, and mails only known ones", async () => {
     const asked = async (email: string) => {
       const { headers, html, status } = await new Browser(world.root).post("/sign-in", { email })
       return { status, cookie: headers.get("set-cookie"), html: html.replaceAll(email, "…") }
@@ -83,7 +83,7 @@ describe("the way to an owner", () => {
     assert.deepStrictEqual(mails.map(({ to }) => to), [world.here.owner])
   })
 
-  it("leads over a page with a button that is pressed once, and back to where it was left", async () => {
+  it("requires one press of a button, and returns to the previous page", async () => {
     const client = await register()
     const browser = new Browser(world.root)
     const first = await browser.get(wantedBy(client))
@@ -108,7 +108,7 @@ describe("the way to an owner", () => {
     assert.strictEqual((await browser.get(signedIn.onTo ?? "")).status, 200)
   })
 
-  it("goes on to no address of anybody else", async () => {
+  it("redirects to no other site", async () => {
     const browser = await world.signedIn(world.here)
     for (
       const next of [
@@ -126,7 +126,7 @@ describe("the way to an owner", () => {
     }
   })
 
-  it("is asked for five times in a quarter of an hour by one address", async () => {
+  it("is limited to five requests in fifteen minutes per address", async () => {
     const from = { "x-test-address": "192.0.2.7", "sec-fetch-site": "same-origin" }
     const ask = async () => (await new Browser(world.root).post("/sign-in", { email: "a@example.com" }, from)).status
     const statuses = []
@@ -136,7 +136,7 @@ describe("the way to an owner", () => {
     assert.strictEqual(await ask(), 200)
   })
 
-  it("fills nobody's mailbox, whoever asks from everywhere", async () => {
+  it("limits the mails to a mailbox across all networks", async () => {
     await world.pass(15 * 60_000)
     const before = (await world.mails()).length
     for (let n = 0; n < 8; n++) await new Browser(world.root).post("/sign-in", { email: world.there.guide })
@@ -145,7 +145,7 @@ describe("the way to an owner", () => {
     assert.strictEqual(mails.filter(({ to }) => to === world.there.guide).length, 5)
   })
 
-  it("ends with signing out", async () => {
+  it("ends on sign-out", async () => {
     const browser = await world.signedIn(world.here)
     const { cookie } = browser
     const client = await register()
@@ -156,7 +156,7 @@ describe("the way to an owner", () => {
   })
 })
 
-describe("an application that nobody has let in", () => {
+describe("an application without approval", () => {
   it.each([
     ["no client", { client_id: undefined }, /client_id: is missing/],
     ["an unknown client", { client_id: "app_0" }, /client_id: is not known/],
@@ -166,7 +166,7 @@ describe("an application that nobody has let in", () => {
     ["a plain proof", { code_challenge_method: "plain" }, /code_challenge_method/],
     ["another resource", { resource: "https://other.example/mcp" }, /resource: must be/],
     ["a scope of pages", { scope: "staff" }, /scope: must be/]
-  ])("is told to the person and leads nowhere: %s", async (_what, given, says) => {
+  ])("is shown to the person without a redirect: %s", async (_what, given, says) => {
     const client = await register("Never let in", [redirect, "com.example.app:/cb"])
     for (const browser of [new Browser(world.root), await world.signedIn(world.here)]) {
       const { html, onTo, status } = await browser.get(wantedBy(client, given))
@@ -199,7 +199,7 @@ describe("an application that nobody has let in", () => {
     })
   })
 
-  it("with a parameter that comes twice is not believed", async () => {
+  it("is refused with a repeated parameter", async () => {
     const client = await register()
     const { status } = await (await world.signedIn(world.here)).get(`${wantedBy(client)}&redirect_uri=${redirect}`)
     // Of one address there is no doubt.
@@ -209,8 +209,8 @@ describe("an application that nobody has let in", () => {
   })
 })
 
-describe("an owner", () => {
-  it("is asked, and nobody else of the staff", async () => {
+describe("consent by the owner", () => {
+  it("is requested only from owners", async () => {
     const client = await register()
     const guide = await world.signedIn(world.here, world.here.guide)
     const page = await guide.get(wantedBy(client))
@@ -220,7 +220,7 @@ describe("an owner", () => {
     assert.deepStrictEqual([forced.status, forced.onTo], [403, undefined])
   })
 
-  it("sees the host before the name, what is warned of, and guests' data unticked", async () => {
+  it("shows the host before the name, warnings, and guest data unselected", async () => {
     const client = await register("Your bank <b>", ["http://127.0.0.1:1234/cb"])
     const wanted = wantedBy(client, { redirect_uri: "http://127.0.0.1:5555/cb" })
     const { headers, html } = await (await world.signedIn(world.here)).get(wanted)
@@ -233,7 +233,7 @@ describe("an owner", () => {
     assert.include(headers.get("content-security-policy") ?? "", "form-action 'self'")
   })
 
-  it("is asked again when nothing is ticked, and says no with a word to the application", async () => {
+  it("is requested again if nothing is selected, and a denial returns an error to the application", async () => {
     const client = await register()
     const browser = await world.signedIn(world.here)
     const tables = await world.tables()
@@ -248,7 +248,7 @@ describe("an owner", () => {
     assert.strictEqual(await world.tables(), tables)
   })
 
-  it("decides by a form of this site alone", async () => {
+  it("requires a form of this site", async () => {
     const client = await register()
     const browser = await world.signedIn(world.here)
     const tables = await world.tables()
@@ -287,12 +287,12 @@ describe("tokens", () => {
     [{ client_id: "a", grant_type: "authorization_code", code_verifier: verifier }],
     [{ client_id: "a", grant_type: "authorization_code", code: "c" }],
     [{ client_id: "a", grant_type: "refresh_token" }]
-  ])("are refused with less than is needed: %j", async (fields) => {
+  ])("are refused without the required fields: %j", async (fields) => {
     const { body, status } = await form("/token", fields)
     assert.deepStrictEqual([status, body.error], [400, "invalid_request"])
   })
 
-  it("are refused a minute later, and all ended when a code comes twice", async () => {
+  it("are refused after a minute, and revoked if a code is used twice", async () => {
     const client = await register()
     const late = await codeOf(client)
     await world.pass(60_000)
@@ -310,7 +310,7 @@ describe("tokens", () => {
     assert.strictEqual(again.body.error, "invalid_grant")
   })
 
-  it("are refreshed by three machines at once", async () => {
+  it("can be refreshed by three machines concurrently", async () => {
     const client = await register()
     const { body } = await redeem(client, await codeOf(client))
     const refresh = () =>
@@ -325,7 +325,7 @@ describe("tokens", () => {
     for (const { body } of three) assert.strictEqual((await call(body.access_token)).status, 401)
   })
 
-  it("of one outfitter read nothing of another's, and open nothing but the address of assistants", async () => {
+  it("are limited to their outfitter and to the MCP address", async () => {
     const client = await register()
     const ours = (await redeem(client, await codeOf(client, world.here))).body.access_token
     const theirs = (await redeem(client, await codeOf(client, world.there))).body.access_token
@@ -342,7 +342,7 @@ describe("tokens", () => {
     assert.strictEqual(rest.status, 401)
   })
 
-  it("that may not do something are told what they lack, and all others who hands them out", async () => {
+  it("report a missing scope, and who can grant it for the others", async () => {
     const client = await register()
     const token = (await redeem(client, await codeOf(client, world.here, { read: "yes" }))).body.access_token
     const { body, headers, status } = await call(token, "offerings_create", { name: "Raft", kind: "rental" })
@@ -359,7 +359,7 @@ describe("tokens", () => {
     }
   })
 
-  it("end at the next request when the outfitter withdraws them, and when the application does", async () => {
+  it("end at the next request after a revocation by the outfitter or the application", async () => {
     const client = await register("Withdrawn")
     const { body: tokens } = await redeem(client, await codeOf(client))
     const grants = await world.run(Grants)
@@ -376,8 +376,8 @@ describe("tokens", () => {
   })
 })
 
-describe("registering", () => {
-  it("the same application twice gives the same id, and another gives another", async () => {
+describe("client registration", () => {
+  it("returns the same ID for the same application, and another ID for another", async () => {
     const id = await register("Same")
     assert.strictEqual(await register("Same"), id)
     assert.notStrictEqual(await register("Other"), id)
@@ -389,7 +389,7 @@ describe("registering", () => {
     assert.strictEqual((await fetch(`${world.root}/register/app_0`)).status, 404)
   })
 
-  it("is done twenty times an hour by one address", async () => {
+  it("is limited to twenty an hour per address", async () => {
     const from = { "x-test-address": "192.0.2.8" }
     const statuses = new Set<number>()
     for (let n = 0; n < 20; n++) statuses.add((await json("/register", { redirect_uris: [redirect] }, from)).status)
@@ -412,7 +412,7 @@ describe("registering", () => {
     assert.deepStrictEqual([status, body.error], [400, error])
   })
 
-  it("by a document is read again after a day, and outlives one that cannot be read", async () => {
+  it("by a document is refreshed after a day, and survives an unreadable one", async () => {
     const url = "https://app.example.net/client.json"
     const describe = (redirects: ReadonlyArray<string>) =>
       world.publish(url, { client_id: url, client_name: "By document", redirect_uris: redirects })

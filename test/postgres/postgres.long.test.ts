@@ -31,7 +31,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-describe("a database of one's own", () => {
+describe("a test database", () => {
   let fills = 0
   const schema: Schema = {
     name: "rafts",
@@ -46,14 +46,14 @@ describe("a database of one's own", () => {
   })
   afterAll(() => Promise.all(databases.map((database) => database.drop())))
 
-  it("is a clone of a schema that was filled once", async () => {
+  it("is a clone of a schema that was created once", async () => {
     assert.strictEqual(fills, 1)
     const [first, second] = databases
     await rows(first?.url ?? "", "delete from rafts")
     assert.lengthOf(await rows(second?.url ?? "", "select * from rafts"), 2)
   })
 
-  it("belongs to a role that row-level security binds, and a superuser sees behind it", async () => {
+  it("is owned by a role with row-level security, and a superuser sees all rows", async () => {
     const { superuserUrl, url } = databases[2] ?? assert.fail()
     await rows(
       url,
@@ -65,7 +65,7 @@ describe("a database of one's own", () => {
     assert.lengthOf(await rows(superuserUrl, "select * from rafts"), 2)
   })
 
-  it("is gone when it is dropped, whoever is connected", async () => {
+  it("is removed when it is dropped, even with open connections", async () => {
     const database = await createDatabase()
     const open = new Client({ connectionString: database.url })
     open.on("error", () => undefined)
@@ -76,19 +76,19 @@ describe("a database of one's own", () => {
   })
 })
 
-describe("a server of one's own", () => {
+describe("a test server", () => {
   let server: Postgres
   beforeAll(async () => {
     server = await startPostgres({ fsync: true, settings: { max_connections: "17" } })
   })
   afterAll(() => server.stop())
 
-  it("has what it was asked for", async () => {
+  it("has the requested settings", async () => {
     const asked = "select current_setting('fsync') as fsync, current_setting('max_connections') as connections"
     assert.deepStrictEqual(await rows(server.url("postgres"), asked), [{ fsync: "on", connections: "17" }])
   })
 
-  it("keeps over kill -9 what was committed", async () => {
+  it("keeps committed data through kill -9", async () => {
     const before = server.pid()
     await rows(server.url("postgres"), "create table kept as select 42 as answer")
     await server.kill("SIGKILL")
@@ -97,7 +97,7 @@ describe("a server of one's own", () => {
     assert.deepStrictEqual(await rows(server.url("postgres"), "select * from kept"), [{ answer: 42 }])
   })
 
-  it("ends with its folder, and may be told so twice", async () => {
+  it("stops with its folder, and can be stopped twice", async () => {
     const pid = server.pid()
     await server.stop()
     await server.stop()
@@ -117,7 +117,7 @@ const startingInWorker = `import { spawn } from "node:child_process"
   spawn(process.execPath, ${JSON.stringify(run(starting))}, { stdio: ["ignore", "inherit", "inherit", "ipc"] })
   setInterval(() => {}, 1000)`
 
-it("a program that does nothing else waits for the end of its server", async () => {
+it("keeps a waiting program alive until the server stops", async () => {
   const program = `import { startPostgres } from "${import.meta.dirname}/server.ts"
     await (await startPostgres({ fsync: false })).stop()
     console.log("stopped")`
@@ -127,7 +127,7 @@ it("a program that does nothing else waits for the end of its server", async () 
 })
 
 it.each([["alone", starting], ["with a worker", startingInWorker]])(
-  "a server does not outlive a process %s that was killed",
+  "does not leave a server running after a process %s was killed",
   async (_, program) => {
     const parent = spawn(process.execPath, run(program), { stdio: ["ignore", "pipe", "inherit"] })
     const [line] = await once(parent.stdout, "data")

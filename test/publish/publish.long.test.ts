@@ -50,7 +50,7 @@ const resolutions = {
 }
 
 describe("a tarball", () => {
-  it.each(manifests.map(({ name }) => name))("of %s has what it promises and nothing else", (name) => {
+  it.each(manifests.map(({ name }) => name))("of %s contains exactly its promised files", (name) => {
     const tarball = tarballs.find(({ manifest }) => manifest.name === name)
     assert.isDefined(tarball, "it is not packed")
     const { bin = {} } = manifestIn(project, name)
@@ -66,7 +66,7 @@ describe("a tarball", () => {
     assert.strictEqual(text, readFileSync(join(root, "LICENSE"), "utf8"))
   })
 
-  it("has every source, and what was built of it", () => {
+  it("contains every source and its build output", () => {
     for (const { manifest, paths } of tarballs) {
       const sources = paths.filter((path) => /^src\/.*\.ts$/.test(path)).map((path) => path.slice(4, -3))
       assert.isAbove(sources.length, 0)
@@ -77,7 +77,7 @@ describe("a tarball", () => {
   })
 })
 
-it("docs/reference/packages.md says what each one weighs and needs (test/publish/sizes.ts prints it)", () => {
+it("docs/reference/packages.md matches the sizes and dependencies (test/publish/sizes.ts prints it)", () => {
   const said = parse(readFileSync(join(root, "docs/reference/packages.md"), "utf8"))
   const rows = tarballs.map(rowOf)
   const needs = ({ dependencies, name }: Row) => `${name}: ${dependencies.join(", ")}`
@@ -101,7 +101,7 @@ describe("every module of every package", () => {
     assert.strictEqual(tsc(project, { ...options, types: ["node"] }), "")
   })
 
-  it.each(Object.entries(resolutions))("is missed under %s when it is not there", (_, resolution) => {
+  it.each(Object.entries(resolutions))("is reported missing under %s if it is not installed", (_, resolution) => {
     const empty = install(join(folder, `empty-${resolution.module}`), [], [])
     empty.write("all.ts", `import type {} from "@trailbook/core"`)
     assert.include(tsc(empty, { ...resolution, skipLibCheck: true }), "@trailbook/core")
@@ -130,7 +130,7 @@ const start = (project: Project, program: string, env: Readonly<Record<string, s
 const run = ({ folder }: Project, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
   spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8", env: { ...process.env, NO_COLOR: "1", ...env } })
 
-it("nothing leaks in from this checkout: a package that is not installed is missed", () => {
+it("reports a package that is not installed, so nothing leaks from this checkout", () => {
   const lacking = install(
     join(folder, "lacking"),
     tarballs.filter(({ manifest }) => manifest.name === "@trailbook/sql"),
@@ -164,7 +164,7 @@ describe("a project made from tarballs", () => {
 })
 
 describe.each(["@trailbook/client", "@trailbook/receiver"])("%s", (name) => {
-  it.each(Object.entries(resolutions))("needs nothing else, not even types, under %s", (_, resolution) => {
+  it.each(Object.entries(resolutions))("requires no other package or types under %s", (_, resolution) => {
     const tarball = tarballs.find(({ manifest }) => manifest.name === name)
     assert.isDefined(tarball)
     const alone = install(join(folder, `alone-${name.replace("/", "-")}-${resolution.module}`), [tarball], [])
@@ -198,7 +198,7 @@ describe("two copies of effect in one process", () => {
     return project
   }
 
-  it("of different versions are warned about", () => {
+  it("of different versions print a warning", () => {
     const { stderr, stdout } = start(twoCopies("two-versions", "3.0.0"), "withEffect.ts")
     assert.match(
       stdout,
@@ -207,7 +207,7 @@ describe("two copies of effect in one process", () => {
     )
   })
 
-  it("of one version work together, and nothing is said", () => {
+  it("of one version work together without a warning", () => {
     const { version } = JSON.parse(readFileSync(join(root, "node_modules/effect/package.json"), "utf8"))
     const { stderr, stdout } = start(twoCopies("two-copies", version), "withEffect.ts")
     assert.strictEqual(stdout, "invalid_request\n", stderr)

@@ -1,7 +1,7 @@
 import { assert, it } from "vitest"
 import { attack, broken } from "./attacks.ts"
 
-it("no caller takes the time, memory, or connections of a server from the others", async () => {
+it("no caller can deprive others of a server's time, memory, or connections", async () => {
   const outcomes = await attack(() => undefined)
   assert.deepStrictEqual(broken(outcomes), [])
 }, 240_000)

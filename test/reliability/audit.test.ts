@@ -51,12 +51,12 @@ describe("the audit", () => {
   })
   afterAll(() => target.close())
 
-  it("finds nothing wrong in an ordinary run", async () => {
+  it("accepts an ordinary run", async () => {
     assert.isAbove(season.sizes.events, 60)
     assert.deepStrictEqual(await check(season, target), none)
   })
 
-  it("misses a booking that was acknowledged", async () => {
+  it("reports a missing acknowledged booking", async () => {
     const { id, reference } = confirmed(season)
     const { lost } = await after(
       target,
@@ -67,7 +67,7 @@ describe("the audit", () => {
     assert.include(lost.join("\n"), "is not there")
   })
 
-  it("sees that an acknowledged cancel, or a move, did not last", async () => {
+  it("reports an acknowledged cancellation or move that was lost", async () => {
     const { id, reference } = confirmed(season)
     const moved = await after(target, season, `update bookings set starts_at = starts_at - 60000 where id = '${id}'`)
     assert.include(moved.lost.join("\n"), `booking ${reference}`)
@@ -79,7 +79,7 @@ describe("the audit", () => {
     assert.include(held.lost.join("\n"), "was acknowledged confirmed and is cancelled")
   })
 
-  it("sees that one order was booked twice", async () => {
+  it("reports an order that was booked twice", async () => {
     const { id } = confirmed(season)
     const { double } = await after(
       target,
@@ -90,7 +90,7 @@ describe("the audit", () => {
     assert.include(double.join("\n"), "is booked 2 times")
   })
 
-  it("sees that more was sold than there was", async () => {
+  it("reports sales over the capacity", async () => {
     const { double } = await after(
       target,
       season,
@@ -99,7 +99,7 @@ describe("the audit", () => {
     assert.include(double.join("\n"), "of 1 places are taken")
   })
 
-  it("sees a booking that was refused, and one that nobody ordered", async () => {
+  it("reports a stored booking that was refused or never ordered", async () => {
     const { id } = confirmed(season)
     const orders = season.guests.flatMap(({ orders }) => orders)
     const refused = orders.find(({ answer, late }) => answer.kind === "refused" && late.length === 0)
@@ -109,7 +109,7 @@ describe("the audit", () => {
     assert.include(stray.others.join("\n"), "nobody ordered")
   })
 
-  it("sees an event that is gone, one with another number, and one that was told otherwise", async () => {
+  it("reports missing, renumbered, and changed events", async () => {
     const gone = await after(target, season, "delete from events where id = 40")
     assert.include(gone.holes.join("\n"), "the database: event 41 stands where 40 belongs")
     const renumbered = await after(
@@ -122,7 +122,7 @@ describe("the audit", () => {
     assert.include(reworded.holes.join("\n"), "follower 0 was told of event 1")
   })
 
-  it("hears every complaint of a guest", async () => {
+  it("reports every violation of a guest's expectations", async () => {
     const order = season.guests[0]?.orders[0] ?? assert.fail()
     order.complaints.push("book was never answered")
     assert.deepStrictEqual((await check(season, target)).others, [`order ${order.key}: book was never answered`])

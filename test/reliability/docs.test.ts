@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "../..")
 const page = readFileSync(join(root, "docs/reliability.md"), "utf8")
 const parts = Object.keys(allParts("", () => undefined))
 
-it("its commands are scripts and parts that exist", () => {
+it("names existing scripts and parts in its commands", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   const commands = Array.from(page.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, text = ""]) => text.trim().split("\n"))
     .flat()
@@ -22,12 +22,12 @@ it("its commands are scripts and parts that exist", () => {
   }
 })
 
-it("its first table has every part, and its second every figure", () => {
+it("lists every part in the first table, and every figure in the second", () => {
   const listed = Array.from(page.matchAll(/^\| `([a-z-]+)` \|/gm), ([, name]) => name)
   assert.deepStrictEqual(listed, parts)
   assert.include(page, `| ${titles.join(" | ")} |`)
 })
 
-it("it names files that are there", () => {
+it("names existing files", () => {
   for (const [, path = ""] of page.matchAll(/`(test\/[^`]+)`/g)) assert.isTrue(existsSync(join(root, path)), path)
 })

@@ -45,14 +45,14 @@ describe("checkDatabase.ts", () => {
       )
     })
 
-  it("says so when there is no such file, and makes none", async () => {
+  it("reports a missing file and does not create it", async () => {
     const { failed, stderr } = await check()
     assert.isTrue(failed)
     assert.include(stderr, `There is no ${filename}.`)
     assert.isFalse(existsSync(filename))
   })
 
-  it("finds nothing after the laws were tried on the file, and says what is wrong once something is", async () => {
+  it("finds nothing after the laws ran on the file, and reports a later violation", async () => {
     const [law] = capacityLaws({ storage: Sqlite.layer({ filename }), timezone: "America/Denver", offerings, runs: 3 })
     await law?.run()
     assert.deepStrictEqual(await check(), { failed: false, stderr: "" })

@@ -27,7 +27,7 @@ const runs = (fragment: string, given: { readonly [name: string]: unknown }): vo
 }
 
 describe("the guide", () => {
-  it("shows the files of this example as they are", () => {
+  it("shows the files of this example unchanged", () => {
     assert.deepStrictEqual(files.map(({ name }) => name), [
       "outfit.ts",
       "laws.ts",
@@ -39,7 +39,7 @@ describe("the guide", () => {
     for (const { name, text } of files) assert.strictEqual(text, readFileSync(join(folder, name), "utf8"), name)
   })
 
-  it("has no other code but that for jest, which registers every law, and the call with a seed", () => {
+  it("contains no other code except for jest, which registers every law, and the call with a seed", () => {
     const [jest = "", ...more] = blocks("js")
     assert.deepStrictEqual(more, [])
     const registered: Array<string> = []
@@ -54,7 +54,7 @@ describe("the guide", () => {
     assert.deepStrictEqual(seeds, [5])
   })
 
-  it("shows what a broken rule says", async () => {
+  it("shows the output of a broken rule", async () => {
     const [shown = ""] = blocks("text")
     const broken: unknown = await falseRule[0]?.run().then(() => undefined, (error: unknown) => error)
     assert.instanceOf(broken, Error)
@@ -69,7 +69,7 @@ describe("the guide", () => {
     assert.includeMembers([...settings], named)
   })
 
-  it("lists every law with what it says", () => {
+  it("lists every law with its text", () => {
     const rows = Array.from(guide.matchAll(/^\| ([\w ]+) \| ([^|]+) \|$/gm), ([row]) => row)
     const table = rows.slice(rows.indexOf("| law | what it says |") + 1)
     assert.deepStrictEqual(
@@ -78,7 +78,7 @@ describe("the guide", () => {
     )
   })
 
-  it("installs packages that there are, and links to files that there are", () => {
+  it("installs existing packages, and links to existing files", () => {
     const [install = ""] = blocks("sh")
     for (const [, name] of install.matchAll(/@trailbook\/(\w+)/g)) {
       assert.isTrue(existsSync(join(root, "packages", name ?? "")), name)

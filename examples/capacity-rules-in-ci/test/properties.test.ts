@@ -3,7 +3,7 @@ import * as FastCheck from "effect/FastCheck"
 import { expect, test } from "vitest"
 import { labelOf } from "../labelOf.ts"
 
-test("a label names the offering and fits on a badge", () => {
+test("names the offering in a label that fits on a badge", () => {
   FastCheck.assert(
     FastCheck.property(offeringInput, (offering) => {
       const label = labelOf(offering)

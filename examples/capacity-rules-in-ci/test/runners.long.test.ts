@@ -20,7 +20,7 @@ const node = (...args: ReadonlyArray<string>): Promise<{ readonly failed: boolea
 
 describe("node --test", () => {
   // The neighboring tests run every law. This test only covers the runner.
-  it("takes the laws as tests that can be picked by name, and passes", { timeout: 180_000 }, async () => {
+  it("passes with the laws as tests that can be selected by name", { timeout: 180_000 }, async () => {
     const few = laws.filter(({ name }) => /^(holds|each)/.test(name))
     const { failed, stdout } = await node(
       "--test",
@@ -33,7 +33,7 @@ describe("node --test", () => {
     assert.include(stdout, `# pass ${few.length}\n`)
   })
 
-  it("fails with the story when a rule is false", { timeout: 60_000 }, async () => {
+  it("fails with the story if a rule is false", { timeout: 60_000 }, async () => {
     const { failed, stdout } = await node("--test", "--test-reporter=spec", "test/falseRule.node.ts")
     assert.isTrue(failed)
     assert.include(stdout, "Broken: never more than two guided trips start in the same hour")
@@ -43,7 +43,7 @@ describe("node --test", () => {
 })
 
 describe("any other runner", () => {
-  it("gets a function that takes nothing, not even a callback", () => {
+  it("gets a function without parameters, not even a callback", () => {
     for (const { run } of laws) assert.strictEqual(run.length, 0)
   })
 })

@@ -14,12 +14,12 @@ const sources = ["..", "."].flatMap((folder) =>
     .map((name) => readFileSync(join(import.meta.dirname, folder, name), "utf8"))
 )
 
-it("shows what is run here, word for word", () => {
+it("shows the tested program unchanged", () => {
   assert.isAbove(blocks.length, 10)
   for (const block of blocks) assert.isTrue(sources.some((source) => source.includes(block)), block)
 })
 
-describe("names what is there", () => {
+describe("names only existing exports", () => {
   it("of the entry", () => {
     const named = new Set(
       Array.from(guide.matchAll(/`((?:Booking(?:Engine|Worker)|OrgActor|Webhooks)\.\w+)/g), ([, name = ""]) => name)

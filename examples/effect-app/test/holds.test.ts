@@ -10,7 +10,7 @@ import { outfitter } from "../engine.ts"
 
 const inMemory = Layer.provideMerge(outfitter, BookingEngine.layer({ database: ":memory:" }))
 
-it.effect("a hold that ran out gives its kayak back", () =>
+it.effect("releases the kayak of an expired hold", () =>
   Effect.gen(function*() {
     yield* TestClock.setTime(Date.UTC(2027, 4, 1, 15))
     const { id: offering_id } = yield* call(offeringsCreate, { name: "Kayak", kind: "rental", capacity: 1 })

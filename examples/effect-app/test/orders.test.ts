@@ -14,7 +14,7 @@ import { assert, it } from "vitest"
 import { outfitter } from "../engine.ts"
 import { engine, order } from "../orders.ts"
 
-it("takes an order with its booking, and no order without one", async () => {
+it("stores an order with its booking, and no order without one", async () => {
   const folder = mkdtempSync(join(tmpdir(), "trailbook-shop-"))
   const program = Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

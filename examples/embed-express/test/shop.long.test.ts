@@ -12,7 +12,7 @@ const post = (body: object, headers: Record<string, string> = {}) => ({
   headers: { "content-type": "application/json", ...headers }
 })
 
-it("the shop sells a trip, callers of its API book, and what is no JSON is refused by each in its words", async () => {
+it("sells a trip in the shop, takes bookings over the API, and refuses invalid JSON in each API's format", async () => {
   const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true })
   const key = (await next()).split(" ").at(-1) ?? ""
   const trips = await next()
@@ -43,7 +43,7 @@ it("the shop sells a trip, callers of its API book, and what is no JSON is refus
   assert.strictEqual((await refused.json()).error.code, "invalid_request")
 })
 
-it("guests book on its pages, which other websites may show", async () => {
+it("serves pages on which guests book, and which other websites can frame", async () => {
   const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true })
   await next()
   const trips = await next()

@@ -6,7 +6,7 @@ import { folder, started } from "../../../test/examples/program.ts"
 
 const program = join(import.meta.dirname, "../serve.ts")
 
-it("the shop sells its last kayak once, and its staff see who comes", async () => {
+it("sells the last kayak once, and lists the guests for the staff", async () => {
   const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true, env: { STAFF_TOKEN: "oars" } })
   const trips = await next()
   const [kayak] = await (await fetch(trips)).json()
@@ -39,7 +39,7 @@ it("the shop sells its last kayak once, and its staff see who comes", async () =
   assert.deepInclude(booking, { reference, source: "widget", quantity: 4 })
 })
 
-it("guests book on its pages, which other websites may show", async () => {
+it("serves pages on which guests book, and which other websites can frame", async () => {
   const trips = await started(program, { args: [join(folder(), "shop.sqlite")], built: true })()
   await showsPages((path, init) => fetch(new URL(path, trips), init), "Kayak for an hour")
 })

@@ -26,7 +26,7 @@ const post = (path: string, body: object) =>
     headers: { "content-type": "application/json" }
   })
 
-it("the app sells its last kayak once, and its API shows who comes to whoever has a key", async () => {
+it("sells the last kayak once, and lists the guests through the API with a key", async () => {
   const { id: offering_id } = await outfitter.offerings.create({ name: "Kayak", kind: "rental", capacity: 1 })
   assert.deepEqual(await (await trips.GET()).json(), [{ id: offering_id, name: "Kayak" }])
   const { data } = await outfitter.availability.get({ id: offering_id })
@@ -43,14 +43,14 @@ it("the app sells its last kayak once, and its API shows who comes to whoever ha
   assert.strictEqual(seen.data[0].reference, (await booked.json()).reference)
 })
 
-it("guests book on its pages, which other websites may show", async () => {
+it("serves pages on which guests book, and which other websites can frame", async () => {
   await showsPages((path, init) => {
     const request = new Request(`http://localhost:3000${path}`, init)
     return request.method === "POST" ? booking.POST(request) : booking.GET(request)
   }, "Kayak")
 })
 
-it("the worker starts with Next's server, and not where Next has no Node", async () => {
+it("starts the worker with Next's server, and not in runtimes without Node", async () => {
   onTestFinished(() => {
     vi.restoreAllMocks()
     vi.unstubAllEnvs()
@@ -65,7 +65,7 @@ it("the worker starts with Next's server, and not where Next has no Node", async
   assert.lengthOf(start.mock.calls, 1)
 })
 
-it("a database that is away when Next starts does not stop Next, and the worker starts when it is back", async () => {
+it("starts Next without a database, and the worker once the database is back", async () => {
   onTestFinished(() => {
     vi.restoreAllMocks()
     vi.unstubAllEnvs()

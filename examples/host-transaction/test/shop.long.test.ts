@@ -41,7 +41,7 @@ const opened = async (library: string) => {
   return { connected, disconnect, trips, rows }
 }
 
-it("a shop goes on when the database has ended its connections", async () => {
+it("continues after the database has closed its connections", async () => {
   const { connected, disconnect, trips } = await opened("kysely")
   assert.strictEqual((await fetch(trips)).status, 200)
   await disconnect()

@@ -44,7 +44,7 @@ const opened = async () => {
 }
 
 describe("a booking of the shop", () => {
-  it("is held with Mollie's address, and confirmed when Mollie says to look, however often", async () => {
+  it("is held with Mollie's checkout address, and confirmed once for repeated notices", async () => {
     const { book, get, mollie, tell } = await opened()
     const hold = await book()
     assert.deepInclude(hold, { status: "held", checkout_url: "https://www.mollie.com/checkout/select-method/1Fake" })
@@ -62,7 +62,7 @@ describe("a booking of the shop", () => {
     assert.deepInclude(await get(hold.id), { status: "confirmed", payment_intent_id: "tr_1Fake", refund: null })
   })
 
-  it("has one payment at Mollie though the answer was lost, and the next order again gets its address", async () => {
+  it("has one payment at Mollie after a lost response, and a repeated order returns its address", async () => {
     const { mollie, order, outfitter } = await opened()
     const asked = { ...order("ada@example.com"), idempotency_key: "3d4c1d0e-9b51-4a53-8a04-1d4bbd3f9f0e" }
     for (const fault of ["answer lost", "broken", "busy"] as const) {
@@ -77,7 +77,7 @@ describe("a booking of the shop", () => {
     assert.lengthOf(mollie.payments, 1)
   })
 
-  it("is confirmed when its hold ends, though Mollie's notice was lost", async () => {
+  it("is confirmed at the end of its hold if Mollie's notice was lost", async () => {
     const { book, get, later, mollie } = await opened()
     const hold = await book()
     mollie.pay(hold.checkout_url)
@@ -85,7 +85,7 @@ describe("a booking of the shop", () => {
     assert.strictEqual((await get(hold.id)).status, "confirmed")
   })
 
-  it("that nobody pays frees its place, and ends at Mollie where Mollie can end it", async () => {
+  it("releases its place if unpaid, and ends at Mollie if Mollie can cancel it", async () => {
     const { book, later, mollie } = await opened()
     const hold = await book()
     for (const payment of mollie.payments) payment.isCancelable = true
@@ -95,7 +95,7 @@ describe("a booking of the shop", () => {
     assert.strictEqual((await book("bob@example.com")).status, "held")
   })
 
-  it("that is paid when somebody else has the place is cancelled, and the money goes back", async () => {
+  it("is canceled and refunded if it is paid after the place was sold", async () => {
     const { book, get, later, mollie, tell } = await opened()
     const hold = await book()
     await later(30)
@@ -112,7 +112,7 @@ describe("a booking of the shop", () => {
     ]])
   })
 
-  it("that is paid with two payments keeps the first, and the second goes back", async () => {
+  it("with two payments keeps the first and refunds the second", async () => {
     const { book, get, later, mollie, outfitter, tell } = await opened()
     const hold = await book()
     await tell(mollie.pay(hold.checkout_url))
@@ -124,7 +124,7 @@ describe("a booking of the shop", () => {
     assert.deepStrictEqual(mollie.refunds.map(({ paymentId }) => paymentId), ["tr_byHand"])
   })
 
-  it("stays held when Mollie reports another amount or another payment", async () => {
+  it("stays held if Mollie reports another amount or another payment", async () => {
     const { book, get, later, mollie, tell } = await opened()
     const hold = await book()
     const [asked] = mollie.payments
@@ -142,7 +142,7 @@ describe("a booking of the shop", () => {
     assert.deepInclude(await get(hold.id), { status: "confirmed", payment_intent_id: asked!.id })
   })
 
-  it("is refunded with a new key after a stored refusal, and is done when Mollie has sent the money", async () => {
+  it("is refunded with a new key after a stored refusal, and is completed when Mollie has sent the money", async () => {
     const { book, get, later, mollie, outfitter, tell } = await opened()
     const hold = await book()
     await tell(mollie.pay(hold.checkout_url))
@@ -159,7 +159,7 @@ describe("a booking of the shop", () => {
     assert.lengthOf(mollie.refunds, 1)
   })
 
-  it("gives its money back once when it is cancelled, whatever goes wrong on the way, and though Mollie forgot the key", async () => {
+  it("is refunded once on cancellation, through any failures and with a key that Mollie forgot", async () => {
     const { book, get, later, mollie, outfitter, tell } = await opened()
     const hold = await book()
     await tell(mollie.pay(hold.checkout_url))
@@ -183,8 +183,8 @@ describe("a booking of the shop", () => {
   })
 })
 
-describe("the address for Mollie", () => {
-  it("looks for nothing that is no payment, and asks to be told again where Mollie does not answer", async () => {
+describe("the notice address for Mollie", () => {
+  it("ignores anything that is not a payment, and requests a retry if Mollie does not respond", async () => {
     const { book, mollie, tell } = await opened()
     const hold = await book()
     assert.strictEqual(await tell("../../../v2/profiles"), 200)
@@ -193,7 +193,7 @@ describe("the address for Mollie", () => {
     assert.strictEqual(await tell(mollie.pay(hold.checkout_url)), 503)
   })
 
-  it("passes over what another program has sold through the same account", async () => {
+  it("ignores payments of another program on the same account", async () => {
     const { book, mollie, tell } = await opened()
     const hold = await book()
     mollie.pay(hold.checkout_url)
@@ -205,7 +205,7 @@ describe("the address for Mollie", () => {
   })
 })
 
-it("the server sends bookings to Trailbook, and what Mollie says to the shop", async () => {
+it("routes bookings to Trailbook, and Mollie's notices to the shop", async () => {
   const { api } = await fakeMollie()
   const program = join(import.meta.dirname, "../serve.ts")
   const next = started(program, {
@@ -218,7 +218,7 @@ it("the server sends bookings to Trailbook, and what Mollie says to the shop", a
   assert.strictEqual((await fetch(`${url}/v1/bookings`)).status, 401)
 })
 
-it("an amount has as many decimals as its currency, and loses nothing", () => {
+it("formats an amount with its currency's decimals, without loss", () => {
   assert.deepStrictEqual(amountOf(4500, "eur"), { currency: "EUR", value: "45.00" })
   assert.deepStrictEqual(amountOf(5, "eur"), { currency: "EUR", value: "0.05" })
   assert.deepStrictEqual(amountOf(4500, "jpy"), { currency: "JPY", value: "4500" })

@@ -38,9 +38,9 @@ it.each([
   "locks/offering",
   "events/dense",
   "races/last-places"
-])("without units of work %s breaks", (key) => breaks(key, unguarded))
+])("control: breaks %s without transactions", (key) => breaks(key, unguarded))
 
 it.each(["overlapping/live", "races/last-places", "model/same-answers"])(
-  "when no booking is seen %s breaks",
+  "control: breaks %s if no booking is visible",
   (key) => breaks(key, forgetful)
 )

@@ -42,7 +42,7 @@ const killed = async (child: ChildProcess, known: ReadonlyMap<string, string>, l
 }
 
 it.scopedLive(
-  "every answered booking and erasure outlives SIGKILL, none twice and none half",
+  "keeps every acknowledged booking and erasure through SIGKILL, complete and once",
   () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
@@ -86,7 +86,7 @@ const check = (known: ReadonlyMap<string, string>) =>
     assert.deepStrictEqual(yield* invariants(orgId), [])
   })
 
-it.scopedLive("a journal that another process has is not opened, until that one is gone", () =>
+it.scopedLive("refuses a journal that another process has open, until that process exits", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     const child = yield* start(file)

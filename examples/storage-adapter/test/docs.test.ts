@@ -34,18 +34,18 @@ const sources = readdirSync(example, { recursive: true, encoding: "utf8" })
   .map((name) => flat(readFileSync(join(example, name), "utf8")))
 
 describe.each([["the guide", guide], ["the README", readme]])("%s", (_name, { blocks, links, names }) => {
-  it("shows code of the example as it is", () => {
+  it("shows unchanged code of the example", () => {
     for (const { code, language } of blocks) {
       if (language === "ts") assert.isTrue(sources.some((source) => source.includes(flat(code))), code)
     }
   })
 
-  it("names files that are there", () => {
+  it("names existing files", () => {
     const files = names.filter((name) => /^(src|test)\/[\w./*]+$/.test(name)).map((name) => name.replace("/*.ts", ""))
     for (const path of [...links, ...files.map((file) => join(example, file))]) assert.isTrue(existsSync(path), path)
   })
 
-  it("names laws that are there", () => {
+  it("names existing laws", () => {
     const groups = new Set(laws.map(({ key }) => key.split("/")[0]))
     for (const name of names) {
       const [, group, law] = /^([a-z-]+)\/([a-z-]+|\*)$/.exec(name) ?? []
@@ -55,7 +55,7 @@ describe.each([["the guide", guide], ["the README", readme]])("%s", (_name, { bl
   })
 })
 
-it("the guide names every option of the suite", () => {
+it("names every option of the suite in the guide", () => {
   const options: { readonly [Name in keyof Options]-?: true } = {
     knownGaps: true,
     reference: true,
@@ -66,7 +66,7 @@ it("the guide names every option of the suite", () => {
   for (const name of Object.keys(options)) assert.include(guide.names, name)
 })
 
-it("the guide names every port that the layer fills", () => {
+it("names every port of the layer in the guide", () => {
   const layer = readFileSync(join(example, "src/JournalStorage.ts"), "utf8")
   const ports = Array.from(layer.matchAll(/Context\.(?:add|make)\((\w+),/g), ([, port = ""]) => port)
   assert.strictEqual(ports.length, 31)
@@ -80,7 +80,7 @@ const [command = "", ...options] = sell.split(" ")
 const tablesIn = (line: string): ReadonlyArray<string> =>
   Array.from(line.matchAll(/\{"table":"(\w+)","row":\{/g), ([, table = ""]) => table)
 
-it("the README's command sells, again and again the same, and writes what it shows", async () => {
+it("runs the README's command repeatedly with the shown output", async () => {
   const folder = mkdtempSync(join(tmpdir(), "trailbook-"))
   const file = join(folder, "river.journal")
   const firstTwelve = async () => {
@@ -106,7 +106,7 @@ it("the README's command sells, again and again the same, and writes what it sho
   }
 })
 
-it("the README's second command finds every test", () => {
+it("runs every test with the README's second command", () => {
   const [npx = "", ...run] = `${test.replace("vitest run", "vitest list")} --filesOnly --json`.split(" ")
   const { TEST_LONG: _, ...withoutLong } = process.env
   const found: ReadonlyArray<{ readonly file: string }> = JSON.parse(

@@ -20,7 +20,7 @@ import { temporaryFile } from "./temporaryFile.ts"
 /** Returns all stored data of an org in a fixed order. */
 const contents = (orgId: string) => Effect.all([Ledger.read(orgId), unclaimedTasks])
 
-it.scopedLive("whatever a story leaves is there when the journal is opened again", () =>
+it.scopedLive("restores the state of any story when the journal is reopened", () =>
   forAll({ runs: 10, shrink: false }, script(40), (script) =>
     Effect.scoped(
       Effect.gen(function*() {
@@ -61,7 +61,7 @@ const found = (bytes: Uint8Array) =>
     return { ids: yield* ids, events: events.length }
   }))
 
-it.scopedLive("a unit of work that was torn anywhere by a crash is not there, and one that is whole is", () =>
+it.scopedLive("drops a transaction that was truncated by a crash, and keeps a complete one", () =>
   Effect.gen(function*() {
     const { bytes, secondAt } = yield* twoUnits
     for (let cut = bytes.length - 1; cut >= secondAt; cut -= 3) {
@@ -70,7 +70,7 @@ it.scopedLive("a unit of work that was torn anywhere by a crash is not there, an
     assert.deepStrictEqual(yield* found(bytes), { ids: ["a", "b"], events: 1 })
   }))
 
-it.scopedLive("what is damaged, or is no journal, is neither opened nor changed", () =>
+it.scopedLive("neither opens nor changes a file that is damaged or not a journal", () =>
   Effect.gen(function*() {
     const { bytes, secondAt } = yield* twoUnits
     const flipped = (at: number) => bytes.map((byte, index) => index === at ? byte ^ 1 : byte)
@@ -85,7 +85,7 @@ it.scopedLive("what is damaged, or is no journal, is neither opened nor changed"
     }
   }))
 
-it.scopedLive("a journal is open once, and free again when it is closed", () =>
+it.scopedLive("opens a journal once, and again after it is closed", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {
@@ -99,7 +99,7 @@ it.scopedLive("a journal is open once, and free again when it is closed", () =>
 
 const holds = (file: string, word: string) => readFileSync(file, "utf8").includes(word)
 
-it.scopedLive("no byte of an erased guest is left in the file, in their row or in events", () =>
+it.scopedLive("leaves no byte of an erased guest in the file, including events", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     const { put, storage } = yield* opened(file)
@@ -113,7 +113,7 @@ it.scopedLive("no byte of an erased guest is left in the file, in their row or i
     assert.isFalse(existsSync(`${file}.new`))
   }))
 
-it.scopedLive("an erasure that is refused erases nothing", () =>
+it.scopedLive("erases nothing if an erasure is refused", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     const guests = (journal: Effect.Effect.Success<ReturnType<typeof opened>>) =>

@@ -35,7 +35,7 @@ const slowDisk = (how: Sync) =>
     return { asked: Deferred.await(asked), finish: Deferred.succeed(done, undefined) }
   })
 
-it.scopedLive("nobody is answered, and nobody sees it, before the disk has it", () =>
+it.scopedLive("returns and publishes a result only after it is on disk", () =>
   Effect.gen(function*() {
     const { ids, put } = yield* opened(yield* temporaryFile)
     const slow = yield* slowDisk("datasync")
@@ -48,7 +48,7 @@ it.scopedLive("nobody is answered, and nobody sees it, before the disk has it", 
     assert.deepStrictEqual(yield* ids, ["a"])
   }))
 
-it.scopedLive("an erasure is answered when the disk has the new file, and then its name", () =>
+it.scopedLive("completes an erasure after the new file and then its name are on disk", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     const { put, storage } = yield* opened(file)
@@ -68,7 +68,7 @@ it.scopedLive("an erasure is answered when the disk has the new file, and then i
     yield* Fiber.join(fiber)
   }).pipe(Effect.timeout("10 seconds")))
 
-it.scopedLive("a unit of work that is interrupted while it is written is written whole", () =>
+it.scopedLive("writes a transaction completely if it is interrupted during the write", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {
@@ -87,7 +87,7 @@ it.scopedLive("a unit of work that is interrupted while it is written is written
 const dies = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(work), (exit) => assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "it went on"))
 
-it.scopedLive("after a line that the disk may have or not nothing is stored until the journal is opened again", () =>
+it.scopedLive("stores nothing after a line with an unknown result until the journal is reopened", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {
@@ -104,7 +104,7 @@ it.scopedLive("after a line that the disk may have or not nothing is stored unti
     assert.deepStrictEqual(yield* ids, ["a", "b", "c"])
   }))
 
-it.scopedLive("an erasure that cannot be written leaves the file as it was", () =>
+it.scopedLive("keeps the file unchanged if an erasure cannot be written", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {
@@ -121,7 +121,7 @@ it.scopedLive("an erasure that cannot be written leaves the file as it was", () 
     assert.deepStrictEqual(yield* (yield* opened(file)).ids, ["a"])
   }))
 
-it.scopedLive("work inside work that failed is not in the file either", () =>
+it.scopedLive("omits failed nested work from the file", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {
@@ -135,7 +135,7 @@ it.scopedLive("work inside work that failed is not in the file either", () =>
     assert.deepStrictEqual(yield* (yield* opened(file)).ids, ["a", "c"])
   }))
 
-it.scopedLive("nothing is written within a snapshot", () =>
+it.scopedLive("refuses writes within a snapshot", () =>
   Effect.gen(function*() {
     const { ids, put, run, snapshot } = yield* opened(yield* temporaryFile)
     yield* dies(snapshot(put("a")))
@@ -143,7 +143,7 @@ it.scopedLive("nothing is written within a snapshot", () =>
     assert.deepStrictEqual(yield* ids, [])
   }))
 
-it.scopedLive("units of two journals do not mistake each other for their own", () =>
+it.scopedLive("keeps transactions of two journals separate", () =>
   Effect.gen(function*() {
     const one = yield* opened(yield* temporaryFile)
     const two = yield* opened(yield* temporaryFile)
@@ -153,7 +153,7 @@ it.scopedLive("units of two journals do not mistake each other for their own", (
     assert.deepStrictEqual(yield* two.ids, ["b"])
   }))
 
-it.scopedLive("a fiber that outlives the unit of work it was forked in is outside of it", () =>
+it.scopedLive("excludes a fiber that outlives the transaction that forked it", () =>
   Effect.gen(function*() {
     const { ids, put, run } = yield* opened(yield* temporaryFile)
     const over = yield* Deferred.make<void>()

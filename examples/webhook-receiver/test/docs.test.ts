@@ -15,13 +15,13 @@ const files = readdirSync(example).filter((name) => name.endsWith(".ts"))
 const sources = files.map((name) => flat(readFileSync(join(example, name), "utf8")))
 
 describe("the guide", () => {
-  it("shows code of the example as it is", () => {
+  it("shows unchanged code of the example", () => {
     const blocks = Array.from(guide.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code = ""]) => flat(code))
     assert.lengthOf(blocks, 4)
     for (const code of blocks) assert.isTrue(sources.some((source) => source.includes(code)), code)
   })
 
-  it("explains every fault, and no other", () => {
+  it("explains exactly the existing faults", () => {
     const [, table = ""] = guide.split("| `last_error` | what it means |\n|---|---|\n")
     const explained = Array.from(table.matchAll(/^\| `(\w+)` \|/gm), ([, fault]) => fault)
     assert.sameMembers(explained, [...deliveryFaults])
@@ -32,14 +32,14 @@ describe("the guide", () => {
   })
 })
 
-it.each(pages)("%s links to what is there", (page) => {
+it.each(pages)("%s links to existing targets", (page) => {
   const text = readFileSync(join(root, page), "utf8")
   for (const [, path = ""] of text.matchAll(/\]\(([^)#:]+)\)/g)) {
     assert.isTrue(existsSync(join(root, dirname(page), path)), path)
   }
 })
 
-it("the README lists every program", () => {
+it("lists every program in the README", () => {
   const readme = readFileSync(join(example, "README.md"), "utf8")
   for (const name of files) assert.include(readme, `\`${name}\``)
 })

@@ -1,7 +1,7 @@
 import { assert, it } from "vitest"
 import { booking, event, opened } from "./opened.ts"
 
-it("an event is kept once and has its effect once, in the order of ids", () => {
+it("stores an event once, and applies it once in the order of IDs", () => {
   const { arrivals, inbox } = opened()
   assert.isTrue(inbox.add(event(2, "booking.moved", booking("Ada", { starts_at: "2027-06-02T15:00:00.000Z" }))))
   assert.isTrue(inbox.add(event(1, "booking.confirmed", booking("Ada"))))
@@ -13,7 +13,7 @@ it("an event is kept once and has its effect once, in the order of ids", () => {
   assert.strictEqual(inbox.last(), 2)
 })
 
-it("a handler that throws leaves no trace, and its event for the next time", () => {
+it("rolls back a handler that throws, and keeps its event for the next run", () => {
   const { arrivals, inbox } = opened()
   inbox.add(event(1, "booking.confirmed", booking("Ada")))
   inbox.add(event(2, "booking.confirmed", booking("Ben")))
@@ -28,7 +28,7 @@ it("a handler that throws leaves no trace, and its event for the next time", () 
   assert.deepStrictEqual(arrivals.list().map(({ name }) => name), ["Ada", "Ben"])
 })
 
-it("who cancels is not expected, who asks to be forgotten is, types not known pass by", () => {
+it("removes canceled and erased guests from the list, and ignores unknown event types", () => {
   const { arrivals, database, inbox } = opened()
   inbox.add(event(1, "booking.confirmed", booking("Ada")))
   inbox.add(event(2, "booking.confirmed", booking("Ben")))

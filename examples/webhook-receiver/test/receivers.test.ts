@@ -53,7 +53,7 @@ describe.each(receivers)("the receiver %s", (_name, of) => {
     }
   }
 
-  it("takes what is delivered, each event once", () =>
+  it("accepts deliveries and stores each event once", () =>
     using(async (url, { arrivals, inbox, told }) => {
       for (
         const sent of [event(1, "booking.confirmed", booking("Zoë 🛶")), event(2, "booking.confirmed", booking("Ben"))]
@@ -66,7 +66,7 @@ describe.each(receivers)("the receiver %s", (_name, of) => {
       assert.deepStrictEqual(arrivals.list().map(({ name }) => name), ["Ben", "Zoë 🛶"])
     }))
 
-  it("refuses what another has signed, nobody has signed, or is too long", () =>
+  it("refuses wrong signatures, missing signatures, and bodies that are too long", () =>
     using(async (url, { inbox, told }) => {
       const forged = await deliver(url, event(1, "booking.confirmed"), secret.replace("7", "8"))
       assert.deepStrictEqual(forged, { _tag: "Answered", status: 400 })
@@ -78,7 +78,7 @@ describe.each(receivers)("the receiver %s", (_name, of) => {
       assert.strictEqual(told() + inbox.last(), 0)
     }))
 
-  it("answers 500 when it cannot keep an event, so that it comes again", () =>
+  it("returns 500 if it cannot store an event, so that it is sent again", () =>
     using(async (url, { database }) => {
       const { error } = console
       console.error = () => {}
@@ -91,7 +91,7 @@ describe.each(receivers)("the receiver %s", (_name, of) => {
     }))
 })
 
-it("the program says who is expected", async () => {
+it("lists the expected guests", async () => {
   const program = spawn(
     process.execPath,
     ["--conditions=@trailbook/source", "--import", "tsx", join(import.meta.dirname, "../serve.ts"), ":memory:"],
