@@ -28,7 +28,7 @@ it("rolls back a handler that throws, and keeps its event for the next run", () 
   assert.deepStrictEqual(arrivals.list().map(({ name }) => name), ["Ada", "Ben"])
 })
 
-it("removes canceled and erased guests from the list, and ignores unknown event types", () => {
+it("removes canceled guests, erases names on request, and ignores unknown event types", () => {
   const { arrivals, database, inbox } = opened()
   inbox.add(event(1, "booking.confirmed", booking("Ada")))
   inbox.add(event(2, "booking.confirmed", booking("Ben")))

@@ -120,7 +120,7 @@ describe("keys", () => {
 })
 
 describe("waits", () => {
-  it("double up to five seconds, with random jitter between half and all of it", async () => {
+  it("double up to five seconds, with random jitter of up to half", async () => {
     const lengths = async (random: () => number) => {
       const { client, waits } = follow(["lost"], { retries: 7, random })
       await failure(client.org.get())

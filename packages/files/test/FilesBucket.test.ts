@@ -51,7 +51,7 @@ it.scopedLive("retries a temporary failure with all bytes", () =>
     yield* files.remove("org/id")
   }))
 
-it.scopedLive("gives up a persistent failure, and does not wait after an interruption", () =>
+it.scopedLive("fails after a persistent failure, and does not wait after an interruption", () =>
   Effect.gen(function*() {
     const { close, instead, origin } = yield* server
     const files = yield* over(origin)

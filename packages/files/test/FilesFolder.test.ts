@@ -25,7 +25,7 @@ it.scoped("names a file by its key, and makes it and its folders readable by the
     assert.lengthOf(readdirSync(join(root, key, "..")), 1)
   }))
 
-it.scoped("leaves nothing of a failed write, and reports it without personal data", () =>
+it.scoped("removes a failed write completely, and reports it without personal data", () =>
   Effect.gen(function*() {
     const root = yield* temporaryFolder
     const { get, put } = yield* over(root)

@@ -236,7 +236,7 @@ describe("attachments", () => {
     assert.isBelow(process.memoryUsage().arrayBuffers - before, 48 * mebibyte)
   })
 
-  it("stores nothing of an aborted upload", async () => {
+  it("discards an aborted upload", async () => {
     const before = (await shelf()).size
     const body = form(filePart(pdf(mebibyte)))
     for (const at of [0, 10, 200, 100_000, body.length - 1]) {

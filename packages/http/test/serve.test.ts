@@ -31,7 +31,7 @@ const write = (service: Service, body = "{}") =>
   }, body)
 
 describe("listen", () => {
-  it("returns its port, or the reason it cannot listen", async () => {
+  it("returns the reason if its port is in use", async () => {
     const service = await start()
     const handler = () => new Response(null)
     const tried = await Effect.runPromise(

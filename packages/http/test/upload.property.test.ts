@@ -125,7 +125,7 @@ it("searches adversarial input quickly, without waiting for more", async () => {
   assert.isBelow(performance.now() - began, 5000)
 })
 
-it("parses the boundary as it is written", async () => {
+it("parses the boundary in every valid notation", async () => {
   const all = written({ head: "", name: "a", file: Buffer.from("x") })
   for (
     const type of [

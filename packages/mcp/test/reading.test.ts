@@ -185,7 +185,7 @@ describe("resources and prompts", () => {
     }
   })
 
-  it("complete names, references, and dates of their own outfitter, at most twenty", async () => {
+  it("complete names, references, and dates of the outfitter, at most twenty", async () => {
     const client = await connectV1(here)
     const complete = async (uri: string, name: string, value: string) => {
       const { completion } = await client.complete({

@@ -223,7 +223,7 @@ describe("a repeated order", () => {
     assert.strictEqual(new Set(ids).size, 4)
   })
 
-  it("is two bookings through the API, where programs use their own keys", async () => {
+  it("is two bookings through the API, because programs use their own keys", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const [one, other] = [

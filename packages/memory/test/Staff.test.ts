@@ -136,7 +136,7 @@ it.effect("neither removes nor demotes the only owner, and signs out a removed p
     assert.deepStrictEqual((yield* call("staff.members")).data.map(({ id }) => id), [eve.id])
   }).pipe(Effect.provide(world)))
 
-it.effect("refuses all of it to a staff member who is not an owner", () =>
+it.effect("refuses all these operations to a staff member who is not an owner", () =>
   Effect.gen(function*() {
     const { as, bob } = yield* begun
     for (const name of ["staff.keys", "staff.members", "staff.audit", "staff.payments", "staff.tasks"]) {

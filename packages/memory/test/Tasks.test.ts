@@ -58,7 +58,7 @@ const nameOf = Effect.map(
 )
 
 describe("a task", () => {
-  it.effect("that fails is given up after five days of retries", () =>
+  it.effect("that fails is abandoned after five days of retries", () =>
     Effect.gen(function*() {
       yield* add("t")
       const began = yield* currentTime
@@ -77,7 +77,7 @@ describe("a task", () => {
       assert.isTrue(days >= 5 && days < 5.25, `${days} days`)
     }).pipe(Effect.provide(worldOf({ run: () => fails(false) }))))
 
-  it.effect("with a permanent failure is given up immediately", () =>
+  it.effect("with a permanent failure is abandoned immediately", () =>
     Effect.gen(function*() {
       yield* add("t")
       assert.strictEqual(yield* run, 1)
@@ -86,7 +86,7 @@ describe("a task", () => {
       assert.strictEqual(yield* run, 0)
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 
-  it.effect("that is never given up is retried after a hundred failures, and reported after a day", () => {
+  it.effect("that is never abandoned is retried after a hundred failures, and reported after a day", () => {
     const said: Array<string> = []
     const heard = Logger.replace(
       Logger.defaultLogger,
@@ -145,7 +145,7 @@ describe("a task", () => {
     ))
 })
 
-describe("giving up a task", () => {
+describe("abandoning a task", () => {
   const renames = (orgs: OrgStore["Type"]): Of => ({
     run: () => fails(true),
     givenUp: (task, { message }) => orgs.put({ ...org, name: `${task.id}: ${message}` })

@@ -51,7 +51,7 @@ describe("pages", () => {
     assert.notMatch(html, /\son\w+=/)
   })
 
-  it("apply an accent color from the address, and no other style from it", async () => {
+  it("apply an accent color from the address, darkened for contrast, and no other style from it", async () => {
     const { headers, html } = await world.ask("/book/salida-river-co?accent=AA3300")
     const [, theme = ""] = /<style>(:root\{--accent:#aa3300;[^<]*)<\/style>/.exec(html) ?? []
     const hash = createHash("sha256").update(theme).digest("base64")

@@ -294,7 +294,7 @@ describe("in several processes", () => {
 })
 
 describe("a run", () => {
-  it.effect("releases a lease that expired by its own clock, because the storage's clock can differ", () =>
+  it.effect("releases a lease that expired by the local clock, because the storage's clock can differ", () =>
     Effect.gen(function*() {
       yield* org()
       const { heard, subscriber } = listener("crm")

@@ -85,7 +85,7 @@ it("skips orgs that have reached their limit", () => {
   }))
 })
 
-it("queries once if there is no org to skip", () => {
+it("queries once per claim if there is no org to skip", () => {
   const { asked, claim } = queueOf([1, 2, 1])
   const claimInTurn = claimFairly(claim)
   for (const count of [3, 0, 0]) assert.lengthOf(Effect.runSync(claimInTurn(16, [])), count)

@@ -138,7 +138,7 @@ it.scoped("runs only a lane's own tasks", () =>
     assert.deepStrictEqual(yield* Ended, ["confirmed"])
   }).pipe(Effect.provide(world)))
 
-it.scoped("deletes tasks that were given up a month ago", () =>
+it.scoped("deletes tasks 30 days after their permanent failure", () =>
   Effect.gen(function*() {
     const taskStore = yield* TaskStore
     yield* add("calm", "mail", ["t"])

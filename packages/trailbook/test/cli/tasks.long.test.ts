@@ -41,7 +41,7 @@ const listed = async (cwd: string, ...args: ReadonlyArray<string>) => {
 }
 
 describe("tasks", () => {
-  it("lists tasks that were given up or have failed for a day, of all outfitters or one", async () => {
+  it("lists tasks that failed permanently or for a day, of all outfitters or one", async () => {
     const cwd = await failing()
     const { stdout } = await trailbook(["tasks", "list", ...database], { cwd })
     const lines = stdout.trim().split("\n").map((line) => line.split(/ {2,}/))

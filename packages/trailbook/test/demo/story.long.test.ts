@@ -239,7 +239,7 @@ describe("a seed", () => {
     }
   })
 
-  it("never fills a departure that guests of the story need", async () => {
+  it("keeps seats free on a departure for the guests of the story", async () => {
     // With the first three of these seeds the season would like more than the seats that those guests leave free.
     for (const seed of [16, 38, 998, 7]) {
       const { familyFloat, sessions } = await told({ seed, now: morning })

@@ -49,7 +49,7 @@ it("reports mails that are unsent for five minutes, and none before", async () =
   })
 })
 
-it("lists tasks that were given up, and reports tasks that have failed for a day", async () => {
+it("lists permanently failed tasks, and reports tasks that have failed for a day", async () => {
   const database: DatabaseUrl = { _tag: "Sqlite", file: join(folder(), "a.sqlite") }
   await Effect.runPromise(
     Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database))

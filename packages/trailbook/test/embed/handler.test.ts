@@ -145,7 +145,7 @@ describe("the handler", () => {
       expect((await trailbook.handler(form("staff=bob"))).status).toBe(403)
     })
 
-    it("for nobody else, and redirects to the sign-in", async () => {
+    it("for no other person, and redirects to the sign-in", async () => {
       const trailbook = await opened({ http })
       for (const cookie of ["staff=1", "staff=eve"]) {
         const answer = await trailbook.handler(look(cookie))

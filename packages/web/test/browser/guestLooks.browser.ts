@@ -29,7 +29,7 @@ const held = async (paths: Readonly<Record<string, string>>) => {
   }
 }
 
-it("while it is paid, moved and written about", async () => {
+it("the guest page renders while it is paid, moved, and written about", async () => {
   const free = await place.book(id, {}, 12)
   const soon = await place.book(id, {}, 1)
   const link = await place.link(free)
@@ -60,7 +60,7 @@ it("while it is paid, moved and written about", async () => {
   await holds(page, "what could not be sent")
 })
 
-it("in a frame, when it is booked", async () => {
+it("the guest page renders in a frame after booking", async () => {
   const free = await place.call("offerings.create", { ...trip, name: "Free Float", price_cents: 0 })
   await page.goto(`${place.url}/book/salida-river-co/${free.id}?embed=1`)
   await page.getByRole("radio").first().check({ force: true })
@@ -72,7 +72,7 @@ it("in a frame, when it is booked", async () => {
   await holds(page, "booked in a frame")
 })
 
-it("on paper: what was booked, in ink on white, and nothing to press", async () => {
+it("the guest page prints the booking in black on white, without controls", async () => {
   const booking = await place.book(id, { notes: "Left-handed" }, 12)
   await page.goto(`${place.url}/b/${booking.handle}`)
   await page.emulateMedia({ media: "print", colorScheme: "dark" })
@@ -87,7 +87,7 @@ it("on paper: what was booked, in ink on white, and nothing to press", async () 
   await page.emulateMedia({ media: "screen", colorScheme: "light" })
 })
 
-it("when it is over, one way or the other", async () => {
+it("the guest page renders after the trip and after a cancellation", async () => {
   const booking = await place.book(id, {}, 3)
   await place.pay(booking)
   const late = await place.book(id, { customer: { email: "bob@example.com" } }, 3)

@@ -188,7 +188,7 @@ describe("the dashboard by keyboard alone", () => {
         if (document.activeElement?.matches("main a") === true) event.preventDefault()
       })
     }, /its order/]
-  ])("reaches %s by keyboard", (_, breaks, met) =>
+  ])("detects %s while tabbing through a page", (_, breaks, met) =>
     on("/bookings", async (_, page) => {
       await page.evaluate(breaks)
       assert.match(await walk(page, "a page").then(() => "nothing", (error: unknown) => String(error)), met)

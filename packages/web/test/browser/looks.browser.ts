@@ -27,7 +27,7 @@ const opened = async (): Promise<Served> => {
 const landing = "/book/salida-river-co"
 
 describe("the booking page", () => {
-  it("of an outfitter with a season", async () => {
+  it("renders for an outfitter with a season", async () => {
     const world = await opened()
     const { guide, kayak, raft, sessions } = await season(world)
     await world.call("org.update", {
@@ -60,13 +60,13 @@ describe("the booking page", () => {
     await holds(page, "a refused form")
   })
 
-  it("of an outfitter with nothing", async () => {
+  it("renders for an outfitter without offerings", async () => {
     const world = await opened()
     await page.goto(world.origin + landing)
     await holds(page, "No activities yet.")
   })
 
-  it("of twelve offerings with names that are hard to show", async () => {
+  it("renders twelve offerings with names that are hard to show", async () => {
     const world = await opened()
     const names = [
       "Donaudampfschifffahrtsgesellschaftskapitänsmützenverleihstation",
@@ -101,7 +101,7 @@ describe("the booking page", () => {
     }
   })
 
-  it("of five hundred starts a day", async () => {
+  it("renders five hundred starts a day", async () => {
     const world = await opened()
     const { id } = await world.call("offerings.create", {
       name: "Lockers",
