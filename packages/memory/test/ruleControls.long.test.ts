@@ -70,7 +70,7 @@ describe("a rule's control", () => {
 })
 
 describe("a rule", () => {
-  it("sees times as hours are written", async () => {
+  it("receives local times in the format of hours", async () => {
     const seen = new Set<string>()
     const error = await law((world) => {
       for (const { starts_at } of world.live) seen.add(world.local(starts_at).time)

@@ -7,4 +7,4 @@ import { layer } from "./storage.ts"
 
 const storage = Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer(url)))
 
-pathSuite("Postgres, within the transactions of a host", storage, { reference: Memory.layer })
+pathSuite("Postgres, within host transactions", storage, { reference: Memory.layer })

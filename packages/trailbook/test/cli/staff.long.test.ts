@@ -65,7 +65,7 @@ describe("staff", () => {
     expect(both).toContain("Use either --notify or --no-notify, not both.")
   })
 
-  it("lists the first owner of the account first", async () => {
+  it("lists the owner named on org create", async () => {
     const cwd = folder()
     const named = ["--name", "Nordfjord", "--timezone", "Europe/Oslo", "--email", "kari@example.com"]
     const { code, stdout } = await trailbook(["org", "create", ...database, ...named], { cwd })
