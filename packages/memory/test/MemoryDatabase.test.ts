@@ -25,8 +25,8 @@ describe("MemoryDatabase", () => {
   it.effect("refuses writes within a snapshot, also in a transaction", () =>
     Effect.gen(function*() {
       const { run, snapshot } = yield* UnitOfWork
-      dies(yield* Effect.exit(snapshot(put)), /within a snapshot/)
-      dies(yield* Effect.exit(snapshot(run(put))), /within a snapshot/)
+      dies(yield* Effect.exit(snapshot(put)), /in a snapshot/)
+      dies(yield* Effect.exit(snapshot(run(put))), /in a snapshot/)
     }).pipe(Effect.provide(Memory.layer)))
 
   it.effect("refuses writes of a fiber that outlives its transaction", () =>
@@ -35,7 +35,7 @@ describe("MemoryDatabase", () => {
       const over = yield* Deferred.make<void>()
       const left = yield* run(Effect.forkDaemon(Effect.zipRight(Deferred.await(over), put)))
       yield* Deferred.succeed(over, undefined)
-      dies(yield* Fiber.await(left), /unit of work is over/)
+      dies(yield* Fiber.await(left), /transaction has ended/)
       assert.isEmpty(yield* Effect.flatMap(OrgStore, ({ all }) => all))
     }).pipe(Effect.provide(Memory.layer)))
 

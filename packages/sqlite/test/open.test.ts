@@ -88,7 +88,7 @@ it.scoped("refuses a file of a later version with the reason", () =>
     yield* Effect.provide(later, layer({ filename }))
     assert.match(
       (yield* Effect.flip(migrate({ filename }))).message,
-      /made by a later version.*number 1000, this version/
+      /migrated by a newer version.*schema version is 1000, but this version/
     )
   }))
 

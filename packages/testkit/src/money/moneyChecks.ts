@@ -7,7 +7,7 @@ import type { MoneyBooking } from "./MoneySimulation.ts"
  */
 export const wrongMoney = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<string> =>
   all.flatMap(({ balance, booking, due, forgedReturned, news, returned, taken }) => {
-    const told = news.some((subject) => !subject.startsWith("Please pay"))
+    const told = news.some((subject) => !subject.startsWith("Payment required"))
     return [
       ...(balance === due ? [] : [`The bank has ${balance} of ${JSON.stringify(booking)}, not ${due}.`]),
       ...(forgedReturned > 0 ? ["Money was refunded that the service did not request."] : []),

@@ -67,7 +67,7 @@ export const moneyLaws = <E>(
           returned,
           news: news.map((subject) => subject.split(":")[0])
         })),
-        [{ taken: 1, returned: 1, news: ["Please pay", "Booking confirmed", "Booking cancelled"] }]
+        [{ taken: 1, returned: 1, news: ["Payment required", "Booking confirmed", "Booking canceled"] }]
       )
     }, 120_000)
 
@@ -81,8 +81,8 @@ export const moneyLaws = <E>(
       async () => {
         const [one] = await played(allGuards, [crossedScenario])
         assert.deepEqual(one?.news.map((subject) => subject.split(":")[0]).slice(-2), [
-          "Booking cancelled",
-          "Refund on its way"
+          "Booking canceled",
+          "Refund in process"
         ])
         assert.deepEqual(wrongMoney(one === undefined ? [] : [one]), [])
       },

@@ -80,7 +80,7 @@ describe("the inbox in Chromium", () => {
           await page.getByRole("button", { name: "Preview recipients" }).click()
           await page.getByRole("link", { name: named }).waitFor()
           await page.getByRole("button", { name: /Send to \d recipient/ }).click()
-          await page.getByText("on their way").waitFor()
+          await page.getByText("Sent to").waitFor()
         })
       })
     })

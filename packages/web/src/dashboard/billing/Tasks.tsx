@@ -28,7 +28,7 @@ export const Tasks = (
           </p>
         </div>
         <form method="post" action={site.link(`/dashboard/tasks/${id}/retry`)} data-once="">
-          <button class="btn" aria-label={`Retry: ${taskLabels[kind]}`}>Try again</button>
+          <button class="btn" aria-label={`Retry: ${taskLabels[kind]}`}>Retry</button>
         </form>
       </li>
     ))}
