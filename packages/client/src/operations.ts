@@ -3,9 +3,6 @@
  * declarations that the server answers by.
  */
 
-/**
- * @category models
- */
 export interface Offering {
   /** Its id. */
   readonly id: string
@@ -51,9 +48,6 @@ export interface Offering {
   readonly created_at: string
 }
 
-/**
- * @category models
- */
 export interface HoursEntry {
   /** 0 is Sunday, 6 is Saturday. */
   readonly weekday: number
@@ -63,9 +57,6 @@ export interface HoursEntry {
   readonly end_time: string
 }
 
-/**
- * @category models
- */
 export interface AvailabilitySlot {
   /** Its start. */
   readonly starts_at: string
@@ -79,9 +70,6 @@ export interface AvailabilitySlot {
   readonly session_id?: string
 }
 
-/**
- * @category models
- */
 export interface NothingFree {
   /**
    * Why: booking is paused, all are full, they begin inside the notice, beyond the horizon or in the past, a
@@ -92,17 +80,11 @@ export interface NothingFree {
   readonly next?: AvailabilitySlot
 }
 
-/**
- * @category models
- */
 export interface BookedSession extends Session {
   /** Seats booked. */
   readonly booked: number
 }
 
-/**
- * @category models
- */
 export interface Session {
   /** Its id. */
   readonly id: string
@@ -122,9 +104,6 @@ export interface Session {
   readonly created_at: string
 }
 
-/**
- * @category models
- */
 export interface Booking extends BookingSummary {
   /** The outfitter. */
   readonly org_id: string
@@ -195,9 +174,6 @@ export interface Booking extends BookingSummary {
   }
 }
 
-/**
- * @category models
- */
 export interface Customer {
   /** Its id. */
   readonly id: string
@@ -217,9 +193,6 @@ export interface Customer {
   readonly created_at: string
 }
 
-/**
- * @category models
- */
 export interface Conversation {
   /** Its id. */
   readonly id: string
@@ -275,9 +248,6 @@ export interface Conversation {
   readonly booking: BookingSummary | null
 }
 
-/**
- * @category models
- */
 export interface BookingSummary {
   /** Its id. */
   readonly id: string
@@ -304,9 +274,6 @@ export interface BookingSummary {
   }
 }
 
-/**
- * @category models
- */
 export interface ThreadRow {
   /** What the row is. */
   readonly type: "message" | "note" | "booking"
@@ -384,9 +351,6 @@ export interface ThreadRow {
   }
 }
 
-/**
- * @category models
- */
 export interface Attachment {
   /** The ID; download it from `/api/attachments/{id}`. */
   readonly id: string
@@ -398,17 +362,11 @@ export interface Attachment {
   readonly type: string
 }
 
-/**
- * @category models
- */
 export interface ListedMessage extends Message {
   /** The booking that the message is about. */
   readonly booking: BookingSummary | null
 }
 
-/**
- * @category models
- */
 export interface Message {
   /** Its id. */
   readonly id: string
@@ -448,9 +406,6 @@ export interface Message {
   readonly created_at: string
 }
 
-/**
- * @category models
- */
 export interface FilledReply extends SavedReply {
   /** The body, filled in for the requested booking or conversation. */
   readonly text: string
@@ -458,9 +413,6 @@ export interface FilledReply extends SavedReply {
   readonly missing: ReadonlyArray<string>
 }
 
-/**
- * @category models
- */
 export interface SavedReply {
   /** Its id. */
   readonly id: string
@@ -476,9 +428,6 @@ export interface SavedReply {
   readonly updated_at: string
 }
 
-/**
- * @category models
- */
 export interface Automation {
   /** Its name. */
   readonly automation: "weather" | "fill" | "brief" | "reminders"
@@ -490,9 +439,6 @@ export interface Automation {
   readonly updated_at: string | null
 }
 
-/**
- * @category models
- */
 export interface Proposal {
   /** Its id. */
   readonly id: string
@@ -537,9 +483,6 @@ export interface Proposal {
   readonly error: string | null
 }
 
-/**
- * @category models
- */
 export interface ProposalAction {
   /** The kind of action. */
   readonly kind: "cancel_session" | "cancel_booking" | "move_booking" | "create_session" | "message" | "remind"
@@ -571,9 +514,6 @@ export interface ProposalAction {
   }
 }
 
-/**
- * @category models
- */
 export interface Org {
   /** Its id. */
   readonly id: string
@@ -619,9 +559,6 @@ export interface Org {
   readonly created_at: string
 }
 
-/**
- * @category models
- */
 export interface OrgExport {
   /** Of this layout. */
   readonly version: 1
@@ -664,9 +601,6 @@ export interface OrgExport {
   readonly events: ReadonlyArray<Event>
 }
 
-/**
- * @category models
- */
 export interface Webhook {
   /** Its id. */
   readonly id: string
@@ -686,9 +620,6 @@ export interface Webhook {
   readonly created_at: string
 }
 
-/**
- * @category models
- */
 export interface Billing {
   /** What the outfitter pays for. */
   readonly plan: "free" | "pro"
@@ -703,9 +634,6 @@ export interface Billing {
   }
 }
 
-/**
- * @category models
- */
 export interface Draft {
   /** The conversation it is for. */
   readonly conversation_id: string
@@ -713,9 +641,6 @@ export interface Draft {
   readonly text: string
 }
 
-/**
- * @category models
- */
 export interface OfferingWithHours extends Offering {
   /** All weekly hours. */
   readonly hours: ReadonlyArray<HoursEntry>
@@ -774,9 +699,6 @@ export type Event<Type extends EventType | "*" = "*"> = {
   }
 }[Type extends EventType ? Type : EventType]
 
-/**
- * @category inputs
- */
 export interface OfferingsListInput {
   /** Only offerings of this kind. */
   readonly kind?: "class" | "appointment" | "rental" | undefined
@@ -786,9 +708,6 @@ export interface OfferingsListInput {
   readonly cursor?: string | undefined
 }
 
-/**
- * @category inputs
- */
 export interface OfferingsCreateInput {
   /** Shown to guests. 1 to 120 characters. */
   readonly name: string
@@ -833,17 +752,11 @@ export interface OfferingsCreateInput {
   readonly idempotency_key?: string | undefined
 }
 
-/**
- * @category inputs
- */
 export interface OfferingsGetInput {
   /** The offering. */
   readonly id: string
 }
 
-/**
- * @category inputs
- */
 export interface OfferingsUpdateInput {
   /** The offering. */
   readonly id: string
@@ -886,9 +799,6 @@ export interface OfferingsUpdateInput {
   readonly gauge_site?: string | null | undefined
 }
 
-/**
- * @category inputs
- */
 export interface OfferingsDeleteInput {
   /** The offering. */
   readonly id: string
@@ -896,17 +806,11 @@ export interface OfferingsDeleteInput {
   readonly cancel_bookings?: boolean | undefined
 }
 
-/**
- * @category inputs
- */
 export interface OfferingsGetHoursInput {
   /** The offering. */
   readonly id: string
 }
 
-/**
- * @category inputs
- */
 export interface OfferingsSetHoursInput {
   /** The offering. */
   readonly id: string
@@ -921,9 +825,6 @@ export interface OfferingsSetHoursInput {
   }>
 }
 
-/**
- * @category inputs
- */
 export interface AvailabilityGetInput {
   /** The offering. */
   readonly id: string
@@ -940,9 +841,6 @@ export interface AvailabilityGetInput {
   readonly quantity?: number | undefined
 }
 
-/**
- * @category inputs
- */
 export interface SessionsListInput {
   /** Only sessions of this class. */
   readonly offering_id?: string | undefined
@@ -958,9 +856,6 @@ export interface SessionsListInput {
   readonly cursor?: string | undefined
 }
 
-/**
- * @category inputs
- */
 export interface SessionsCreateInput {
   /** The class. */
   readonly offering_id: string
@@ -977,17 +872,11 @@ export interface SessionsCreateInput {
   readonly idempotency_key?: string | undefined
 }
 
-/**
- * @category inputs
- */
 export interface SessionsCancelInput {
   /** The session. */
   readonly id: string
 }
 
-/**
- * @category inputs
- */
 export interface BookingsListInput {
   /** Only bookings that start then or later. An ISO 8601 instant with Z or an offset. */
   readonly from?: string | undefined
@@ -1014,17 +903,11 @@ export interface BookingsListInput {
   readonly cursor?: string | undefined
 }
 
-/**
- * @category inputs
- */
 export interface BookingsGetInput {
   /** The booking. */
   readonly id: string
 }
 
-/**
- * @category inputs
- */
 export type BookingsCreateInput =
   & {
     /** The offering to book. */
@@ -1072,25 +955,16 @@ export type BookingsCreateInput =
     }
   )
 
-/**
- * @category inputs
- */
 export interface BookingsCancelInput {
   /** The booking. */
   readonly id: string
 }
 
-/**
- * @category inputs
- */
 export interface BookingsConfirmInput {
   /** The booking. */
   readonly id: string
 }
 
-/**
- * @category inputs
- */
 export type BookingsMoveInput =
   & {
     /** The booking. */
@@ -1112,17 +986,11 @@ export type BookingsMoveInput =
     }
   )
 
-/**
- * @category inputs
- */
 export interface BookingsResendInput {
   /** The booking. */
   readonly id: string
 }
 
-/**
- * @category inputs
- */
 export interface CustomersListInput {
   /** Searches name, email, phone, and booking references, by words in any order. At most 100 characters. */
   readonly q?: string | undefined
@@ -1132,9 +1000,6 @@ export interface CustomersListInput {
   readonly cursor?: string | undefined
 }
 
-/**
- * @category inputs
- */
 export interface CustomersUpsertInput {
   /** One address; kept in lowercase, one guest each. One e-mail address. */
   readonly email: string
@@ -1148,17 +1013,11 @@ export interface CustomersUpsertInput {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
-/**
- * @category inputs
- */
 export interface CustomersGetInput {
   /** The guest. */
   readonly id: string
 }
 
-/**
- * @category inputs
- */
 export interface CustomersUpdateInput {
   /** The guest. */
   readonly id: string
@@ -1172,17 +1031,11 @@ export interface CustomersUpdateInput {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
-/**
- * @category inputs
- */
 export interface CustomersDeleteInput {
   /** The guest. */
   readonly id: string
 }
 
-/**
- * @category inputs
- */
 export interface ConversationsListInput {
   /** Only conversations with this status. */
   readonly status?: "open" | "done" | undefined
@@ -1198,17 +1051,11 @@ export interface ConversationsListInput {
   readonly cursor?: string | undefined
 }
 
-/**
- * @category inputs
- */
 export interface ConversationsGetInput {
   /** The conversation. */
   readonly id: string
 }
 
-/**
- * @category inputs
- */
 export interface ConversationsUpdateInput {
   /** The conversation. */
   readonly id: string
@@ -1220,17 +1067,11 @@ export interface ConversationsUpdateInput {
   readonly snoozed_until?: string | null | undefined
 }
 
-/**
- * @category inputs
- */
 export interface ConversationsDeleteInput {
   /** The conversation; not one of a customer. */
   readonly id: string
 }
 
-/**
- * @category inputs
- */
 export interface MessagesListInput {
   /** Only messages of this conversation. */
   readonly conversation_id?: string | undefined
@@ -1244,9 +1085,6 @@ export interface MessagesListInput {
   readonly cursor?: string | undefined
 }
 
-/**
- * @category inputs
- */
 export type MessagesSendInput =
   & {
     /** The text, as plain text. 1 to 5000 characters. */
@@ -1291,9 +1129,6 @@ export type MessagesSendInput =
     }
   )
 
-/**
- * @category inputs
- */
 export interface MessagesBroadcastInput {
   /** Exactly one of the fields. */
   readonly target: {
@@ -1310,17 +1145,11 @@ export interface MessagesBroadcastInput {
   readonly subject?: string | undefined
 }
 
-/**
- * @category inputs
- */
 export interface MessagesDraftInput {
   /** The conversation. */
   readonly conversation_id: string
 }
 
-/**
- * @category inputs
- */
 export interface SavedRepliesListInput {
   /** Fills in the variables for this booking. */
   readonly booking_id?: string | undefined
@@ -1328,9 +1157,6 @@ export interface SavedRepliesListInput {
   readonly conversation_id?: string | undefined
 }
 
-/**
- * @category inputs
- */
 export interface SavedRepliesCreateInput {
   /** The title in the list. 1 to 80 characters. */
   readonly title: string
@@ -1341,9 +1167,6 @@ export interface SavedRepliesCreateInput {
   readonly body: string
 }
 
-/**
- * @category inputs
- */
 export interface SavedRepliesUpdateInput {
   /** The saved reply. */
   readonly id: string
@@ -1356,17 +1179,11 @@ export interface SavedRepliesUpdateInput {
   readonly body?: string | undefined
 }
 
-/**
- * @category inputs
- */
 export interface SavedRepliesDeleteInput {
   /** The saved reply. */
   readonly id: string
 }
 
-/**
- * @category inputs
- */
 export interface AutomationsUpdateInput {
   /** Its name. */
   readonly automation: "weather" | "fill" | "brief" | "reminders"
@@ -1376,9 +1193,6 @@ export interface AutomationsUpdateInput {
   readonly settings?: Readonly<Record<string, unknown>> | undefined
 }
 
-/**
- * @category inputs
- */
 export interface ProposalsListInput {
   /** Only proposals with this status. */
   readonly status?: "pending" | "done" | "failed" | "dismissed" | "expired" | "undone" | undefined
@@ -1390,9 +1204,6 @@ export interface ProposalsListInput {
   readonly cursor?: string | undefined
 }
 
-/**
- * @category inputs
- */
 export interface ProposalsApproveInput {
   /** The proposal. */
   readonly id: string
@@ -1405,25 +1216,16 @@ export interface ProposalsApproveInput {
   } | undefined
 }
 
-/**
- * @category inputs
- */
 export interface ProposalsDismissInput {
   /** The proposal. */
   readonly id: string
 }
 
-/**
- * @category inputs
- */
 export interface ProposalsUndoInput {
   /** The proposal. */
   readonly id: string
 }
 
-/**
- * @category inputs
- */
 export interface OrgUpdateInput {
   /** The outfitter's name. 1 to 80 characters. */
   readonly name?: string | undefined
@@ -1466,9 +1268,6 @@ export interface OrgUpdateInput {
   readonly units?: "us" | "metric" | null | undefined
 }
 
-/**
- * @category inputs
- */
 export interface EventsListInput {
   /** The ID of the last event received; 0 is the beginning. A whole number, 0 or more. */
   readonly after?: number | undefined
@@ -1484,9 +1283,6 @@ export interface EventsListInput {
   readonly limit?: number | undefined
 }
 
-/**
- * @category inputs
- */
 export interface WebhooksCreateInput {
   /** Https, to the public internet. An https address. */
   readonly url: string
@@ -1496,17 +1292,11 @@ export interface WebhooksCreateInput {
   readonly idempotency_key?: string | undefined
 }
 
-/**
- * @category inputs
- */
 export interface WebhooksDeleteInput {
   /** The webhook. */
   readonly id: string
 }
 
-/**
- * @category outputs
- */
 export interface OfferingsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Offering>
@@ -1514,9 +1304,6 @@ export interface OfferingsListOutput {
   readonly next_cursor?: string
 }
 
-/**
- * @category outputs
- */
 export interface OfferingsDeleteOutput {
   /** The number of canceled bookings. */
   readonly cancelled: number
@@ -1526,25 +1313,16 @@ export interface OfferingsDeleteOutput {
   readonly pending: number
 }
 
-/**
- * @category outputs
- */
 export interface OfferingsGetHoursOutput {
   /** All weekly hours. */
   readonly data: ReadonlyArray<HoursEntry>
 }
 
-/**
- * @category outputs
- */
 export interface OfferingsSetHoursOutput {
   /** All weekly hours. */
   readonly data: ReadonlyArray<HoursEntry>
 }
 
-/**
- * @category outputs
- */
 export interface AvailabilityGetOutput {
   /** The zone of the outfitter's dates and wall times. */
   readonly timezone: string
@@ -1556,9 +1334,6 @@ export interface AvailabilityGetOutput {
   readonly next_from?: string
 }
 
-/**
- * @category outputs
- */
 export interface SessionsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<BookedSession>
@@ -1566,17 +1341,11 @@ export interface SessionsListOutput {
   readonly next_cursor?: string
 }
 
-/**
- * @category outputs
- */
 export interface SessionsCreateOutput {
   /** By start. */
   readonly data: ReadonlyArray<Session>
 }
 
-/**
- * @category outputs
- */
 export interface BookingsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Booking>
@@ -1584,17 +1353,11 @@ export interface BookingsListOutput {
   readonly next_cursor?: string
 }
 
-/**
- * @category outputs
- */
 export interface BookingsResendOutput {
   /** Always true. */
   readonly ok: true
 }
 
-/**
- * @category outputs
- */
 export interface CustomersListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Customer>
@@ -1602,9 +1365,6 @@ export interface CustomersListOutput {
   readonly next_cursor?: string
 }
 
-/**
- * @category outputs
- */
 export interface CustomersGetOutput {
   /** Its id. */
   readonly id: string
@@ -1626,17 +1386,11 @@ export interface CustomersGetOutput {
   readonly bookings: ReadonlyArray<Booking>
 }
 
-/**
- * @category outputs
- */
 export interface CustomersDeleteOutput {
   /** Always true. */
   readonly ok: true
 }
 
-/**
- * @category outputs
- */
 export interface ConversationsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Conversation>
@@ -1644,9 +1398,6 @@ export interface ConversationsListOutput {
   readonly next_cursor?: string
 }
 
-/**
- * @category outputs
- */
 export interface ConversationsGetOutput {
   /** Its id. */
   readonly id: string
@@ -1704,17 +1455,11 @@ export interface ConversationsGetOutput {
   readonly thread: ReadonlyArray<ThreadRow>
 }
 
-/**
- * @category outputs
- */
 export interface ConversationsDeleteOutput {
   /** Always true. */
   readonly ok: true
 }
 
-/**
- * @category outputs
- */
 export interface MessagesListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<ListedMessage>
@@ -1722,9 +1467,6 @@ export interface MessagesListOutput {
   readonly next_cursor?: string
 }
 
-/**
- * @category outputs
- */
 export interface MessagesBroadcastOutput {
   /** Messages created; their emails are queued. */
   readonly sent: number
@@ -1734,41 +1476,26 @@ export interface MessagesBroadcastOutput {
   readonly failed: number
 }
 
-/**
- * @category outputs
- */
 export interface MessagesDraftOutput {
   /** The reply, as plain text. */
   readonly text: string
 }
 
-/**
- * @category outputs
- */
 export interface SavedRepliesListOutput {
   /** By title. */
   readonly data: ReadonlyArray<FilledReply>
 }
 
-/**
- * @category outputs
- */
 export interface SavedRepliesDeleteOutput {
   /** Always true. */
   readonly ok: true
 }
 
-/**
- * @category outputs
- */
 export interface AutomationsListOutput {
   /** Weather, fill, brief and reminders. */
   readonly data: ReadonlyArray<Automation>
 }
 
-/**
- * @category outputs
- */
 export interface ProposalsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Proposal>
@@ -1776,9 +1503,6 @@ export interface ProposalsListOutput {
   readonly next_cursor?: string
 }
 
-/**
- * @category outputs
- */
 export interface EventsListOutput {
   /** The events. */
   readonly data: ReadonlyArray<Event>
@@ -1788,17 +1512,11 @@ export interface EventsListOutput {
   readonly next_before?: number
 }
 
-/**
- * @category outputs
- */
 export interface WebhooksListOutput {
   /** Oldest first. */
   readonly data: ReadonlyArray<Webhook>
 }
 
-/**
- * @category outputs
- */
 export interface WebhooksCreateOutput {
   /** Its id. */
   readonly id: string
@@ -1820,9 +1538,6 @@ export interface WebhooksCreateOutput {
   readonly secret: string
 }
 
-/**
- * @category outputs
- */
 export interface WebhooksDeleteOutput {
   /** Always true. */
   readonly ok: true
@@ -1839,11 +1554,7 @@ export interface Operation<Input, Output> {
   readonly output: Output
 }
 
-/**
- * The codes that refusals carry. There may be more of them one day.
- *
- * @category models
- */
+/** The error codes. More can be added later. */
 export type ErrorCode =
   | "invalid_request"
   | "unauthorized"
@@ -1881,11 +1592,7 @@ export type ErrorCode =
   | "not_reversible"
   | "webhook_limit"
 
-/**
- * Every operation, by the two halves of its name.
- *
- * @category operations
- */
+/** All operations, grouped by the first part of their name. */
 export interface Operations {
   readonly offerings: {
     /** List offerings, including paused ones. */

@@ -4,7 +4,6 @@
  */
 import type { Routes } from "./Route.ts"
 
-/** */
 export const routes = {
   offerings: {
     list: { method: "GET", path: "/offerings", isRepeatable: true, next: "next_cursor" },

@@ -3,9 +3,6 @@
  * declarations that the server sends by.
  */
 
-/**
- * @category models
- */
 export interface Offering {
   /** Its id. */
   readonly id: string
@@ -51,9 +48,6 @@ export interface Offering {
   readonly created_at: string
 }
 
-/**
- * @category models
- */
 export interface HoursEntry {
   /** 0 is Sunday, 6 is Saturday. */
   readonly weekday: number
@@ -63,9 +57,6 @@ export interface HoursEntry {
   readonly end_time: string
 }
 
-/**
- * @category models
- */
 export interface Session {
   /** Its id. */
   readonly id: string
@@ -85,9 +76,6 @@ export interface Session {
   readonly created_at: string
 }
 
-/**
- * @category models
- */
 export interface Booking {
   /** Its id. */
   readonly id: string
@@ -181,9 +169,6 @@ export interface Booking {
   }
 }
 
-/**
- * @category models
- */
 export interface Customer {
   /** Its id. */
   readonly id: string
@@ -203,9 +188,6 @@ export interface Customer {
   readonly created_at: string
 }
 
-/**
- * @category models
- */
 export interface Attachment {
   /** The ID; download it from `/api/attachments/{id}`. */
   readonly id: string
@@ -217,9 +199,6 @@ export interface Attachment {
   readonly type: string
 }
 
-/**
- * @category models
- */
 export interface Message {
   /** Its id. */
   readonly id: string
@@ -259,9 +238,6 @@ export interface Message {
   readonly created_at: string
 }
 
-/**
- * @category models
- */
 export interface Org {
   /** Its id. */
   readonly id: string
@@ -307,9 +283,6 @@ export interface Org {
   readonly created_at: string
 }
 
-/**
- * @category models
- */
 export interface Webhook {
   /** Its id. */
   readonly id: string
@@ -329,9 +302,6 @@ export interface Webhook {
   readonly created_at: string
 }
 
-/**
- * @category models
- */
 export interface Draft {
   /** The conversation it is for. */
   readonly conversation_id: string
@@ -339,9 +309,6 @@ export interface Draft {
   readonly text: string
 }
 
-/**
- * @category models
- */
 export interface OfferingWithHours extends Offering {
   /** All weekly hours. */
   readonly hours: ReadonlyArray<HoursEntry>

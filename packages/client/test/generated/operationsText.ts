@@ -38,7 +38,7 @@ export const operationsText = (operations: ReadonlyArray<Operation.Any>): string
       const hasInput = Object.keys(input.properties ?? {}).length > 0
       if (hasInput) inputs.push(inputModel(`${base}Input`, input))
       const answer = entry.responses[operation.status]?.content["application/json"].schema ?? {}
-      if (answer.$ref === undefined) outputs.push(model(`${base}Output`, "outputs", fieldsOf(answer, "output", "  ")))
+      if (answer.$ref === undefined) outputs.push(model(`${base}Output`, fieldsOf(answer, "output", "  ")))
       const output = answer.$ref === undefined ? `${base}Output` : typeOf(answer, "output", "")
       map.push(
         `${commentOf(saidOf(operation), "    ")}    readonly ${operation.name.slice(group.length + 1)}: Operation<${
@@ -58,11 +58,7 @@ export const operationsText = (operations: ReadonlyArray<Operation.Any>): string
     parts,
     errors(refusalCodes),
     [
-      "/**",
-      " * Every operation, by the two halves of its name.",
-      " *",
-      " * @category operations",
-      " */",
+      "/** All operations, grouped by the first part of their name. */",
       "export interface Operations {",
       ...map,
       "}",
@@ -93,11 +89,7 @@ export interface Operation<Input, Output> {
 
 const errors = (codes: ReadonlyArray<string>): string =>
   [
-    "/**",
-    " * The codes that refusals carry. There may be more of them one day.",
-    " *",
-    " * @category models",
-    " */",
+    "/** The error codes. More can be added later. */",
     "export type ErrorCode =",
     ...codes.map((code) => `  | ${JSON.stringify(code)}`),
     ""
@@ -106,7 +98,7 @@ const errors = (codes: ReadonlyArray<string>): string =>
 /** Generates one variant per alternative of mutually exclusive fields. */
 const inputModel = (name: string, input: JsonSchema): string => {
   const { allOf, properties = {}, required = [] } = input
-  if (allOf === undefined) return model(name, "inputs", fieldsOf(input, "input", "  "))
+  if (allOf === undefined) return model(name, fieldsOf(input, "input", "  "))
   const groups = allOf.map(({ oneOf }) => oneOf.flatMap(({ required }) => required))
   const of = (names: ReadonlyArray<string>, required: ReadonlyArray<string>, indent: string): string =>
     fieldsOf(
@@ -126,9 +118,7 @@ const inputModel = (name: string, input: JsonSchema): string => {
       ).join("\n")
     }\n  )`
   )
-  return `/**\n * @category inputs\n */\nexport type ${name} =\n  & {\n${of(others, required, "    ")}\n  }\n${
-    either.join("\n")
-  }\n`
+  return `export type ${name} =\n  & {\n${of(others, required, "    ")}\n  }\n${either.join("\n")}\n`
 }
 
 /** Merges path, query, and body into one input, because the location of a field is an HTTP detail. */

@@ -38,6 +38,4 @@ const head = `/**
  * server's declarations.
  */
 import type { Routes } from "./Route.ts"
-
-/**
- */`
+`

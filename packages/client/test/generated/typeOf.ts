@@ -58,10 +58,8 @@ export const fieldsOf = (
   }).join("\n")
 
 /** A named type with its fields, optionally extending another. */
-export const model = (name: string, category: string, fields: string, base?: string): string =>
-  `/**\n * @category ${category}\n */\nexport interface ${name}${
-    base === undefined ? "" : ` extends ${base}`
-  } {\n${fields}\n}\n`
+export const model = (name: string, fields: string, base?: string): string =>
+  `export interface ${name}${base === undefined ? "" : ` extends ${base}`} {\n${fields}\n}\n`
 
 /** All resource types. A resource with all fields of another one extends it. */
 export const models = (schemas: Readonly<Record<string, JsonSchema>>): ReadonlyArray<string> => {
@@ -75,7 +73,7 @@ export const models = (schemas: Readonly<Record<string, JsonSchema>>): ReadonlyA
         [undefined, new Map()]
       )
     const rest = Object.entries(schema.properties ?? {}).filter(([field]) => !inherited.has(field))
-    return model(name, "models", fieldsOf({ ...schema, properties: Object.fromEntries(rest) }, "output", "  "), base)
+    return model(name, fieldsOf({ ...schema, properties: Object.fromEntries(rest) }, "output", "  "), base)
   })
 }
 
