@@ -10,11 +10,11 @@ import type { Schemas } from "./schemas.ts"
 export const webhooks = (schemas: Schemas): Readonly<Record<string, object>> =>
   Object.fromEntries([...events, webhookTest].map((event) => [event.type, { post: delivery(event, schemas) }]))
 
-const delivery = ({ beside, data, type, when }: Event.Any, schemas: Schemas) => ({
+const delivery = ({ beside: extra, data, type, when }: Event.Any, schemas: Schemas) => ({
   operationId: type,
   tags: ["webhooks"],
   summary: when,
-  description: `\`data\` is the resource after the change${beside === undefined ? "" : `, with ${beside}`}. ` +
+  description: `\`data\` is the resource after the change${extra === undefined ? "" : `, with ${extra}`}. ` +
     "The same `id` can be delivered more than once: it is the same event.",
   // The sender signs with the endpoint's secret and has no key.
   security: [],
