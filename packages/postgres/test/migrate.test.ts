@@ -53,7 +53,7 @@ describe("a schema", () => {
       const { url } = yield* database()
       yield* rows(url, "insert into trailbook.migrations (number, name) values (1000, 'later')")
       const { message } = yield* Effect.flip(Effect.provide(orgs, layer({ url })))
-      assert.match(message, /made by a later version.*number 1000, this version/)
+      assert.match(message, /migrated by a newer version.*schema version is 1000, but this version/)
     }))
 
   it.scopedLive("that is current can be used by a role without DDL permission", () =>

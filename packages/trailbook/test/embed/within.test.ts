@@ -188,7 +188,7 @@ describe("the host transaction", () => {
       of.within(fromPg(client)).bookings.create({ ...place, ...ada })
     const client = await pool.connect()
     try {
-      await expect(book(client)).rejects.toThrow(/^within: the connection is in no transaction/)
+      await expect(book(client)).rejects.toThrow(/^within: the connection is not in a transaction/)
       for (const level of ["repeatable read", "serializable"]) {
         await client.query(`begin isolation level ${level}`)
         await expect(book(client)).rejects.toThrow(`within: the transaction is ${level}, and places can be sold under`)
@@ -277,7 +277,7 @@ describe("the host transaction", () => {
       await trailbook.within(new Session(client)).bookings.create({ ...place, ...ada })
       const unwrapped: unknown = client
       const { bookings } = trailbook.within(unwrapped as HostTransaction)
-      await expect(bookings.create({ ...place, ...ada })).rejects.toThrow(/^within: .*answer with rows.*fromPg/)
+      await expect(bookings.create({ ...place, ...ada })).rejects.toThrow(/^within: query must return rows.*fromPg/)
       const nothing: unknown = undefined
       expect(() => trailbook.within(nothing as HostTransaction)).toThrow(/^within: .*fromPg/)
     })

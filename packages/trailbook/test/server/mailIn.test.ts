@@ -99,6 +99,6 @@ describe("inbound mail", () => {
   it("reports a port that is already in use", async () => {
     const { listening } = await opened({})
     const again = opened({ mailListen: { protocol: "smtp", host: "127.0.0.1", port: listening?.port ?? 0 } })
-    await expect(again).rejects.toThrow(/cannot be taken in at 127\.0\.0\.1:\d+: .*EADDRINUSE/)
+    await expect(again).rejects.toThrow(/Cannot receive mail on 127\.0\.0\.1:\d+: .*EADDRINUSE/)
   })
 })
