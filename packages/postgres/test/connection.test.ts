@@ -302,7 +302,7 @@ it.scopedLive("refuses to commit a failed transaction, although Postgres accepts
     assert.propertyVal(
       yield* Effect.flip(connection.control("commit")),
       "message",
-      "Postgres answers rolled back on COMMIT."
+      "Postgres answers ROLLBACK to COMMIT."
     )
     assert.isTrue(isSound(connection))
   }))

@@ -191,7 +191,7 @@ describe("the host transaction", () => {
       await expect(book(client)).rejects.toThrow(/^within: the connection is not in a transaction/)
       for (const level of ["repeatable read", "serializable"]) {
         await client.query(`begin isolation level ${level}`)
-        await expect(book(client)).rejects.toThrow(`within: the transaction is ${level}, and places can be sold under`)
+        await expect(book(client)).rejects.toThrow(`within: the transaction is ${level}, but Trailbook requires read committed`)
         await client.query("insert into orders values ('kept')")
         await client.query("commit")
         expect(await orders(pool)).toEqual(["kept"])
@@ -199,14 +199,14 @@ describe("the host transaction", () => {
       }
       await client.query("begin")
       await expect(client.query("select 1/0")).rejects.toThrow("division by zero")
-      await expect(book(client)).rejects.toThrow(/^within: the transaction has failed before/)
+      await expect(book(client)).rejects.toThrow(/^within: the transaction has already failed/)
       await client.query("rollback")
       await client.query("begin read only")
       await expect(book(client)).rejects.toThrow(/^within: the transaction is read only/)
       await client.query("rollback")
       const elsewhere = await opened({ database: postgres({ pool, schema: "never_made" }), org: "salida-river-co" })
       await client.query("begin")
-      await expect(book(client, elsewhere)).rejects.toThrow(/^within: the tables are not there/)
+      await expect(book(client, elsewhere)).rejects.toThrow(/^within: the tables are missing/)
       expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }])
       await client.query("commit")
     } finally {

@@ -23,7 +23,7 @@ describe("a test checkout", () => {
     assert.include(html, hold.reference)
     assert.include(html, "until 8:31")
     assert.notMatch(html, /<script|<input/)
-    assert.match((await ask(`${url}?lang=es`)).html, /Este es un pago de prueba[\s\S]*Pagar 45/)
+    assert.match((await ask(`${url}?lang=es`)).html, /Este es un pago de prueba[\s\S]*Pagar \$45/)
   })
 
   it("pays once for concurrent button presses, and confirms the booking", async () => {
