@@ -118,7 +118,7 @@ const embedded = async (url: string): Promise<Ready> => {
   return { port: (server.address() as AddressInfo).port, key }
 }
 
-/** `trailbook serve` with or without its worker. `said` is `on` or `off`, followed by the mail folder. */
+/** `trailbook serve` with or without its worker. The second argument is `on` or `off`, followed by the mail folder. */
 const serving = async (url: string, said: string): Promise<Ready> => {
   const [worker = "", ...outbox] = said.split(" ")
   const flags = {

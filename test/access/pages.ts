@@ -68,13 +68,13 @@ const cellsOf = (route: AnyRoute, scope: Scope): Row["cells"] => {
 export const rowsOf = (routes: ReadonlyArray<AnyRoute>): ReadonlyArray<Row> =>
   routes.flatMap((route): ReadonlyArray<Row> => {
     const { caller, method, path, refuse } = route
-    if (caller === "anybody") return []
+    if (caller === "anyone") return []
     const foreign = method === "GET" ? undefined : refuse === undefined ? "yes" : "no"
     return [{ route: `${method} ${path}`, scope: caller.scope, cells: cellsOf(route, caller.scope), foreign }]
   })
 
 /** What asks by itself who somebody is, or does not need to know. */
 export const openTo = (routes: ReadonlyArray<AnyRoute>) =>
-  routes.filter(({ caller }) => caller === "anybody").filter(({ method, path }, at, open) =>
+  routes.filter(({ caller }) => caller === "anyone").filter(({ method, path }, at, open) =>
     open.findIndex((other) => other.method === method && other.path === path) === at
   )

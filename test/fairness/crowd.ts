@@ -1,4 +1,4 @@
-/** 32 clients of one key in a process of their own, who ask for the worst without a pause until they are told to stop. */
+/** 32 clients of one key in a separate process. They send the most expensive requests without a pause until stopped. */
 import { Agent, request } from "node:http"
 import type { Facts } from "./Season.ts"
 import { worstOf } from "./worst.ts"

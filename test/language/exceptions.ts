@@ -34,10 +34,10 @@ export const allowedNames: ReadonlySet<string> = new Set([
 /** Areas that are not rewritten yet, with their strict hits today. The number may only fall. */
 export const waiting: Readonly<Record<string, number>> = {
   "bench messages": 3,
-  "docs docs": 66,
-  "packages/client comments": 22,
-  "packages/core messages": 28,
-  "packages/core/test titles": 5,
+  "docs docs": 63,
+  "packages/client comments": 18,
+  "packages/core messages": 27,
+  "packages/core/test titles": 4,
   "packages/forecast/test comments": 2,
   "packages/mail/test comments": 4,
   "packages/mcp/test comments": 11,
@@ -46,18 +46,18 @@ export const waiting: Readonly<Record<string, number>> = {
   "packages/postgres comments": 4,
   "packages/postgres/test comments": 61,
   "packages/postgres/test titles": 2,
-  "packages/receiver comments": 9,
+  "packages/receiver comments": 6,
   "packages/sql/test comments": 3,
   "packages/sqlite/test comments": 29,
   "packages/stripe/test comments": 6,
-  "packages/testkit messages": 49,
+  "packages/testkit messages": 37,
   "packages/testkit titles": 4,
   "packages/testkit/test comments": 27,
-  "packages/trailbook messages": 7,
+  "packages/trailbook messages": 5,
   "packages/trailbook/test comments": 96,
   "packages/web messages": 7,
   "packages/web/test comments": 126,
   "packages/webhook/test comments": 18,
   "packages/worker/test comments": 30,
-  "test comments": 549
+  "test comments": 534
 }

@@ -1,4 +1,4 @@
-/** What a guest was told. Guests keep this to themselves; it is held against the database after every kill. */
+/** The responses that a guest received. They are compared with the database after every kill. */
 export interface Place {
   readonly startsAt: string
   readonly sessionId: string | null

@@ -1,4 +1,4 @@
-/** A caller as the API asks callers to be: what was not answered is asked again with the same key, anywhere that answers. */
+/** A caller that retries an unanswered request with the same idempotency key on any server that responds. */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Dice } from "./dice.ts"
 

@@ -1,4 +1,4 @@
-/** Deliveries to receivers of every sort while those who deliver are killed and stand still, some for longer than a lease. */
+/** Deliveries to all kinds of receivers while workers are killed or paused, some for longer than a lease. */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Strike } from "../webhooks/checkDeliveries.ts"
 import { deliveryRun, type Outcome } from "../webhooks/deliveryRun.ts"

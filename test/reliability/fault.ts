@@ -1,4 +1,4 @@
-/** What is done to servers and database while everybody books. Each leaves all of them running again. */
+/** The faults injected into servers and the database while guests book. Afterward, all of them run again. */
 import { get } from "node:http"
 import { setImmediate, setTimeout as sleep } from "node:timers/promises"
 import type { Postgres } from "../postgres/server.ts"

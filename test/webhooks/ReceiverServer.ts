@@ -1,4 +1,4 @@
-/** Receivers on loopback, each with a path of its own on one server, which answer by a script and write down what they get. */
+/** Receivers on loopback, each with a separate path on one server. They respond by a script and record the requests. */
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Dice } from "../reliability/dice.ts"

@@ -1,4 +1,4 @@
-/** What is done to a database directly, beside the processes that use it. */
+/** Changes made directly to a database while other processes use it. */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { coreLayer } from "@trailbook/core/layer"
 import { Orgs } from "@trailbook/core/org/Orgs"

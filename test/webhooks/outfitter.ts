@@ -1,4 +1,4 @@
-/** An outfitter within this process, and what is done there. */
+/** An outfitter in this process, and its actions. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"

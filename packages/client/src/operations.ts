@@ -318,7 +318,7 @@ export interface ThreadRow {
     /** When it was written. */
     readonly created_at: string
   }
-  /** Bookings: what happened. */
+  /** Bookings: the event type. */
   readonly event?: "booking.held" | "booking.confirmed" | "booking.moved" | "booking.cancelled"
   /** Bookings: the booking as it was then. */
   readonly booking?: {
@@ -637,7 +637,7 @@ export interface Billing {
 export interface Draft {
   /** The conversation it is for. */
   readonly conversation_id: string
-  /** What was worded, as plain text. */
+  /** The text of the draft, as plain text. */
   readonly text: string
 }
 
@@ -687,7 +687,7 @@ export interface EventData {
 /** The types of events that are known today. More may come within a version of the API: let others pass. */
 export type EventType = keyof EventData
 
-/** An event of a type; of any of them when nothing is said, or `*`. */
+/** An event of the given types. Without types, or with `*`, any event. */
 export type Event<Type extends EventType | "*" = "*"> = {
   readonly [T in EventType]: {
     /** Increases by one within the outfitter, without gaps: the same ID is the same event. */

@@ -45,7 +45,7 @@ export type Caller =
     readonly scope: Scope
     readonly find?: (asking: UnauthenticatedRequest) => Effect.Effect<Actor["Type"], Refusal | Failure>
   }
-  | "anybody"
+  | "anyone"
 
 /** A request before authentication. */
 export interface UnauthenticatedRequest {
@@ -79,10 +79,10 @@ export interface BodyKind<out A> {
   readonly described?: object
 }
 
-type NeededBy<Who extends Caller> = Who extends "anybody" ? never : Actor
+type NeededBy<Who extends Caller> = Who extends "anyone" ? never : Actor
 
 export interface RouteRequest<Who extends Caller, Body> extends UnauthenticatedRequest {
-  readonly actor: Who extends "anybody" ? undefined : Actor["Type"]
+  readonly actor: Who extends "anyone" ? undefined : Actor["Type"]
   readonly body: Body
 }
 

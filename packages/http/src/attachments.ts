@@ -78,11 +78,11 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
           )
       }
     }
-    const sharing: Route<"anybody", undefined> = {
+    const sharing: Route<"anyone", undefined> = {
       method: "GET",
       path: "/files/:org/:id/:key",
       name: "attachments.share",
-      caller: "anybody",
+      caller: "anyone",
       body: noBody,
       answer: ({ param, request }) => {
         const file = { orgId: param("org").toLowerCase(), id: param("id").toLowerCase(), key: param("key") }

@@ -32,7 +32,7 @@ export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.C
   const within = (actor: unknown, owners = networks) =>
     body.within(request, (read) => route.answer(asked({ actor, body: read })), owners)
   // A public route has no actor, so its context is complete.
-  if (caller === "anybody") return within(undefined) as Effect.Effect<Reply, Refusal | Failure>
+  if (caller === "anyone") return within(undefined) as Effect.Effect<Reply, Refusal | Failure>
   const { find, scope } = caller
   if (find === undefined) {
     return admit(exchange, ({ actor, context }) =>

@@ -15,11 +15,11 @@ const signatures: Readonly<Record<string, string>> = { stripe: "stripe-signature
 export const paymentNotices: Effect.Effect<ReadonlyArray<AnyRoute>, never, PaymentWebhooks> = Effect.map(
   PaymentWebhooks,
   ({ receive }) => {
-    const notice: Route<"anybody", Uint8Array> = {
+    const notice: Route<"anyone", Uint8Array> = {
       method: "POST",
       path: "/pay/:provider/:connection",
       name: "payments.notice",
-      caller: "anybody",
+      caller: "anyone",
       body: bytes,
       answer: ({ body, param, request }) => {
         const provider = param("provider").slice(0, 40)

@@ -11,7 +11,7 @@ const routeOf = (body: StreamedReply): AnyRoute => ({
   method: "GET",
   path: "/stream",
   name: "test.stream",
-  caller: "anybody",
+  caller: "anyone",
   body: noBody,
   answer: () => Effect.succeed({ status: 200, body })
 })

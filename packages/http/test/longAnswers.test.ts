@@ -85,7 +85,7 @@ describe("a long response", () => {
     const { length } = await answered(year)
     const tokens = 18 - Math.floor(length / 32_768)
     assert.isBelow(tokens, 0)
-    // The clock stands still, so nothing is refilled and the count is exact.
+    // The clock is stopped, so nothing is refilled and the count is exact.
     const next = await answered("/v1/org")
     assert.deepStrictEqual([next.status, next.limit], [429, `"key";r=0;t=${Math.ceil((20 - tokens) / 10)}`])
     assert.strictEqual(next.wait, String(Math.ceil((1 - tokens) / 10)))

@@ -305,7 +305,7 @@ export interface Webhook {
 export interface Draft {
   /** The conversation it is for. */
   readonly conversation_id: string
-  /** What was worded, as plain text. */
+  /** The text of the draft, as plain text. */
   readonly text: string
 }
 
@@ -357,7 +357,7 @@ export interface WebhookEventData {
 /** The types of events that are known today. More may come within a version of the API: let others pass. */
 export type WebhookEventType = keyof WebhookEventData
 
-/** An event of a type; of any of them when nothing is said, or `*`. */
+/** An event of the given types. Without types, or with `*`, any event. */
 export type WebhookEvent<Type extends WebhookEventType | "*" = "*"> = {
   readonly [T in WebhookEventType]: {
     /** Increases by one within the outfitter, without gaps: the same ID is the same event. */

@@ -29,7 +29,7 @@ export class SelfDeadlock extends Error {
   constructor() {
     super(
       "Deadlock: this call would wait for the open transaction, because SQLite has a single writer. " +
-        "Wrap it in BookingEngine.within(…), or call it before or after the transaction."
+        "Wrap it in BookingEngine.runInHostTransaction(…), or call it before or after the transaction."
     )
   }
 }

@@ -17,7 +17,7 @@ export const assets: AnyRoute = {
   method: "GET",
   path: "/assets/:file",
   name: "page.asset",
-  caller: "anybody",
+  caller: "anyone",
   body: noBody,
   answer: ({ param }) => {
     const found = byFile.get(param("file"))

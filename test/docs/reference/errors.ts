@@ -40,7 +40,7 @@ export const errorsPage = (): string =>
       "",
       `Status ${status}. ${when}`,
       "",
-      `**What to do:** ${next}${kind === "exhausted" || kind === "unavailable" ? waiting : ""}`,
+      `**Action:** ${next}${kind === "exhausted" || kind === "unavailable" ? waiting : ""}`,
       "",
       `Example message: “${plain(exampleMessage(name))}”`,
       "",

@@ -36,7 +36,7 @@ ${data.join("\n")}
 /** The types of events that are known today. More may come within a version of the API: let others pass. */
 export type ${prefix}EventType = keyof ${prefix}EventData
 
-/** An event of a type; of any of them when nothing is said, or \`*\`. */
+/** An event of the given types. Without types, or with \`*\`, any event. */
 export type ${prefix}Event<Type extends ${prefix}EventType | "*" = "*"> = {
   readonly [T in ${prefix}EventType]: {
 ${envelope}

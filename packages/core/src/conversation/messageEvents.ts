@@ -6,7 +6,7 @@ import { MessageView } from "./MessageView.ts"
 
 const Drafted = Schema.Struct({
   conversation_id: withDescription("the conversation it is for", Id, ids.conversation),
-  text: withDescription("what was worded, as plain text", personal(Schema.String), "Yes, wetsuits are included.")
+  text: withDescription("the text of the draft, as plain text", personal(Schema.String), "Yes, wetsuits are included.")
 }).annotations({ identifier: "Draft" })
 
 export const messageEvents = [

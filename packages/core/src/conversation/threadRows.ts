@@ -16,7 +16,7 @@ export const ThreadRow = Schema.Struct({
   type: withDescription("what the row is", Schema.Literal("message", "note", "booking"), "message"),
   at: withDescription("when it was written, or happened", Timestamp, "2027-04-12T18:03:11.482Z"),
   message: Schema.optionalWith(withDescription("messages and notes: the message", MessageView), { exact: true }),
-  event: Schema.optionalWith(withDescription("bookings: what happened", Schema.Literal(...types)), { exact: true }),
+  event: Schema.optionalWith(withDescription("bookings: the event type", Schema.Literal(...types)), { exact: true }),
   booking: Schema.optionalWith(withDescription("bookings: the booking as it was then", BookingSummary), { exact: true })
 }).annotations({ identifier: "ThreadRow" })
 export type ThreadRow = typeof ThreadRow.Type

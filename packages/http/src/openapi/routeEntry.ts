@@ -13,7 +13,7 @@ export const routeEntry = (
   tags: [tag],
   summary,
   description,
-  ...(caller === "anybody" ? { security: [] } : {}),
+  ...(caller === "anyone" ? { security: [] } : {}),
   parameters: Array.from(path.matchAll(/:(\w+)/g), ([, name]) => ({
     name,
     in: "path",

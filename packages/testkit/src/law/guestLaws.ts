@@ -250,7 +250,7 @@ export const guestLaws = [
 
   race(
     "guests/erased",
-    "shows nothing of an erased guest and accepts no messages",
+    "shows no data of an erased guest and accepts no messages",
     function*(scene) {
       const { ann } = yield* trips(scene)
       yield* say(scene, ann, "to Ann")

@@ -152,7 +152,7 @@ export const identityRaces = [
 
   race(
     "races/erase-create",
-    "keeps nothing of a guest in a booking that is made during the erasure",
+    "keeps no personal data in a booking that is made during the erasure",
     function*({ book, call, offered }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment", capacity: 5 })
       const { customer_id } = yield* book({ offering_id, ...slot, customer: { email: "ann@a.co", name: "Ann" } })

@@ -187,7 +187,7 @@ export const partLaws = [
 
   law(
     "parts/question",
-    "completes an interrupted erasure of a question, with nothing of the person left",
+    "completes an interrupted erasure of a question, with no personal data left",
     () =>
       takenUp(
         ({ call }, { orgId, questionId }) => call(orgId, "conversations.delete", { id: questionId }),

@@ -20,7 +20,7 @@ export const runLaws = [
       yield* act()
       const waiting = yield* list({ status: "pending" })
       assert.strictEqual(waiting.length, 2)
-      assert.strictEqual((yield* Agent.listStarts(orgId)).length, 2, "it was done without being asked")
+      assert.strictEqual((yield* Agent.listStarts(orgId)).length, 2, "a run started without a request")
       const [first, second] = waiting
       if (first === undefined || second === undefined) return
       assert.deepInclude(yield* ask("proposals.approve", { id: first.id }), {

@@ -124,14 +124,14 @@ export const settingRaces = [
 
   race(
     "races/pause",
-    "sells nothing of an appointment that was paused before",
+    "sells no appointment that was paused before",
     (scene, round) =>
       Effect.flatMap(scene.offer({ kind: "appointment", capacity: 4 }), (id) => pausing(scene, id, round))
   ),
 
   race(
     "races/class-pause",
-    "sells nothing of a class that was paused before",
+    "sells no seat of a class that was paused before",
     function*(scene, round) {
       const id = yield* scene.offer({ kind: "class", capacity: 4 })
       yield* scene.call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })

@@ -70,7 +70,7 @@ export const transactionLaws = [
 
   law(
     "transactions/refusal",
-    "stores nothing of a rejected transaction and returns its error",
+    "stores no write of a rejected transaction and returns its error",
     leavesNothing((unit) =>
       Effect.gen(function*() {
         const refusal = yield* Effect.flip(Store.run(Effect.zipRight(unit, Effect.fail("no" as const))))
@@ -81,13 +81,13 @@ export const transactionLaws = [
 
   law(
     "transactions/defect",
-    "stores nothing of a transaction that dies",
+    "stores no write of a transaction that dies",
     leavesNothing((unit) => Store.run(Effect.zipRight(unit, Effect.dieMessage("broken"))))
   ),
 
   law(
     "transactions/interruption",
-    "stores nothing of an interrupted transaction",
+    "stores no write of an interrupted transaction",
     leavesNothing((unit, written) =>
       Effect.gen(function*() {
         const fiber = yield* Effect.fork(Store.run(Effect.zipRight(unit, Effect.never)))

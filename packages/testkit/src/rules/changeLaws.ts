@@ -114,7 +114,7 @@ const soldAgain = (play: Simulation, { before }: PlayedStep, { booking }: Change
       customer: { email: "next@example.com" }
     })
     if (Either.isRight(again)) yield* play.ask("bookings.cancel", { id: again.right.id })
-    return unexpectedAnswer("Booking again what was cancelled", "ok", answerCode(again))
+    return unexpectedAnswer("Booking a canceled start again", "ok", answerCode(again))
   })
 
 export const changeLaws: ReadonlyArray<StoryLaw> = [

@@ -64,11 +64,13 @@ export class Lifecycle implements CallEntry {
   within(transaction: HostTransaction): CallEntry {
     if (!isPostgres(this.#configuration.database)) {
       throw new TypeError(
-        "within: is for a database on Postgres; a SQLite file has one writer at a time, and that is us"
+        "within: requires Postgres. A SQLite file has a single writer, which is Trailbook"
       )
     }
     if (typeof transaction?.query !== "function") {
-      throw new TypeError("within: give a transaction, made by fromPg, fromKysely or fromDrizzle, or one with query()")
+      throw new TypeError(
+        "within: pass a transaction from fromPg, fromKysely, or fromDrizzle, or an object with query()"
+      )
     }
     const door: CallScope = {
       keeps: false,

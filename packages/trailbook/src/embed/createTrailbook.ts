@@ -72,7 +72,7 @@ const ownOrgId = (
     if (org === undefined) throw new TypeError("org: say which outfitter this is for")
     known = typeof org === "string"
       ? await find(org, door)
-      : (await (door.keeps ? door.run(requireSoleOrg(org)) : door.run(ensureOrg))).id
+      : (await (door.keeps ? door.run(ensureOrg(org)) : door.run(requireSoleOrg))).id
     return known
   }
 }

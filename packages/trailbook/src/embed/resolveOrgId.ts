@@ -22,7 +22,7 @@ export const resolveOrg = (slugOrId: string): Effect.Effect<Org, Refusal<"not_fo
  * Returns the only org of the database, and creates it if there is none. Several processes that start on an empty
  * database concurrently create one org.
  */
-export const requireSoleOrg = (
+export const ensureOrg = (
   details: OrgDetails
 ): Effect.Effect<Org, Refusal<"invalid_request"> | SeveralOrgs, Orgs | OrgStore | StaffMembers | UnitOfWork> =>
   Effect.gen(function*() {
@@ -40,7 +40,7 @@ export const requireSoleOrg = (
   })
 
 /** Returns the only org of the database. Fails with `NoOrg` if there is none. */
-export const ensureOrg: Effect.Effect<Org, SeveralOrgs | NoOrg, OrgStore> = Effect.suspend(() =>
+export const requireSoleOrg: Effect.Effect<Org, SeveralOrgs | NoOrg, OrgStore> = Effect.suspend(() =>
   Effect.flatMap(only, (found) => found === undefined ? Effect.fail(new NoOrg()) : Effect.succeed(found))
 )
 
@@ -55,8 +55,8 @@ export class NoOrg extends Error {
   readonly _tag = "NoOrg"
   constructor() {
     super(
-      "org: the account is opened by the first call on the database, and not within a transaction that may be rolled " +
-        "back; make one before, such as org.get()"
+      "org: the database has no account yet. The first call creates it, but not inside a transaction, which could roll " +
+        "back. Call org.get() first"
     )
   }
 }

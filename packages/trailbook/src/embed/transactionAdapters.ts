@@ -20,7 +20,7 @@ export interface PgClient {
  */
 export const fromPg = (client: PgClient): HostTransaction => {
   if ("totalCount" in client) {
-    throw new TypeError("fromPg: give the client that the transaction was begun on, not the pool")
+    throw new TypeError("fromPg: pass the client that started the transaction, not the pool")
   }
   return {
     connection: client,
@@ -50,7 +50,7 @@ export interface KyselyQuery {
  */
 export const fromKysely = (trx: KyselyTransaction): HostTransaction => {
   const { isTransaction }: { readonly isTransaction: boolean } = trx
-  if (!isTransaction) throw new TypeError("fromKysely: give the transaction, not the database")
+  if (!isTransaction) throw new TypeError("fromKysely: pass the transaction, not the database")
   return {
     connection: trx,
     query: async (sql, parameters) =>
@@ -85,7 +85,7 @@ export interface DrizzleQuery {
  * await db.transaction((tx) => trailbook.within(fromDrizzle(tx)).bookings.confirm({ id }))
  */
 export const fromDrizzle = (tx: DrizzleTransaction): HostTransaction => {
-  if (typeof tx.rollback !== "function") throw new TypeError("fromDrizzle: give the transaction, not the database")
+  if (typeof tx.rollback !== "function") throw new TypeError("fromDrizzle: pass the transaction, not the database")
   return {
     connection: tx,
     query: async (sql, params) =>
@@ -102,6 +102,6 @@ const rowsOf = (name: string, answer: unknown): Rows => {
     : "rows" in answer
     ? answer.rows
     : undefined
-  if (!Array.isArray(rows)) throw new TypeError(`${name}: the statement was answered without rows`)
+  if (!Array.isArray(rows)) throw new TypeError(`${name}: the statement returned no rows`)
   return rows
 }

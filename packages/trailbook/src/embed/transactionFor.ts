@@ -31,8 +31,8 @@ export const transactionFor = (meaning: ClassifyError, current: Current): HostHa
     throw defect.cause
   }
   const query: Transaction["query"] = async (text, values = []) => {
-    if (isOver) throw new Error("tx: the function that it was given to has returned, or was given up")
-    if (steers.test(text)) throw new TypeError("tx: the transaction is Trailbook's to begin and to end")
+    if (isOver) throw new Error("tx: the function that received it has returned or timed out")
+    if (steers.test(text)) throw new TypeError("tx: only Trailbook starts and ends this transaction")
     const answer = run(text, values)
     underWay.add(answer)
     return answer.finally(() => underWay.delete(answer))

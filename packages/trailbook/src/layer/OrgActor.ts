@@ -8,7 +8,7 @@ import type { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { parseActorDetails } from "../embed/parseDetails.ts"
-import { requireSoleOrg, resolveOrg, type SeveralOrgs } from "../embed/resolveOrgId.ts"
+import { ensureOrg, resolveOrg, type SeveralOrgs } from "../embed/resolveOrgId.ts"
 import type { OrgDetails } from "../embed/TrailbookOptions.ts"
 import { withoutTenantScope } from "./withoutTenantScope.ts"
 
@@ -44,7 +44,7 @@ export const layer = (
         Refusal<"not_found" | "invalid_request"> | SeveralOrgs,
         Orgs | OrgStore | StaffMembers | UnitOfWork
       >(
-        typeof org === "string" ? resolveOrg(org) : requireSoleOrg(org)
+        typeof org === "string" ? resolveOrg(org) : ensureOrg(org)
       ),
       ({ scopes, source: door }, { id }) => host({ orgId: id, door, scopes })
     )

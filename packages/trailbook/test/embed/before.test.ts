@@ -269,7 +269,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     const { left, order, trailbook } = await selling(async ({ id }, tx) => {
       await promise(tx, id)
       for (const text of ["commit", " -- now\n Rollback", ";/* */end", "savepoint mine", "BEGIN", "release unit"]) {
-        await expect(tx.query(text)).rejects.toThrow(/begin and to end/)
+        await expect(tx.query(text)).rejects.toThrow(/only Trailbook starts and ends/)
       }
       throw refuse("not_today", "Not today.")
     })

@@ -191,7 +191,9 @@ describe("the host transaction", () => {
       await expect(book(client)).rejects.toThrow(/^within: the connection is not in a transaction/)
       for (const level of ["repeatable read", "serializable"]) {
         await client.query(`begin isolation level ${level}`)
-        await expect(book(client)).rejects.toThrow(`within: the transaction is ${level}, but Trailbook requires read committed`)
+        await expect(book(client)).rejects.toThrow(
+          `within: the transaction is ${level}, but Trailbook requires read committed`
+        )
         await client.query("insert into orders values ('kept')")
         await client.query("commit")
         expect(await orders(pool)).toEqual(["kept"])
@@ -214,15 +216,15 @@ describe("the host transaction", () => {
     }
     expect(await booked(trailbook)).toEqual([])
     const pool_: unknown = pool
-    expect(() => fromPg(pool_ as PoolClient)).toThrow(/^fromPg: give the client/)
+    expect(() => fromPg(pool_ as PoolClient)).toThrow(/^fromPg: pass the client/)
     const kysely: unknown = new Kysely({ dialect: new PostgresDialect({ pool }) })
-    expect(() => fromKysely(kysely as Parameters<typeof fromKysely>[0])).toThrow(/^fromKysely: give the transaction/)
+    expect(() => fromKysely(kysely as Parameters<typeof fromKysely>[0])).toThrow(/^fromKysely: pass the transaction/)
     const drizzle: unknown = drizzleOnPg({ client: pool })
     expect(() => fromDrizzle(drizzle as Parameters<typeof fromDrizzle>[0])).toThrow(
-      /^fromDrizzle: give the transaction/
+      /^fromDrizzle: pass the transaction/
     )
     const onSqlite = await opened()
-    expect(() => onSqlite.within({ query: async () => [] })).toThrow(/^within: is for a database on Postgres/)
+    expect(() => onSqlite.within({ query: async () => [] })).toThrow(/^within: requires Postgres/)
     await trailbook.close()
     await expect(trailbook.within({ query: async () => [] }).bookings.list()).rejects.toThrow("Trailbook is closed.")
   })
@@ -312,7 +314,9 @@ describe("the host transaction", () => {
     const trailbook = await opened({ database })
     await trailbook.migrate()
     await inTransaction(pool, async (client) => {
-      await expect(trailbook.within(fromPg(client)).offerings.list()).rejects.toThrow(/^org: the account is opened by/)
+      await expect(trailbook.within(fromPg(client)).offerings.list()).rejects.toThrow(
+        /^org: the database has no account yet/
+      )
     })
     expect(await trailbook.org.get()).toMatchObject({ name: "Salida River Co." })
     await inTransaction(pool, async (client) => {

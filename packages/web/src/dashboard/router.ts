@@ -38,7 +38,7 @@ import {
   type PendingCounts
 } from "./Page.ts"
 
-type Signed = Exclude<Caller, "anybody">
+type Signed = Exclude<Caller, "anyone">
 
 /** Path relative to `/dashboard`. */
 type Path = "" | `/${string}`

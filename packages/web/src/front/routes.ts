@@ -19,7 +19,7 @@ export const frontRoutes = (
 ): ReadonlyArray<AnyRoute> => {
   const site = Site.make(options)
   const { page } = makeRenderPages(site, () => import("./FrontPage.tsx"))
-  const all = { caller: "anybody", limits: [AddressLimit.make({ times: 120 })] } as const
+  const all = { caller: "anyone", limits: [AddressLimit.make({ times: 120 })] } as const
   const root = (request: Request) => siteRoot(site, request) ?? ""
   return [
     get(

@@ -41,7 +41,7 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
     const { page } = makeRenderPages(site, () => import("./ConsentPages.tsx"))
     /** Each call creates a separate rate limit. */
     const often = () =>
-      ({ caller: "anybody", failed: makeRenderError(site), limits: [AddressLimit.make({ times: 30 })] }) as const
+      ({ caller: "anyone", failed: makeRenderError(site), limits: [AddressLimit.make({ times: 30 })] }) as const
 
     const wrong = (request: Request, message: string, back?: string) =>
       Effect.map(

@@ -23,7 +23,7 @@ export const endpoints = (site: Site) =>
     const grants = yield* Grants
     /** Each call creates a separate rate limit. */
     const often = () =>
-      ({ caller: "anybody", failed: renderOAuthError, limits: [AddressLimit.make({ times: 120 })] }) as const
+      ({ caller: "anyone", failed: renderOAuthError, limits: [AddressLimit.make({ times: 120 })] }) as const
     const reading = often()
     const seldom = { ...often(), limits: [AddressLimit.make({ times: 20, minutes: 60 })] }
 

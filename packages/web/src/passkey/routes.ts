@@ -20,7 +20,7 @@ import type { Site } from "../Site.ts"
 import { creationOptions, requestOptions } from "./options.ts"
 import { toRelyingParty } from "./relyingParty.ts"
 
-type Signed = Exclude<Caller, "anybody">
+type Signed = Exclude<Caller, "anyone">
 
 /** Routes for passkey sign-in, and for staff members to manage their passkeys. */
 export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRouter, "show">) =>
@@ -32,9 +32,9 @@ export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRo
     const sent = { body: form, refuse: checkFormOrigin(site) }
     // All staff members of an office can share one IP address.
     const few = { ...sent, limits: [AddressLimit.make({ times: 30, minutes: 15 })] }
-    const anybody = { failed: makeRenderError(site), caller: "anybody" } as const
-    const looking = { ...anybody, limits: [AddressLimit.make({ times: 120 })] }
-    const opening = { ...anybody, ...few }
+    const open = { failed: makeRenderError(site), caller: "anyone" } as const
+    const looking = { ...open, limits: [AddressLimit.make({ times: 120 })] }
+    const opening = { ...open, ...few }
     const signed = { failed: redirectToSignIn(site), caller: { scope: "read", find: who.find } } as const
     const adding = { ...signed, ...few }
 

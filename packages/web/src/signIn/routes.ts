@@ -22,7 +22,7 @@ export const signInRoutes = (site: Site, who: StaffAuth) =>
     const logins = yield* StaffSessions
     const requests = yield* SignInRequests
     const { page } = makeRenderPages(site, () => import("./SignInPages.tsx"))
-    const all = { caller: "anybody", failed: makeRenderError(site) } as const
+    const all = { caller: "anyone", failed: makeRenderError(site) } as const
     const read = { ...all, limits: [AddressLimit.make({ times: 120 })] }
     const sent = { ...all, body: form, refuse: checkFormOrigin(site) }
     // Each request sends an email or tries a link.

@@ -16,7 +16,7 @@ import { testPaymentActions, type TestPaymentsPort } from "./TestPaymentsPort.ts
 export const testPaymentRoutes = (till: TestPaymentsPort, options: Site.SiteOptions = {}): ReadonlyArray<AnyRoute> => {
   const site = Site.make(options)
   const { page } = makeRenderPages(site, () => import("./TestPaymentsPage.tsx"))
-  const all = { caller: "anybody", failed: makeRenderError(site) } as const
+  const all = { caller: "anyone", failed: makeRenderError(site) } as const
   const found = (session: string) =>
     Effect.flatMap(
       till.find(session),

@@ -34,7 +34,7 @@ export const widgetRoutes = (site: Site) =>
       failed: makeRenderError(site)
     } as const
     return [
-      get({ caller: "anybody" }, "/widget.js", "widget.script", ({ request }) =>
+      get({ caller: "anyone" }, "/widget.js", "widget.script", ({ request }) =>
         Effect.succeed(
           request.headers.get("if-none-match")?.includes(tag) === true
             ? { status: 304, body: null, headers }

@@ -53,11 +53,11 @@ describe("live pages in Chromium", () => {
       </main></body></html>`
   }
 
-  const page: Route<"anybody", undefined> = {
+  const page: Route<"anyone", undefined> = {
     method: "GET",
     path: "/own",
     name: "own",
-    caller: "anybody",
+    caller: "anyone",
     body: noBody,
     answer: () =>
       shown.isSignedIn
@@ -68,11 +68,11 @@ describe("live pages in Chromium", () => {
         }))
         : Effect.succeed({ status: 303, body: null, headers: { location: "/sign-in" } })
   }
-  const send: Route<"anybody"> = {
+  const send: Route<"anyone"> = {
     method: "POST",
     path: "/own/send",
     name: "own.send",
-    caller: "anybody",
+    caller: "anyone",
     body: form,
     answer: () =>
       Effect.promise(async () => {

@@ -65,7 +65,7 @@ const stored = FastCheck.oneof(customerTold, bookingTold, messageTold)
 const fieldsOf = (data: unknown): Record<string, unknown> => ({ ...(typeof data === "object" ? data : {}) })
 
 describe("a stored event of an erased guest", () => {
-  it("contains nothing of the person", () => {
+  it("contains no personal data", () => {
     FastCheck.assert(
       FastCheck.property(stored, (event) => {
         expect(JSON.stringify(event.data)).toContain(canary)
