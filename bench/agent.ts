@@ -22,7 +22,7 @@ import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Postgres from "@trailbook/postgres"
 import * as Sqlite from "@trailbook/sqlite"
-import * as Sky from "@trailbook/testkit/fake/FakeForecast"
+import * as FakeForecast from "@trailbook/testkit/fake/FakeForecast"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"
@@ -235,7 +235,7 @@ const linesOf = (
 }
 
 export const agent = async (folder: string, outfitters = 1000): Promise<ReadonlyArray<Line>> => {
-  const sky = await Effect.runPromise(Sky.make)
+  const sky = await Effect.runPromise(FakeForecast.make)
   const domain = engine(NodeIds.layer, "direct", { forecast: Layer.succeed(Forecast, sky.forecast) })
   await Effect.runPromise(sky.change({ gustKph: 90 }))
   const lines = [await idleOnSqlite(folder)]

@@ -5,7 +5,7 @@
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as ConnectedPayments from "@trailbook/core/payment/online/ConnectedPayments"
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
-import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -26,7 +26,7 @@ const mostTimes = 1.05
 const world = (url: string) => {
   const given = Layer.mergeAll(
     TestProvider.layerFrom(TestProvider.make().provider),
-    Strongbox.fakeSecrets(),
+    FakeSecrets.fakeSecrets(),
     NodeIds.layer
   )
   return Layer.unwrapEffect(

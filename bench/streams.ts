@@ -6,7 +6,7 @@ import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import type { StreamedReply } from "@trailbook/http/Reply"
-import * as Streams from "@trailbook/web/live/SseHub"
+import * as SseHub from "@trailbook/web/live/SseHub"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { setMaxListeners } from "node:events"
@@ -42,7 +42,7 @@ export const streams = (folder: string): Promise<ReadonlyArray<Line>> => {
       Effect.flatMap(Orgs, ({ create }) => create({ name: "Bench River Co.", timezone: "America/Denver" })),
       outfitters
     )
-    const { open } = Streams.make(yield* ChangeNotifier)
+    const { open } = SseHub.make(yield* ChangeNotifier)
     const goingDown = new AbortController()
     setMaxListeners(0, goingDown.signal)
     const ends: Array<Promise<void>> = []

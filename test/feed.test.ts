@@ -3,7 +3,7 @@
  * `next_after` is served every event once, and none early, whatever the servers' clocks show.
  */
 import { layer, migrate } from "@trailbook/postgres"
-import * as Sqlite from "@trailbook/sqlite/SqliteStorage"
+import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -60,7 +60,7 @@ describe.runIf(isLong)("on Postgres", () => {
 it.runIf(isLong)("delivers every event on SQLite if clocks jump", async () => {
   const folder = await mkdtemp(join(tmpdir(), "trailbook-feed-"))
   try {
-    const storage = Sqlite.layer({ filename: join(folder, "feed.sqlite") })
+    const storage = SqliteStorage.layer({ filename: join(folder, "feed.sqlite") })
     const outcome = await feedRun({ storage, seconds: 3, seed, clocksJump: true })
     nothing(outcome)
     assert.isAtLeast(outcome.jumps, 2)

@@ -5,7 +5,7 @@
 import { EventLog } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { layer, migrate } from "@trailbook/postgres"
-import * as Sqlite from "@trailbook/sqlite/SqliteStorage"
+import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -99,7 +99,7 @@ describe("on SQLite", () => {
     folder = await mkdtemp(join(tmpdir(), "trailbook-webhooks-"))
   })
   afterAll(() => rm(folder, { recursive: true }))
-  const storage = () => Sqlite.layer({ filename: join(folder, "trailbook.sqlite") })
+  const storage = () => SqliteStorage.layer({ filename: join(folder, "trailbook.sqlite") })
 
   it(
     "starts a new endpoint with the next event under concurrent writes",

@@ -21,7 +21,7 @@ import type { AnyRoute } from "@trailbook/http/Route"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
-import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
@@ -64,7 +64,7 @@ const engine = coreLayer({ desk: "direct" }).pipe(
     Layer.mergeAll(
       Payments.layerNone,
       FakeWebhookSender.layer,
-      Strongbox.fakeSecrets(),
+      FakeSecrets.fakeSecrets(),
       TestIds.layer(1),
       FakeDrafter.layer
     )

@@ -16,7 +16,7 @@ import { Payments } from "@trailbook/core/payment/online/Payments"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import * as Memory from "@trailbook/memory"
-import { FakeWebhookSender, SettableClock, Strongbox, TestIds } from "@trailbook/testkit/fakes"
+import { FakeSecrets, FakeWebhookSender, SettableClock, TestIds } from "@trailbook/testkit/fakes"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert } from "vitest"
@@ -50,7 +50,13 @@ export const tell = (page: Page): Promise<number> =>
 
 const service = coreLayer({ desk: { lanes: 1, batch: 64 } }).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(Memory.layer, Payments.layerNone, FakeWebhookSender.layer, Strongbox.fakeSecrets(), TestIds.layer(1))
+    Layer.mergeAll(
+      Memory.layer,
+      Payments.layerNone,
+      FakeWebhookSender.layer,
+      FakeSecrets.fakeSecrets(),
+      TestIds.layer(1)
+    )
   )
 )
 

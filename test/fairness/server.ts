@@ -16,7 +16,7 @@ import { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
-import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -79,7 +79,7 @@ if (!("value" in database)) throw new Error(`${url} is no database.`)
 
 const started = Effect.gen(function*() {
   const found = yield* adapter(database.value)
-  const ports = { webhooks: Layer.merge(Strongbox.fakeSecrets(), willing), drafter: FakeDrafter.layer }
+  const ports = { webhooks: Layer.merge(FakeSecrets.fakeSecrets(), willing), drafter: FakeDrafter.layer }
   const domain = yield* Layer.build(Layer.provideMerge(engine(NodeIds.layer, found.desk, ports), found.storage))
   return yield* Effect.gen(function*() {
     const seeded = yield* season(JSON.parse(size) as Size)

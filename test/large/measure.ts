@@ -7,7 +7,7 @@ import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Registry } from "@trailbook/core/operation/Registry"
 import * as Instant from "@trailbook/core/time/Instant"
 import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
-import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -134,7 +134,7 @@ const domain = (url: string) => {
   return Layer.unwrapEffect(Effect.map(adapter(reading.value), (found) =>
     Layer.provideMerge(
       engine(NodeIds.layer, found.desk, {
-        webhooks: Layer.merge(Strongbox.fakeSecrets(), FakeWebhookSender.layer),
+        webhooks: Layer.merge(FakeSecrets.fakeSecrets(), FakeWebhookSender.layer),
         drafter: FakeDrafter.layer
       }),
       found.storage

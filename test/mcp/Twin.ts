@@ -16,7 +16,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
-import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import type { SettableClock } from "@trailbook/testkit/fake/SettableClock"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
@@ -63,7 +63,7 @@ export const open = (given: {
             TestIds.layer(seed),
             Payments.layerNone,
             FakeWebhookSender.layer,
-            Strongbox.fakeSecrets(),
+            FakeSecrets.fakeSecrets(),
             FakeDrafter.layer
           )
         ),

@@ -4,7 +4,7 @@ import { bookingView } from "@trailbook/core/booking/BookingView"
 import type { Payment } from "@trailbook/core/payment/Payment"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import { Database } from "@trailbook/sql/Database"
-import * as Ledger from "@trailbook/testkit/invariant/OrgSnapshot"
+import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
 import { violations } from "@trailbook/testkit/invariants"
 import * as Effect from "effect/Effect"
 import { readdir, readFile } from "node:fs/promises"
@@ -54,7 +54,7 @@ export interface Books {
 }
 
 export const books = async ({ orgId, stored, stripe }: MoneyServer, target: Target): Promise<Books> => {
-  const ledger = await stored(Ledger.read(orgId))
+  const ledger = await stored(OrgSnapshot.read(orgId))
   const bookings = ledger.records.map(bookingView)
   const payments = await stored(
     Effect.flatMap(PaymentStore, ({ ofBookings }) => ofBookings(bookings.map(({ id }) => ({ orgId, id }))))
@@ -65,7 +65,7 @@ export const books = async ({ orgId, stored, stripe }: MoneyServer, target: Targ
       payments: payments.filter(({ bookingId }) => bookingId === booking.id),
       news: subjects.filter((subject) => subject.includes(`(${booking.reference})`)),
       changes: ledger.events.filter(({ data, type }) =>
-        type.startsWith("booking.") && Ledger.resourceId(data) === booking.id
+        type.startsWith("booking.") && OrgSnapshot.resourceId(data) === booking.id
       )
         .map(({ type }) => type),
       bank: stripe.bank

@@ -14,7 +14,7 @@ import * as Serve from "@trailbook/http/serve"
 import * as Sqlite from "@trailbook/sqlite/batchOptions"
 import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
 import * as Unguarded from "@trailbook/sqlite/testing/unguarded"
-import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import { invariants } from "@trailbook/testkit/invariants"
 import * as Effect from "effect/Effect"
@@ -53,7 +53,7 @@ export const serve = async ({ guarded = true }: { readonly guarded?: boolean } =
   const domain = await run(Layer.build(
     coreLayer({ desk }).pipe(
       Layer.provideMerge(
-        Layer.mergeAll(storage, NodeIds.layer, Payments.layerNone, FakeWebhookSender.layer, Strongbox.fakeSecrets())
+        Layer.mergeAll(storage, NodeIds.layer, Payments.layerNone, FakeWebhookSender.layer, FakeSecrets.fakeSecrets())
       )
     )
   ))

@@ -5,9 +5,9 @@ import { EventLog } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { min } from "@trailbook/core/time/Instant"
 import { script } from "@trailbook/testkit/generator/script"
-import * as Ledger from "@trailbook/testkit/invariant/OrgSnapshot"
+import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
 import { forAll } from "@trailbook/testkit/law/forAll"
-import * as Stage from "@trailbook/testkit/law/ScriptRunner"
+import * as ScriptRunner from "@trailbook/testkit/law/ScriptRunner"
 import { unclaimedTasks } from "@trailbook/testkit/law/tasks"
 import * as Effect from "effect/Effect"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -18,7 +18,7 @@ import { opened } from "./opened.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 /** Returns all stored data of an org in a fixed order. */
-const contents = (orgId: string) => Effect.all([Ledger.read(orgId), unclaimedTasks])
+const contents = (orgId: string) => Effect.all([OrgSnapshot.read(orgId), unclaimedTasks])
 
 it.scopedLive("restores the state of any story when the journal is reopened", () =>
   forAll({ runs: 10, shrink: false }, script(40), (script) =>
@@ -28,7 +28,7 @@ it.scopedLive("restores the state of any story when the journal is reopened", ()
         const orgId = "00000000-0000-7000-8000-000000000001"
         const inJournal = <A>(work: Effect.Effect<A, never, Storage>) => Effect.provide(work, layer(file))
         const before = yield* inJournal(Effect.scoped(Effect.gen(function*() {
-          const { play } = yield* Stage.open({ orgId, script, seed: 1, desk: { lanes: 1, batch: 8 } })
+          const { play } = yield* ScriptRunner.open({ orgId, script, seed: 1, desk: { lanes: 1, batch: 8 } })
           yield* Effect.forEach(script.steps, play)
           return yield* contents(orgId)
         })))

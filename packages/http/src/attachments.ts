@@ -8,7 +8,7 @@ import { notFound } from "@trailbook/core/Refusal"
 import { exampleValue } from "@trailbook/core/wire/exampleValue"
 import * as Effect from "effect/Effect"
 import * as Disposition from "./disposition.ts"
-import * as Turns from "./FairQueue.ts"
+import * as FairQueue from "./FairQueue.ts"
 import { noBody } from "./noBody.ts"
 import * as Reply from "./Reply.ts"
 import type { AnyRoute, Route } from "./Route.ts"
@@ -24,7 +24,7 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
   Effect.all([Attachments, FileLinks]),
   ([{ find, keep, open }, sent]) => {
     // Inspecting an image blocks the event loop for some 10 ms, so each org uploads one file at a time.
-    const turns = Turns.make({ each: 1, all: 4 })
+    const turns = FairQueue.make({ each: 1, all: 4 })
 
     const uploading: Route<ByKey, UploadedFile> = {
       method: "POST",

@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { type Authenticate, withActor } from "./authenticate.ts"
 import type { Failure } from "./Failure.ts"
-import * as AddressLimit from "./IpRateLimit.ts"
+import * as IpRateLimit from "./IpRateLimit.ts"
 import type { Reply } from "./Reply.ts"
 import type { RequestContext } from "./RequestContext.ts"
 import type { AnyRoute } from "./Route.ts"
@@ -23,7 +23,7 @@ export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.C
   exchange.failed = route.failed
   const foreign = route.refuse?.(request)
   if (foreign !== undefined) return Effect.fail(foreign)
-  const often = AddressLimit.checkIpLimits(limits, address, clock.unsafeCurrentTimeMillis())
+  const often = IpRateLimit.checkIpLimits(limits, address, clock.unsafeCurrentTimeMillis())
   if (often !== undefined) return Effect.fail(often)
   const asking = { request, param, address, goingDown }
   // The list erases the types of each route. This passes the actor and the body that the route's own kinds produced.

@@ -41,7 +41,7 @@ import * as unrouted from "./notFound.ts"
 import * as openapi from "./openapi/routes.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Reply from "./Reply.ts"
-import * as Exchange from "./RequestContext.ts"
+import * as RequestContext from "./RequestContext.ts"
 import type { AnyRoute, RenderError } from "./Route.ts"
 import * as Run from "./runHandler.ts"
 import { streamReply } from "./streamReply.ts"
@@ -112,7 +112,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       const path = base + operation.path
       const answer = answerOf(registry, operation, method === "GET" ? reads : writes)
       app.on(method, path, (c) => {
-        const exchange = Exchange.make(c.req.raw, c.env, path, name)
+        const exchange = RequestContext.make(c.req.raw, c.env, path, name)
         // A write continues if its caller disconnects. A retry with the same idempotency key returns its result.
         const interrupting = method === "GET" ? c.req.raw : undefined
         const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
@@ -124,7 +124,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     for (const route of options.routes ?? []) {
       const answer = routed.handleRoute(route, admit, clock)
       app.on(route.method, route.path, (c) => {
-        const exchange = Exchange.make(c.req.raw, c.env, route.path, route.name)
+        const exchange = RequestContext.make(c.req.raw, c.env, route.path, route.name)
         const interrupting = route.method === "GET" ? c.req.raw : undefined
         return run(answer(exchange, (name) => c.req.param(name) ?? ""), (exit) => end(exchange, exit), interrupting)
       })
@@ -139,7 +139,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
         turns: Turns.make({ each: 1, all: 4 })
       })
       app.post(mount.path, (c) => {
-        const exchange = Exchange.make(c.req.raw, c.env, mount.path)
+        const exchange = RequestContext.make(c.req.raw, c.env, mount.path)
         return run(answer(exchange), (exit) => end(exchange, exit))
       })
     }
@@ -156,7 +156,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     const open = [...health.routes(options), ...described, ...documents]
     for (const [path, answer] of open) {
       app.get(path, (c) => {
-        const exchange = Exchange.make(c.req.raw, c.env, path)
+        const exchange = RequestContext.make(c.req.raw, c.env, path)
         return run(answer(exchange), (exit) => end(exchange, exit))
       })
     }
@@ -165,7 +165,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       throw error
     })
     app.notFound((c) => {
-      const exchange = Exchange.make(c.req.raw, c.env)
+      const exchange = RequestContext.make(c.req.raw, c.env)
       if (isForPeople(c.req.raw)) exchange.failed = options.lost
       return run(unrouted.notFoundReply(app.router, c.req), (exit) => end(exchange, exit))
     })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { decodeUtf8 } from "./decodeUtf8.ts"
 import * as Disposition from "./disposition.ts"
 import type { Form as Fields } from "./form.ts"
-import * as Room from "./MemoryBudget.ts"
+import * as MemoryBudget from "./MemoryBudget.ts"
 import { type FormReader, Multipart, parseBoundary, readForm, wrong } from "./multipart.ts"
 import type { BodyKind } from "./Route.ts"
 import type { UploadedFile } from "./upload.ts"
@@ -28,7 +28,7 @@ export const multipartForm = (
       const said = request.headers.get("content-length")
       const most = said === null ? maxBytes + restBytes : Math.min(Number(said), maxBytes + restBytes)
       if (said !== null && Number(said) > maxBytes + restBytes) return Effect.fail(tooLarge)
-      return Room.files.growing(owners, (take) =>
+      return MemoryBudget.files.growing(owners, (take) =>
         Effect.flatMap(readForm(body, new Form({ boundary, field, most, tooLarge, take })), use))
     })
 })
@@ -51,11 +51,11 @@ class Form implements FormReader<FormWithFiles> {
   readonly #most: number
   readonly #found: Array<Part> = []
   readonly #tooLarge: Refusal
-  readonly #take: Room.Take
+  readonly #take: MemoryBudget.Take
   #total = 0
 
   constructor({ boundary, field, most, take, tooLarge }: {
-    readonly take: Room.Take
+    readonly take: MemoryBudget.Take
     readonly boundary: string
     readonly field: string
     readonly most: number

@@ -7,7 +7,7 @@
  */
 import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
-import * as Room from "./MemoryBudget.ts"
+import * as MemoryBudget from "./MemoryBudget.ts"
 
 export interface Limits {
   /** Default 1 MiB. */
@@ -35,7 +35,7 @@ const largestBytes = 1024 * 1024
 
 const smallBytes = 64 * 1024
 
-const room = Room.make(
+const room = MemoryBudget.make(
   32 * largestBytes,
   `Too many concurrent request bodies of more than ${smallBytes} bytes. Retry the request.`
 )

@@ -5,7 +5,7 @@
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Disposition from "./disposition.ts"
-import * as Room from "./MemoryBudget.ts"
+import * as MemoryBudget from "./MemoryBudget.ts"
 import { type FormReader, Multipart, parseBoundary, readForm, wrong } from "./multipart.ts"
 import type { BodyKind } from "./Route.ts"
 
@@ -29,7 +29,7 @@ export const upload = (
       const most = said === null ? maxBytes : Math.min(Number(said), maxBytes)
       if (said !== null && Number(said) > maxBytes + headBytes) return Effect.fail(tooLarge)
       const { body } = request
-      return Room.files.growing(
+      return MemoryBudget.files.growing(
         owners,
         (take) => Effect.flatMap(readForm(body, new Form({ boundary, field, most, tooLarge, take })), use)
       )
@@ -60,7 +60,7 @@ interface Expected {
   readonly field: string
   readonly most: number
   readonly tooLarge: Refusal
-  readonly take: Room.Take
+  readonly take: MemoryBudget.Take
 }
 
 /** The reader state of one form. */

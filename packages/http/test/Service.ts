@@ -14,7 +14,7 @@ import type { Instant } from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
 import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
-import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import type * as Clock from "effect/Clock"
@@ -83,7 +83,7 @@ const engine = coreLayer({ desk: { lanes: 1, batch: 64 } }).pipe(
       Payments.layerNone,
       FakeWebhookSender.layer,
       FakeFiles.layer,
-      Strongbox.fakeSecrets(),
+      FakeSecrets.fakeSecrets(),
       TestIds.layer(1)
     )
   )

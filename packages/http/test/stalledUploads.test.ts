@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { assert, describe, it } from "vitest"
-import * as Room from "../src/MemoryBudget.ts"
+import * as MemoryBudget from "../src/MemoryBudget.ts"
 import { multipartForm } from "../src/multipartForm.ts"
 import { upload } from "../src/upload.ts"
 
@@ -58,13 +58,13 @@ describe.each(["upload", "form"] as const)("a stalled %s", (kind) => {
     ))
 })
 
-describe("Room", () => {
+describe("MemoryBudget of uploads", () => {
   it("gives one owner at most a quarter and all owners at most the total, and gets everything back", () =>
     FastCheck.assert(
       FastCheck.property(
         FastCheck.array(FastCheck.record({ owner: FastCheck.nat(5), bytes: FastCheck.integer({ min: 1, max: 40 }) })),
         (bodies) => {
-          const room = Room.make(100, "Crowded.")
+          const room = MemoryBudget.make(100, "Crowded.")
           const held = new Map<number, number>()
           const nest = (at: number): Effect.Effect<void> => {
             const body = bodies[at]

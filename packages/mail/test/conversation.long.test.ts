@@ -20,7 +20,7 @@ import { Tasks } from "@trailbook/core/task/Tasks"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
 import { MailParserPool } from "@trailbook/mail/inbound/MailParserPool"
-import * as Room from "@trailbook/mail/inbound/MemoryBudget"
+import * as MemoryBudget from "@trailbook/mail/inbound/MemoryBudget"
 import { listen } from "@trailbook/mail/inbound/SmtpListener"
 import * as Smtp from "@trailbook/mail/Smtp"
 import * as MemoryStorage from "@trailbook/memory"
@@ -137,7 +137,7 @@ describe.each(relays)("by $name", ({ begin, isThere }) => {
         const world = yield* Layer.build(layers(relay.port))
         const transport = createTransport({ host: "127.0.0.1", port: relay.port, ignoreTLS: true })
         const program = Effect.gen(function*() {
-          const room = Room.make(200_000_000)
+          const room = MemoryBudget.make(200_000_000)
           yield* listen({ protocol: "lmtp", host: "127.0.0.1", port: relay.lmtpPort, name: replyDomain, room })
           const addGuest = yield* outfitter
           const ada = yield* addGuest("0197a1b2-0000-7000-8000-00000000000a", "ada@guest.example")

@@ -25,7 +25,7 @@ import { currentTime } from "@trailbook/core/time/currentTime"
 import type { Resolve } from "@trailbook/mail/inbound/dmarc"
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
 import { MailParserPool } from "@trailbook/mail/inbound/MailParserPool"
-import * as Room from "@trailbook/mail/inbound/MemoryBudget"
+import * as MemoryBudget from "@trailbook/mail/inbound/MemoryBudget"
 import { readAll, type SharedRequest } from "@trailbook/mail/inbound/parseMail"
 import { parseProviderPayload } from "@trailbook/mail/inbound/parseProviderPayload"
 import { listen } from "@trailbook/mail/inbound/SmtpListener"
@@ -212,7 +212,7 @@ const asked = <A, E>(
       })
       yield* run
       const told = (yield* mails).find(({ to }) => to.email === bo) ?? assert.fail("the staff are told")
-      const room = Room.make(100_000_000)
+      const room = MemoryBudget.make(100_000_000)
       const { port } = yield* listen({ protocol: "lmtp", host: "127.0.0.1", port: 0, name: replyDomain, room })
       return yield* work({ port, told, to: told.replyTo?.email ?? "" })
     })).pipe(Effect.provide(layers(reading)), Logger.withMinimumLogLevel(LogLevel.None))

@@ -4,7 +4,7 @@ import type { Registry } from "@trailbook/core/operation/Registry"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import { asAssistantCaller, type Caller } from "./Caller.ts"
-import * as Assistant from "./McpHandlers.ts"
+import * as McpHandlers from "./McpHandlers.ts"
 import { normalizeArguments } from "./normalizeArguments.ts"
 import type { Run as RunEffect } from "./server/McpServerContext.ts"
 import * as Run from "./server/run.ts"
@@ -17,7 +17,7 @@ import { explainError } from "./server/wrongParameters.ts"
 export const serve = (given: Caller, options: { readonly version: string }): Effect.Effect<void, never, Registry> =>
   Effect.gen(function*() {
     const caller = asAssistantCaller(given)
-    const assistant = yield* Assistant.make
+    const assistant = yield* McpHandlers.make
     const { idle, run } = counted(yield* Run.make)
     const instructions = yield* assistant.instructions(caller)
     const note = Runtime.runFork(yield* Effect.runtime())

@@ -2,7 +2,7 @@
 import { assert, beforeAll, describe, it } from "vitest"
 import * as Handler from "../src/http/handler.ts"
 import type { HttpResponse } from "../src/http/HttpResponse.ts"
-import * as Assistant from "../src/McpHandlers.ts"
+import * as McpHandlers from "../src/McpHandlers.ts"
 import { world } from "./World.ts"
 
 const long = "x".repeat(1_000_000)
@@ -13,7 +13,7 @@ let ask: (body: object) => Promise<HttpResponse>
 
 beforeAll(async () => {
   const here = await world()
-  const handler = await here.run(Handler.makeLazy(await here.run(Assistant.make), { version: "0.1.0" }))
+  const handler = await here.run(Handler.makeLazy(await here.run(McpHandlers.make), { version: "0.1.0" }))
   ask = (body) =>
     here.run(handler(
       new Request("http://127.0.0.1/mcp", {

@@ -17,7 +17,7 @@ import * as MemoryEventLog from "./MemoryEventLog.ts"
 import * as MemoryFileStore from "./MemoryFileStore.ts"
 import * as MemoryGrantStore from "./MemoryGrantStore.ts"
 import * as MemoryMessageStore from "./MemoryMessageStore.ts"
-import * as MemoryApplicationStore from "./MemoryOAuthClientStore.ts"
+import * as MemoryOAuthClientStore from "./MemoryOAuthClientStore.ts"
 import * as MemoryOfferingStore from "./MemoryOfferingStore.ts"
 import * as MemoryOrgStore from "./MemoryOrgStore.ts"
 import * as MemoryPasskeyStore from "./MemoryPasskeyStore.ts"
@@ -25,10 +25,10 @@ import * as MemoryPaymentConnectionStore from "./MemoryPaymentConnectionStore.ts
 import * as MemoryPaymentStore from "./MemoryPaymentStore.ts"
 import * as MemoryProposalStore from "./MemoryProposalStore.ts"
 import * as MemoryRequestKeys from "./MemoryRequestKeys.ts"
-import * as MemoryUnfinishedStore from "./MemoryResumableJobStore.ts"
+import * as MemoryResumableJobStore from "./MemoryResumableJobStore.ts"
 import * as MemorySavedReplyStore from "./MemorySavedReplyStore.ts"
 import * as MemorySessionStore from "./MemorySessionStore.ts"
-import * as MemoryLoginStore from "./MemoryStaffSessionStore.ts"
+import * as MemoryStaffSessionStore from "./MemoryStaffSessionStore.ts"
 import * as MemoryStaffStore from "./MemoryStaffStore.ts"
 import * as MemorySubscriptionStore from "./MemorySubscriptionStore.ts"
 import * as MemoryTaskStore from "./MemoryTaskStore.ts"
@@ -40,10 +40,10 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   MemoryOrgStore.layer,
   MemoryApiKeyStore.layer,
   MemoryStaffStore.layer,
-  MemoryLoginStore.layer,
+  MemoryStaffSessionStore.layer,
   MemoryPasskeyStore.layer,
   MemoryAuditStore.layer,
-  MemoryApplicationStore.layer,
+  MemoryOAuthClientStore.layer,
   MemoryGrantStore.layer,
   MemoryOfferingStore.layer,
   MemorySessionStore.layer,
@@ -60,7 +60,7 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   MemoryTaskStore.layer,
   MemoryFileStore.layer,
   MemoryRequestKeys.layer,
-  MemoryUnfinishedStore.layer,
+  MemoryResumableJobStore.layer,
   MemoryAutomationStore.layer,
   MemoryProposalStore.layer,
   MemoryWebhookStore.layer,

@@ -19,7 +19,7 @@ import * as Memory from "@trailbook/memory"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { origin } from "@trailbook/testkit/generator/moment"
-import * as Ledger from "@trailbook/testkit/invariant/OrgSnapshot"
+import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
 import { invariants } from "@trailbook/testkit/invariants"
 import { claimAllFor } from "@trailbook/testkit/law/tasks"
 import * as Cause from "effect/Cause"
@@ -114,7 +114,7 @@ const opened = Effect.gen(function*() {
 
 const stored = Effect.gen(function*() {
   return {
-    ledger: yield* Ledger.read(orgId),
+    ledger: yield* OrgSnapshot.read(orgId),
     tasks: yield* claimAllFor(1000)
   }
 })
@@ -225,11 +225,11 @@ describe.each<[string, Desk]>([["a queue", { lanes: 2, batch: 64 }], ["no queue"
       const exit = await Effect.runPromise(byTheClock(
         Effect.gen(function*() {
           const book = yield* opened
-          const before = yield* Ledger.read(orgId)
+          const before = yield* OrgSnapshot.read(orgId)
           const exit = yield* Effect.exit(
             book({ place: "class", quantity: 1, guest: 0, holds: false, key: 0, against: false })
           )
-          assert.deepStrictEqual(yield* Ledger.read(orgId), before)
+          assert.deepStrictEqual(yield* OrgSnapshot.read(orgId), before)
           return exit
         }).pipe(Effect.provide(engine(desk, broken)))
       ))

@@ -14,7 +14,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import * as Memory from "@trailbook/memory"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
-import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { newId, openOrg } from "@trailbook/testkit/law/seedOrg"
@@ -28,7 +28,7 @@ const world = coreLayer({ desk: "direct" }).pipe(
   Layer.provideMerge(Layer.mergeAll(FakePayments.layer, FakeWebhookSender.layer)),
   Layer.provideMerge(PaymentConnections.layer),
   Layer.provideMerge(TestProvider.layer),
-  Layer.provideMerge(Layer.mergeAll(TestIds.layer(1), Strongbox.fakeSecrets(), Memory.layer))
+  Layer.provideMerge(Layer.mergeAll(TestIds.layer(1), FakeSecrets.fakeSecrets(), Memory.layer))
 )
 
 const by = { _tag: "Operator" } as const

@@ -18,7 +18,7 @@ import { origin } from "@trailbook/testkit/generator/moment"
 import { script, type Step as Told } from "@trailbook/testkit/generator/script"
 import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
 import * as Process from "@trailbook/testkit/law/Process"
-import * as Stage from "@trailbook/testkit/law/ScriptRunner"
+import * as ScriptRunner from "@trailbook/testkit/law/ScriptRunner"
 import { newId, openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -83,7 +83,7 @@ describe("every transaction keeps the lock order", () => {
     const tell = FastCheck.asyncProperty(script(40), FastCheck.nat(), size, (story, seed, size) => {
       const units: Array<Unit> = []
       const play = Effect.gen(function*() {
-        const stage = yield* Stage.open({ orgId: newId(), script: story, seed, desk: "direct" })
+        const stage = yield* ScriptRunner.open({ orgId: newId(), script: story, seed, desk: "direct" })
         for (const step of [...story.steps, ...keyed]) {
           const before = units.length
           yield* stage.play(step)

@@ -7,7 +7,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
 import { type Script, script, type Step } from "@trailbook/testkit/generator/script"
-import * as Stage from "@trailbook/testkit/law/ScriptRunner"
+import * as ScriptRunner from "@trailbook/testkit/law/ScriptRunner"
 import { unclaimedTasks } from "@trailbook/testkit/law/tasks"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -49,7 +49,7 @@ interface Left {
 /** Plays a story with such parts, and says what was answered and what is left behind. */
 const played = (story: Script, seed: number, size: number, puts: Array<number>, begun: Set<string>): Promise<Left> =>
   Effect.gen(function*() {
-    const stage = yield* Stage.open({ orgId, script: story, seed, desk: "direct" })
+    const stage = yield* ScriptRunner.open({ orgId, script: story, seed, desk: "direct" })
     const answers: Array<unknown> = []
     for (const step of [...opening, ...story.steps, ...ending]) {
       const heard = yield* stage.play(step)

@@ -8,7 +8,7 @@ import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
-import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import * as Effect from "effect/Effect"
@@ -60,7 +60,7 @@ const world = (asked: Asked) => {
   )
   return PaymentConnections.layer.pipe(
     Layer.provideMerge(counting),
-    Layer.provideMerge(Layer.mergeAll(Memory.layer, Strongbox.fakeSecrets(), TestIds.layer(1), provider(asked, open)))
+    Layer.provideMerge(Layer.mergeAll(Memory.layer, FakeSecrets.fakeSecrets(), TestIds.layer(1), provider(asked, open)))
   )
 }
 

@@ -1,5 +1,5 @@
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
-import * as Coalescer from "@trailbook/core/concurrency/KeyedBatcher"
+import * as KeyedBatcher from "@trailbook/core/concurrency/KeyedBatcher"
 import { currentTransaction } from "@trailbook/sql/transaction"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore> = Layer.scoped(
   ApiKeyStore,
   Effect.gen(function*() {
     const store = yield* ApiKeyStore
-    const looks = yield* Coalescer.make({
+    const looks = yield* KeyedBatcher.make({
       lanes,
       batch: 1000,
       run: (ids: ReadonlyArray<string>) =>

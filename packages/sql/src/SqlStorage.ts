@@ -15,7 +15,7 @@ import * as SqlEventLog from "./store/SqlEventLog.ts"
 import * as SqlFileStore from "./store/SqlFileStore.ts"
 import * as SqlGrantStore from "./store/SqlGrantStore.ts"
 import * as SqlMessageStore from "./store/SqlMessageStore.ts"
-import * as SqlApplicationStore from "./store/SqlOAuthClientStore.ts"
+import * as SqlOAuthClientStore from "./store/SqlOAuthClientStore.ts"
 import * as SqlOfferingStore from "./store/SqlOfferingStore.ts"
 import * as SqlOrgStore from "./store/SqlOrgStore.ts"
 import * as SqlPasskeyStore from "./store/SqlPasskeyStore.ts"
@@ -23,10 +23,10 @@ import * as SqlPaymentConnectionStore from "./store/SqlPaymentConnectionStore.ts
 import * as SqlPaymentStore from "./store/SqlPaymentStore.ts"
 import * as SqlProposalStore from "./store/SqlProposalStore.ts"
 import * as SqlRequestKeys from "./store/SqlRequestKeys.ts"
-import * as SqlUnfinishedStore from "./store/SqlResumableJobStore.ts"
+import * as SqlResumableJobStore from "./store/SqlResumableJobStore.ts"
 import * as SqlSavedReplyStore from "./store/SqlSavedReplyStore.ts"
 import * as SqlSessionStore from "./store/SqlSessionStore.ts"
-import * as SqlLoginStore from "./store/SqlStaffSessionStore.ts"
+import * as SqlStaffSessionStore from "./store/SqlStaffSessionStore.ts"
 import * as SqlStaffStore from "./store/SqlStaffStore.ts"
 import * as SqlSubscriptionStore from "./store/SqlSubscriptionStore.ts"
 import * as SqlTaskStore from "./store/SqlTaskStore.ts"
@@ -39,10 +39,10 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlOrgStore.layer,
   SqlApiKeyStore.layer,
   SqlStaffStore.layer,
-  SqlLoginStore.layer,
+  SqlStaffSessionStore.layer,
   SqlPasskeyStore.layer,
   SqlAuditStore.layer,
-  SqlApplicationStore.layer,
+  SqlOAuthClientStore.layer,
   SqlGrantStore.layer,
   SqlOfferingStore.layer,
   SqlSessionStore.layer,
@@ -59,7 +59,7 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlTaskStore.layer,
   SqlFileStore.layer,
   SqlRequestKeys.layer,
-  SqlUnfinishedStore.layer,
+  SqlResumableJobStore.layer,
   SqlAutomationStore.layer,
   SqlProposalStore.layer,
   SqlWebhookStore.layer,

@@ -21,7 +21,7 @@ import { CannotOpen } from "./CannotOpen.ts"
 import * as CommitCount from "./dataVersion.ts"
 import { dialect } from "./dialect.ts"
 import { lastMigration, open } from "./driver.ts"
-import * as InLine from "./FifoMutex.ts"
+import * as FifoMutex from "./FifoMutex.ts"
 import { makeJoin, mayWait } from "./HostTransaction.ts"
 import { migrations } from "./migrations.ts"
 import * as SqliteConnection from "./SqliteConnection.ts"
@@ -255,7 +255,7 @@ type Turns = Effect.Effect<unknown, unknown, Scope.Scope>
  * Grants the writer to transactions in FIFO order, and between transactions to statements of the program's own `sql`.
  */
 const turns = ({ client, connection }: SqliteConnection.OpenConnection): Turns => {
-  const line = InLine.make()
+  const line = FifoMutex.make()
   const held = Effect.zipRight(line, client.reserve)
   return Effect.zipRight(mayWait(connection), held)
 }

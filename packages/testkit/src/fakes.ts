@@ -8,7 +8,7 @@
  * - `FakeFiles`: in-memory files
  * - `FakePayments`: a payment provider without a bank
  * - `FakeWebhookSender`: webhook receivers without a network
- * - `Strongbox`: secrets without encryption
+ * - `FakeSecrets`: secrets without encryption
  * - `TestIds`: deterministic IDs, references, and handles
  *
  * @example
@@ -21,7 +21,7 @@ export { FakeDrafter } from "./fake/FakeDrafter.ts"
 export { FakeFiles } from "./fake/FakeFiles.ts"
 export { FakeMailer } from "./fake/FakeMailer.ts"
 export { FakePayments } from "./fake/FakePayments.ts"
-export * as Strongbox from "./fake/FakeSecrets.ts"
+export * as FakeSecrets from "./fake/FakeSecrets.ts"
 export { FakeWebhookSender } from "./fake/FakeWebhookSender.ts"
 export * as SettableClock from "./fake/SettableClock.ts"
 export * as TestIds from "./fake/TestIds.ts"

@@ -14,7 +14,7 @@ import { endpoints } from "./oauth/endpoints.ts"
 import { passkeyRoutes } from "./passkey/routes.ts"
 import { makeRenderError } from "./renderError.ts"
 import { signInRoutes } from "./signIn/routes.ts"
-import * as Who from "./signIn/StaffAuth.ts"
+import * as StaffAuth from "./signIn/StaffAuth.ts"
 import * as Site from "./Site.ts"
 import { widgetRoutes } from "./widget/routes.ts"
 
@@ -43,10 +43,10 @@ export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Re
  * Staff pages: sign-in, dashboard, and OAuth authorization, with the OAuth endpoints for clients. `host` authenticates
  * staff members if a host application manages sign-in.
  */
-export const staffPages = (options: Site.SiteOptions, host?: Who.HostSignIn) =>
+export const staffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignIn) =>
   Effect.gen(function*() {
     const site = Site.make(options)
-    const who = yield* Who.make(site, host)
+    const who = yield* StaffAuth.make(site, host)
     const desk = yield* Desk.make(site, who)
     return [
       // Guest pages may be served by another process.

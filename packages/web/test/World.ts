@@ -12,7 +12,7 @@ import * as Handler from "@trailbook/http/handler"
 import type { LogEntry } from "@trailbook/http/LogEntry"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
@@ -75,7 +75,7 @@ export const open = async (
 > => {
   const clock = await Effect.runPromise(SettableClock.make(moment(now)))
   const engine = coreLayer({ desk: "direct" }).pipe(
-    Layer.provideMerge(Layer.mergeAll(payments, FakeWebhookSender.layer, Strongbox.fakeSecrets(), TestIds.layer(1))),
+    Layer.provideMerge(Layer.mergeAll(payments, FakeWebhookSender.layer, FakeSecrets.fakeSecrets(), TestIds.layer(1))),
     Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
   )
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))

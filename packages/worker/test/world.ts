@@ -13,7 +13,7 @@ import type { DeliveryFault, Webhook } from "@trailbook/core/webhook/Webhook"
 import { Webhooks } from "@trailbook/core/webhook/Webhooks"
 import type { Answer } from "@trailbook/core/webhook/WebhookSender"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
@@ -26,7 +26,7 @@ export const start = Instant.make(Date.UTC(2026, 4, 1, 15))
 export const outside = Layer.mergeAll(
   MemoryStorage.layer,
   FakeWebhookSender.layer,
-  Strongbox.fakeSecrets(),
+  FakeSecrets.fakeSecrets(),
   TestIds.layer(1)
 )
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as Coalescer from "@trailbook/core/concurrency/KeyedBatcher"
+import * as KeyedBatcher from "@trailbook/core/concurrency/KeyedBatcher"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -49,7 +49,7 @@ const bench = ({ gathers = false, ...options }: Options) =>
   Effect.gen(function*() {
     const batches: Array<Batch> = []
     let isOver = false
-    const coalescer = yield* Coalescer.make({
+    const coalescer = yield* KeyedBatcher.make({
       ...options,
       ...(gathers ? { gather: nextTask } : {}),
       run: (requests: ReadonlyArray<Request>) =>
@@ -284,7 +284,7 @@ describe("a coalescer", () => {
   it.scopedLive("fails all requests of a batch with its defect and continues with the next batch", () =>
     Effect.gen(function*() {
       let calls = 0
-      const coalescer = yield* Coalescer.make({
+      const coalescer = yield* KeyedBatcher.make({
         lanes: 1,
         batch: 10,
         run: (inputs: ReadonlyArray<number>) => {
@@ -323,7 +323,7 @@ describe("a coalescer", () => {
       const go = yield* Deferred.make<void>()
       const scope = yield* Scope.make()
       const coalescer = yield* Scope.extend(
-        Coalescer.make({
+        KeyedBatcher.make({
           lanes: 1,
           batch: 1,
           run: (inputs: ReadonlyArray<number>) =>
@@ -354,7 +354,7 @@ describe("a coalescer", () => {
   it.live("serves requests after it is closed while its runtime exists", () =>
     Effect.gen(function*() {
       const run = (inputs: ReadonlyArray<number>) => Effect.succeed(inputs.map((n) => Exit.succeed(n * 10)))
-      const coalescer = yield* Effect.scoped(Coalescer.make({ lanes: 1, batch: 1, run, gather: nextTask }))
+      const coalescer = yield* Effect.scoped(KeyedBatcher.make({ lanes: 1, batch: 1, run, gather: nextTask }))
       expect(yield* coalescer.submit(["a"], 1)).toBe(10)
     }))
 })

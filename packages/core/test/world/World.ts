@@ -6,7 +6,7 @@ import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import type { CreateFacts } from "@trailbook/core/booking/createBooking"
-import * as State from "@trailbook/core/booking/write/BatchState"
+import * as BatchState from "@trailbook/core/booking/write/BatchState"
 import { type BookingRequest, lockKeys } from "@trailbook/core/booking/write/BookingRequest"
 import type { BatchFacts } from "@trailbook/core/booking/write/decideBatch"
 import {
@@ -120,7 +120,7 @@ export const factsFor = (world: World, requests: ReadonlyArray<BookingRequest>):
     orders.some((order) =>
       order.orgId === orgId && (order.customerId === id || (erasedAt === null && order.contact?.email === email))
     )
-  const rows: State.Rows = {
+  const rows: BatchState.Rows = {
     now: world.now,
     orgs: world.orgs,
     offerings: among(world.offerings, places.flatMap((place) => [place.class, place.offering])),
@@ -138,7 +138,7 @@ export const factsFor = (world: World, requests: ReadonlyArray<BookingRequest>):
     ).map((booking) => recordOf(world, booking)),
     unproven: world.bookings.filter(({ unproven }) => unproven !== null)
   }
-  const state = State.make(rows)
+  const state = BatchState.make(rows)
   return { ...rows, answered: requests.map((request) => answered(world, occupancyQueryFor(state, request))) }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
-import * as AddressLimit from "../IpRateLimit.ts"
+import * as IpRateLimit from "../IpRateLimit.ts"
 import { precompressedText } from "../precompressedText.ts"
 import type { RequestContext } from "../RequestContext.ts"
 import type { AnyRoute } from "../Route.ts"
@@ -37,10 +37,10 @@ export const routes = (
     const css = yield* part(({ css }) => css, assetHeaders("text/css"))
     const javascript = yield* part(({ javascript }) => javascript, assetHeaders("text/javascript"))
     const clock = yield* Effect.clock
-    const limit = AddressLimit.make({ times: 120 })
+    const limit = IpRateLimit.make({ times: 120 })
     const answer = (made: typeof openapi) => ({ connection, request }: RequestContext) =>
       Effect.suspend(() => {
-        const refusal = AddressLimit.checkIpLimits([limit], connection.remoteAddress, clock.unsafeCurrentTimeMillis())
+        const refusal = IpRateLimit.checkIpLimits([limit], connection.remoteAddress, clock.unsafeCurrentTimeMillis())
         return refusal === undefined ? Effect.map(made, (reply) => reply(request)) : Effect.fail(refusal)
       })
     return [

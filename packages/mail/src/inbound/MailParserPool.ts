@@ -136,7 +136,7 @@ export const threads = (
       read: (request) =>
         inTurn(quotaKey(request.envelope), inThread<ReadonlyArray<ParseResult>>({ _tag: "Read", request })).pipe(
           Effect.catchAll(() => Effect.sync(() => request.to.map((to) => parseHeadersOnly({ ...request, to })))),
-          Effect.withSpan("MailReader.read", { attributes: { bytes: request.raw.length } })
+          Effect.withSpan("MailParserPool.read", { attributes: { bytes: request.raw.length } })
         ),
       unpack: (posted) =>
         posted.body.length <= maxInlineBytes

@@ -1,7 +1,7 @@
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
 import { MailParserPool } from "@trailbook/mail/inbound/MailParserPool"
 import * as Room from "@trailbook/mail/inbound/MemoryBudget"
-import * as HttpDoor from "@trailbook/mail/inbound/ProviderWebhook"
+import * as ProviderWebhook from "@trailbook/mail/inbound/ProviderWebhook"
 import { listen } from "@trailbook/mail/inbound/SmtpListener"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -142,7 +142,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
 
 describe("the route for providers", () => {
   const door = (room = Room.make(200_000_000)) =>
-    Effect.runPromise(Effect.provide(HttpDoor.makeProviderWebhook({ secret, room }), inbound()))
+    Effect.runPromise(Effect.provide(ProviderWebhook.makeProviderWebhook({ secret, room }), inbound()))
 
   const post = async (init: RequestInit, path = `/mail/in/${secret}`, room?: Room.MemoryBudget) => {
     const response = await (await door(room))(new Request(`http://localhost${path}`, { method: "POST", ...init }))

@@ -8,7 +8,7 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { layer } from "@trailbook/postgres"
 import { batchOptions } from "@trailbook/postgres/batchOptions"
-import * as Host from "@trailbook/postgres/HostTransaction"
+import * as HostTransaction from "@trailbook/postgres/HostTransaction"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import { invariants } from "@trailbook/testkit/invariants"
@@ -104,7 +104,10 @@ const told = (superuserUrl: string, url: string) =>
       Effect.gen(function*() {
         const { id: orgId } = yield* openOrg
         const service = yield* Process.start({ seed: ++processes, desk: batchOptions })
-        const hosted = yield* Effect.provide(Process.start({ seed: ++processes, desk: "direct" }), Host.layer({}))
+        const hosted = yield* Effect.provide(
+          Process.start({ seed: ++processes, desk: "direct" }),
+          HostTransaction.layer({})
+        )
         yield* Effect.promise(() => pool.query("truncate public.orders"))
 
         const ordinary = (name: string, input: unknown) =>
@@ -169,7 +172,7 @@ const told = (superuserUrl: string, url: string) =>
           const { input, name } = asked(step)
           if (step.undone) await client.query("savepoint mine")
           const exit = await Effect.runPromiseExit(Effect.either(
-            Host.runInHostTransaction(hostOf(client))(hosted.call(orgId, name, input), [orgId])
+            HostTransaction.runInHostTransaction(hostOf(client))(hosted.call(orgId, name, input), [orgId])
           ))
           if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
           const answer = exit.value

@@ -18,7 +18,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import * as Strongbox from "../fake/FakeSecrets.ts"
+import * as FakeSecrets from "../fake/FakeSecrets.ts"
 import { FakeWebhookSender } from "../fake/FakeWebhookSender.ts"
 import * as TestIds from "../fake/TestIds.ts"
 
@@ -59,7 +59,7 @@ export const start = (options: {
   Effect.map(
     Layer.build(
       Layer.fresh(coreLayer(options)).pipe(
-        Layer.provide(Layer.mergeAll(TestIds.layer(options.seed), FakeWebhookSender.layer, Strongbox.fakeSecrets()))
+        Layer.provide(Layer.mergeAll(TestIds.layer(options.seed), FakeWebhookSender.layer, FakeSecrets.fakeSecrets()))
       )
     ),
     (context) => {

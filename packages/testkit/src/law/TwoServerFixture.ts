@@ -18,7 +18,7 @@ import { numbers } from "../fake/numbers.ts"
 import * as SettableClock from "../fake/SettableClock.ts"
 import { makeSkewedClock } from "../fake/SkewedClock.ts"
 import { origin } from "../generator/moment.ts"
-import * as Ledger from "../invariant/OrgSnapshot.ts"
+import * as OrgSnapshot from "../invariant/OrgSnapshot.ts"
 import { invariants } from "../invariants.ts"
 import { type Law, law, type Steps, toEffect } from "./Law.ts"
 import * as Process from "./Process.ts"
@@ -168,8 +168,8 @@ const open = (round: number) =>
         }),
       book: (input) => bookBy(call, input),
       booking: (id) => read(BookingView)(call("bookings.get", { id })),
-      stored: Effect.map(Ledger.read(orgId), ({ records }) => records.map(({ booking }) => booking)),
-      guests: Effect.map(Ledger.read(orgId), ({ customers }) => customers)
+      stored: Effect.map(OrgSnapshot.read(orgId), ({ records }) => records.map(({ booking }) => booking)),
+      guests: Effect.map(OrgSnapshot.read(orgId), ({ customers }) => customers)
     }
     return scene
   })

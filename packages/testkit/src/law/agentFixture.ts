@@ -7,7 +7,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as Sky from "../fake/FakeForecast.ts"
+import * as FakeForecast from "../fake/FakeForecast.ts"
 import * as SettableClock from "../fake/SettableClock.ts"
 import { origin } from "../generator/moment.ts"
 import { crashAfter } from "./crashAfter.ts"
@@ -21,7 +21,7 @@ type Answer = Readonly<Record<string, unknown>>
 export interface AgentFixture {
   readonly orgId: string
   readonly clock: SettableClock.SettableClock
-  readonly sky: Effect.Effect.Success<typeof Sky.make>
+  readonly sky: Effect.Effect.Success<typeof FakeForecast.make>
   readonly process: Process.Process
   /**
    * Starts another process over the same storage. With a limit, it crashes at that unit of work, before it or before
@@ -47,7 +47,7 @@ export const noon = Instant.addMinutes(origin, 11 * 60)
 export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal, Storage | Scope.Scope>) =>
   Effect.scoped(Effect.gen(function*() {
     const clock = yield* SettableClock.make(noon)
-    const sky = yield* Sky.make
+    const sky = yield* FakeForecast.make
     const another: AgentFixture["another"] = (units = Infinity, dies) =>
       Effect.suspend(() => {
         const start = Process.start({ seed: 7000 + ++seeds, desk: { lanes: 1, batch: 4 } })

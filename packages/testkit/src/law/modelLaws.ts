@@ -6,7 +6,7 @@ import { type Input, script, type Step } from "../generator/script.ts"
 import { invariants } from "../invariants.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
-import * as Stage from "./ScriptRunner.ts"
+import * as ScriptRunner from "./ScriptRunner.ts"
 import { newId } from "./seedOrg.ts"
 import { unclaimedTasks } from "./tasks.ts"
 
@@ -44,8 +44,8 @@ export const modelLaws = [
         yield* forAll(conditions, script(40), (script) =>
           Effect.scoped(Effect.gen(function*() {
             const told = { orgId: newId(), script, seed: ++stories }
-            const here = yield* Stage.open({ ...told, desk: { lanes: 1, batch: 8 } })
-            const there = yield* Effect.provide(Stage.open({ ...told, desk: "direct" }), reference)
+            const here = yield* ScriptRunner.open({ ...told, desk: { lanes: 1, batch: 8 } })
+            const there = yield* Effect.provide(ScriptRunner.open({ ...told, desk: "direct" }), reference)
             for (const [at, step] of [...script.steps, ...ending].entries()) {
               assert.deepStrictEqual(
                 yield* here.play(step),

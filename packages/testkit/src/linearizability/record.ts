@@ -13,7 +13,7 @@ import * as Process from "../law/Process.ts"
 import { openOrg } from "../law/seedOrg.ts"
 import { giveWay, withFaults } from "./faultInjection.ts"
 import type { History, Offering } from "./History.ts"
-import * as Notebook from "./HistoryRecorder.ts"
+import * as HistoryRecorder from "./HistoryRecorder.ts"
 import { request } from "./request.ts"
 import type { Script, Turn } from "./script.ts"
 
@@ -67,7 +67,7 @@ export const record = (
       script.offerings,
       (settings) => Effect.orDie(offer(settings, (name, input) => call(0, name, input)))
     )
-    const notebook = Notebook.open(offerings, clocks.map(() => opening))
+    const notebook = HistoryRecorder.open(offerings, clocks.map(() => opening))
     let now = opening
     const pass = (minutes: number) => {
       now = Instant.addMinutes(now, minutes)

@@ -24,7 +24,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import type * as Scope from "effect/Scope"
 import { FakeMailer } from "../fake/FakeMailer.ts"
-import * as Strongbox from "../fake/FakeSecrets.ts"
+import * as FakeSecrets from "../fake/FakeSecrets.ts"
 import { FakeWebhookSender } from "../fake/FakeWebhookSender.ts"
 import * as SettableClock from "../fake/SettableClock.ts"
 import * as TestIds from "../fake/TestIds.ts"
@@ -106,7 +106,7 @@ export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServer
       Layer.provideMerge(secondsKept),
       Layer.provideMerge(mortal),
       Layer.provideMerge(
-        Layer.mergeAll(FakeWebhookSender.layer, Strongbox.fakeSecrets(), FakeMailer.layer, Files.layerNone)
+        Layer.mergeAll(FakeWebhookSender.layer, FakeSecrets.fakeSecrets(), FakeMailer.layer, Files.layerNone)
       ),
       Layer.provideMerge(TestIds.layer(7)),
       Layer.provideMerge(Layer.succeedContext(storage))

@@ -10,7 +10,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
-import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import { booking } from "@trailbook/testkit/generator/booking"
 import { origin } from "@trailbook/testkit/generator/moment"
@@ -274,7 +274,7 @@ describe("Receivers", () => {
     }).pipe(Effect.provide(FakeWebhookSender.layer)))
 })
 
-describe("Strongbox", () => {
+describe("FakeSecrets", () => {
   const place: SecretPlace = { table: "webhooks", orgId: "org", id: "webhook" }
 
   it.effect("opens a sealed value only at its place and with its key", () =>
@@ -285,8 +285,8 @@ describe("Strongbox", () => {
       assert.isTrue(isCurrent(sealed))
       assert.isTrue(Exit.isFailure(yield* Effect.exit(open(sealed, { ...place, id: "other" }))))
       assert.isTrue(Exit.isFailure(yield* Effect.exit(open(sealed, { ...place, orgId: "other" }))))
-      const other = yield* Effect.provide(Secrets, Strongbox.fakeSecrets("k2"))
+      const other = yield* Effect.provide(Secrets, FakeSecrets.fakeSecrets("k2"))
       assert.isFalse(other.isCurrent(sealed))
       assert.isTrue(Exit.isFailure(yield* Effect.exit(other.open(sealed, place))))
-    }).pipe(Effect.provide(Strongbox.fakeSecrets())))
+    }).pipe(Effect.provide(FakeSecrets.fakeSecrets())))
 })

@@ -5,7 +5,7 @@ import { demoForecast } from "../demo/DemoForecast.ts"
 import { type Demo, prepare } from "../demo/prepare.ts"
 import { deleteDemo } from "../demo/resetDemo.ts"
 import { testPaymentFileName } from "../demo/testPayments/TestPaymentFile.ts"
-import * as TestTill from "../demo/testPayments/TestPaymentProvider.ts"
+import * as TestPaymentProvider from "../demo/testPayments/TestPaymentProvider.ts"
 import { listenUrl } from "../server/listenUrl.ts"
 import { type RunningServer, runServer } from "../server/runServer.ts"
 import { runUntilSignal } from "../server/runUntilSignal.ts"
@@ -33,7 +33,7 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
   }
   // Use the defaults of `serve`, without the environment: demo data must not reach mail servers or external services.
   const { values: onlyWritten } = read("serve", new Map(), {})
-  const { openAt, payments, routes: ownRoutes } = TestTill.make(join(folder, testPaymentFileName))
+  const { openAt, payments, routes: ownRoutes } = TestPaymentProvider.make(join(folder, testPaymentFileName))
   const options = {
     ...onlyWritten,
     ...settings,

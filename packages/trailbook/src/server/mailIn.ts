@@ -43,7 +43,7 @@ const opened = (
   replyDomain: string
 ) =>
   Effect.gen(function*() {
-    const [HttpDoor, InboundMail, Listener, MailReader, Room] = yield* Effect.promise(() =>
+    const [ProviderWebhook, InboundMail, SmtpListener, MailParserPool, MemoryBudget] = yield* Effect.promise(() =>
       Promise.all([
         import("@trailbook/mail/inbound/ProviderWebhook"),
         import("@trailbook/mail/inbound/InboundMail"),
@@ -53,11 +53,11 @@ const opened = (
       ])
     )
     const inbound = yield* Layer.build(
-      Layer.provide(InboundMail.InboundMail.layer({ replyDomain }), MailReader.MailParserPool.layer)
+      Layer.provide(InboundMail.InboundMail.layer({ replyDomain }), MailParserPool.MailParserPool.layer)
     )
-    const room = Room.make(mostBytesHeld, mostBytesHeld / 4)
+    const room = MemoryBudget.make(mostBytesHeld, mostBytesHeld / 4)
     const pem = mailCertificate === undefined ? undefined : yield* readPem(mailCertificate, "--mail-certificate")
-    const listen = mailListen === undefined ? closed.listen : Listener.listen({
+    const listen = mailListen === undefined ? closed.listen : SmtpListener.listen({
       ...mailListen,
       name: replyDomain,
       room,
@@ -70,10 +70,15 @@ const opened = (
       )
     )
     if (mailInSecret === undefined) return { ...closed, listen }
-    const door = yield* Effect.provide(HttpDoor.makeProviderWebhook({ secret: mailInSecret, room, basePath }), inbound)
+    const door = yield* Effect.provide(
+      ProviderWebhook.makeProviderWebhook({ secret: mailInSecret, room, basePath }),
+      inbound
+    )
     const beside = (handler: Handler): Handler => (request, connection) =>
       // Most requests are not mails and are recognized by their path.
-      request.url.includes(HttpDoor.path) ? door(request) ?? handler(request, connection) : handler(request, connection)
+      request.url.includes(ProviderWebhook.path)
+        ? door(request) ?? handler(request, connection)
+        : handler(request, connection)
     return { listen, beside }
   })
 

@@ -12,7 +12,7 @@ import { databaseUrl } from "./databaseUrl.ts"
 import { bucketKey, filesPlace } from "./filesPlace.ts"
 import * as Mail from "./mail.ts"
 import { type CommandName, makeSetting, type Setting } from "./Setting.ts"
-import * as Kind from "./SettingType.ts"
+import * as SettingType from "./SettingType.ts"
 import { trustedProxies } from "./trustedProxies.ts"
 
 // Groups of commands, and constructors for the settings of each group.
@@ -70,7 +70,7 @@ export const settings = {
     ...database,
     help: "The database URL."
   }),
-  backupFile: makeSetting("backup", "restore").required(Kind.file, {
+  backupFile: makeSetting("backup", "restore").required(SettingType.file, {
     positional: "file",
     help: "The path of the backup file."
   }),
@@ -98,15 +98,15 @@ export const settings = {
     ...database,
     help: "The database for the MCP server. Ignored if --url is set."
   }),
-  url: assisting.optional(Kind.siteUrl, "the database of --database", {
+  url: assisting.optional(SettingType.siteUrl, "the database of --database", {
     env: ["TRAILBOOK_URL"],
     help: "The public URL of the remote server, as in its --public-url."
   }),
-  key: assisting.optional(Kind.apiKey, "none; full access to a database; required with --url", {
+  key: assisting.optional(SettingType.apiKey, "none; full access to a database; required with --url", {
     env: ["TRAILBOOK_KEY"],
     help: "The API key of the MCP session."
   }),
-  toolsets: assisting.withDefault(Kind.choices(...toolsets), toolsets, {
+  toolsets: assisting.withDefault(SettingType.choices(...toolsets), toolsets, {
     env: ["TRAILBOOK_TOOLSETS"],
     help: "The MCP toolsets to offer."
   }),
@@ -114,31 +114,35 @@ export const settings = {
     env: ["TRAILBOOK_READ_ONLY"],
     help: "Offer only read-only MCP tools."
   }),
-  schemas: assisting.withDefault(Kind.choice("lean", "full"), "lean", {
+  schemas: assisting.withDefault(SettingType.choice("lean", "full"), "lean", {
     env: ["TRAILBOOK_SCHEMAS"],
     help: "Whether MCP tools list output schemas. full makes the list about 5 times as long."
   }),
-  host: listening.withDefault(Kind.host, "127.0.0.1", {
+  host: listening.withDefault(SettingType.host, "127.0.0.1", {
     env: ["TRAILBOOK_HOST"],
     help: "The address to listen on. 0.0.0.0 accepts connections from the network."
   }),
-  port: listening.withDefault(Kind.integer(0, 65_535), 4000, {
+  port: listening.withDefault(SettingType.integer(0, 65_535), 4000, {
     env: ["TRAILBOOK_PORT", "PORT"],
     help: "The port to listen on. 0 picks a free port."
   }),
-  publicUrl: serving.optional(Kind.siteUrl, "the listen address", {
+  publicUrl: serving.optional(SettingType.siteUrl, "the listen address", {
     env: ["TRAILBOOK_PUBLIC_URL"],
     help: "The base URL for guests and API clients. Links in mails start with it."
   }),
-  workerPublicUrl: makeSetting("worker", "org create", "staff add").withDefault(Kind.siteUrl, "http://127.0.0.1:4000", {
-    env: ["TRAILBOOK_PUBLIC_URL"],
-    help: "The base URL for guests. Links in mails start with it."
-  }),
-  rateLimitPerSecond: serving.withDefault(Kind.integer(0, 1_000_000), 100, {
+  workerPublicUrl: makeSetting("worker", "org create", "staff add").withDefault(
+    SettingType.siteUrl,
+    "http://127.0.0.1:4000",
+    {
+      env: ["TRAILBOOK_PUBLIC_URL"],
+      help: "The base URL for guests. Links in mails start with it."
+    }
+  ),
+  rateLimitPerSecond: serving.withDefault(SettingType.integer(0, 1_000_000), 100, {
     env: ["TRAILBOOK_RATE_LIMIT"],
     help: "Requests per second per API key, bursts of twice that. Large responses count more. 0: off."
   }),
-  maxConnections: serving.withDefault(Kind.integer(1, 1_000_000), 900, {
+  maxConnections: serving.withDefault(SettingType.integer(1, 1_000_000), 900, {
     env: ["TRAILBOOK_MAX_CONNECTIONS"],
     help: "Maximum number of open connections. At the limit, the oldest idle connection is closed."
   }),
@@ -146,7 +150,7 @@ export const settings = {
     env: ["TRAILBOOK_TRUST_PROXY"],
     help: "Proxies whose X-Forwarded-For header is trusted for rate limits by client address."
   }),
-  outbox: running.optional(Kind.folder, "the folder outbox next to the database", {
+  outbox: running.optional(SettingType.folder, "the folder outbox next to the database", {
     env: ["TRAILBOOK_OUTBOX"],
     help: "The folder for mails to guests, one file per mail. Used without --smtp-url."
   }),
@@ -154,7 +158,7 @@ export const settings = {
     env: ["TRAILBOOK_FILES"],
     help: "Storage for message attachments: a folder or an S3-compatible bucket."
   }),
-  filesRegion: running.withDefault(Kind.text("<region>", 60), "auto", {
+  filesRegion: running.withDefault(SettingType.text("<region>", 60), "auto", {
     env: ["TRAILBOOK_FILES_REGION"],
     help: "The region of the bucket in --files, as its provider names it."
   }),
@@ -162,19 +166,19 @@ export const settings = {
     env: ["TRAILBOOK_FILES_KEY"],
     help: "The access key of the bucket in --files. Prefer the variable."
   }),
-  filesMinFreeMb: running.withDefault(Kind.integer(0, 1_000_000_000), 500, {
+  filesMinFreeMb: running.withDefault(SettingType.integer(0, 1_000_000_000), 500, {
     env: ["TRAILBOOK_FILES_MIN_FREE_MB"],
     help: "Minimum free disk space in MB for uploads to a folder. 0 disables the check."
   }),
-  guestMessagesPerDay: serving.withDefault(Kind.integer(1, 1_000_000), 50, {
+  guestMessagesPerDay: serving.withDefault(SettingType.integer(1, 1_000_000), 50, {
     env: ["TRAILBOOK_GUEST_MESSAGES_PER_DAY"],
     help: "Message limit per booking page in 24 hours. 20 times as high per outfitter."
   }),
-  guestFilesMbPerDay: serving.withDefault(Kind.integer(1, 1_000_000), 100, {
+  guestFilesMbPerDay: serving.withDefault(SettingType.integer(1, 1_000_000), 100, {
     env: ["TRAILBOOK_GUEST_FILES_MB_PER_DAY"],
     help: "Upload limit in MB per booking page in 24 hours. 20 times as high per outfitter."
   }),
-  mailFrom: running.withDefault(Kind.email, "bookings@localhost", {
+  mailFrom: running.withDefault(SettingType.email, "bookings@localhost", {
     env: ["TRAILBOOK_MAIL_FROM"],
     help: "The sender address of mails to guests. The outfitter's name is added as the display name."
   }),
@@ -186,7 +190,7 @@ export const settings = {
     env: ["TRAILBOOK_REPLY_DOMAIN"],
     help: "The domain of the addresses that receive replies and delivery reports."
   }),
-  dkimKey: mailing.optional(Kind.file, "none; the mail server can sign", {
+  dkimKey: mailing.optional(SettingType.file, "none; the mail server can sign", {
     env: ["TRAILBOOK_DKIM_KEY"],
     help: "A PEM file with the DKIM private key for the domain of --mail-from."
   }),
@@ -198,7 +202,7 @@ export const settings = {
     env: ["TRAILBOOK_MAIL_LISTEN"],
     help: "The address to receive mail on: lmtp from your mail server, smtp from the internet."
   }),
-  mailCertificate: mailing.optional(Kind.file, "none; mail is received without encryption", {
+  mailCertificate: mailing.optional(SettingType.file, "none; mail is received without encryption", {
     env: ["TRAILBOOK_MAIL_CERTIFICATE"],
     help: "A PEM file with the certificate and private key for STARTTLS on --mail-listen."
   }),
@@ -206,11 +210,11 @@ export const settings = {
     env: ["TRAILBOOK_MAIL_IN_SECRET"],
     help: "The secret in the URL that a provider posts mails to: <public URL>/mail/in/<secret>."
   }),
-  draftsUrl: drafting.optional(Kind.siteUrl, "replies are not drafted", {
+  draftsUrl: drafting.optional(SettingType.siteUrl, "replies are not drafted", {
     env: ["TRAILBOOK_DRAFTS_URL"],
     help: "An OpenAI-compatible API that drafts replies. Guest messages are sent to it."
   }),
-  draftsModel: drafting.optional(Kind.text("<model>", 200), "none; required with --drafts-url", {
+  draftsModel: drafting.optional(SettingType.text("<model>", 200), "none; required with --drafts-url", {
     env: ["TRAILBOOK_DRAFTS_MODEL"],
     help: "The model at --drafts-url."
   }),
@@ -218,59 +222,59 @@ export const settings = {
     env: ["TRAILBOOK_DRAFTS_KEY"],
     help: "The API key for --drafts-url. Prefer the variable."
   }),
-  forecast: watching.withDefault(Kind.choice("off", "open-meteo", "nws"), "off", {
+  forecast: watching.withDefault(SettingType.choice("off", "open-meteo", "nws"), "off", {
     env: ["TRAILBOOK_FORECAST"],
     help: "The weather service for trips. nws is the US National Weather Service."
   }),
-  forecastUrl: watching.optional(Kind.siteUrl, "the public URL of the service; with a key, its customer URL", {
+  forecastUrl: watching.optional(SettingType.siteUrl, "the public URL of the service; with a key, its customer URL", {
     env: ["TRAILBOOK_FORECAST_URL"],
     help: "The base URL of the --forecast service."
   }),
-  forecastKey: watching.optional(Kind.token, "none; Open-Meteo is free for noncommercial use", {
+  forecastKey: watching.optional(SettingType.token, "none; Open-Meteo is free for noncommercial use", {
     env: ["TRAILBOOK_FORECAST_KEY"],
     help: "The API key for Open-Meteo. Prefer the variable."
   }),
-  forecastContact: watching.optional(Kind.address, "none; required for nws", {
+  forecastContact: watching.optional(SettingType.address, "none; required for nws", {
     env: ["TRAILBOOK_FORECAST_CONTACT"],
     help: "Your contact address for the weather and river services. Sent to them as User-Agent."
   }),
-  gauges: watching.withDefault(Kind.choice("off", "usgs"), "off", {
+  gauges: watching.withDefault(SettingType.choice("off", "usgs"), "off", {
     env: ["TRAILBOOK_GAUGES"],
     help: "The service for river levels. usgs is the US Geological Survey."
   }),
-  gaugesUrl: watching.optional(Kind.siteUrl, "the public URL of the service", {
+  gaugesUrl: watching.optional(SettingType.siteUrl, "the public URL of the service", {
     env: ["TRAILBOOK_GAUGES_URL"],
     help: "The base URL of the --gauges service."
   }),
-  gaugesKey: watching.optional(Kind.token, "none; a key raises the rate limit", {
+  gaugesKey: watching.optional(SettingType.token, "none; a key raises the rate limit", {
     env: ["TRAILBOOK_GAUGES_KEY"],
     help: "The API key for --gauges. Prefer the variable."
   }),
-  logLevel: working.withDefault(Kind.choice(...levels), "info", {
+  logLevel: working.withDefault(SettingType.choice(...levels), "info", {
     env: ["TRAILBOOK_LOG_LEVEL"],
     help: "The minimum level of log lines on stderr. info logs every request."
   }),
-  logFormat: working.withDefault(Kind.choice(...formats), "auto", {
+  logFormat: working.withDefault(SettingType.choice(...formats), "auto", {
     env: ["TRAILBOOK_LOG_FORMAT"],
     help: "The log format. auto is text on a terminal and json otherwise."
   }),
-  shutdownGraceSeconds: working.withDefault(Kind.integer(1, 600), 10, {
+  shutdownGraceSeconds: working.withDefault(SettingType.integer(1, 600), 10, {
     env: ["TRAILBOOK_SHUTDOWN_GRACE_SECONDS"],
     help: "Seconds that running requests and jobs get to finish after SIGTERM or Ctrl-C."
   }),
-  worker: serving.withDefault(Kind.choice("on", "off"), "on", {
+  worker: serving.withDefault(SettingType.choice("on", "off"), "on", {
     env: ["TRAILBOOK_WORKER"],
     help: "Run background jobs in this process. If off, run trailbook worker."
   }),
   secretsKeys: sealing.optional(
-    Kind.secretsKeys,
+    SettingType.secretsKeys,
     "a key file next to the database, created if missing; required on Postgres",
     {
       env: ["TRAILBOOK_SECRETS_KEYS"],
       help: "Encryption keys for stored secrets. The first encrypts, all decrypt. Prefer the variable."
     }
   ),
-  webhookAllow: makeSetting("demo", "serve", "worker", "mcp", "webhooks test").optional(Kind.networks, "none", {
+  webhookAllow: makeSetting("demo", "serve", "worker", "mcp", "webhooks test").optional(SettingType.networks, "none", {
     env: ["TRAILBOOK_WEBHOOK_ALLOW"],
     help: "Private networks that webhooks can be sent to, also over http."
   }),
@@ -278,35 +282,35 @@ export const settings = {
     flag: "fresh",
     help: "Delete the demo's data in ./.trailbook without confirmation and start over."
   }),
-  seed: makeSetting("demo").withDefault(Kind.integer(0, 4_294_967_295), 7, {
+  seed: makeSetting("demo").withDefault(SettingType.integer(0, 4_294_967_295), 7, {
     env: ["TRAILBOOK_SEED"],
     help: "The seed of the generated data. The same seed gives the same data on the same day."
   }),
-  orgName: opening.required(Kind.text("<name>", 80), {
+  orgName: opening.required(SettingType.text("<name>", 80), {
     flag: "name",
     help: "The outfitter's name, also used for its booking page."
   }),
-  timezone: opening.required(Kind.timeZone, {
+  timezone: opening.required(SettingType.timeZone, {
     flag: "timezone",
     help: "The time zone of the outfitter."
   }),
-  plan: opening.withDefault(Kind.choice(...plans), "free", {
+  plan: opening.withDefault(SettingType.choice(...plans), "free", {
     flag: "plan",
     help: "The outfitter's plan. pro takes payment when booking."
   }),
-  currency: opening.withDefault(Kind.currency, "usd", {
+  currency: opening.withDefault(SettingType.currency, "usd", {
     flag: "currency",
     help: "The currency of the outfitter's prices."
   }),
-  firstEmail: opening.optional(Kind.address, "none; see staff add", {
+  firstEmail: opening.optional(SettingType.address, "none; see staff add", {
     flag: "email",
     help: "The address of the first staff member, who is notified of guest messages."
   }),
-  owner: opening.optional(Kind.address, "none; see staff add --role owner", {
+  owner: opening.optional(SettingType.address, "none; see staff add --role owner", {
     flag: "owner",
     help: "The address of the owner, who is notified of guest messages. Prints a sign-in link."
   }),
-  role: adding.optional(Kind.choice(...roles), "the current role; staff for a new staff member", {
+  role: adding.optional(SettingType.choice(...roles), "the current role; staff for a new staff member", {
     flag: "role",
     help: "The role of the staff member. An owner also manages staff and connected apps."
   }),
@@ -314,23 +318,27 @@ export const settings = {
     flag: "link",
     help: "Print a sign-in link that works once and expires after 15 minutes."
   }),
-  org: choosing.optional(Kind.text("<org>", 80), "the only one in the database", {
+  org: choosing.optional(SettingType.text("<org>", 80), "the only one in the database", {
     flag: "org",
     help: "The outfitter, by the slug or ID from org list."
   }),
-  taskOrg: makeSetting(...tasks).optional(Kind.text("<org>", 80), "all outfitters", {
+  taskOrg: makeSetting(...tasks).optional(SettingType.text("<org>", 80), "all outfitters", {
     flag: "org",
     help: "The outfitter whose tasks are selected, by slug or ID."
   }),
-  assistedOrg: assisting.optional(Kind.text("<org>", 80), "the outfitter of the key, or the only one in the database", {
-    flag: "org",
-    help: "The outfitter of the MCP session, by slug or ID."
-  }),
-  memberEmail: makeSetting("staff add", "staff remove").required(Kind.address, {
+  assistedOrg: assisting.optional(
+    SettingType.text("<org>", 80),
+    "the outfitter of the key, or the only one in the database",
+    {
+      flag: "org",
+      help: "The outfitter of the MCP session, by slug or ID."
+    }
+  ),
+  memberEmail: makeSetting("staff add", "staff remove").required(SettingType.address, {
     flag: "email",
     help: "The email address of the staff member."
   }),
-  memberName: adding.optional(Kind.text("<name>", 120), "the current name, or none", {
+  memberName: adding.optional(SettingType.text("<name>", 120), "the current name, or none", {
     flag: "name",
     help: "The name of the staff member."
   }),
@@ -342,15 +350,15 @@ export const settings = {
     flag: "no-notify",
     help: "Do not notify the staff member of guest messages."
   }),
-  keyName: keyMaking.withDefault(Kind.text("<name>", 80), "Command line", {
+  keyName: keyMaking.withDefault(SettingType.text("<name>", 80), "Command line", {
     flag: "name",
     help: "A label for the key."
   }),
-  scopes: keyMaking.withDefault(Kind.choices(...scopes), scopes, {
+  scopes: keyMaking.withDefault(SettingType.choices(...scopes), scopes, {
     flag: "scopes",
     help: "The scopes of the key. admin covers the outfitter's settings and the export."
   }),
-  expires: keyMaking.optional(Kind.instant, "never", {
+  expires: keyMaking.optional(SettingType.instant, "never", {
     flag: "expires",
     help: "The time when the key expires."
   }),
@@ -358,7 +366,7 @@ export const settings = {
     flag: "test",
     help: "Create a test key, which starts with tb_test_."
   }),
-  keyId: makeSetting("keys revoke").required(Kind.text("<key-id>", 12), {
+  keyId: makeSetting("keys revoke").required(SettingType.text("<key-id>", 12), {
     positional: "key-id",
     help: "The key ID from keys list."
   }),
@@ -366,47 +374,51 @@ export const settings = {
     flag: "once",
     help: "Run the jobs that are due, print a summary, and exit."
   }),
-  webhookId: makeSetting("webhooks test", "webhooks replay").required(Kind.text("<webhook-id>", 36), {
+  webhookId: makeSetting("webhooks test", "webhooks replay").required(SettingType.text("<webhook-id>", 36), {
     positional: "webhook-id",
     help: "The webhook ID from webhooks list."
   }),
-  from: makeSetting("webhooks replay").required(Kind.integer(1, 999_999_999_999_999), {
+  from: makeSetting("webhooks replay").required(SettingType.integer(1, 999_999_999_999_999), {
     flag: "from",
     help: "The ID of the first event to deliver again, even if it was delivered before."
   }),
-  after: makeSetting("webhooks tail").optional(Kind.integer(0, 999_999_999_999_999), "the newest event", {
+  after: makeSetting("webhooks tail").optional(SettingType.integer(0, 999_999_999_999_999), "the newest event", {
     flag: "after",
     help: "Start after the event with this ID. 0 starts with the first event."
   }),
-  eventType: makeSetting("webhooks tail").optional(Kind.text("<type>", 60), "all", {
+  eventType: makeSetting("webhooks tail").optional(SettingType.text("<type>", 60), "all", {
     flag: "type",
     help: "Print only events of this type, such as booking.confirmed."
   }),
-  paymentKey: connecting.required(Kind.text("<key>", 300), {
+  paymentKey: connecting.required(SettingType.text("<key>", 300), {
     env: ["TRAILBOOK_PAYMENT_KEY"],
     help: "The secret key of the Stripe account. Prefer the variable."
   }),
-  noticesUrl: connecting.optional(Kind.siteUrl, "none; payments are found by reconciliation, within ten minutes", {
-    env: ["TRAILBOOK_PUBLIC_URL"],
-    help: "The https base URL for guests. Stripe sends its webhooks to it."
-  }),
-  paymentAccount: connecting.optional(Kind.text("<account>", 120), "the account of the key", {
+  noticesUrl: connecting.optional(
+    SettingType.siteUrl,
+    "none; payments are found by reconciliation, within ten minutes",
+    {
+      env: ["TRAILBOOK_PUBLIC_URL"],
+      help: "The https base URL for guests. Stripe sends its webhooks to it."
+    }
+  ),
+  paymentAccount: connecting.optional(SettingType.text("<account>", 120), "the account of the key", {
     flag: "account",
     help: "The connected account of a platform key, such as acct_1PgafTB1k0eVxQ2v."
   }),
   noticeSecret: connecting.optional(
-    Kind.text("<secret>", 300),
+    SettingType.text("<secret>", 300),
     "a webhook endpoint is created at Stripe, which returns its secret",
     {
       env: ["TRAILBOOK_PAYMENT_NOTICE_SECRET"],
       help: "The signing secret of a webhook endpoint that was created manually at Stripe."
     }
   ),
-  reconciledDays: makeSetting("payments reconcile").withDefault(Kind.integer(1, 30), 30, {
+  reconciledDays: makeSetting("payments reconcile").withDefault(SettingType.integer(1, 30), 30, {
     flag: "days",
     help: "Number of days to reconcile. Stripe keeps events for 30 days."
   }),
-  taskId: makeSetting("tasks retry").optional(Kind.text("<task-id>", 36), "none; then --all is required", {
+  taskId: makeSetting("tasks retry").optional(SettingType.text("<task-id>", 36), "none; then --all is required", {
     positional: "task-id",
     help: "The task ID from tasks list."
   }),
@@ -414,15 +426,15 @@ export const settings = {
     flag: "all",
     help: "Retry all tasks that tasks list shows."
   }),
-  at: makeSetting("agent preview").optional(Kind.instant, "now", {
+  at: makeSetting("agent preview").optional(SettingType.instant, "now", {
     flag: "at",
     help: "The time of the preview. Bookings are taken as they are now."
   }),
-  keyRingId: makeSetting("secrets generate").withDefault(Kind.keyId, "k1", {
+  keyRingId: makeSetting("secrets generate").withDefault(SettingType.keyId, "k1", {
     flag: "key-id",
     help: "The ID of the key. Each key of a database needs a different ID."
   }),
-  topic: makeSetting("help").optional(Kind.text("<command>", 40), "all commands", {
+  topic: makeSetting("help").optional(SettingType.text("<command>", 40), "all commands", {
     positional: "command",
     help: "The command to explain."
   }),

@@ -1,7 +1,7 @@
 /** What could not be opened is opened by whoever asks next. */
 import * as Effect from "effect/Effect"
 import { afterEach, expect, it, vi } from "vitest"
-import * as Hosted from "../../src/embed/HostTransactionRuntime.ts"
+import * as HostTransactionRuntime from "../../src/embed/HostTransactionRuntime.ts"
 import { Lifecycle } from "../../src/embed/Lifecycle.ts"
 import { parseOptions } from "../../src/embed/parseOptions.ts"
 
@@ -11,7 +11,9 @@ const transaction = { query: () => Promise.reject(new Error("no statement is sen
 
 it("rebuilds the domain over host transactions on the next call after a failed build", async () => {
   const lifecycle = new Lifecycle(parseOptions({ database: "postgres://127.0.0.1:1/nothing" }))
-  const built = vi.spyOn(Hosted, "makeHostTransactionRuntime").mockRejectedValueOnce(new Error("too many open files"))
+  const built = vi.spyOn(HostTransactionRuntime, "makeHostTransactionRuntime").mockRejectedValueOnce(
+    new Error("too many open files")
+  )
   const call = () => lifecycle.within(transaction).during(({ run }) => run(Effect.succeed("done")))
   await expect(call()).rejects.toThrow("too many open files")
   // It comes as far as the transaction.

@@ -3,9 +3,9 @@ import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { publicPageGet } from "@trailbook/core/operation/publicPageOperations"
 import type { Refusal } from "@trailbook/core/Refusal"
 import { currentTime } from "@trailbook/core/time/currentTime"
-import * as Turns from "@trailbook/http/FairQueue"
+import * as FairQueue from "@trailbook/http/FairQueue"
 import { type Form, form } from "@trailbook/http/form"
-import * as AddressLimit from "@trailbook/http/IpRateLimit"
+import * as IpRateLimit from "@trailbook/http/IpRateLimit"
 import type { Reply } from "@trailbook/http/Reply"
 import type { AnyRoute, RouteRequest, UnauthenticatedRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
@@ -26,7 +26,7 @@ export const bookRoutes = (site: Site) =>
   Effect.gen(function*() {
     const { at } = yield* VisitorAccess
     const run = yield* makeRunOperation
-    const turns = Turns.make({ each: 2, all: 4 })
+    const turns = FairQueue.make({ each: 2, all: 4 })
     const shows = makeRenderPages(site, () => import("./pages.ts"))
     const state = yield* formState(Effect.map(currentTime, (now) => Math.floor(now / 1000)))
     const means = { site, run, ...shows, state }
@@ -37,11 +37,11 @@ export const bookRoutes = (site: Site) =>
       scope: "visit",
       find: ({ address, param }: UnauthenticatedRequest) => at(param("slug"), address)
     } as const
-    const looking = AddressLimit.make({ times: 120 })
+    const looking = IpRateLimit.make({ times: 120 })
     const reading = { caller: visitor, limits: [looking], failed: makeRenderError(site) }
     const sending = { ...reading, refuse: checkFormOrigin(site), body: form }
-    const booking = { ...sending, limits: [looking, AddressLimit.make({ times: 10 })] }
-    const asking = { ...sending, limits: [looking, AddressLimit.make({ times: 3, minutes: 10 })] }
+    const booking = { ...sending, limits: [looking, IpRateLimit.make({ times: 10 })] }
+    const asking = { ...sending, limits: [looking, IpRateLimit.make({ times: 3, minutes: 10 })] }
 
     type Answer<Body> = (asked: RouteRequest<typeof visitor, Body>) => Effect.Effect<Reply, Refusal, Actor>
     /** Limits concurrent requests per org. */

@@ -5,7 +5,7 @@
 import { Attachments, tooLarge } from "@trailbook/core/file/Attachments"
 import { maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file/StoredFile"
 import { invalid, notFound, ownConflict, type Refusal } from "@trailbook/core/Refusal"
-import * as Turns from "@trailbook/http/FairQueue"
+import * as FairQueue from "@trailbook/http/FairQueue"
 import type { Form } from "@trailbook/http/form"
 import { type FormWithFiles, multipartForm } from "@trailbook/http/multipartForm"
 import type { UploadedFile } from "@trailbook/http/upload"
@@ -38,7 +38,7 @@ export const toFormField = ({ id, name }: AttachedFile, at: number): readonly [n
 /** Stores files of forms, and opens files of messages. */
 export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (found) => {
   const attachments = Option.getOrUndefined(found)
-  const turns = Turns.make({ each: 2, all: 4 })
+  const turns = FairQueue.make({ each: 2, all: 4 })
 
   const keepOne = (orgId: string, file: UploadedFile): Effect.Effect<AttachedFile, Refusal> =>
     attachments === undefined

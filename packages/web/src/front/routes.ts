@@ -3,7 +3,7 @@
  * both addresses.
  */
 import { notFound } from "@trailbook/core/Refusal"
-import * as AddressLimit from "@trailbook/http/IpRateLimit"
+import * as IpRateLimit from "@trailbook/http/IpRateLimit"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { get } from "../defineRoute.ts"
@@ -19,7 +19,7 @@ export const frontRoutes = (
 ): ReadonlyArray<AnyRoute> => {
   const site = Site.make(options)
   const { page } = makeRenderPages(site, () => import("./FrontPage.tsx"))
-  const all = { caller: "anyone", limits: [AddressLimit.make({ times: 120 })] } as const
+  const all = { caller: "anyone", limits: [IpRateLimit.make({ times: 120 })] } as const
   const root = (request: Request) => siteRoot(site, request) ?? ""
   return [
     get(

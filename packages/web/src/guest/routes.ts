@@ -25,9 +25,9 @@ import { type Refusal, refuse } from "@trailbook/core/Refusal"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { fileReply } from "@trailbook/http/attachments"
-import * as Turns from "@trailbook/http/FairQueue"
+import * as FairQueue from "@trailbook/http/FairQueue"
 import { form } from "@trailbook/http/form"
-import * as AddressLimit from "@trailbook/http/IpRateLimit"
+import * as IpRateLimit from "@trailbook/http/IpRateLimit"
 import { type FormWithFiles, multipartForm } from "@trailbook/http/multipartForm"
 import type { Reply } from "@trailbook/http/Reply"
 import type { AnyRoute, RouteRequest, UnauthenticatedRequest } from "@trailbook/http/Route"
@@ -56,11 +56,11 @@ export const guestRoutes = (site: Site) =>
     const attachments = Option.getOrUndefined(yield* Effect.serviceOption(Attachments))
     const { at } = yield* GuestAccess
     const run = yield* makeRunOperation
-    const turns = Turns.make({ each: 2, all: 4 })
+    const turns = FairQueue.make({ each: 2, all: 4 })
     // Serializes submissions with the same form key, so that files are stored only once.
-    const oneByOne = Turns.make({ each: 1, all: Infinity })
+    const oneByOne = FairQueue.make({ each: 1, all: Infinity })
 
-    const unknown = AddressLimit.make({ times: 30 })
+    const unknown = IpRateLimit.make({ times: 30 })
     const all = {
       caller: {
         scope: "guest",
@@ -68,14 +68,14 @@ export const guestRoutes = (site: Site) =>
         find: ({ address, param }: UnauthenticatedRequest) =>
           Effect.catchAll(at(param("handle")), (missing) =>
             Effect.flatMap(currentTime, (now): Effect.Effect<never, Refusal<"not_found" | "rate_limited">> =>
-              Effect.fail(AddressLimit.checkIpLimits([unknown], address, now) ?? missing)))
+              Effect.fail(IpRateLimit.checkIpLimits([unknown], address, now) ?? missing)))
       },
       failed: makeRenderError(site)
     } as const
-    const looking = { ...all, limits: [AddressLimit.make({ times: 240 })] }
+    const looking = { ...all, limits: [IpRateLimit.make({ times: 240 })] }
     const sending = { ...all, body: form, refuse: checkFormOrigin(site) }
-    const changing = { ...sending, limits: [AddressLimit.make({ times: 60 })] }
-    const mailing = { ...sending, limits: [AddressLimit.make({ times: 5, minutes: 15 })] }
+    const changing = { ...sending, limits: [IpRateLimit.make({ times: 60 })] }
+    const mailing = { ...sending, limits: [IpRateLimit.make({ times: 5, minutes: 15 })] }
 
     /** Reads the data that every view needs, in one call. */
     const looked = (request: Request) =>

@@ -11,7 +11,7 @@ import type { Reply } from "@trailbook/http/Reply"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Room from "./ConnectionLimit.ts"
+import * as ConnectionLimit from "./ConnectionLimit.ts"
 
 export interface SseClient {
   readonly orgId: string
@@ -27,7 +27,7 @@ export interface SseHub {
 }
 
 export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
-  const room = Room.make({ login: 12, org: 200, all: 600 })
+  const room = ConnectionLimit.make({ login: 12, org: 200, all: 600 })
 
   const telling = ({ isSignedIn, orgId }: SseClient, pieces: Handover<string>) => {
     // A client that does not read for 1 minute is disconnected.

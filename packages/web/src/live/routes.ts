@@ -2,17 +2,17 @@ import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import * as Effect from "effect/Effect"
 import { get } from "../defineRoute.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"
-import * as Streams from "./SseHub.ts"
+import * as SseHub from "./SseHub.ts"
 
 /** Event stream for the pages of signed-in staff members. */
 export const liveRoutes = (who: StaffAuth) =>
   Effect.gen(function*() {
-    const { open } = Streams.make(yield* ChangeNotifier)
+    const { open } = SseHub.make(yield* ChangeNotifier)
 
     return [
       get({ caller: { scope: "read", find: who.find } }, "/dashboard/stream", "dashboard.stream", (asked) => {
         const { actor: { orgId }, goingDown, request } = asked
-        if (request.method === "HEAD") return Effect.succeed({ status: 200, body: null, headers: Streams.headers })
+        if (request.method === "HEAD") return Effect.succeed({ status: 200, body: null, headers: SseHub.headers })
         return Effect.flatMap(
           who.signedIn(request),
           // Staff members authenticated by the host application have no login ID, so the limit applies per staff

@@ -16,7 +16,7 @@ import { orgGet } from "@trailbook/core/org/orgOperations"
 import type { Refusal } from "@trailbook/core/Refusal"
 import { maxNext } from "@trailbook/core/staff/SignInLink"
 import { form } from "@trailbook/http/form"
-import * as AddressLimit from "@trailbook/http/IpRateLimit"
+import * as IpRateLimit from "@trailbook/http/IpRateLimit"
 import type { Reply } from "@trailbook/http/Reply"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
@@ -41,7 +41,7 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
     const { page } = makeRenderPages(site, () => import("./ConsentPages.tsx"))
     /** Each call creates a separate rate limit. */
     const often = () =>
-      ({ caller: "anyone", failed: makeRenderError(site), limits: [AddressLimit.make({ times: 30 })] }) as const
+      ({ caller: "anyone", failed: makeRenderError(site), limits: [IpRateLimit.make({ times: 30 })] }) as const
 
     const wrong = (request: Request, message: string, back?: string) =>
       Effect.map(

@@ -7,7 +7,7 @@ import { resourceIndicator } from "@trailbook/core/oauth/resourceIndicator"
 import { notFound } from "@trailbook/core/Refusal"
 import * as Body from "@trailbook/http/body"
 import { type Form, form } from "@trailbook/http/form"
-import * as AddressLimit from "@trailbook/http/IpRateLimit"
+import * as IpRateLimit from "@trailbook/http/IpRateLimit"
 import * as Reply from "@trailbook/http/Reply"
 import type { AnyRoute, BodyKind } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
@@ -23,9 +23,9 @@ export const endpoints = (site: Site) =>
     const grants = yield* Grants
     /** Each call creates a separate rate limit. */
     const often = () =>
-      ({ caller: "anyone", failed: renderOAuthError, limits: [AddressLimit.make({ times: 120 })] }) as const
+      ({ caller: "anyone", failed: renderOAuthError, limits: [IpRateLimit.make({ times: 120 })] }) as const
     const reading = often()
-    const seldom = { ...often(), limits: [AddressLimit.make({ times: 20, minutes: 60 })] }
+    const seldom = { ...often(), limits: [IpRateLimit.make({ times: 20, minutes: 60 })] }
 
     const document = (path: `/${string}`, name: string, of: (issuer: string) => object) =>
       get(reading, path, name, ({ request }) => {

@@ -1,7 +1,7 @@
 import { orgGet } from "@trailbook/core/org/orgOperations"
 import { Passkeys } from "@trailbook/core/staff/Passkeys"
 import { type Form, form } from "@trailbook/http/form"
-import * as AddressLimit from "@trailbook/http/IpRateLimit"
+import * as IpRateLimit from "@trailbook/http/IpRateLimit"
 import type { AnyRoute, Caller, RouteRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { checkFormOrigin } from "../checkFormOrigin.ts"
@@ -31,9 +31,9 @@ export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRo
     const pagesOfDesk = lazyImport(() => import("../dashboard/passkeys/PasskeysPage.tsx")).effect
     const sent = { body: form, refuse: checkFormOrigin(site) }
     // All staff members of an office can share one IP address.
-    const few = { ...sent, limits: [AddressLimit.make({ times: 30, minutes: 15 })] }
+    const few = { ...sent, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
     const open = { failed: makeRenderError(site), caller: "anyone" } as const
-    const looking = { ...open, limits: [AddressLimit.make({ times: 120 })] }
+    const looking = { ...open, limits: [IpRateLimit.make({ times: 120 })] }
     const opening = { ...open, ...few }
     const signed = { failed: redirectToSignIn(site), caller: { scope: "read", find: who.find } } as const
     const adding = { ...signed, ...few }

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from "@trailbook/core/Refusal"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import { type SignedIn, StaffSessions, toActor } from "@trailbook/core/staff/StaffSessions"
 import { Failure } from "@trailbook/http/Failure"
-import * as AddressLimit from "@trailbook/http/IpRateLimit"
+import * as IpRateLimit from "@trailbook/http/IpRateLimit"
 import * as RateLimit from "@trailbook/http/RateLimit"
 import type { Reply } from "@trailbook/http/Reply"
 import type { UnauthenticatedRequest } from "@trailbook/http/Route"
@@ -73,7 +73,7 @@ export const make = (site: Site, host: HostSignIn = nobody): Effect.Effect<Staff
         Effect.ignore
       )
     const ofLogins = TokenBuckets.make({ burst: ratePerMinute, perSecond: ratePerMinute / 60 })
-    const ofStrangers = AddressLimit.make({ times: ratePerMinute })
+    const ofStrangers = IpRateLimit.make({ times: ratePerMinute })
     return {
       cookie,
       signedIn,
@@ -94,7 +94,7 @@ export const make = (site: Site, host: HostSignIn = nobody): Effect.Effect<Staff
             onFailure: (refusal): Effect.Effect<never, Failure | Refusal> =>
               Effect.fail(
                 refusal.code === "unauthorized"
-                  ? AddressLimit.checkIpLimits([ofStrangers], address, now) ?? new Failure(refusal, {}, 401)
+                  ? IpRateLimit.checkIpLimits([ofStrangers], address, now) ?? new Failure(refusal, {}, 401)
                   : refusal
               ),
             onSuccess: ({ actor, login }): Effect.Effect<SignedIn["actor"], Refusal> => {

@@ -2,7 +2,7 @@ import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
 import { StaffSessions } from "@trailbook/core/staff/StaffSessions"
 import { emailAddress } from "@trailbook/core/wire/emailAddress"
 import { form } from "@trailbook/http/form"
-import * as AddressLimit from "@trailbook/http/IpRateLimit"
+import * as IpRateLimit from "@trailbook/http/IpRateLimit"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { checkFormOrigin } from "../checkFormOrigin.ts"
@@ -23,13 +23,13 @@ export const signInRoutes = (site: Site, who: StaffAuth) =>
     const requests = yield* SignInRequests
     const { page } = makeRenderPages(site, () => import("./SignInPages.tsx"))
     const all = { caller: "anyone", failed: makeRenderError(site) } as const
-    const read = { ...all, limits: [AddressLimit.make({ times: 120 })] }
+    const read = { ...all, limits: [IpRateLimit.make({ times: 120 })] }
     const sent = { ...all, body: form, refuse: checkFormOrigin(site) }
     // Each request sends an email or tries a link.
-    const few = { ...sent, limits: [AddressLimit.make({ times: 5, minutes: 15 })] }
+    const few = { ...sent, limits: [IpRateLimit.make({ times: 5, minutes: 15 })] }
     // All staff members of an office can share one IP address. Guessing is not feasible, because the secret has 250
     // bits.
-    const several = { ...sent, limits: [AddressLimit.make({ times: 30, minutes: 15 })] }
+    const several = { ...sent, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
 
     const nowhere = (request: Request) => page(503, request, ({ noAccessPage }, shown) => noAccessPage(shown))
     const over = (request: Request) => page(410, request, ({ linkExpiredPage }, shown) => linkExpiredPage(shown))

@@ -1,8 +1,8 @@
 /** The widget script, and its setup page. */
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { publicPageGet } from "@trailbook/core/operation/publicPageOperations"
-import * as Turns from "@trailbook/http/FairQueue"
-import * as AddressLimit from "@trailbook/http/IpRateLimit"
+import * as FairQueue from "@trailbook/http/FairQueue"
+import * as IpRateLimit from "@trailbook/http/IpRateLimit"
 import type { UnauthenticatedRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { scripts } from "../assets/generated.ts"
@@ -16,7 +16,7 @@ export const widgetRoutes = (site: Site) =>
   Effect.gen(function*() {
     const { at } = yield* VisitorAccess
     const run = yield* makeRunOperation
-    const turns = Turns.make({ each: 2, all: 4 })
+    const turns = FairQueue.make({ each: 2, all: 4 })
     const { pageOf } = makeRenderPages(site, () => import("./WidgetPage.tsx"))
     const { file, text } = scripts.widget
     const tag = `"${file}"`
@@ -30,7 +30,7 @@ export const widgetRoutes = (site: Site) =>
     }
     const visitor = {
       caller: { scope: "visit", find: ({ param }: UnauthenticatedRequest) => at(param("slug")) },
-      limits: [AddressLimit.make({ times: 120 })],
+      limits: [IpRateLimit.make({ times: 120 })],
       failed: makeRenderError(site)
     } as const
     return [

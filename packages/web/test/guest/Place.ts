@@ -38,7 +38,7 @@ import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
-import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
@@ -144,7 +144,7 @@ export const open = async (
   const outside = Layer.mergeAll(
     FakePayments.layer,
     FakeWebhookSender.layer,
-    Strongbox.fakeSecrets(),
+    FakeSecrets.fakeSecrets(),
     TestIds.layer(1),
     FakeFiles.layer,
     FakeMailer.layer

@@ -20,7 +20,7 @@ import * as Serve from "@trailbook/http/serve"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
-import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
@@ -64,7 +64,7 @@ const engine = Layer.mergeAll(
     Layer.mergeAll(
       Payments.layerNone,
       FakeWebhookSender.layer,
-      Strongbox.fakeSecrets(),
+      FakeSecrets.fakeSecrets(),
       TestIds.layer(1),
       FakeMailer.layer
     )

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { setMaxListeners } from "node:events"
 import { assert, it } from "vitest"
-import * as Streams from "../../src/live/SseHub.ts"
+import * as SseHub from "../../src/live/SseHub.ts"
 
 it("the streams of five hundred pages cost one query a second, and check the logins only after a change", async () => {
   const clock = await Effect.runPromise(SettableClock.make(Instant.make(0)))
@@ -22,7 +22,7 @@ it("the streams of five hundred pages cost one query a second, and check the log
       })
   })
   const work = Effect.gen(function*() {
-    const { open } = Streams.make(yield* ChangeNotifier)
+    const { open } = SseHub.make(yield* ChangeNotifier)
     const isSignedIn = Effect.sync(() => {
       cost.signedIn++
       return true

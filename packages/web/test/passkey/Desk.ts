@@ -15,7 +15,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import * as Strongbox from "@trailbook/testkit/fake/FakeSecrets"
+import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
@@ -43,7 +43,7 @@ const people = Layer.mergeAll(
 const engine = people.pipe(
   Layer.provideMerge(coreLayer({ desk: "direct" })),
   Layer.provideMerge(
-    Layer.mergeAll(Payments.layerNone, FakeWebhookSender.layer, Strongbox.fakeSecrets(), TestIds.layer(1))
+    Layer.mergeAll(Payments.layerNone, FakeWebhookSender.layer, FakeSecrets.fakeSecrets(), TestIds.layer(1))
   ),
   Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
 )

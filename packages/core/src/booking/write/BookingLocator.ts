@@ -7,7 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Coalescer from "../../concurrency/KeyedBatcher.ts"
+import * as KeyedBatcher from "../../concurrency/KeyedBatcher.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { TenantScope } from "../../port/TenantScope.ts"
 import { notFound, type Refusal } from "../../Refusal.ts"
@@ -53,7 +53,7 @@ export const makeCachedLocator = Effect.gen(function*() {
       known.delete(oldest)
     }
   }
-  const looks = yield* Coalescer.make({
+  const looks = yield* KeyedBatcher.make({
     lanes: 2,
     batch: 64,
     run: (keys: ReadonlyArray<OrgKey>) =>

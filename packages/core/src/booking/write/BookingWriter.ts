@@ -11,7 +11,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Coalescer from "../../concurrency/KeyedBatcher.ts"
+import * as KeyedBatcher from "../../concurrency/KeyedBatcher.ts"
 import { Joined } from "../../port/Joined.ts"
 import { MayWait } from "../../port/MayWait.ts"
 import { currentTime } from "../../time/currentTime.ts"
@@ -26,7 +26,7 @@ import { StaleRead } from "./StaleRead.ts"
 import type { UpdateBooking, UpdateRefusal } from "./UpdateBooking.ts"
 
 /** The number of concurrent transactions, the maximum batch size, and the delay in which requests join a batch. */
-export type BatchOptions = Pick<Parameters<typeof Coalescer.make>[0], "lanes" | "batch" | "gather">
+export type BatchOptions = Pick<Parameters<typeof KeyedBatcher.make>[0], "lanes" | "batch" | "gather">
 
 export class BookingWriter extends Context.Tag("@trailbook/core/BookingWriter")<
   BookingWriter,
@@ -49,7 +49,7 @@ export class BookingWriter extends Context.Tag("@trailbook/core/BookingWriter")<
         const decide = yield* makeExecuteBatch()
         const { find, remember } = yield* makeCachedLocator
         const findAlone = yield* makeLocator
-        const coalescer = yield* Coalescer.make({
+        const coalescer = yield* KeyedBatcher.make({
           ...options,
           run: (requests: ReadonlyArray<BookingRequest>) => executeBatchOrSplit(decide, requests)
         })
@@ -96,7 +96,7 @@ export class BookingWriter extends Context.Tag("@trailbook/core/BookingWriter")<
         const ask = (request: BookingRequest) => Effect.catchTag(executeOne(decide, request), "HookDefect", broken)
         const change = changing(ask, find)
         if (options === "direct") return BookingWriter.of({ submit: submitting<HookRefusal>(ask), change })
-        const coalescer = yield* Coalescer.make({
+        const coalescer = yield* KeyedBatcher.make({
           lanes: options.lanes,
           batch: 1,
           run: (requests: ReadonlyArray<BookingRequest>) =>

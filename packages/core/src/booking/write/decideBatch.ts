@@ -13,7 +13,7 @@ import type { Booking } from "../Booking.ts"
 import type { BookingRecord } from "../BookingView.ts"
 import type { CreateRefusal, PaymentStatusRequired } from "../createBooking.ts"
 import type { EventsAndTasks } from "../eventsAndTasks.ts"
-import * as State from "./BatchState.ts"
+import * as BatchState from "./BatchState.ts"
 import type { RequestWithIds } from "./BookingRequest.ts"
 import { decideCreate } from "./decideCreate.ts"
 import { decideUpdate } from "./decideUpdate.ts"
@@ -21,7 +21,7 @@ import type { OccupancyResult } from "./occupancyQuery.ts"
 import type { StaleRead } from "./StaleRead.ts"
 import type { UpdateRefusal } from "./UpdateBooking.ts"
 
-export interface BatchFacts extends State.Rows {
+export interface BatchFacts extends BatchState.Rows {
   /** The result of the occupancy query of each request. */
   readonly answered: ReadonlyArray<OccupancyResult | undefined>
 }
@@ -41,7 +41,7 @@ export interface BatchDecision {
 }
 
 export const decideBatch = (requests: ReadonlyArray<RequestWithIds>, facts: BatchFacts): BatchDecision => {
-  const state = State.make(facts)
+  const state = BatchState.make(facts)
   const told: Array<EventsAndTasks> = []
   const answers = requests.map((request, at) => {
     const answered = facts.answered[at]

@@ -23,7 +23,7 @@ import { join } from "node:path"
 import { onTestFinished } from "vitest"
 import * as StoryClock from "../../../src/demo/StoryClock.ts"
 import { testPaymentFileName } from "../../../src/demo/testPayments/TestPaymentFile.ts"
-import * as TestTill from "../../../src/demo/testPayments/TestPaymentProvider.ts"
+import * as TestPaymentProvider from "../../../src/demo/testPayments/TestPaymentProvider.ts"
 import { engine } from "../../../src/runtime/engine.ts"
 import * as NodeIds from "../../../src/runtime/NodeIds.ts"
 
@@ -44,7 +44,7 @@ export const open = async (folder: string) => {
   )
   const clock = StoryClock.make(now)
   // The engine outlives the till, as a database does its server.
-  let till = TestTill.make(path)
+  let till = TestPaymentProvider.make(path)
   const asked = <A, E>(ask: (payments: Payments["Type"]) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => Effect.provide(Effect.flatMap(Payments, ask), till.payments))
   const payments = Layer.succeed(
@@ -132,7 +132,7 @@ export const open = async (folder: string) => {
     work: () =>
       run(Effect.flatMap(Tasks, (tasks) => Effect.forEach([1, 2, 3, 4], () => tasks.run(50), { discard: true }))),
     restart: async () => {
-      till = TestTill.make(path)
+      till = TestPaymentProvider.make(path)
       handler = await start()
     }
   }

@@ -1,6 +1,6 @@
 import { getUnits } from "@trailbook/core/org/units"
 import type { Site } from "../../Site.ts"
-import * as Formats from "../../text/Format.ts"
+import * as Format from "../../text/Format.ts"
 import { textIn } from "../../text/Text.ts"
 import { makeRenderContext } from "../../ui/RenderContext.ts"
 import type { DashboardContext } from "../Page.ts"
@@ -19,6 +19,6 @@ export const makeDashboardContext = (
     text: textIn("en"),
     accent: undefined,
     isEmbedded: false,
-    format: Formats.make(reader, { ...given.org, ...getUnits(given.org) === "us" ? { hour12: true } : {} })
+    format: Format.make(reader, { ...given.org, ...getUnits(given.org) === "us" ? { hour12: true } : {} })
   }
 }

@@ -3,7 +3,7 @@ import { offeringsList } from "@trailbook/core/offering/offeringOperations"
 import { orgUpdate } from "@trailbook/core/org/orgOperations"
 import { invalid } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
-import * as Formats from "../../text/Format.ts"
+import * as Format from "../../text/Format.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import type { DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
@@ -42,7 +42,7 @@ const consequence = (asked: PageContext, currency: string) =>
   Effect.map(asked.run(offeringsList, { limit: shownAtMost }), ({ data, next_cursor }): DashboardPage => {
     const { format, org, reader } = asked.shown
     const priced = data.filter(({ price_cents }) => price_cents > 0)
-    const there = Formats.make(reader, { timezone: org.timezone, currency })
+    const there = Format.make(reader, { timezone: org.timezone, currency })
     return {
       title: `Change the currency to ${currency.toUpperCase()}?`,
       part: "settings",

@@ -3,7 +3,7 @@ import { orgUpdate } from "@trailbook/core/org/orgOperations"
 import { invalid } from "@trailbook/core/Refusal"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
-import * as Formats from "../../text/Format.ts"
+import * as Format from "../../text/Format.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import type { DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
 import { Consequence } from "../parts/Consequence.tsx"
@@ -44,8 +44,8 @@ const consequence = (asked: PageContext, timezone: string) =>
     const { clock: { stamp: now }, run, shown: { format, org, reader } } = asked
     const { data: [next] } = yield* run(bookingsList, { from: now, status: "confirmed", limit: 1 })
     const there = {
-      city: Formats.zoneCity(timezone),
-      format: Formats.make(reader, { currency: org.currency, timezone })
+      city: Format.zoneCity(timezone),
+      format: Format.make(reader, { currency: org.currency, timezone })
     }
     const page: DashboardPage = {
       title: `Change the time zone to ${timezone}?`,
