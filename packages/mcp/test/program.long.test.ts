@@ -206,7 +206,7 @@ describe("over stdio", () => {
     }
     assert.match(await failing(), /has several outfitters/)
     assert.match(await failing("--org", "salida"), /Unknown outfitter "salida"/)
-    assert.match(await failing("--org", here.outfitter.slug, "--key", here.neighbour.api_key), /is not one of/)
+    assert.match(await failing("--org", here.outfitter.slug, "--key", here.neighbour.api_key), /does not belong to/)
   })
 })
 
