@@ -8,7 +8,7 @@ import { type Desk, many } from "./desk.ts"
 
 const rounds = 5
 const ofRound = 200
-const everybody = 2000
+const guestCount = 2000
 
 /** A message costs about as much as a booking without group commit. */
 const leastShare = 0.3
@@ -39,12 +39,14 @@ export const writing = (storage: string, desk: Desk): Effect.Effect<Written, unk
     const share = median(speeds.map(({ booked, sent }) => sent / booked))
     const perSecond = median(speeds.map(({ sent }) => sent))
 
-    const { customers } = yield* desk.book(everybody - guests.length - 50, 64)
+    const { customers } = yield* desk.book(guestCount - guests.length - 50, 64)
     guests.push(...customers)
     const singly = yield* timed(many(guests.length, 1, (at) => send(desk, guests[at], "Bring a coat.")))
     const target = { session_id: desk.session }
     const [answer, together] = yield* timed(desk.call("messages.broadcast", { target, body: "Bring a hat." }))
-    if (answer.sent !== everybody) throw new Error(`The broadcast did not reach everybody: ${JSON.stringify(answer)}`)
+    if (answer.sent !== guestCount) {
+      throw new Error(`The broadcast did not reach all recipients: ${JSON.stringify(answer)}`)
+    }
     const [, one] = singly
     return {
       perSecond,
@@ -59,7 +61,7 @@ export const writing = (storage: string, desk: Desk): Effect.Effect<Written, unk
           promise: { text: `at least ${leastShare} times`, kept: share >= leastShare }
         },
         {
-          what: `${storage}: a broadcast to ${everybody} guests`,
+          what: `${storage}: a broadcast to ${guestCount} guests`,
           figure: `${together.toFixed(0)} ms`,
           promise: { text: `at most ${broadcastMs} ms`, kept: together <= broadcastMs }
         },

@@ -31,7 +31,7 @@ it("sells its last kayak once, mails the guest, and lists the guests for its sta
   assert.deepEqual(await again.json(), { reference, status })
   const late = await book(1)
   assert.strictEqual(late.status, 409)
-  assert.match((await late.json()).error, /left/)
+  assert.match((await late.json()).error, /fully booked/)
   assert.strictEqual((await fetch(`${trips}/${crypto.randomUUID()}/times`)).status, 404)
   assert.strictEqual((await book(4, "no key")).status, 400)
 

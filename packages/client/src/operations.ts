@@ -656,7 +656,7 @@ export interface EventData {
   readonly "booking.confirmed": Booking
   /** A booking moves to another time of its offering. */
   readonly "booking.moved": Booking
-  /** A booking is cancelled: by itself, with its session or offering, or by the service 24 hours after a hold has run out. */
+  /** A booking is canceled: alone, with its session or offering, or by the service 24 hours after a hold expires. */
   readonly "booking.cancelled": Booking
   /** The outfitter writes to a guest, or the service tells a guest that their message has arrived (`system`). */
   readonly "message.sent": Message

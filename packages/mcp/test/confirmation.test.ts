@@ -191,8 +191,8 @@ describe("confirmation", () => {
       here.run(confirmationQuestion(Calls.make(registry))(here.caller(), operationOf(name), input as Data))
     assert.strictEqual(
       await asks("webhooks.create", { url: "https://evil.example/collect" }),
-      "Add a webhook: https://evil.example/collect? What guests gave, their names, e-mail addresses, phone numbers and " +
-        "notes, is sent there with every event from now on (*)."
+      "Add a webhook: https://evil.example/collect? This URL will receive guests' names, email addresses, " +
+        "phone numbers, and notes with each event (*)."
     )
     assert.isUndefined(await asks("webhooks.create", { url: "nowhere" }))
     assert.strictEqual(

@@ -69,12 +69,12 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
     }))
   ],
   [
-    "what is listed can be booked",
+    "availability is bookable",
     "bookings last a minute longer than shown",
     storing((booking) => ({ ...booking, endsAt: Instant.addMinutes(booking.endsAt, 1) }))
   ],
   [
-    "what is listed can be booked",
+    "availability is bookable",
     "one place less is sold than shown",
     broken(OfferingStore, ({ lock }) => ({
       lock: (keys) =>
@@ -82,7 +82,7 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
     }))
   ],
   [
-    "what is listed can be booked",
+    "availability is bookable",
     "what is hidden is sold",
     broken(OfferingStore, ({ find }) => ({
       find: (keys) => Effect.map(find(keys), (rows) => rows.map((row) => ({ ...row, minNoticeMinutes: 600 })))
@@ -125,7 +125,7 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
     }))
   ],
   [
-    "lasts as long as it says",
+    "duration",
     "a day is always 24 hours",
     storing(({ endsAt: _end, ...booking }) => ({
       ...booking,
@@ -133,14 +133,14 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
     }))
   ],
   [
-    "lasts as long as it says",
+    "duration",
     "the duration is forgotten",
     remembering((offering) => ({ ...offering, durationMinutes: 30 }))
   ],
   ["notice and horizon", "notice is forgotten", remembering((offering) => ({ ...offering, minNoticeMinutes: 0 }))],
   ["notice and horizon", "the horizon is forgotten", remembering((offering) => ({ ...offering, maxAdvanceDays: 730 }))],
   [
-    "a cancel frees its place",
+    "cancellation frees capacity",
     "what is cancelled stays confirmed",
     broken(BookingStore, ({ put }) => ({
       put: (rows) => {

@@ -120,7 +120,7 @@ export class RoundTrip implements Submittable {
   }
 
   private end(error?: unknown): void {
-    // A host's pool can have a timeout of its own, which fires after the query has ended.
+    // A host's pool can have a separate timeout, which fires after the query has ended.
     if (this.ended) return
     this.ended = true
     clearTimeout(this.timer)

@@ -20,7 +20,7 @@ const marked: Readonly<Record<StatementMode, Map<string, string>>> = {
 
 const plans = new Map<string, SendPlan>()
 
-/** Marks our statements with a comment that says how to send them. The comment is removed before sending. */
+/** Marks our statements with a comment that selects how they are sent. The comment is removed before sending. */
 export const withHints: SendMode = {
   text: (text, how) => {
     const found = marked[how].get(text)

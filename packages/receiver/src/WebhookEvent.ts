@@ -324,7 +324,7 @@ export interface WebhookEventData {
   readonly "booking.confirmed": Booking
   /** A booking moves to another time of its offering. */
   readonly "booking.moved": Booking
-  /** A booking is cancelled: by itself, with its session or offering, or by the service 24 hours after a hold has run out. */
+  /** A booking is canceled: alone, with its session or offering, or by the service 24 hours after a hold expires. */
   readonly "booking.cancelled": Booking
   /** The outfitter writes to a guest, or the service tells a guest that their message has arrived (`system`). */
   readonly "message.sent": Message
@@ -350,7 +350,7 @@ export interface WebhookEventData {
   readonly "customer.deleted": Customer
   /** The outfitter's settings change. */
   readonly "org.updated": Org
-  /** `trailbook webhooks test` is asked to send one. It has the id 0 and stands in no log. */
+  /** An operator runs `trailbook webhooks test`. The event has the ID 0 and is not in the event log. */
   readonly "webhook.test": Webhook
 }
 

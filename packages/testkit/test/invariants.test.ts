@@ -223,7 +223,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   [
     "a booking told of and not stored",
     after([told("booking.confirmed", seven(place(2000, 2060)), 70)]),
-    /^booking 7 was told of and is not stored$/
+    /^booking 7 was returned but is not stored$/
   ],
   [
     "a hold that was sold over, confirmed by a clock that is behind",

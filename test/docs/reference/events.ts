@@ -35,6 +35,6 @@ export const eventsPage = (): string => {
     "",
     "New types and fields can be added, so ignore unknown ones. An endpoint can subscribe to types that do not exist yet, and to all types with `*`.",
     "",
-    `An event of the type \`${webhookTest.type}\` is sent when ${webhookTest.when}`
+    `An event of the type \`${webhookTest.type}\` is sent in this case: ${webhookTest.when}`
   )
 }

@@ -17,8 +17,7 @@ export const bookingEvents = [
   }),
   Event.make("booking.cancelled", {
     data: BookingView,
-    when:
-      "A booking is cancelled: by itself, with its session or offering, or by the service 24 hours after a hold has " +
-      "run out."
+    when: "A booking is canceled: alone, with its session or offering, or by the service 24 hours after a hold " +
+      "expires."
   })
 ] as const

@@ -48,7 +48,9 @@ export class InboundRecorder extends Context.Tag("@trailbook/core/InboundRecorde
           Effect.gen(function*() {
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(conversation.orgId)))
             const [message, ...answers] = yield* correspondence.hear(conversation, org, heard)
-            if (message === undefined) return yield* Effect.dieMessage("What was heard is a message.")
+            if (message === undefined) {
+              return yield* Effect.dieMessage("Invariant violated: inbound message not stored.")
+            }
             const { orgId } = message
             const dueAt = yield* currentTime
             const used = yield* use(orgId, heard.files ?? [], message.id)

@@ -6,6 +6,6 @@ export const customerEvents = [
   Event.make("customer.deleted", {
     data: CustomerView,
     when: "A customer's personal data is erased on request. Remove what you know of them, too.",
-    beside: "empty texts in place of what was personal"
+    beside: "empty strings instead of personal data"
   })
 ] as const

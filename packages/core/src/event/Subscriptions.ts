@@ -180,6 +180,6 @@ const attempt = ({ tell }: Subscriber, event: StoredEvent): Effect.Effect<Subscr
   )
 
 const complaint = ({ name }: Subscriber, { id }: StoredEvent, { message }: SubscriberFailed): Effect.Effect<void> =>
-  Effect.logWarning("A subscriber failed and is told of the event again.", message).pipe(
+  Effect.logWarning("Subscriber failed, retrying the event", message).pipe(
     Effect.annotateLogs({ subscriber: name, event: id })
   )

@@ -62,7 +62,9 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
       const takeBack = (file: StoredFile) =>
         files.remove(storageKey(file)).pipe(
           Effect.zipRight(store.discard(file)),
-          Effect.catchAllCause((cause) => Effect.logWarning("What was begun of a file is left for a day.", cause))
+          Effect.catchAllCause((cause) =>
+            Effect.logWarning("Removal of an incomplete file failed, retrying in a day", cause)
+          )
         )
 
       return Attachments.of({

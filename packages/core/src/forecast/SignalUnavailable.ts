@@ -13,7 +13,7 @@ export const reasons = {
   broken: "failed",
   unreadable: "answered in a form that is not known",
   units: "answered in units that are not known",
-  nowhere: "knows nothing of this place",
+  nowhere: "has no data for this location",
   stale: "has nothing recent"
 } as const
 

@@ -14,5 +14,5 @@ export const invitationMail = ({ outfitter, page, url }: {
     button: "Sign in",
     url,
     rest: [`The link works once and expires in ${linkMinutes} minutes. To get a new link, go to ${page}`],
-    closing: "If you did not expect this invitation, ignore this email. Nobody can sign in without the link."
+    closing: "If you did not expect this invitation, ignore this email. Sign-in requires the link."
   })

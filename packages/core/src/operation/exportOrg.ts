@@ -214,8 +214,8 @@ const limited = (message?: string) => refuseFor(10, "export_limited", message)
 
 const tooSlow = () =>
   unavailable(
-    `The export was broken off: it has to be read within ${
+    `The export was interrupted. It must be read within ${
       Duration.toMinutes(within.whole)
-    } minutes, without pauses of ` +
+    } minutes, without pauses longer than ` +
       `${Duration.toSeconds(within.part)} seconds.`
   )

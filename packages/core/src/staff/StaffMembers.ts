@@ -193,8 +193,9 @@ const isLastOwner = (all: ReadonlyArray<StaffMember>, member: StaffMember): bool
 
 const byHost: AuditActor = { _tag: "Host" }
 
-const lastOwner = (field: string) => invalid(`${field}: there has to be an owner; make somebody else one first`)
+const lastOwner = (field: string) =>
+  invalid(`${field}: an org must have an owner; make another staff member an owner first`)
 
-const full = invalid(`email: there can be at most ${maxStaff} people; remove one first`)
+const full = invalid(`email: at most ${maxStaff} staff members; remove one first`)
 
 const isKnown = invalid("email: they are on the staff already")

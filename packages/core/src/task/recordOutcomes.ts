@@ -41,7 +41,7 @@ export const makeRecordOutcomes = (
         // Another worker has the task, so the changes of the handler are rolled back.
         if (!isGood) yield* Effect.fail(isVoid)
       })).pipe(Effect.catchAll(() => Effect.void))
-      yield* Effect.annotateLogs(Effect.logWarning("A task failed and was given up."), labels(task))
+      yield* Effect.annotateLogs(Effect.logWarning("Task failed permanently"), labels(task))
       return "given_up" as const
     })
 

@@ -4,5 +4,5 @@ import { WebhookView } from "./WebhookView.ts"
 /** The test event for endpoints. It is not in the log. */
 export const webhookTest = Event.make("webhook.test", {
   data: WebhookView,
-  when: "`trailbook webhooks test` is asked to send one. It has the id 0 and stands in no log."
+  when: "An operator runs `trailbook webhooks test`. The event has the ID 0 and is not in the event log."
 })

@@ -27,7 +27,7 @@ describe("the recorded author", () => {
     assert.deepStrictEqual([sourceFor(visitor), toAuthor(visitor)], ["widget", "guest"])
   })
 
-  it("of a program is the door that it says; what its website writes is not the guest's", () => {
+  it("attributes a request of the host to its surface, and its website's messages to the host", () => {
     const doors = sources.map((door) => host({ orgId: "org", door }))
     assert.deepStrictEqual(doors.map(sourceFor), [...sources])
     assert.deepStrictEqual(doors.map(toAuthor), ["dashboard", "api", "mcp", "api"])
@@ -35,7 +35,7 @@ describe("the recorded author", () => {
     assert.strictEqual(sourceFor(host({ orgId: "org" })), "api")
   })
 
-  it("says of keys and programs that they came as an assistant, and leaves all others as they are", () => {
+  it("marks keys and hosts as assistants, and leaves all other actors unchanged", () => {
     for (const actor of [key, host({ orgId: "org", door: "widget" })]) {
       assert.deepStrictEqual(asAssistant(actor), { ...actor, door: "mcp" })
       assert.isTrue(isAssistant(asAssistant(actor)))

@@ -158,7 +158,7 @@ it("states one time for a move to another session of the same hour", () => {
   expect(text).not.toContain("Old time")
 })
 
-it("says that a refund is done only when it is, and nothing of a refund during a dispute", () => {
+it("reports a refund only when it is complete, and no refund during a dispute", () => {
   const mailIn = (given: Partial<typeof cancelled>) => mailOf("mail.cancelled", { ...cancelled, ...given }).text
   const at = cancelled.cancelledAt
   expect(mailIn({ refund: { status: "done", at } })).toContain("It was refunded in full")

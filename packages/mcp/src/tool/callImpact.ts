@@ -138,7 +138,7 @@ const ofNewWebhook: Look = (_call, _actor, { events = ["*"], url }) =>
     typeof url !== "string" || !URL.canParse(url) ? undefined : {
       what: [url],
       comes: [
-        `What guests gave, their names, e-mail addresses, phone numbers and notes, is sent there with every event from now on (${
+        `This URL will receive guests' names, email addresses, phone numbers, and notes with each event (${
           [events].flat().join(", ")
         }).`
       ],

@@ -80,7 +80,7 @@ const stored = (ledger: OrgSnapshot): ReadonlyArray<string> => {
     }),
     ...(org === undefined ? [] : differences(org, orgView(ledger.org))),
     ...[...last.keys()].filter((subject) => !subject.startsWith("org ") && !known.has(subject)).map((subject) =>
-      `${subject} was told of and is not stored`
+      `${subject} was returned but is not stored`
     )
   ]
 }

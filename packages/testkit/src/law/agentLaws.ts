@@ -121,9 +121,9 @@ export const agentLaws = [
       )
       // A change during a claimed run takes precedence.
       const [taken] = yield* Store.automations.claim({ ...claim, now: next })
-      if (taken === undefined) return assert.fail("what has moved on is not due later")
+      if (taken === undefined) return assert.fail("a moved run is not due later")
       yield* Store.automations.put({ ...Struct.omit(taken, "fence"), nextAt: now })
-      assert.isFalse(yield* Store.automations.moveOn(taken, null), "the turn ended what was set meanwhile")
+      assert.isFalse(yield* Store.automations.moveOn(taken, null), "the run removed a concurrent change")
       // An expired lease can be claimed by any worker.
       yield* Store.automations.claim({ ...claim, leaseMs: -1 })
       assert.isAbove((yield* Store.automations.claim(claim)).length, 0, "a lease that ended keeps others away")
@@ -228,9 +228,9 @@ export const agentLaws = [
       yield* Store.proposals.put({ ...Struct.omit(first, "fence"), title: "changed" })
       assert.isTrue(yield* Store.proposals.isClaimed(first), "a change ends the claim")
       yield* Store.proposals.release([first])
-      assert.isFalse(yield* Store.proposals.isClaimed(first), "what was given back is claimed still")
+      assert.isFalse(yield* Store.proposals.isClaimed(first), "a released run is still claimed")
       const [again] = yield* Store.proposals.claim({ ...claim, limit: 1, leaseMs: -1 })
-      if (again === undefined) return assert.fail("what was given back is nobody's")
+      if (again === undefined) return assert.fail("a released run has no owner")
       yield* Store.proposals.release([first])
       assert.isTrue(yield* Store.proposals.isClaimed(again), "a void claim gave another's back")
       const [others] = yield* Store.proposals.claim({ ...claim, limit: 1 })

@@ -224,7 +224,7 @@ export const deliveryLaws = [
       assert.deepInclude(woken, { cursor: 2, stoppedAt: 5, retryDue: false })
       // It is subscribed to none of them, so it stays paused at an undelivered event.
       yield* queue.release(woken, 7)
-      yield* nothingWaits("it has passed what happened")
+      yield* nothingWaits("the position is past the event")
       yield* happen(orgId, 1)
       const again = yield* claimThis(webhook)
       assert.deepInclude(again, { cursor: 2, stoppedAt: 7, retryDue: false })

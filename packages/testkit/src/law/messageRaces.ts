@@ -43,7 +43,9 @@ const guest = (scene: TwoServerFixture, email = "ann@a.co") =>
     const { id } = yield* created(call("customers.upsert", { email, name: "Ann" }))
     const sent = yield* sending(scene, { customer_id: id, body: "Welcome." })
     const [conversation] = yield* Store.conversations.findByCustomer([{ orgId, id }])
-    if (conversation === undefined) return yield* Effect.dieMessage("Who is written to has a conversation.")
+    if (conversation === undefined) {
+      return yield* Effect.dieMessage("Invariant violated: recipient without a conversation")
+    }
     return { id, conversation, token: conversation.token, sent }
   })
 

@@ -139,7 +139,7 @@ export const unattendedAgentLaws = [
             const types = yield* told
             assert.strictEqual(types.filter((type) => type === "session.cancelled").length, 1)
             const first = types.indexOf("session.cancelled")
-            assert.isBelow(types.lastIndexOf("message.sent"), first, "somebody was written to after it")
+            assert.isBelow(types.lastIndexOf("message.sent"), first, "a guest received a message after it")
             assert.isBelow(first, types.indexOf("booking.cancelled"))
           }),
           ChunkSize,
@@ -184,7 +184,7 @@ export const unattendedAgentLaws = [
           now,
           undone === "done" ? { status: "cancelled", booked: 0 } : { status: "scheduled", booked: seats }
         )
-        if (undone === "done") assert.strictEqual(seats, 0, "a guest booked what was taken back")
+        if (undone === "done") assert.strictEqual(seats, 0, "a guest booked a session that was undone")
         else assert.deepStrictEqual([undone, seats > 0], ["not_reversible", true])
       }
     })

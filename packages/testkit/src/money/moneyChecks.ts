@@ -12,7 +12,7 @@ export const wrongMoney = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<stri
       ...(balance === due ? [] : [`The bank has ${balance} of ${JSON.stringify(booking)}, not ${due}.`]),
       ...(forgedReturned > 0 ? ["Money was refunded that the service did not request."] : []),
       ...(returned > 1 ? [`A payment of ${booking.id} went back ${returned} times.`] : []),
-      ...(taken > 0 && !told ? [`Nobody told the guest of ${booking.id} what came of their money.`] : [])
+      ...(taken > 0 && !told ? [`No email told the guest of ${booking.id} about their refund.`] : [])
     ]
   })
 

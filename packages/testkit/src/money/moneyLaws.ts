@@ -77,7 +77,7 @@ export const moneyLaws = <E>(
     }, 60_000)
 
     it(
-      "whose money comes when they have cancelled is told that it goes back, and not once more that they have",
+      "notifies a guest whose payment arrives after the cancellation about the refund, without a second cancellation email",
       async () => {
         const [one] = await played(allGuards, [crossedScenario])
         assert.deepEqual(one?.news.map((subject) => subject.split(":")[0]).slice(-2), [
@@ -89,7 +89,7 @@ export const moneyLaws = <E>(
       60_000
     )
 
-    it("who pays at a second checkout of one payment gets that back, whichever of both is told of first", async () => {
+    it("refunds a payment at a second checkout of one payment, in either order of the webhooks", async () => {
       for (const story of twoCheckouts) {
         const all = await played({ ...allGuards, keys: false }, [story])
         assert.deepEqual(wrongMoney(all), [])

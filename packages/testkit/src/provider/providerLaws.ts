@@ -308,49 +308,59 @@ const accounts: Check = Effect.gen(function*() {
 })
 
 const all: ReadonlyArray<Pick<ProviderLaw, "key" | "says"> & { readonly check: Check }> = [
-  { key: "provider/one", says: "one payment has one checkout, for 64 callers at once", check: oneCheckout },
+  { key: "provider/one", says: "creates one checkout per payment for 64 concurrent callers", check: oneCheckout },
   {
     key: "provider/stale",
-    says: "what it does not take any more, another request under a key or too late an end, it says to be stale",
+    says: "reports another request under a key and an expiry that is too late as stale",
     check: staleRequests
   },
-  { key: "provider/amounts", says: "amounts are those of ISO 4217, with no, two and three decimals", check: amounts },
-  { key: "provider/close", says: "a closed checkout cannot be paid, and one that was paid stays so", check: closing },
-  { key: "provider/refund", says: "a payment goes back once, for 64 callers at once, and by hand too", check: refunds },
+  { key: "provider/amounts", says: "uses the decimals of ISO 4217: none, two, and three", check: amounts },
+  {
+    key: "provider/close",
+    says: "accepts no payment for a closed checkout, and keeps a paid checkout paid",
+    check: closing
+  },
+  {
+    key: "provider/refund",
+    says: "refunds a payment once for 64 concurrent callers, also if it was refunded manually",
+    check: refunds
+  },
   {
     key: "provider/refused",
-    says:
-      "a definite refusal of a refund is repeated under its key and not under a new one; other failures keep the key",
+    says: "repeats a definite refusal under its key and not under a new key; other failures keep the key",
     check: refusedRefunds
   },
   {
     key: "provider/pending",
-    says: "a refund that was accepted is pending until it is sent or fails, and each change is news",
+    says: "keeps an accepted refund pending until it is sent or fails, and reports each change",
     check: pendingRefunds
   },
   {
     key: "provider/mismatch",
-    says:
-      "a paid checkout reports the payment, the amount, and the currency that were paid, not those that were requested",
+    says: "reports the paid amount, currency, and payment of a checkout, not the requested ones",
     check: mismatches
   },
   {
     key: "provider/faults",
-    says: "whatever call fails and however: asked again it is done, and nothing is done twice",
+    says: "completes every failed call on a retry, without doing anything twice",
     check: faults
   },
   {
     key: "provider/notices",
-    says: "a notice is believed if its bytes are signed, within 5 minutes of now in both directions",
+    says: "accepts a webhook only with a valid signature from the last or next 5 minutes",
     check: notices
   },
   {
     key: "provider/again",
-    says: "a notice that comes twice, late and out of order says the same, and what is found there is what is",
+    says: "reads the current status for a repeated, late, or reordered webhook",
     check: redelivery
   },
-  { key: "provider/since", says: "what no notice told is found by looking, the oldest first", check: looking },
-  { key: "provider/account", says: "a key is somebody's or refused, and is never shown", check: accounts }
+  { key: "provider/since", says: "lists changes without a webhook, oldest first", check: looking },
+  {
+    key: "provider/account",
+    says: "accepts a valid API key, rejects any other, and never shows a key",
+    check: accounts
+  }
 ]
 
 export const providerLaws: ReadonlyArray<ProviderLaw> = all.map(({ check, key, says }) => ({

@@ -120,8 +120,8 @@ const soldAgain = (play: Simulation, { before }: PlayedStep, { booking }: Change
 export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
-      name: "a cancel frees its place",
-      says: "what a cancel frees can be booked by the next guest at once",
+      name: "cancellation frees capacity",
+      says: "a canceled place can be booked immediately",
       about: ["Cancel"]
     },
     (played, play) => {
@@ -138,8 +138,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "holds",
-      says:
-        "a hold keeps its place until the moment it expires and no longer; then it is confirmed only into free room",
+      says: "a hold keeps its place until it expires; afterward it is confirmed only if capacity is available",
       about: ["Confirm", "Wait"]
     },
     ({ after, before, happened }, play) =>
@@ -155,7 +154,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "moves",
-      says: "a booking moves where it could be booked if it were not there, and takes price, length and state along",
+      says: "a booking can move to any start that would be available without it, and keeps price, length, and status",
       about: ["Move"]
     },
     (played) => Effect.succeed(played.happened._tag === "Moved" ? moved(played, played.happened) : [])
@@ -163,7 +162,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "retries",
-      says: "a request that is sent again under its idempotency_key books once",
+      says: "a request repeated with its idempotency_key books once",
       about: ["Retry"]
     },
     ({ after, before, happened }) => {
@@ -180,7 +179,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   wholeStory(
     {
       name: "events",
-      says: "the events tell of every change once and in order, and end with what is stored"
+      says: "events report every change once and in order, and the last event matches the stored booking"
     },
     ({ orgId }) => invariants(orgId)
   )

@@ -79,7 +79,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "never oversold",
-      says: "at no moment do live bookings keep more than the capacity, the buffer after each included",
+      says: "live bookings never occupy more than the capacity, including the buffer after each booking",
       kinds: openKinds
     },
     ({ after }) => Effect.succeed(oversold(after))
@@ -87,7 +87,8 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "seats",
-      says: "a session never has more seats booked than it has, says how many are, and is empty once it is cancelled",
+      says:
+        "a session never has more seats booked than its capacity, reports the number, and is empty after its cancellation",
       kinds: ["class"],
       about: ["CancelSession"]
     },
@@ -105,15 +106,14 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
           ? after.bookings.filter(({ session_id, status }) =>
             session_id === happened.sessionId && status !== "cancelled"
           )
-            .map(({ reference }) => `Booking ${reference} is still in the session that was called off.`)
+            .map(({ reference }) => `Booking ${reference} is still in the canceled session.`)
           : [])
       ])
   ),
   everyStep(
     {
-      name: "what is listed can be booked",
-      says:
-        "a start that availability lists can be booked as often as it says, and one that it does not list is refused"
+      name: "availability is bookable",
+      says: "a start in availability can be booked as often as shown, and any other start is rejected"
     },
     ({ after, happened }) =>
       Effect.succeed(happened._tag === "Booked" ? [...booked(happened), ...misplaced(happened, after)] : [])
@@ -121,7 +121,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "remaining",
-      says: "what availability shows as remaining is the capacity less the most that is kept at any moment of the slot"
+      says: "remaining is the capacity minus the peak occupancy in the slot"
     },
     ({ after }, play) =>
       Effect.map(
@@ -136,7 +136,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "largest booking",
-      says: "no booking has more than max_per_booking, nor a rental more periods than max_periods"
+      says: "no booking exceeds max_per_booking, and no rental exceeds max_periods"
     },
     ({ after, happened }) =>
       Effect.succeed([

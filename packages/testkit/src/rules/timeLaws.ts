@@ -106,7 +106,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "inside opening hours",
-      says: "what is booked lies inside the weekly hours by the local clock, also on days when clocks change",
+      says: "bookings are inside the weekly hours in local time, also on days with a clock change",
       kinds: ["appointment", "rental"]
     },
     (played, { zone }) =>
@@ -116,8 +116,9 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
   ),
   everyStep(
     {
-      name: "lasts as long as it says",
-      says: "a booking lasts its duration; a rental of whole days ends at the same wall time, also when clocks change"
+      name: "duration",
+      says:
+        "a booking lasts its duration; a rental of whole days ends at the same local time, also across a clock change"
     },
     (played, { periodsOf, zone }) =>
       Effect.succeed(taken(played).flatMap((one) => wrongLength(one, periodsOf(one.booking), zone)))
@@ -125,7 +126,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "notice and horizon",
-      says: "nothing is booked or moved to sooner than min_notice_minutes or later than max_advance_days from now"
+      says: "bookings and moves respect min_notice_minutes and max_advance_days"
     },
     (played, { zone }) =>
       Effect.succeed(taken(played).flatMap((one) => outOfReach(one, zone, parseTimestamp(played.after.now))))

@@ -49,7 +49,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
     Effect.gen(function*() {
       const { customer } = yield* Effect.orDie(call(as, bookingsGet, { id: bookingOf(party) }))
       const [found] = yield* (yield* ConversationStore).findByCustomer([{ orgId, id: customer.id }])
-      return found ?? (yield* Effect.dieMessage(`Nobody has written with the party ${party}.`))
+      return found ?? (yield* Effect.dieMessage(`Invariant violated: no conversation of party ${party}`))
     })
   const told = (
     day: number,

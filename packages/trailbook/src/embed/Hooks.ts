@@ -84,7 +84,7 @@ export class Hooks {
     const other = [...this.#entries].some((other) =>
       other !== entry && other.name === entry.name && this.#idOf(other) === this.#idOf(entry)
     )
-    if (other) throw new TypeError(`name: another handler is called ${entry.name}; give each a name of its own`)
+    if (other) throw new TypeError(`name: another handler is named ${entry.name}; use unique names`)
   }
 }
 

@@ -129,7 +129,7 @@ const saidBy = (authorize: NonNullable<HttpOptions["authorize"]>, orgId: OwnOrgI
     )
     const said = yield* Effect.mapError(
       parseSignIn({ scopes: given.scopes, source: given.source, staff: given.staff }),
-      ({ message }) => new TypeError(`What http.authorize answered cannot be read: ${message}`)
+      ({ message }) => new TypeError(`http.authorize returned an invalid value: ${message}`)
     ).pipe(Effect.orDie)
     return { ...said, orgId: org }
   })

@@ -177,7 +177,7 @@ describe("outfitters", () => {
     const trailbook = await opened()
     for (let at = 0; at < 50; at++) await trailbook.staff.add({ email: `${at}@example.com` })
     expect(await rejected(trailbook.staff.add({ email: "ann@example.com" }))).toMatchObject({
-      message: "email: there can be at most 50 people; remove one first"
+      message: "email: at most 50 staff members; remove one first"
     })
     expect(await trailbook.staff.add({ email: "7@example.com", name: "Ann" })).toMatchObject({ name: "Ann" })
   })

@@ -202,7 +202,7 @@ describe("the handler", () => {
     })
     const response = await trailbook.handler(new Request("http://localhost/v1/org"))
     expect(response.status).toBe(500)
-    expect(log.join("\n")).toContain(`What http.authorize answered cannot be read: ${why}`)
+    expect(log.join("\n")).toContain(`http.authorize returned an invalid value: ${why}`)
   })
 
   it("shows each signed-in outfitter its own data, and refuses an unknown outfitter", async () => {

@@ -60,7 +60,7 @@ const sha256 = (data: Uint8Array | string): Buffer => createHash("sha256").updat
 
 const read = <A, I>(schema: Schema.Schema<A, I>, json: AuthenticatorResponse["json"]) =>
   Option.match(Schema.decodeUnknownOption(schema)(json), {
-    onNone: () => wrong("it is no such answer"),
+    onNone: () => wrong("malformed authenticator response"),
     onSome: (answer) => Effect.succeed(answer)
   })
 
@@ -72,12 +72,14 @@ const client = (
   Effect.gen(function*() {
     const said = decoded(text)
     const known = Schema.decodeUnknownOption(Client)(said.toString("utf8"))
-    if (Option.isNone(known)) return yield* wrong("the browser says nothing")
+    if (Option.isNone(known)) return yield* wrong("malformed client data")
     const { crossOrigin, topOrigin, ...asked } = known.value
-    if (asked.type !== type) return yield* wrong("it answers something else")
-    if (asked.challenge !== challenge) return yield* wrong("the challenge is another")
-    if (asked.origin !== place.origin) return yield* wrong("the origin is another")
-    if (crossOrigin === true || topOrigin !== undefined) return yield* wrong("it was asked within another page")
+    if (asked.type !== type) return yield* wrong("client data type mismatch")
+    if (asked.challenge !== challenge) return yield* wrong("challenge mismatch")
+    if (asked.origin !== place.origin) return yield* wrong("origin mismatch")
+    if (crossOrigin === true || topOrigin !== undefined) {
+      return yield* wrong("the request came from a cross-origin frame")
+    }
     return said
   })
 
@@ -94,12 +96,12 @@ const hasPasskey = 0x40
 const device = (text: string, { host }: RelyingParty) =>
   Effect.gen(function*() {
     const data = decoded(text)
-    if (data.length < 37) return yield* wrong("the device says too little")
+    if (data.length < 37) return yield* wrong("authenticator data too short")
     const flags = data.readUInt8(32)
-    if (!data.subarray(0, 32).equals(sha256(host))) return yield* wrong("the host is another")
-    if ((flags & isPresent) === 0) return yield* wrong("nobody was there")
-    if ((flags & isVerified) === 0) return yield* wrong("nobody showed that it is them")
-    if ((flags & isBackedUp) !== 0 && (flags & mayBeBackedUp) === 0) return yield* wrong("it cannot be backed up")
+    if (!data.subarray(0, 32).equals(sha256(host))) return yield* wrong("relying party ID mismatch")
+    if ((flags & isPresent) === 0) return yield* wrong("user presence missing")
+    if ((flags & isVerified) === 0) return yield* wrong("user verification failed")
+    if ((flags & isBackedUp) !== 0 && (flags & mayBeBackedUp) === 0) return yield* wrong("invalid backup flags")
     const isMade = (flags & hasPasskey) !== 0 && data.length >= 55
     const end = isMade ? 55 + data.readUInt16BE(53) : 0
     const id = isMade && end <= data.length ? data.subarray(55, end).toString("base64url") : undefined
@@ -111,9 +113,9 @@ const keyOf = (text: string): Effect.Effect<KeyObject, PasskeyInvalid> =>
   Effect.flatMap(
     Effect.try({
       try: () => createPublicKey({ key: decoded(text), format: "der", type: "spki" }),
-      catch: () => new PasskeyInvalid({ message: "the key is none" })
+      catch: () => new PasskeyInvalid({ message: "malformed public key" })
     }),
-    (key) => isKnown(key) ? Effect.succeed(key) : wrong("the key is of another kind")
+    (key) => isKnown(key) ? Effect.succeed(key) : wrong("unsupported key algorithm")
   )
 
 const isKnown = ({ asymmetricKeyDetails: details, asymmetricKeyType: type }: KeyObject): boolean => {

@@ -96,7 +96,7 @@ describe("the guests pages", () => {
         "There is an upcoming booking on Sunday, May 2, 2027",
         "Erasing does not cancel bookings, and afterward you cannot contact the guest about",
         "All messages with this guest are deleted, including photos and documents.",
-        "Their booking stays, without a name"
+        "Their booking stays without a name"
       ]
     ) assert.include(html, says)
     const unsure = await send(path, {})

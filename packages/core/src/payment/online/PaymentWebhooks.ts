@@ -59,14 +59,14 @@ export class PaymentWebhooks extends Context.Tag("@trailbook/core/PaymentWebhook
               Effect.catchTag("WebhookRejected", ({ message }) => invalid(message)),
               Effect.catchTag("PaymentsFailed", ({ message, reason }) =>
                 Effect.zipRight(
-                  Effect.annotateLogs(Effect.logWarning("What a payment notice tells of could not be looked at."), {
+                  Effect.annotateLogs(Effect.logWarning("Lookup of a payment after a webhook failed"), {
                     org_id: orgId,
                     connection: id,
                     why: message
                   }),
                   unavailable(
                     reason === undefined
-                      ? "The payment provider could not be asked. Send the same notice again."
+                      ? "The payment provider is unavailable. Retry the webhook."
                       : `The payment provider refused the request: ${
                         withFullStop(message)
                       } Send the same notice again.`,

@@ -71,7 +71,7 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
                 failed++
                 // A refusal is permanent, so it must not hold back later changes.
                 isSeen &&= told.left.reason === "refused"
-                yield* Effect.annotateLogs(Effect.logWarning("A payment could not be looked at."), {
+                yield* Effect.annotateLogs(Effect.logWarning("Payment lookup failed"), {
                   org_id: orgId,
                   connection: id,
                   why: told.left.message

@@ -27,7 +27,7 @@ export const view: PageView = ({ query, run, shown }) =>
     return {
       title: "Automations",
       part: "automations",
-      lead: "What the ops agent does for you, and which actions need your approval",
+      lead: "Tasks of the ops agent, and the actions that need your approval",
       actions: (
         <>
           <a class="btn" href={site.link("/dashboard/proposals")}>Proposals</a>

@@ -52,8 +52,8 @@ export const view: PageView = (asked) =>
                 ? "The guest has no bookings."
                 : `${
                   bookings.length === 1 ? "Their booking stays" : `Their ${bookings.length} bookings stay`
-                }, without a ` +
-                  "name: what was booked, when, for how much, and the reference. Your reports do not change.",
+                } without a ` +
+                  "name. The activity, date, price, and reference are kept. Your reports do not change.",
               "Copies elsewhere are not deleted: email in your mailbox, exports, and the payment provider's records."
             ]}
             confirm="Erase for good"

@@ -110,7 +110,7 @@ export const view: PageView = ({ refused, shown }) => {
           <Field
             {...replies.field("review_url")}
             optional="optional"
-            hint="Where guests leave a review. Saved replies can include this link."
+            hint="Your review page, for example on Google. Saved replies can include this link."
             input={{ type: "url", maxLength: 2000, spellcheck: false }}
           />
         </Section>

@@ -77,6 +77,6 @@ const ways = [
   {
     path: "/dashboard/audit",
     title: "Audit log",
-    text: "Who changed what, and when: team, keys, sign-ins, assistants, payments, and settings."
+    text: "All changes with person and time: team, keys, sign-ins, assistants, payments, and settings."
   }
 ] as const
