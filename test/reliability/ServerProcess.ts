@@ -61,7 +61,7 @@ export const startWorker = async (
   folder: string,
   { environment }: Pick<ServerOptions, "environment"> = {}
 ): Promise<Process> =>
-  (await start(["worker", "--database", database], folder, /works on (\S+)\s/, environment)).process
+  (await start(["worker", "--database", database], folder, /ready on (\S+)\s/, environment)).process
 
 const start = async (
   args: ReadonlyArray<string>,
