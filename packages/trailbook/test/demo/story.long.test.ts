@@ -133,13 +133,13 @@ describe("the demo's story, read through the API,", () => {
     const mailed = (word: RegExp) => mails.filter(({ subject }) => word.test(subject)).length
     expect(mailed(/confirmed/i)).toBe(count(({ status }) => status !== "held"))
     expect(mailed(/canceled/i)).toBe(count(({ status }) => status === "cancelled"))
-    expect(mailed(/new time/i)).toBe(count(({ previous }) => previous !== undefined))
+    expect(mailed(/new booking time/i)).toBe(count(({ previous }) => previous !== undefined))
     // All others are messages.
     const { conversations } = await season()
     const sent = conversations.flatMap(({ thread }) => thread).filter(({ message, type }) =>
       type === "message" && message?.direction === "to_guest"
     )
-    expect(mails).toHaveLength(mailed(/confirmed|canceled|new time/i) + sent.length)
+    expect(mails).toHaveLength(mailed(/confirmed|canceled|new booking time/i) + sent.length)
   })
 
   it("has an inbox with unanswered conversations first and snoozed ones last", async () => {
