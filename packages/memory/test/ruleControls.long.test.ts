@@ -44,7 +44,7 @@ describe("a rule's control", () => {
     assert.include(settings.map(({ setting }) => setting), "\"Guided half day\": a start every 60 minutes -> every 30")
     assert.isAbove(booked, 20)
     assert.isAbove(asked, booked)
-    assert.include(text, `the rule: asked about ${asked} moments, in ${booked} of them somebody had booked.`)
+    assert.include(text, `the rule: checked in ${asked} states, ${booked} of them with bookings.`)
   })
 
   it("fails for a rule that selects a time that never occurs", async () => {
@@ -53,7 +53,7 @@ describe("a rule's control", () => {
     const error = await control(never)
     assert.instanceOf(error, RuleNeverFails)
     assert.include(error.message, "capacity 2 -> 3: holds in all 25 stories")
-    assert.include(error.message, "Nothing that was loosened breaks this rule.")
+    assert.include(error.message, "No loosened setting breaks this rule.")
   })
 
   it("shows a rule the outfitter's original settings", async () => {

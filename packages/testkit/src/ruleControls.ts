@@ -11,7 +11,7 @@ import { ruleLaw } from "./rules/ruleLaw.ts"
 /** The effect of loosening each setting on a rule. */
 export interface RuleReport {
   readonly rule: string
-  /** How many states the rule was checked in with the original settings. */
+  /** The number of states that the rule was checked in with the original settings. */
   readonly asked: number
   /** How many of them had bookings. */
   readonly booked: number
@@ -35,8 +35,8 @@ export class RuleNeverFails extends Error {
 
   constructor(report: RuleReport) {
     super(
-      `${report.text}\nNothing that was loosened breaks this rule. It may look for a name or a time that never comes, ` +
-        "or hold whatever is booked."
+      `${report.text}\nNo loosened setting breaks this rule. It may select a name or a time that never occurs, ` +
+        "or be true for any bookings."
     )
     this.report = report
   }
@@ -109,7 +109,7 @@ const heard = async (outfit: OfferingSetup, rule: Rule) => {
 
 const textOf = ({ asked, booked, rule, settings }: Omit<RuleReport, "text">, runs: number): string =>
   [
-    `${rule}: asked about ${asked} moments, in ${booked} of them somebody had booked.`,
+    `${rule}: checked in ${asked} states, ${booked} of them with bookings.`,
     ...settings.map(({ brokenInStory, setting }) =>
       brokenInStory === undefined
         ? `  ${setting}: holds in all ${runs} stories`

@@ -6,8 +6,8 @@
  * Lowering a capacity or extending a buffer cancels no bookings (2.5, 2.6), so capacity is checked only when it is
  * taken.
  *
- * Clocks differ and can be set back. An expired hold whose capacity was sold again stays expired, whatever a later
- * event says.
+ * Clocks differ and can be set back. An expired hold whose capacity was sold again stays expired, also if a later
+ * event contradicts it.
  */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { OfferingView } from "@trailbook/core/offering/OfferingView"

@@ -1,6 +1,6 @@
 /**
- * Tests the batching of bookings against a storage. A batch reads many rows at once and corrects the stored counts by
- * its own changes.
+ * Tests the batching of bookings against a storage. A batch reads many rows at once and adds its uncommitted
+ * changes to the stored counts.
  */
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Refusal } from "@trailbook/core/Refusal"

@@ -1,4 +1,4 @@
-/** What the holder of a booking handle can see and change. */
+/** The data that a booking handle lets a guest see and change. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { GuestPageView } from "@trailbook/core/operation/GuestView"
 import type { Refusal } from "@trailbook/core/Refusal"

@@ -149,7 +149,7 @@ export const messageRaces = [
         const { messages } = yield* read(Material)(Effect.sync((): unknown => JSON.parse(material)))
         assert.deepInclude(messages, { from: "guest", text: evil })
       }
-      // Nor does the drafter's context contain an identity, credentials, or any operation.
+      // The drafter's context contains no identity, credentials, or operations.
       yield* ghostwriter.say(
         Effect.map(Effect.context<never>(), ({ unsafeMap }) => `Around me: ${[...unsafeMap.keys()].join(", ")}.`)
       )

@@ -181,7 +181,7 @@ export const newEntry = (orgId: string): AuditEntry => ({
   name: "First key"
 })
 
-/** One write per store, starting from one row of each kind, and a function that reads what is visible of them. */
+/** One write per store, starting from one row of each kind, and a function that reads the visible rows. */
 export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }) => {
   const { id: subjectId, orgId } = booking
   const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }

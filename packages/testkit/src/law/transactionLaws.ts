@@ -1,6 +1,6 @@
 /**
  * Transactions: atomicity, joining, and visibility. Fibers synchronize through signals, not by timing. Unless a law
- * says otherwise, the storage decides whether one unit of work waits for another.
+ * states otherwise, the storage decides whether one unit of work waits for another.
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Deferred from "effect/Deferred"

@@ -10,7 +10,7 @@ import * as Predicate from "effect/Predicate"
 import { seenBy } from "./contradiction.ts"
 import type { Answer, BookingPlace, Call, ClockSet, History, Offering, Operation, Seen } from "./History.ts"
 
-/** What the clients know about one offering. */
+/** The calls and results of the clients for one offering. */
 export interface Page {
   readonly offering: Offering
   readonly calls: Array<Call>

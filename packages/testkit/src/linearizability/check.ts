@@ -166,7 +166,7 @@ const after = ({ done, explained, steps, trail }: Reached, event: Event, state: 
 })
 
 /**
- * Of two prefixes with equally many responses, the longer one is more useful, because it includes calls without a
+ * If two prefixes have equally many responses, the longer one is more useful, because it includes calls without a
  * response.
  */
 const isFurther = (one: Reached, other: Reached): boolean =>

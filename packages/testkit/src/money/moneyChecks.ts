@@ -2,7 +2,7 @@ import type { MoneyScenario } from "./MoneyScenario.ts"
 import type { MoneyBooking } from "./MoneySimulation.ts"
 
 /**
- * Returns what is wrong with the money of a scenario. The bank must hold the price of every paid and kept booking, no
+ * Describes the money errors of a scenario. The bank must hold the price of every paid and kept booking, no
  * payment may be refunded twice, and every guest who paid must be notified of the outcome.
  */
 export const wrongMoney = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<string> =>

@@ -61,7 +61,7 @@ const insist = <A, R>(call: Effect.Effect<A, PaymentsFailed, R>) => Effect.retry
 
 const oneCheckout: Check = Effect.gen(function*() {
   const all = yield* Effect.all(Array.from({ length: 64 }, () => insist(opened())), { concurrency: 16 })
-  yield* same(new Set(all.map(({ session, url }) => `${session} ${url}`)).size, 1, "answers to 64 callers")
+  yield* same(new Set(all.map(({ session, url }) => `${session} ${url}`)).size, 1, "distinct checkouts for 64 callers")
   yield* same(yield* bank.made("payment-1"), 1, "checkouts made")
   const other = yield* opened({ id: "payment-2" })
   yield* expect(other.session !== all[0]?.session, "two payments have one checkout")
@@ -81,12 +81,12 @@ const paidCheckout = (currency: string, cents: number) =>
   Effect.gen(function*() {
     const id = `payment-${currency}`
     const { session } = yield* opened({ id, currency, cents })
-    yield* same((yield* provider.look(access, session)).status, "open", "a checkout that nobody has paid")
+    yield* same((yield* provider.look(access, session)).status, "open", "the status of an unpaid checkout")
     const intent = yield* bank.pay(session)
     const paid = { session, paymentId: id, status: "paid", intent, cents, currency }
     const look = yield* provider.look(access, session)
     yield* same({ ...paid, ...look }, paid, "a checkout that was paid")
-    yield* same(yield* bank.balance(id), cents, "what the bank has")
+    yield* same(yield* bank.balance(id), cents, "the bank's balance")
     return { id, intent: intent ?? "", paid, session }
   })
 
@@ -105,21 +105,21 @@ const closing: Check = Effect.gen(function*() {
   }
   yield* same(yield* bank.pay(session), null, "paying at a checkout that was closed")
   const { paid, session: other } = yield* paidCheckout("usd", 100)
-  yield* same({ ...paid, ...yield* provider.close(access, other) }, paid, "closing one that was paid")
+  yield* same({ ...paid, ...yield* provider.close(access, other) }, paid, "the checkout after closing a paid one")
   const { session: left } = yield* opened({ id: "payment-3" })
   yield* bank.advance(32)
-  yield* same((yield* provider.close(access, left)).status, "expired", "closing one that has ended by itself")
+  yield* same((yield* provider.close(access, left)).status, "expired", "the status after closing an expired checkout")
 })
 
 const refunds: Check = Effect.gen(function*() {
   const { id, intent } = yield* paidCheckout("usd", 17_000)
   const refund = provider.refund(access, { paymentId: id, intent, key: id })
   const all = yield* Effect.all(Array.from({ length: 64 }, () => insist(refund)), { concurrency: 16 })
-  yield* expect(all.every((one) => one.id !== "" && one.status === "done"), "a refund has no name, or is not done")
+  yield* expect(all.every((one) => one.id !== "" && one.status === "done"), "a refund has no ID, or is not done")
   // The payment was already refunded under another key, which is the intended result.
   yield* provider.refund(access, { paymentId: "by hand", intent, key: "by hand" })
   yield* same(yield* bank.returned(id), 1, "refunds")
-  yield* same(yield* bank.balance(id), 0, "what the bank has")
+  yield* same(yield* bank.balance(id), 0, "the bank's balance")
 })
 
 const refusedRefunds: Check = Effect.gen(function*() {
@@ -161,7 +161,7 @@ const pendingRefunds: Check = Effect.gen(function*() {
   yield* same(yield* bank.returned(paymentId), 1, "refunds")
   const news = yield* provider.since(access, yield* bankNow)
   const told = news.filter((one) => one._tag === "Refund" && one.intent === intent)
-  yield* expect(told.length >= 4, "news of a refund that was accepted, failed, accepted again, and sent")
+  yield* expect(told.length >= 4, "changes of a refund are missing: it was accepted, failed, accepted again, and sent")
 })
 
 const mismatches: Check = Effect.gen(function*() {
@@ -189,7 +189,7 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     const asked = yield* Effect.either(opened({ id }))
     // If the key no longer works, a new payment does.
     const again = yield* insist(Effect.orElse(opened({ id }), () => opened({ id: `${id}, again` })))
-    if (Either.isRight(asked)) yield* same(again, asked.right, "asked again")
+    if (Either.isRight(asked)) yield* same(again, asked.right, "the retried checkout")
     yield* expect((yield* bank.made(id)) <= 1, `two checkouts of one payment where a call ${fault}`)
     const intent = yield* bank.pay(again.session)
     if (intent === null) return yield* expect(false, `an answer that cannot be paid where a call ${fault}`)
@@ -243,7 +243,7 @@ const notices: Check = Effect.gen(function*() {
     const answer = yield* Effect.either(provider.notice(given, notice))
     yield* expect(
       Either.isLeft(answer) && answer.left instanceof WebhookRejected,
-      "a notice was believed that was not signed so"
+      "a notice with an invalid signature was accepted"
     )
   }
 })
@@ -262,12 +262,12 @@ const redelivery: Check = Effect.gen(function*() {
   const later = yield* bankNow
   const late = yield* resent
   const again = yield* Effect.forEach([...late, ...late].toReversed(), told(later))
-  yield* same(again, [...first, ...first].toReversed(), "notices that came twice, late and out of order")
+  yield* same(again, [...first, ...first].toReversed(), "duplicate, late, and reordered notices")
   for (const news of again) {
     if (news?._tag !== "Checkout") continue
     const found = yield* provider.look(access, news.session)
-    if (news.session === session) yield* same({ ...paid, ...found }, paid, "where a late notice says to look")
-    else yield* same([found.session, found.status], [left, "expired"], "where a late notice says to look")
+    if (news.session === session) yield* same({ ...paid, ...found }, paid, "the checkout of a late notice")
+    else yield* same([found.session, found.status], [left, "expired"], "the checkout of a late notice")
   }
 })
 
@@ -287,20 +287,20 @@ const looking: Check = Effect.gen(function*() {
   yield* same(
     yield* told(before),
     [first.session, session, last.session, first.intent],
-    "what happened since the beginning"
+    "the changes since the beginning"
   )
   const later = yield* told(between)
   yield* expect(
     !later.includes(first.session) && later.includes(last.session) && later.includes(first.intent),
-    "what happened since a moment"
+    "the changes since a given time are incomplete or include older ones"
   )
 })
 
 const accounts: Check = Effect.gen(function*() {
-  yield* same((yield* provider.account(access)).mode, "test", "whose key it is")
+  yield* same((yield* provider.account(access)).mode, "test", "the mode of the account")
   const other = yield* Effect.either(provider.account({ ...access, key: "sk_test_wrong" }))
-  yield* expect(Either.isLeft(other) && other.left.reason === "refused", "nobody's key was taken for somebody's")
-  yield* expect(!JSON.stringify(other).includes("sk_test_wrong"), "a key stands in what is shown of a fault")
+  yield* expect(Either.isLeft(other) && other.left.reason === "refused", "an invalid API key was accepted")
+  yield* expect(!JSON.stringify(other).includes("sk_test_wrong"), "an error contains the API key")
   const { id, noticeSecret } = yield* provider.watch(access, "https://river.example/pay/till/1")
   yield* expect(noticeSecret !== "", "notices are not signed")
   yield* provider.unwatch(access, id)

@@ -108,5 +108,5 @@ const tryOut = (
   })
 
 const flaky =
-  "Flaky: told a second time, the same story breaks nothing. Something besides the story decides, such as " +
-  "chance, a clock, or what was asked before."
+  "Flaky: the same story breaks nothing when it is repeated. The result depends on something else, such as " +
+  "randomness, a clock, or earlier calls."

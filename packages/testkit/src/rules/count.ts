@@ -31,7 +31,7 @@ export const seatsIn = (live: ReadonlyArray<BookingView>, sessionId: string): nu
   live.filter(({ session_id }) => session_id === sessionId).reduce((sum, { quantity }) => sum + quantity, 0)
 
 /**
- * The peak occupancy of a place until the end of its own buffer. The occupancy increases only at the start of a
+ * The peak occupancy of a place until its buffer ends. The occupancy increases only at the start of a
  * booking, so only those instants are checked.
  */
 export const peakWeight = (offering: OfferingView, live: ReadonlyArray<BookingView>, place: Place): number => {
