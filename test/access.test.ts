@@ -1,4 +1,4 @@
-/** Who is answered by which page is as the reference says: each cell of its table is tried. */
+/** Sends a request for each cell of the access table in the reference and compares the response with the cell. */
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
 import { accessPage } from "./access/page.ts"
 import { type Asker, askers, openTo } from "./access/pages.ts"
@@ -8,7 +8,7 @@ import { read } from "./docs/Page.ts"
 const path = "docs/reference/access.md"
 const written = read(path).text
 
-/** The rows of the page as it is written, so that nothing is tried by what the code says of itself. */
+/** The rows are read from the written page, so the expected values do not come from the code under test. */
 const rows = written.slice(written.indexOf("## Pages"), written.indexOf("## Open")).split("\n").flatMap((line) => {
   const [, route = "", , ...cells] = line.split("|").map((cell) => cell.trim())
   const name = /^`(\w+ \/.*)`$/.exec(route)?.[1]
@@ -25,7 +25,7 @@ const answered = (asked: { readonly status: number; readonly headers: Headers })
   if (status === 401 || (status === 303 && /\/sign-in(\?|$)/.test(headers.get("location") ?? ""))) return "sign in"
   if (status === 403) return "no"
   if (status === 404 || status === 410) return "nothing"
-  // What is wrong with an empty form is said to whoever may send it.
+  // An actor that may send a form gets validation errors for an empty one.
   return status < 400 || [400, 409, 422].includes(status) ? "yes" : String(status)
 }
 
@@ -42,7 +42,7 @@ const askOf = ({ headersOf, pathOf, place }: World) =>
   more: Readonly<Record<string, string>> = {}
 ) => {
   const headers = { ...headersOf(asker), ...more }
-  // A stream has no end by itself, and some forms have files.
+  // A stream never ends, so it is requested with HEAD. Forms with files are sent as multipart.
   const form = withFiles.has(route) ? new FormData() : { at: "2027-05-10T15:00:00Z" }
   const how = route === "GET /dashboard/stream" ? { method: "HEAD" } : route.startsWith("POST ") ? { form } : {}
   return place.ask(pathOf(route, asker), { headers, ...how })
@@ -66,7 +66,7 @@ describe("pages", () => {
       const isDone = route.startsWith("POST ") && (cell === "yes" || cell === "own")
       const before = await world.place.tables()
       const said = answered(await ask(route, asker))
-      // What ends something is told to an org without it as it would be when it was over.
+      // For another org, an action that ends something responds as if it had already ended.
       const isOver = asker === "another org's owner" && cell === "nothing" && route.startsWith("POST ")
       if (isOver) assert.oneOf(said, ["nothing", "yes"], asker)
       else assert.strictEqual(said, cell === "own" ? "yes" : cell, asker)
@@ -85,7 +85,8 @@ describe("pages", () => {
   it("without authentication change nothing for an anonymous request", async () => {
     const ask = askOf(world)
     for (const { method, path } of openTo(world.place.routes)) {
-      // It ends the login of whoever asks, and nobody else's; a link is spent by who has it; a device is asked something.
+      // Sign-out ends the caller's login, a sign-in link is spent by its first use, and passkey sign-in stores a
+      // challenge.
       if (method === "POST" && ["/sign-out", "/sign-in/:link", "/sign-in/passkey"].includes(path)) continue
       for (const asker of askers) {
         const before = await world.place.tables()

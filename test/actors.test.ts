@@ -1,6 +1,6 @@
 /**
- * Every kind of actor and every operation, whatever scopes an actor was given: it is done or it is refused as forbidden,
- * and then nothing has changed. Read off the declarations, in core, over REST and over MCP.
+ * Runs every operation as every kind of actor with every set of scopes, in core, over REST, and over MCP. An operation
+ * either succeeds or fails with `forbidden` and changes nothing.
  */
 import { operations, pageOperations } from "@trailbook/core/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
@@ -12,7 +12,10 @@ import { open, type World } from "./actors/world.ts"
 const all: ReadonlyArray<Operation.Any> = operations
 const ofPages: ReadonlyArray<PageOperation.Any> = pageOperations
 
-/** What may be done where there is something to: no file was sent, no link mailed, nothing is to be paid, nobody let in, no provider there, no task failed. */
+/**
+ * Permitted page actions that fail because the world has no such resource: no uploaded file, mailed link, payment due,
+ * application, provider, or failed task.
+ */
 const nothingThere = new Map([
   ["guest.file", "not_found"],
   ["guest.open", "unauthorized"],
@@ -47,7 +50,7 @@ describe("an actor", () => {
 
   const doors = ["core", "REST", "MCP"] as const
 
-  // Of the kinds that may do an operation one comes by each door at least.
+  // For each operation, the kinds of actors are spread over the three paths.
   it.each(kinds.map((kind, at) => [kind, at] as const))("%s: can run permitted operations", async (kind, at) => {
     for (const [nth, operation] of all.entries()) {
       const actor = actorOf(kind, { orgId: "", scopes: new Set([operation.scope]) })

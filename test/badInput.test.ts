@@ -1,7 +1,6 @@
 /**
- * Bad input of every kind for every operation, read off the declarations: it
- * answers 4xx with the field's name and changes nothing, and nothing ever
- * answers 5xx.
+ * Sends invalid input for each field of each operation, derived from the declarations. Each response is a 400 that
+ * names the field, nothing changes, and no request gets a 5xx.
  */
 import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -12,7 +11,7 @@ import { valuesAtBounds, wrongInQuery, wrongValues } from "./input/wrongValues.t
 import type { Answer, Client } from "./served/Client.ts"
 import { serve, type Served } from "./served/serve.ts"
 
-/** For each operation a request that reads well; its ids are nobody's, and those of its path that are not said are any. */
+/** A valid input for each operation. Its IDs belong to no resource, and missing path parameters get random IDs. */
 const wellFormed: Record<string, Record<string, unknown>> = {
   "offerings.create": { name: "Browns Canyon", kind: "class", lat: 38.5, lon: -106 },
   "offerings.update": { lat: 38.5, lon: -106 },
@@ -35,13 +34,13 @@ const wellFormed: Record<string, Record<string, unknown>> = {
   "webhooks.create": { url: "https://example.com/hook", events: ["*"] }
 }
 
-/** Fields whose texts mean something: not every text within their length is one. */
+/** Fields with a format: a text of an allowed length can still be invalid. */
 const meaningful = new Set(["timezone", "cursor", "review_url", "logo_url", "cover_url", "url"])
 
 interface Sent {
   readonly path: string
   readonly query: string
-  /** A JSON text. */
+  /** JSON. */
   readonly body: string | undefined
 }
 
@@ -56,7 +55,7 @@ const requestOf = (operation: Operation.Any): Sent => {
   return { path, query: "", body }
 }
 
-/** The request with one field of its body set to a JSON text; arrays on the way hold one item. */
+/** Sets one field of the body to a JSON text. Arrays on the path get a single item. */
 const withBodyField = (sent: Sent, path: ReadonlyArray<string>, value: string): Sent => {
   const marker = randomUUID()
   const set = (into: unknown, [key = "", ...rest]: ReadonlyArray<string>): unknown => {
@@ -87,7 +86,7 @@ const refusesNaming = (answer: Answer, name: string, sent: unknown): void => {
   assert.deepStrictEqual(Object.keys(answer.body), ["error"])
   assert.strictEqual(answer.body.error.code, "invalid_request")
   assert.include(answer.body.error.message, name, JSON.stringify(sent))
-  // In our words, not in those of a schema.
+  // The message must not contain the text of the schema library.
   assert.notMatch(answer.body.error.message, /Expected|actual|<declaration/)
 }
 

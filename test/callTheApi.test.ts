@@ -1,4 +1,4 @@
-/** What the guide to the client shows is run here, and what it says of the API is so. */
+/** Runs the programs of the client guide and checks what the guide states about the API. */
 import type { Event } from "@trailbook/client"
 import { createClient } from "@trailbook/client"
 import { longestRetryAfterSeconds } from "@trailbook/client/RetryPolicy"
@@ -113,7 +113,7 @@ describe("the programs of the guide", () => {
     const to = new Date(Date.parse(from) + 1).toISOString()
     assert.include(await arrivals(from, to), "Bob (1)")
 
-    // An event is served when it is two seconds old.
+    // The feed serves an event once it is two seconds old.
     const seen: Array<Event> = []
     let last = 0
     while (!seen.some(({ type }) => type === "offering.created")) {

@@ -1,6 +1,6 @@
 /**
- * The client against a server on real HTTP over SQLite: it can call everything, and an answer that is lost never
- * makes two bookings of one wish.
+ * Runs the client against a server over HTTP and SQLite. It can call every operation, and a lost response never leads
+ * to a second booking.
  */
 import { type Booking, type Client, createClient } from "@trailbook/client"
 import { clientWith } from "@trailbook/client/clientWith"
@@ -19,7 +19,7 @@ afterAll(() => served.close())
 
 type Fetch = NonNullable<ClientOptions["fetch"]>
 
-/** Waits for nothing. */
+/** Retries without a pause. */
 const impatient = { pause: () => Promise.resolve(), random: () => 0 }
 const attempts = 4
 const clientOver = (fetch: Fetch): Client =>
@@ -31,7 +31,7 @@ const gathered = async <A>(items: AsyncIterable<A>): Promise<ReadonlyArray<A>> =
   return all
 }
 
-/** A rental with room for everybody, and a start that is free. */
+/** Creates a rental with 10,000 seats and returns a free start time. */
 const rental = async (client: Client) => {
   const { id } = await client.offerings.create({ name: "Raft", kind: "rental", capacity: 10_000 })
   const { data: [, slot] } = await client.availability.get({ id })
@@ -179,11 +179,11 @@ it("returns the same list in pages", async () => {
   assert.deepStrictEqual(events.slice(0, last.data.length), last.data)
 })
 
-/** What happens to one request on its way. */
+/** The ways in which the network can treat one request. */
 const fates = ["arrives", "is lost", "loses its answer", "is given up under way", "is answered by a proxy"] as const
 type Fate = (typeof fates)[number]
 
-/** A network that deals with the requests of each booking as it is told, and lets the rest through. */
+/** A `fetch` that gives each attempt of a booking the requested fate and passes all other requests through. */
 const network = (
   fateOf: (notes: string, attempt: number) => Fate,
   change: (body: string) => string,
@@ -198,7 +198,7 @@ const network = (
     const fate = fateOf(notes, attempt)
     if (fate === "is lost") throw new TypeError("fetch failed")
     const answer = fetch(url, { ...init, body: init.body === null ? null : change(body) })
-    // The next attempt then runs beside this one.
+    // The next attempt then runs concurrently with this one.
     if (fate === "is given up under way") {
       underWay.push(answer)
       throw new TypeError("fetch failed")
@@ -211,7 +211,7 @@ const network = (
 
 let wishes = 0
 
-/** Every law that is broken when guests book over a network with these fates; one list of them for each guest. */
+/** Books over a network with these fates, one list for each guest, and returns the invariants that were violated. */
 const broken = async (
   scripts: ReadonlyArray<ReadonlyArray<Fate>>,
   change: (body: string) => string = (body) => body

@@ -1,7 +1,6 @@
 /**
- * The files to deploy with. What builds images and runs units checks them where it
- * is there; elsewhere they are read by parsers of their formats, and what they
- * tell our command line is read by that.
+ * Checks the deployment files. Docker and systemd validate them if they are installed. Otherwise the files are parsed,
+ * and their command lines and settings are checked by the CLI's own parser.
  */
 import { DockerfileParser } from "dockerfile-ast"
 import { validate, ValidationSeverity } from "dockerfile-utils"
@@ -18,7 +17,7 @@ const root = join(import.meta.dirname, "..")
 const folder = join(root, "examples/deploy")
 const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 
-/** What is wrong with a command line of ours in an environment. */
+/** The problems that the CLI reports for a command line and an environment. */
 const problems = (line: string, env: Readonly<Record<string, string>>): ReadonlyArray<string> => {
   const parsed = parse(line.split(/\s+/))
   assert.strictEqual(parsed._tag, "Call", line)
@@ -52,7 +51,7 @@ describe("the Dockerfile", () => {
     for (const name of Object.keys(env)) assert.match(name, /^(NODE_ENV|TRAILBOOK_[A-Z_]+)$/)
   })
 
-  // Where there is a daemon, and whoever runs this has asked for it: it takes minutes, and fetches images.
+  // Opt-in, because a build takes minutes and downloads images. It requires a running Docker daemon.
   it.runIf(process.env["TRAILBOOK_TEST_IMAGE"] === "1" && spawnSync("docker", ["info"]).status === 0)("builds", () => {
     const args = ["build", "--file", join(folder, "Dockerfile"), "--tag", "trailbook-test", root]
     const { status, stderr } = spawnSync("docker", args, { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 })
@@ -101,7 +100,7 @@ describe("the compose file", () => {
     assert.isAbove(shut, values.shutdownGraceSeconds)
   })
 
-  // A client alone will do: it reads the file, and asks no daemon.
+  // `docker compose config` only reads the file, so it works without a daemon.
   it.runIf(spawnSync("docker", ["compose", "version"]).status === 0)("is valid for docker compose", () => {
     const env = {
       ...process.env,
@@ -133,7 +132,7 @@ describe("the systemd units", () => {
         Array.from(unit.matchAll(/^Environment=(\w+)=(.+)$/gm), ([, name = "", value = ""]) => [name, value])
       )
       const [, line = ""] = /^ExecStart=.*cli\.js (.+?)'?$/m.exec(unit) ?? []
-      // What the shell and systemd make of it.
+      // Replaces a subshell of the unit with the value that the shell would produce.
       assert.deepStrictEqual(problems(line.replace(/\$\$\(.*?\)/, "2027-05-01T0600"), env), [], name)
     }
   })
@@ -149,7 +148,7 @@ describe("the systemd units", () => {
     onTestFinished(() => rmSync(copies, { recursive: true }))
     const verify = (change: (unit: string) => string) => {
       for (const name of units) {
-        // The program is elsewhere on this machine.
+        // This machine can have Node in another folder.
         writeFileSync(join(copies, name), change(text(name).replaceAll("/usr/bin/node", process.execPath)))
       }
       const { status, stderr } = spawnSync("systemd-analyze", [

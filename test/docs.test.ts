@@ -1,6 +1,6 @@
 /**
- * The documentation holds together: what is written from the code is as the code
- * is, every link leads somewhere, and every page can be found.
+ * Consistency of the documentation: generated pages match the code, every link resolves, and every page is linked from
+ * another one.
  */
 import { eventTypes } from "@trailbook/core/event/eventTypes"
 import { httpStatus, refusalCodes } from "@trailbook/core/refusals"
@@ -55,7 +55,7 @@ interface Link {
   readonly anchor: string | undefined
 }
 
-/** Links within the repository; those that lead out of it are not followed. */
+/** The relative links of a page. External links are not checked. */
 const linksOf = (page: Page): ReadonlyArray<Link> =>
   Array.from(prose(page).matchAll(/\]\(([^)\s]+)\)/g), ([, target = ""]) => target)
     .filter((target) => !/^[a-z]+:/.test(target))
@@ -64,7 +64,7 @@ const linksOf = (page: Page): ReadonlyArray<Link> =>
       return { path: path === "" ? page.path : join(dirname(page.path), path), anchor }
     })
 
-/** As GitHub names them: a heading that is there before gets a number. */
+/** The anchors that GitHub generates. A repeated heading gets a numeric suffix. */
 const anchorsOf = (page: Page): ReadonlySet<string> => {
   const seen = new Map<string, number>()
   return new Set(
@@ -85,15 +85,15 @@ const broken = (page: Page): ReadonlyArray<string> =>
       : [`${path} has no #${anchor}`]
   })
 
-/** Pages that name what holds them; others may name files of a reader's own. */
+/** Pages that cite tests and modules. Other pages can name files of the reader's own project. */
 const evidence = all.filter((path) => /^README|^docs\/(concepts\/|laws|overview|reliability|performance)/.test(path))
 
-/** Files and folders of this repository that a page names and that are not there; a `*` stands for many. */
+/** Files and folders of this repository that a page names and that do not exist. A path with `*` is not checked. */
 const absent = (page: Page): ReadonlyArray<string> =>
   Array.from(prose(page).matchAll(/`((?:packages|test|docs|examples|bench)\/[^`\s*]+)`/g), ([, path = ""]) => path)
     .filter((path) => !existsSync(join(root, path)))
 
-/** Laws that a page names by their key, or by their family (`events/*`), and that no storage is held to. */
+/** Keys of laws, or families such as `events/*`, that a page names and that do not exist in the law suite. */
 const lawless = (page: Page): ReadonlyArray<string> => {
   const families = new Set(laws.map(({ key }) => key.slice(0, key.indexOf("/") + 1)))
   return Array.from(prose(page).matchAll(/`([a-z]+\/)([a-z*-]+)`/g), ([, family = "", rest = ""]) => ({ family, rest }))

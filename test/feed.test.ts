@@ -1,6 +1,6 @@
 /**
- * Following the feed while many write to it, some of them in transactions that stand still for seconds. Whoever goes on from
- * `next_after` is served every event once, and none early, whatever the servers' clocks show.
+ * Clients follow the feed while many writers append events, some in transactions that stall for seconds. A client that
+ * continues from `next_after` receives every event once, and none too early, even if the servers' clocks differ.
  */
 import { layer, migrate } from "@trailbook/postgres"
 import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
@@ -114,7 +114,7 @@ describe("the feed checker", () => {
     assert.lengthOf(complaints({ asked: at + 2003, answered: at + 2003 }).early, 1)
     assert.lengthOf(complaints({ asked: at + 2001, answered: at + 2001 }).early, 3)
     assert.lengthOf(complaints({ asked: at + 2001, answered: at + 2004 }).early, 0)
-    // Whoever wrote it had a clock that was two seconds ahead.
+    // An event from a server whose clock was two seconds ahead.
     assert.lengthOf(complaints({ asked: at - 1999, answered: at - 1999 }).early, 0)
   })
 

@@ -1,13 +1,13 @@
 /**
- * Whatever an operation changes that an outfitter's people see, their pages hear of: the head of the outfitter has moved.
- * Read off the declarations.
+ * Every operation that changes something visible to staff moves the org's head, so that open pages update. The
+ * operations are read from the declarations.
  */
 import { operations, pageOperations } from "@trailbook/core/layer"
 import { assert, beforeAll, it } from "vitest"
 import { actorOf, kinds, mayDo } from "./actors/kinds.ts"
 import { open, type World } from "./actors/world.ts"
 
-/** Writes that no open page shows: a mail that is sent again, a mailed link, a proven address, a new webhook. */
+/** Writes that no open page shows: a mail that is sent again, a mailed link, a verified address, a new webhook. */
 const unseen = new Set(["bookings.resend", "guest.link", "guest.prove", "webhooks.create"])
 
 const all = [...operations, ...pageOperations].filter((operation) =>

@@ -1,6 +1,6 @@
 /**
- * The rules of the house that neither the compiler nor the linter can hold, read off the sources. Every rule is a function
- * from sources to complaints; besides the real tree it is given a small wrong sample, so that it has been seen to fail.
+ * Project rules that neither the compiler nor the linter can check. Each rule is a function from sources to complaints.
+ * It runs on the repository and on a small invalid sample, which proves that it can fail.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, normalize, relative } from "node:path"
@@ -11,12 +11,14 @@ import { type Override, overrides } from "./house/lintRules.ts"
 const root = join(import.meta.dirname, "..")
 
 interface Source {
-  /** Relative to the package's `src`, with forward slashes. */
   readonly path: string
   readonly text: string
 }
 
-/** The concepts of core. A folder imports itself and what stands left of it; files outside folders stand left of all. */
+/**
+ * The concepts of core in dependency order. A folder can import itself and the entries before it. Files outside folders
+ * come before all of them.
+ */
 const line = [
   "time",
   "concurrency",
@@ -55,7 +57,7 @@ const quoted = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/.source
 const template = /`(?:\\.|[^`\\])*`/.source
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//.source
 
-/** Strings are matched so that `"https://…"` does not begin a comment. */
+/** Strings are matched, so that `"https://…"` does not start a comment. */
 const withoutComments = (text: string): string =>
   text.replace(new RegExp(`${quoted}|${template}|${comment}`, "g"), (match) => match.startsWith("/") ? " " : match)
 
@@ -67,7 +69,7 @@ const specifiers = (text: string): ReadonlyArray<string> =>
       /(?:(?<!["'])\bfrom\s+|\bimport\s*|\bimport\s*\(\s*|\brequire\s*\(\s*)(["'])([^"'\n]+)\1/g
     ),
     (match) => match[2] ?? ""
-    // SQL names tables with "from", too.
+    // SQL also has `from`.
   ).filter((specifier) => !specifier.includes("${"))
 
 const packageOf = (specifier: string): string =>
@@ -91,7 +93,7 @@ const foreignImports = (
     specifiers(text).filter((specifier) => !specifier.startsWith(".")).flatMap((specifier) => {
       const name = packageOf(specifier)
       if (!allowed.includes(name)) return [`${path}: may not import ${specifier}`]
-      // What a browser is given is bundled before it is packed.
+      // Client modules of a browser are bundled before packing, so they can use `devDependencies`.
       const known = path.startsWith("client/") ? { ...declared, ...devDependencies } : declared
       return name === "node:" || name in known ? [] : [`${path}: ${name} is not in package.json`]
     })
@@ -108,7 +110,10 @@ const undeclared = (sources: ReadonlyArray<Source>, manifest: Manifest): Readonl
 const isWorkspace = (name: string): boolean => name === "trailbook" || name.startsWith("@trailbook/")
 const folderOf = (name: string): string => name.replace("@trailbook/", "")
 
-/** `references` are the paths of a tsconfig; `groups` the parts of package.json they have to repeat. */
+/**
+ * `references` are the paths of a tsconfig. `groups` are the dependency groups of a package.json, which must contain
+ * the same packages.
+ */
 const wrongReferences = (
   references: ReadonlyArray<string>,
   groups: ReadonlyArray<Record<string, string> | undefined>
@@ -130,7 +135,7 @@ const outOfLine = (sources: ReadonlyArray<Source>): ReadonlyArray<string> => {
     if (/(^layer|Operations)\.ts$/.test(path)) return line.length
     if (!path.includes("/")) return -1
     const [concept = "", part] = path.split("/")
-    // Taking payments is part of writing a booking.
+    // Online payments are part of writing a booking.
     if (`${concept}/${part}` === "payment/online") return line.indexOf("booking")
     return line.includes(`${concept}/${part}`) ? line.indexOf(`${concept}/${part}`) : line.indexOf(concept)
   }
@@ -152,7 +157,10 @@ const hiddenInputs = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
       )
   )
 
-/** A template costs a span, a scope and the compiling of a text; and a failed commit of theirs is a success on Postgres. */
+/**
+ * A template costs a span, a scope, and the compilation of its text. On Postgres, `withTransaction` reports success for
+ * a failed commit.
+ */
 const templates = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
   sources.flatMap(({ path, text }) =>
     [/\bwithTransaction\b/, /\b(?:sql|client)(?:<[^>`]*>)?`/i, /\b(?:sql|client)\.unsafe\b/].flatMap(
@@ -238,7 +246,7 @@ describe("a package imports only modules in its list and its package.json", () =
   })
 })
 
-/** Those with a package.json of their own, as somebody takes them for a beginning. */
+/** The examples with a package.json, which readers can copy as a starting point. */
 const examples = readdirSync(join(root, "examples")).filter((name) =>
   existsSync(join(root, "examples", name, "package.json"))
 )

@@ -1,4 +1,4 @@
-/** An outfitter with one of everything that a page has an address of, and each who may ask for it. */
+/** An outfitter with one resource for each page address, and the credentials of every kind of actor. */
 import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import { createHash } from "node:crypto"
 import { open as openPlace, type Place, png, trip } from "../../packages/web/test/guest/Place.ts"
@@ -8,15 +8,17 @@ export interface World {
   readonly place: Place
   /** Restores the tables that `open` filled. */
   readonly reset: () => Promise<void>
-  /** The address of a route where there is something: with the handle of a guest only for its guest. */
+  /**
+   * The path of a route, filled with the IDs of existing resources. Only the guest gets the handle of a real booking.
+   */
   readonly pathOf: (route: string, asker: Asker) => string
   readonly headersOf: (asker: Asker) => Readonly<Record<string, string>>
 }
 
-/** When the date of the class departs. */
+/** The departure time of the group's session. */
 const starts = "2027-05-10T15:00:00Z"
 
-/** What is asked for besides the path. */
+/** Query strings of routes that need one. */
 const queries: Readonly<Record<string, string>> = {
   "/dashboard/offerings/:id/sessions/:session/cancel": `?at=${encodeURIComponent(starts)}`
 }
@@ -100,7 +102,7 @@ export const open = async (): Promise<World> => {
     [/\/team\//, member],
     [/\/tasks\//, task]
   ]
-  // What was written is shown to who was mailed it, by a link that opens it once.
+  // A mailed link opens the messages once and sets a cookie.
   const spent = await place.link(booking)
   const opened = await place.ask(`/b/${booking.handle}/messages/${spent}`, { form: {} })
   const link = await place.link(booking)
@@ -143,7 +145,7 @@ export const open = async (): Promise<World> => {
   }
 }
 
-/** The token of an application that the owner has let in, with all scopes. */
+/** Registers an application, approves it as the owner with all scopes, and returns its access token. */
 const connected = async (place: Place, cookie: string): Promise<string> => {
   const registered = await place.handler(
     new Request(`${place.url}/register`, {

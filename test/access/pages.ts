@@ -1,9 +1,9 @@
-/** Who is answered by which page: read off the declarations of its route. */
+/** The expected access to each page, computed from the declaration of its route. */
 import type { Scope } from "@trailbook/core/actor/Actor"
 import { roleScopes } from "@trailbook/core/staff/StaffMember"
 import type { AnyRoute } from "@trailbook/http/Route"
 
-/** Who asks for a page, by what they have: except for nobody, all know the address of the booking page. */
+/** Kinds of actors, by their credentials. All except `nobody` know the address of the booking page. */
 export const askers = [
   "nobody",
   "a visitor",
@@ -18,21 +18,21 @@ export const askers = [
 export type Asker = (typeof askers)[number]
 
 /**
- * `yes`: it is answered. `own`: with what is their own org's. `sign in`: they are sent to do that, or told 401. `no`: 403.
- * `nothing`: there is nothing there, 404.
+ * `yes`: the page responds. `own`: it responds with data of the caller's own org. `sign in`: a redirect to the sign-in
+ * page, or 401. `no`: 403. `nothing`: 404 or 410.
  */
 export type Cell = "yes" | "own" | "sign in" | "no" | "nothing"
 
 export interface Row {
-  /** Such as `GET /dashboard/team`. */
+  /** For example, `GET /dashboard/team`. */
   readonly route: string
   readonly scope: Scope
   readonly cells: { readonly [A in Asker]: Cell }
-  /** A form that a page of another site sends with the cookies of an owner, or as a guest; undefined for a GET. */
+  /** Whether the route accepts a cross-site form with the cookies of an owner or a guest. Undefined for GET routes. */
   readonly foreign: "no" | "yes" | undefined
 }
 
-/** Parts of paths that are the same word for each org, and no id of something that one of them has. */
+/** Routes whose path parameter is a fixed name that every org has, not the ID of a resource. */
 const words = new Set(["/dashboard/automations/:automation"])
 
 const ofStaff = ({ path }: AnyRoute, scope: Scope): Row["cells"] => ({
@@ -58,13 +58,13 @@ const all = (cell: Cell): Row["cells"] => ({
 })
 
 const cellsOf = (route: AnyRoute, scope: Scope): Row["cells"] => {
-  // Whoever has the address of a booking page is a visitor; a booking has an address that its guest was told.
+  // The address of a booking page makes its caller a visitor. Only the guest knows the address of a booking.
   if (scope === "visit") return { ...all("yes"), nobody: "nothing" }
   if (scope === "guest") return { ...all("nothing"), "a guest": "yes" }
   return ofStaff(route, scope)
 }
 
-/** A route whose caller is found out, by whatever its request has. */
+/** The routes that identify their caller. */
 export const rowsOf = (routes: ReadonlyArray<AnyRoute>): ReadonlyArray<Row> =>
   routes.flatMap((route): ReadonlyArray<Row> => {
     const { caller, method, path, refuse } = route
@@ -73,7 +73,7 @@ export const rowsOf = (routes: ReadonlyArray<AnyRoute>): ReadonlyArray<Row> =>
     return [{ route: `${method} ${path}`, scope: caller.scope, cells: cellsOf(route, caller.scope), foreign }]
   })
 
-/** What asks by itself who somebody is, or does not need to know. */
+/** The routes that do not identify their caller, or do it in their own code. */
 export const openTo = (routes: ReadonlyArray<AnyRoute>) =>
   routes.filter(({ caller }) => caller === "anyone").filter(({ method, path }, at, open) =>
     open.findIndex((other) => other.method === method && other.path === path) === at

@@ -1,4 +1,4 @@
-/** One actor of every kind; one that is missing does not compile. */
+/** One actor of each kind. A missing kind does not compile. */
 import type { Actor, Scope } from "@trailbook/core/actor/Actor"
 
 type Any = Actor["Type"]
@@ -10,7 +10,7 @@ interface Given {
   readonly scopes: ReadonlySet<Scope>
 }
 
-/** Whom a guest stands for. */
+/** The booking that the guest actor can access. */
 export const guestsBooking = "0199aaaa-0000-7000-8000-000000000001"
 
 const id = "0199aaaa-0000-7000-8000-000000000000"
@@ -29,12 +29,12 @@ export const kinds = Object.keys(subjects) as ReadonlyArray<Kind>
 
 export const actorOf = (kind: Kind, given: Given): Any => ({ ...subjects[kind], ...given })
 
-/** Every scope there is; one that is missing does not compile. */
+/** Every scope. A missing scope does not compile. */
 export const everyScope = Object.keys(
   { read: 1, write: 1, admin: 1, guest: 1, visit: 1, dashboard: 1, staff: 1 } satisfies Record<Scope, 1>
 ) as ReadonlyArray<Scope>
 
-/** What an actor is given to hold: nothing, one scope, and more than any kind should. */
+/** Sets of scopes to test: none, each scope alone, and all scopes together. */
 export const holdings: ReadonlyArray<ReadonlySet<Scope>> = [
   new Set(),
   ...everyScope.map((scope) => new Set([scope])),
@@ -42,8 +42,8 @@ export const holdings: ReadonlyArray<ReadonlySet<Scope>> = [
 ]
 
 /**
- * Who may do what needs a scope, said once more: whoever holds it, of the kinds that it is for. A guest's is for guests
- * alone, and so on; of the outfitter's, the agent has none of an administrator's.
+ * The access rule, written independently of the code under test: the actor must hold the scope, and the scope must be
+ * meant for its kind. Guest scopes are only for guests, for example, and the agent cannot use `admin`.
  */
 export const mayDo = ({ _tag, scopes }: Any, scope: Scope): boolean => {
   if (!scopes.has(scope)) return false

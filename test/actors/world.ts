@@ -1,4 +1,4 @@
-/** An outfitter over memory with something of everything, and three ways in for any actor. */
+/** An outfitter in memory with one resource of each kind, and three paths on which any actor can run operations. */
 import { Actor, host, type Scope } from "@trailbook/core/actor/Actor"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { mailedSecret } from "@trailbook/core/booking/mailedLink"
@@ -36,22 +36,22 @@ import { everyScope, guestsBooking } from "./kinds.ts"
 type Input = Readonly<Record<string, unknown>>
 type Any = Actor["Type"]
 
-/** The code of the refusal; undefined where it was done. */
+/** Runs an operation and returns its error code, or undefined if it succeeded. */
 export type Ask<Op = Operation.Any> = (actor: Any, operation: Op) => Promise<string | undefined>
 
 export interface World {
   readonly orgId: string
-  /** By the first alone comes what pages do. */
+  /** Page actions run only in core. */
   readonly doors: { readonly core: Ask<Pick<Operation.Any, "name">> } & Readonly<Record<"REST" | "MCP", Ask>>
-  /** A request beside the operations, by its scope: the code of its refusal, or undefined. */
+  /** Requests a route that is no operation and requires the scope. Returns the error code, or undefined. */
   readonly route: (actor: Any, scope: Scope) => Promise<string | undefined>
-  /** The tools that an assistant is shown. */
+  /** The names of the tools that an assistant can list. */
   readonly shown: (actor: Any) => Promise<ReadonlyArray<string>>
-  /** The machine-readable description of the API. */
+  /** The text of the OpenAPI document. */
   readonly described: () => Promise<string>
-  /** How far the outfitter has come. */
+  /** The ID of the org's latest event. */
   readonly head: () => Promise<number>
-  /** All there is: the same object as long as nothing has been written. */
+  /** All tables. Returns the same object until a write replaces it. */
   readonly tables: () => Promise<object>
   /** Restores the tables that `open` filled. */
   readonly reset: () => Promise<void>
@@ -72,7 +72,7 @@ const engine = coreLayer({ desk: "direct" }).pipe(
   Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
 )
 
-/** One for each scope. */
+/** One route for each scope. */
 const routes = everyScope.map((scope): AnyRoute => ({
   method: "GET",
   path: `/own/${scope}`,
@@ -147,7 +147,7 @@ export const open = async (): Promise<World> => {
 const codeOf = (answer: object): string | undefined =>
   "refused" in answer ? (answer.refused as { readonly code: string }).code : undefined
 
-/** For each operation a request that can be done as things are, so that nothing but who asks is in its way. */
+/** For each operation, an input that succeeds in this world, so that only the actor can be a reason to refuse it. */
 const made = Effect.gen(function*() {
   const org = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
   const { id: orgId } = org
@@ -155,7 +155,7 @@ const made = Effect.gen(function*() {
   const call = (name: string, input: Input, field = "id") =>
     Effect.map(
       Effect.provideService(registry.run(name, input), Actor, host({ orgId })),
-      // The first, where there are several.
+      // If the response contains several IDs, the first one.
       (made) => JSON.stringify(made).match(new RegExp(`"${field}":"([^"]+)"`))?.[1] ?? ""
     )
   const raft = yield* call("offerings.create", { name: "Raft", kind: "class" })

@@ -1,7 +1,7 @@
 import type { Booking, BookingsCreateInput } from "@trailbook/client"
 import { client } from "./client.ts"
 
-/** The booking, or `undefined` when somebody else was quicker. */
+/** Returns the booking, or `undefined` if the start time is no longer available. */
 export const bookIfFree = async (details: BookingsCreateInput): Promise<Booking | undefined> => {
   const result = await client.try.bookings.create(details)
   if (result.ok) return result.value

@@ -1,7 +1,7 @@
 import type { Event } from "@trailbook/client"
 import { client } from "./client.ts"
 
-/** Handles everything after an event, and says which one was the last: keep that number for the next time. */
+/** Handles all events after the given one and returns the ID of the last event. Store that ID for the next call. */
 export const follow = async (after: number, handle: (event: Event) => Promise<void>): Promise<number> => {
   let last = after
   for await (const event of client.events.all({ after })) {

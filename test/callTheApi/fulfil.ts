@@ -2,12 +2,12 @@ import { type Booking, type BookingsCreateInput, TrailbookError } from "@trailbo
 import { client } from "./client.ts"
 
 interface Order {
-  /** A UUID, made when the guest pressed the button and stored with the order. */
+  /** Created when the guest pressed the button, and stored with the order. */
   readonly id: string
   readonly details: BookingsCreateInput
 }
 
-/** Runs as often as it takes, also in another process: an order is booked once. `undefined` means not yet. */
+/** Safe to call repeatedly, also from another process: the order is booked once. `undefined` means "retry later". */
 export const fulfil = async ({ id, details }: Order): Promise<Booking | undefined> => {
   try {
     return await client.bookings.create({ ...details, idempotency_key: id })

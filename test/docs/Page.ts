@@ -1,8 +1,7 @@
-/** A page of the documentation as a test looks at it. */
+/** Helpers that read a page of the documentation. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** The root of the repository. */
 export const root = join(import.meta.dirname, "../..")
 
 export interface Block {
@@ -11,10 +10,9 @@ export interface Block {
 }
 
 export interface Page {
-  /** From the root. */
+  /** Relative to the root of the repository. */
   readonly path: string
   readonly text: string
-  /** The fenced blocks, in their order. */
   readonly blocks: ReadonlyArray<Block>
 }
 
@@ -29,10 +27,10 @@ export const of = (path: string, text: string): Page => ({
   }))
 })
 
-/** The text without its fenced blocks. */
+/** The text without fenced blocks. */
 export const prose = ({ text }: Page): string => text.replace(/^```[\s\S]*?^```$/gm, "")
 
-/** The rows of the table whose first column has this title, without its head; cells as they are written. */
+/** The rows of the table with this title in its first column, without the header. Cells keep their Markdown. */
 export const table = (page: Page, title: string): ReadonlyArray<ReadonlyArray<string>> => {
   const lines = page.text.split("\n")
   const at = lines.findIndex((line) => line.startsWith(`| ${title} |`))

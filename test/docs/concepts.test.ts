@@ -1,7 +1,4 @@
-/**
- * The pages on concepts are told again: every request on them is sent, and
- * answers with the numbers that stand there.
- */
+/** Sends every request of the concept pages and compares the responses with those on the page. */
 import type { Held } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider } from "@trailbook/core/booking/BookingDecider"
 import * as Decider from "@trailbook/core/Decider"

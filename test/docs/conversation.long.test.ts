@@ -1,7 +1,6 @@
 /**
- * The story on the page about conversations, told again: requests over HTTP to a server
- * on a SQLite file, whose mails leave over SMTP to a mail server and whose guest answers
- * by LMTP. In the end nothing of her is left in any copy.
+ * Runs the story of the conversations page: HTTP requests to a server on a SQLite file, mail over SMTP to a mail
+ * server, and the guest's replies over LMTP. At the end, no copy contains any of her data.
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
@@ -51,7 +50,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** `From: …` and the like, and what follows the empty line. */
+/** Parses a message: header lines, an empty line, and the body. */
 const lettered = (text: string) => {
   const [head = "", ...rest] = text.split("\n\n")
   const headers = new Map(head.split("\n").map((line) => line.split(": ", 2) as [string, string]))
@@ -89,7 +88,7 @@ it.each(["in the server", "beside it"])(
       const silent = { write: () => {}, flush: () => {} }
       await Effect.runPromise(Scope.extend(runWorker({ ...defaults, ...settings, log: silent }), scope))
     }
-    /** What is there to be asked of no address yet is asked by a process beside the server. */
+    /** Steps without an API operation run in this process, next to the server and on the same file. */
     const beside = <A, E>(work: Effect.Effect<A, E, Layer.Layer.Success<ReturnType<typeof around>>>) =>
       Effect.runPromise(Effect.provide(work, around(filename)))
     const { orgId, token } = await beside(Effect.gen(function*() {
@@ -140,7 +139,7 @@ it.each(["in the server", "beside it"])(
         for (const one of requests.slice(0, -1)) await request(one)
         const asked = requests.at(-1) ?? ""
         if (next === undefined) return request(asked)
-        // What comes by mail is there in a while.
+        // Inbound mail is processed asynchronously.
         return vi.waitFor(async () => {
           const answer = await request(asked)
           shows(JSON.parse(here(next)), answer, asked)
@@ -169,7 +168,7 @@ it.each(["in the server", "beside it"])(
     }
     for (const [at, { language, text }] of blocks.entries()) {
       const next = blocks[at + 1]
-      // Until she asks to be forgotten she is there.
+      // Her data exists until the request that deletes it.
       if (text.includes("DELETE")) {
         assert.notDeepEqual(copies(folder), [])
         assert.isNotEmpty(filesIn(join(folder, "files")))
@@ -191,7 +190,7 @@ it.each(["in the server", "beside it"])(
 const around = (filename: string) =>
   Layer.provideMerge(engine(NodeIds.layer, "direct"), SqliteStorage.layer({ filename }))
 
-/** What somebody wanted to say to her by a proposal, and did not come to. */
+/** Adds a pending proposal of the ops agent with a message to her. */
 const propose = (orgId: string, booking_id: string) =>
   Effect.gen(function*() {
     const words = { subject: "A word", body: "Nadia, bring the pink helmet." }
@@ -207,7 +206,7 @@ const propose = (orgId: string, booking_id: string) =>
     yield* (yield* ProposalStore).add(proposal)
   }).pipe(Effect.provideService(TenantScope, [orgId]))
 
-/** What was said, by either side, and who she is, also as it is searched. */
+/** Her name and contact details, the messages of both sides, and their normalized forms in the search index. */
 const words = [
   "Nadia",
   "nadia",

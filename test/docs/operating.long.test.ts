@@ -1,7 +1,4 @@
-/**
- * The pages for those who run Trailbook: what they say is typed is typed here, and
- * what they say is said is what the code says.
- */
+/** Runs the commands on the pages for operators, and checks that the messages they quote exist in the code. */
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -17,7 +14,7 @@ import { tell } from "./story.ts"
 const cli = join(root, "packages/trailbook/dist/cli.js")
 const pages = ["deploy", "back-up-and-restore", "upgrade", "troubleshooting"].map((name) => `docs/how-to/${name}.md`)
 
-/** Every command line of ours on a page, in blocks and in the text. */
+/** Every `trailbook` command line of a page, in blocks and in the text. */
 const commandsOn = (page: Page): ReadonlyArray<string> => [
   ...page.blocks.flatMap(({ text }) =>
     Array.from(
@@ -28,11 +25,11 @@ const commandsOn = (page: Page): ReadonlyArray<string> => [
   ...Array.from(prose(page).matchAll(/`(?:npx )?trailbook (?!…)([^`]+)`/g), ([, line = ""]) => line)
 ]
 
-/** As a shell would part it. */
+/** Splits a command line into arguments as a shell does. */
 const words = (line: string): ReadonlyArray<string> =>
   Array.from(line.matchAll(/"([^"]*)"|([^\s"]+)/g), ([, quoted, plain]) => quoted ?? plain ?? "")
 
-/** What is wrong with a command, if anything: it has to be typed right, though not everything has to be said. */
+/** The problem of a command line, if any. Flags must be correct, but required values can be missing. */
 const complaint = (line: string): string | undefined => {
   const args = words(line.replace(/[")]+$/, (end) => end.startsWith("\"") && !end.includes(")") ? end : "")).filter((
     word
@@ -43,7 +40,7 @@ const complaint = (line: string): string | undefined => {
     return readSettings(parsed.command, parsed.flags, {}).problems.map(({ message }) => message)
       .find((message) => !message.includes("is required"))
   } catch (error) {
-    // `trailbook … --database …`: the flag is named, and its value is left to the reader.
+    // `trailbook … --database …` names the flag and leaves its value to the reader.
     const message = error instanceof Error ? error.message : String(error)
     return / requires a value: /.test(message) ? undefined : message
   }
@@ -98,12 +95,12 @@ describe("the troubleshooting page", () => {
     )
     .map(({ name, parentPath }) => readFileSync(join(parentPath, name), "utf8"))
     .join("\n")
-    // A text may be put together on several lines, and from values.
+    // A message can be concatenated over several lines and from values.
     .replace(/["`] \+\s*["`]/g, "")
   const page = read("docs/how-to/troubleshooting.md")
   const said = Array.from(page.text.matchAll(/^\| `([^`]+)` \|/gm), ([, text = ""]) => text)
 
-  /** The parts of a text that do not differ, each as it has to stand in the code. */
+  /** The constant parts of a message, which must appear in the code. */
   const partsOf = (text: string): ReadonlyArray<string> =>
     text.split("…").map((part) => part.replace(/^[\s.]+|[\s.]+$/g, "")).filter((part) => part.length > 3)
 
@@ -155,7 +152,7 @@ describe("the glossary", () => {
 it("names only variables that are settings", () => {
   const known = new Set(rows.flatMap(([, { env }]) => env))
   for (const path of [...pages, "README.md"]) {
-    // `TRAILBOOK_` alone is the prefix of all.
+    // `TRAILBOOK_` alone is the common prefix.
     for (const [name] of read(path).text.matchAll(/TRAILBOOK_[A-Z_]+/g)) {
       assert.isTrue(known.has(name), `${path}: ${name}`)
     }

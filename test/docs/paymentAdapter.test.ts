@@ -1,4 +1,4 @@
-/** The page on payment adapters shows parts of an example, as they stand there. */
+/** The page about payment adapters shows excerpts of the example exactly as they are in its source. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "vitest"

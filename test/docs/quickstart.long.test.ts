@@ -1,7 +1,6 @@
 /**
- * The quickstart, followed to the letter from an empty folder: every command on
- * it is run in its order, and answers with what it shows. What `npm install`
- * would bring is this workspace's own.
+ * Runs every command of the quickstart in order, starting in an empty folder, and compares the output with the page.
+ * `npm install` is replaced with a link to this workspace.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -31,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** As it is run here: from this workspace, on a port that is free. */
+/** Rewrites a script to use this workspace and a free port. */
 const here = (script: string): string =>
   script
     .replaceAll("npx ", "node_modules/.bin/")
@@ -48,7 +47,7 @@ const run = (script: string, cwd: string): string => {
   return stdout
 }
 
-/** What differs from day to day, by its form. */
+/** Replaces instants, IDs, and other values that change with each run. */
 const form = (text: string): string =>
   text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<instant>")

@@ -1,8 +1,8 @@
 import { assert } from "vitest"
 
 /**
- * Whether an answer is what a page shows: everything shown is there, lists have
- * as many items as they are shown with, and an object may have more.
+ * Asserts that a response matches the one on a page. Lists must have the same length, and objects can have additional
+ * fields.
  */
 export const shows = (shown: unknown, answer: unknown, at: string): void => {
   if (Array.isArray(shown)) {

@@ -1,12 +1,9 @@
 /**
- * A page that tells a story in requests, told again: each block of `http` is sent
- * to the service, in its order, and answers what the block of `json` after it
- * shows. The service keeps its data in memory and goes by a clock of the page's
- * own.
+ * Runs a page that tells a story in requests. Each `http` block is sent to the service in order, and the response must
+ * match the `json` block that follows. The service uses memory storage and a clock that the page sets.
  *
- * Within a block `###` parts two requests, and a line that begins with `#` says
- * something before its request: `# At <instant>` sets the clock, and `# {name}`
- * gives the id of what is made a name, by which it is called from then on.
+ * Within a block, `###` separates two requests. A line that starts with `#` is a directive for the next request: `# At
+ * <instant>` sets the clock, and `# {name}` assigns a name to the ID of the created resource.
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { Bookings } from "@trailbook/core/booking/Bookings"
@@ -33,18 +30,18 @@ interface Asked {
 
 interface Scene {
   readonly asked: ReadonlyArray<Asked>
-  /** What the last request answers; any success if the page shows nothing. */
+  /** The expected response to the last request. If undefined, any successful response passes. */
   readonly shown: string | undefined
 }
 
-/** Answers how many requests the page has sent. */
+/** Sends the requests of a page and returns their number. */
 export const tell = (page: Page): Promise<number> =>
   Effect.runPromise(Effect.gen(function*() {
     const scenes = scenesOf(page)
     const start = scenes[0]?.asked[0]?.at
     if (start === undefined) throw new Error(`${page.path} does not say when it begins`)
     const clock = yield* SettableClock.make(start)
-    // The service as well: what runs in it by itself goes by the clock that it was made with.
+    // Background work of the service uses the clock that was current when the service was built.
     return yield* Effect.withClock(Effect.provide(telling(page.path, scenes, clock), service), clock)
   }))
 
@@ -75,7 +72,7 @@ const telling = (path: string, scenes: ReadonlyArray<Scene>, clock: SettableCloc
     const send = ({ at, body, method, name, path }: Asked) =>
       Effect.gen(function*() {
         if (at !== undefined) yield* clock.set(at)
-        // What a worker does by and by.
+        // Work that a worker does periodically.
         yield* bookings.sweep(100)
         const request = new Request(`http://127.0.0.1${named(path)}`, {
           method,
@@ -107,7 +104,7 @@ const opened = Effect.gen(function*() {
   return { handler: yield* Handler.make(), token }
 })
 
-/** A resource has its id; of sessions, which are made as a list, the first is meant. */
+/** The ID of the created resource. Sessions are created as a list, and the first one counts. */
 const idOf = (answer: unknown): string => {
   const { data: [first] = [], id = first?.id } = Object(answer)
   assert.isString(id, JSON.stringify(answer))

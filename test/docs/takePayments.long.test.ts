@@ -1,4 +1,4 @@
-/** What the page on payments shows of the demo's test till is run as it stands there, in one shell. */
+/** Runs the blocks of the payments page about the demo's test checkout, in one shell. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"

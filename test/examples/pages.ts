@@ -1,9 +1,9 @@
 import { assert } from "vitest"
 
-/** Asks the program for a path as a browser does. */
+/** Requests a path of the program as a browser does. */
 export type Ask = (path: string, init?: RequestInit) => Response | Promise<Response>
 
-/** Guests book on its pages below `/booking`, of which other websites may show the widget. */
+/** Asserts that the program serves the booking pages under `/booking` and that other websites can embed the widget. */
 export const showsPages = async (ask: Ask, offered: string): Promise<void> => {
   const headers = { accept: "text/html" }
   const get = (path: string) => ask(path, { headers })
@@ -11,7 +11,7 @@ export const showsPages = async (ask: Ask, offered: string): Promise<void> => {
   assert.strictEqual(page.status, 200)
   const html = await page.text()
   assert.include(html, offered)
-  // Every link stays below the path.
+  // All links must stay under the path.
   for (const [, link = ""] of html.matchAll(/(?:href|src)="(\/[^"]*)"/g)) assert.match(link, /^\/booking\//)
   const [, script = ""] = /src="([^"]+)"/.exec(await (await get("/booking/widget/salida-river-co")).text()) ?? []
   for (const path of [script, "/booking/widget.js"]) assert.strictEqual((await get(path)).status, 200, path)

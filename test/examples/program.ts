@@ -1,4 +1,4 @@
-/** Programs of the examples, each started as its README says. */
+/** Starts the programs of the examples as their READMEs describe. */
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -13,11 +13,11 @@ interface Settings {
   readonly args?: ReadonlyArray<string>
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** With the packages as they are built: pages are written in JSX, which no condition turns into JavaScript. */
+  /** Uses the built packages. The source of the pages is JSX, which Node cannot run. */
   readonly built?: true
 }
 
-/** An empty folder until the test is over. */
+/** Creates an empty folder and removes it after the test. */
 export const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), "trailbook-example-"))
   onTestFinished(() => rmSync(path, { recursive: true }))
@@ -41,8 +41,8 @@ export const spawned = (
   )
 
 /**
- * The lines that a program prints. Told to end when the test is over, it closes
- * what it has opened and ends by itself; `ended` looks at what it has left.
+ * Starts a program and returns a function that reads its output line by line. After the test, the program gets
+ * SIGTERM and must exit with code 0. Then `ended` checks the files that it left.
  */
 export const started = (
   program: string,

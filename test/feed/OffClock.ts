@@ -1,6 +1,6 @@
 /**
- * A server's clock that is wrong by so many milliseconds, and may be set while it runs, as those of machines are. Sleeping
- * takes as long as it takes: only what the clock shows jumps.
+ * A server clock with an offset in milliseconds that can change at runtime. Only the displayed time jumps: the duration
+ * of a sleep is unaffected.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,36 +1,36 @@
 /**
- * Holds what a client of the feed was served against what the log holds in the end. It is pure, so that it can be given wrong
- * pages and be seen to complain.
+ * Compares the pages that a client received with the final log. The check is a pure function, so tests can pass it
+ * wrong pages and verify its complaints.
  */
 import type { Page } from "./read.ts"
 
-/** An event that is there when everything is over. */
+/** An event of the final log. */
 export interface Logged {
   readonly id: number
   readonly type: string
   readonly createdAt: number
-  /** The id of what it is about. */
+  /** The ID of the event's subject. */
   readonly about: string
 }
 
-/** Sentences; all empty when nothing is wrong. */
+/** Complaints as sentences. All lists are empty if the feed was correct. */
 export interface Verdict {
-  /** The cursor went past them, and they were not served; or they were acknowledged, and are not in the log. */
+  /** Events that the cursor passed without serving them, and acknowledged writes without an event. */
   readonly lost: ReadonlyArray<string>
-  /** Served again, or out of order. */
+  /** Events that were served again or out of order. */
   readonly twice: ReadonlyArray<string>
-  /** Served before it was two seconds old. */
+  /** Events that were served before they were two seconds old. */
   readonly early: ReadonlyArray<string>
-  /** Not what was asked for. */
+  /** Pages that do not match the request. */
   readonly wrong: ReadonlyArray<string>
 }
 
 export const nothingWrong: Verdict = { lost: [], twice: [], early: [], wrong: [] }
 
-/** How old an event has to be. */
+/** The feed serves an event at this age. */
 const youngMillis = 2000
 
-/** `log` is that of one org, by id. */
+/** `log` contains the events of one org, sorted by ID. */
 export const checkFeed = (log: ReadonlyArray<Logged>, pages: ReadonlyArray<Page>): Verdict => {
   const byId = new Map(log.map((event) => [event.id, event]))
   const lost: Array<string> = []
@@ -67,10 +67,10 @@ export const checkFeed = (log: ReadonlyArray<Logged>, pages: ReadonlyArray<Page>
   return { lost, twice, early, wrong }
 }
 
-/** One that lies two seconds ahead counts as old, or a clock that was set back would silence the feed. */
+/** An event from a clock two seconds ahead counts as old. Otherwise a clock that was set back would stop the feed. */
 const isYoung = ({ createdAt }: Logged, now: number): boolean => Math.abs(now - createdAt) < youngMillis
 
-/** What was acknowledged has its event. */
+/** Every acknowledged write must have an event. */
 export const unlogged = (log: ReadonlyArray<Logged>, acknowledged: ReadonlyArray<string>): ReadonlyArray<string> => {
   const logged = new Set(log.map(({ about }) => about))
   return acknowledged.filter((id) => !logged.has(id)).map((id) => `${id} was acknowledged and has no event`)

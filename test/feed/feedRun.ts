@@ -1,6 +1,6 @@
 /**
- * Four outfitters on one database: sixteen write, eight follow the feeds, and at the end every page that was
- * served is held against the log. Two servers have a clock each.
+ * Sixteen writers and eight clients of the feed use four outfitters on one database. Two servers have separate clocks.
+ * At the end, every page that was served is compared with the log.
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { coreLayer } from "@trailbook/core/layer"
@@ -23,12 +23,14 @@ import { write, type Written } from "./write.ts"
 
 export interface FeedRun {
   readonly storage: Layer.Layer<Storage | Database, unknown>
-  /** At least; with stalls it goes on until two transactions stood still, for a minute more at most. */
+  /**
+   * The minimum duration. With `stalls`, the run continues until two transactions stalled, for at most one more minute.
+   */
   readonly seconds: number
   readonly seed: string
-  /** Transactions of one writer at each outfitter stand still for seconds, between their events and their commit. */
+  /** One writer of each outfitter stalls in its transactions for seconds, between the event and the commit. */
   readonly stalls?: boolean
-  /** The servers' clocks are set again and again, by up to 15 seconds either way. */
+  /** The servers' clocks jump repeatedly, by up to 15 seconds in either direction. */
   readonly clocksJump?: boolean
 }
 
@@ -37,7 +39,7 @@ export interface Outcome {
   readonly events: number
   readonly pages: number
   readonly stalledMillis: ReadonlyArray<number>
-  /** Transactions that failed after their event, or gave up waiting. */
+  /** Transactions that failed after their event or timed out. */
   readonly failed: number
   readonly jumps: number
 }
@@ -85,7 +87,7 @@ const play = ({ clocksJump = false, seconds, seed, stalls = false }: FeedRun) =>
         )
     })
     const feedRun = Effect.gen(function*() {
-      // On a busy machine it takes longer until two stood still.
+      // On a busy machine, it takes longer until two transactions have stalled.
       const stood = Effect.sync(() => !stalls || orgs.flatMap(({ written }) => written.stalledMillis).length >= 2)
       const ending = yield* Effect.fork(
         Effect.sleep(seconds * 1000).pipe(
@@ -100,7 +102,7 @@ const play = ({ clocksJump = false, seconds, seed, stalls = false }: FeedRun) =>
       )
       const [jumps] = yield* Effect.all([jumping, writing], { concurrency: "unbounded" })
       yield* ending.await
-      // Whatever was written by a clock that was ahead is to be served.
+      // Moves the clocks ahead, so that events from a fast clock become old enough to be served.
       if (clocksJump) { for (const clock of clocks) clock.setOff(60_000) }
       for (const org of orgs) yield* org.close
       return jumps
@@ -138,7 +140,7 @@ const outfitter = (chance: Dice, stalls: boolean) =>
       readers: feeds.map((pages, at) =>
         read(chance.for(`reader ${at}`), pages, () => end)
       ),
-      /** Nobody writes any more: whoever has read up to here has read everything. */
+      /** All writers have finished, so the last event of the log is the end of the feed. */
       close: Effect.map(logged, (events) => {
         end = events.at(-1)?.id ?? 0
       })

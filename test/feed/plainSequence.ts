@@ -1,6 +1,6 @@
 /**
- * The log as it is often built, to be compared with: ids come from a sequence of the database, and an event is served once it
- * is two seconds old, in the hope that whoever had a smaller id has committed by then.
+ * A common but unsafe event log, for comparison. IDs come from a database sequence, and an event is served once it is
+ * two seconds old, on the assumption that all transactions with smaller IDs have committed by then.
  */
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { type ColumnRow, list } from "@trailbook/sql/Columns"
@@ -12,12 +12,12 @@ import * as Layer from "effect/Layer"
 
 type Row = ColumnRow<typeof eventTable.columns>
 
-/** The newest event that is old enough, alone when no event follows. */
+/** `head` is the newest event that is old enough. The event columns are null if no such event follows the cursor. */
 type PageRow = { readonly head: number } & (Row | { readonly [Name in keyof Row]: null })
 
 const { id: _id, ...given } = eventTable.columns
 
-/** It stands in for the log, on the same database. */
+/** Replaces the log on the same database. */
 export const layer = Layer.effect(
   EventLog,
   Effect.gen(function*() {

@@ -1,25 +1,25 @@
-/** A client that follows the feed of an outfitter, and asks for another number of events of another type each time. */
+/** A client that follows an outfitter's feed with a random limit and event type for each request. */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { Registry } from "@trailbook/core/operation/Registry"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Dice } from "../reliability/dice.ts"
 
-/** What was asked for, and what was served. */
+/** A request and its response. */
 export interface Page {
   readonly after: number
   readonly type: string | undefined
   readonly limit: number
   readonly ids: ReadonlyArray<number>
   readonly nextAfter: number
-  /** What the server's clock showed before and after. */
+  /** The server's clock before and after the request. */
   readonly asked: number
   readonly answered: number
 }
 
 const types = ["booking.held", "booking.confirmed", "customer.updated", "session.created", "org.updated"]
 
-/** Goes on until it has come to the event that `end` says, once that is known. */
+/** Reads until the cursor reaches the event that `end` returns. `end` is undefined while writers are active. */
 export const read = (
   dice: Dice,
   pages: Array<Page>,

@@ -1,6 +1,6 @@
 /**
- * Someone at an outfitter's who changes one thing after the other, each in a transaction of its own. Some of those stand
- * still between their event and their commit, as one does whose machine is paused; some fail after their event.
+ * A writer that makes one change after another, each in a separate transaction. Some transactions stall between their
+ * event and their commit, like those of a paused machine. Others fail after their event.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -12,23 +12,23 @@ import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import type { Dice } from "../reliability/dice.ts"
 
-/** JSON as it came, to look into. */
+/** An unvalidated JSON response. */
 type Json = ReturnType<typeof JSON.parse>
 
 export interface Written {
-  /** The ids of what was made and acknowledged. */
+  /** The IDs of resources whose creation was acknowledged. */
   readonly acknowledged: Array<string>
-  /** Transactions that stood still for so many milliseconds between their event and their commit. */
+  /** The durations of the stalls between event and commit. */
   readonly stalledMillis: Array<number>
-  /** What failed after its event, or gave up waiting for one who stood still. */
+  /** Transactions that failed after their event, or timed out while another transaction stalled. */
   failed: number
-  /** What failed for any other reason. */
+  /** Failures for any other reason. */
   readonly complaints: Array<string>
 }
 
 export interface Writer {
   readonly dice: Dice
-  /** Stands still now and then. */
+  /** Whether some transactions of this writer stall. */
   readonly isSleepy: boolean
 }
 
@@ -39,14 +39,14 @@ const run = (name: string, input: unknown): Effect.Effect<Json, unknown, Actor |
 
 const dayAhead = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
 
-/** A class of the writer's own: whoever stands still holds up nobody else's place. */
+/** Each writer has a separate class, so a stalled transaction does not lock the places of other writers. */
 const openClass = Effect.gen(function*() {
   const offering = yield* run("offerings.create", { name: "Browns Canyon", kind: "class", capacity: 10_000 })
   const { data: [session] } = yield* run("sessions.create", { offering_id: offering.id, starts_at: dayAhead(3) })
   return { offering_id: offering.id, session_id: session.id }
 })
 
-/** What a transaction does, and the ids of what it makes. */
+/** Makes one random change and returns the IDs of the created resources. */
 const change = (dice: Dice, place: Json): Effect.Effect<ReadonlyArray<string>, unknown, Actor | Registry> => {
   const guest = { email: `${dice.uuid()}@example.com`, name: "Guest" }
   const idOf = ({ id }: Json): ReadonlyArray<string> => [id]
@@ -59,11 +59,11 @@ const change = (dice: Dice, place: Json): Effect.Effect<ReadonlyArray<string>, u
   return Effect.map(run("sessions.create", more), ({ data }) => data.flatMap(idOf))
 }
 
-/** The storage says by that that others were in the way for too long. */
+/** The storage reports a lock timeout with this error. */
 const isUnavailable = (cause: Cause.Cause<unknown>): boolean =>
   Chunk.some(Cause.defects(cause), (defect) => Predicate.isTagged(defect, "DatabaseUnavailable"))
 
-/** One in so many of a sleepy writer's transactions stands still. */
+/** One in this many transactions of a sleepy writer stalls. */
 const stallsOnceIn = 30
 
 export const write = (

@@ -1,8 +1,10 @@
-/** What a package may import besides itself, and why. `npm run lint:rules` writes it to the linter's settings. */
+/**
+ * The packages that each package can import, and why. `npm run lint:rules` writes the list to the linter's settings.
+ */
 export interface Imports {
-  /** `node:` stands for all of Node. */
+  /** `node:` permits all modules of Node. */
   readonly names: ReadonlyArray<string>
-  /** What the linter says about any other. */
+  /** The linter's message for any other import. */
   readonly message: string
 }
 

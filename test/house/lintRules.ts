@@ -1,7 +1,6 @@
-/** What is on the list of imports, as the linter has it: editors show it while one types. */
+/** Converts the list of imports to linter rules, so that editors report violations. */
 import type { Imports } from "./imports.ts"
 
-/** Rules for some files, in `.oxlintrc.json`. */
 export interface Override {
   readonly files: ReadonlyArray<string>
   readonly rules: Readonly<Record<string, unknown>>
@@ -9,13 +8,16 @@ export interface Override {
 
 const rule = "no-restricted-imports"
 
-/** An override replaces a rule and does not add to it, so each has this of all files again. */
+/** An override replaces a rule instead of extending it, so each override repeats the patterns for all files. */
 const barrels = {
   regex: "^(effect|@effect/(platform|platform-node|sql|sql-pg|sql-sqlite-node|experimental))$",
   message: "Import the module (effect/Effect): a barrel costs hundreds of milliseconds at start."
 }
 
-/** As in a `.gitignore`: of a folder that is left out nothing can be taken in, so its scope is taken in first. */
+/**
+ * The patterns follow the rules of `.gitignore`: a file in an ignored folder cannot be included, so the folder is
+ * included first.
+ */
 const except = (name: string): ReadonlyArray<string> => {
   if (name === "node:") return ["!node:*", "!node:*/**"]
   if (name === "effect") return ["!effect/**"]
@@ -36,7 +38,7 @@ const overrideOf = ([name, { message, names }]: readonly [string, Imports]): Ove
   }
 })
 
-/** One for each package, then those there are that are about something else. */
+/** Returns one override for each package, followed by the existing overrides about other subjects. */
 export const overrides = (
   imports: Readonly<Record<string, Imports>>,
   before: ReadonlyArray<Override>

@@ -1,7 +1,6 @@
 /**
- * What an operation takes, read off its declaration: each field with where it
- * travels and what its JSON schema says, so that a new field is tested the day
- * it is declared.
+ * Reads the fields of an operation from its declaration: the location of each field in the request and its JSON schema.
+ * New fields are therefore tested without further code.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Option from "effect/Option"
@@ -19,7 +18,7 @@ export interface FieldSchema {
 }
 
 export interface DeclaredField {
-  /** From the root of the request, as a refusal names it: `customer.email`, `hours.0.weekday`. */
+  /** The path in the request, which error messages show: `customer.email`, `hours.0.weekday`. */
   readonly path: ReadonlyArray<string>
   readonly in: "path" | "query" | "body"
   readonly required: boolean

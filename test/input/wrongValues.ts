@@ -1,7 +1,6 @@
 /**
- * For a field's JSON schema, JSON texts that it must refuse and JSON texts at
- * its bounds that it must take. Texts, because `1e400` and half a surrogate pair
- * cannot be said otherwise.
+ * For the JSON schema of a field: JSON texts that it must reject, and JSON texts at its limits that it must accept.
+ * They are texts because `1e400` and a lone surrogate have no JavaScript literal that serializes to them.
  */
 import type { FieldSchema } from "./fields.ts"
 
@@ -101,7 +100,7 @@ export const valuesAtBounds = (schema: FieldSchema): ReadonlyArray<string> => {
 
 const wrongNumbers = ["", "seven", "1.5", "1e400", "7 ", "0x10", "١"]
 
-/** The same for a field that travels in the query, where everything is text. */
+/** Invalid values for a query field, which is always text. */
 export const wrongInQuery = (schema: FieldSchema): ReadonlyArray<string> => {
   const { maximum, minimum } = schema
   switch (types(schema)[0]) {
@@ -114,7 +113,7 @@ export const wrongInQuery = (schema: FieldSchema): ReadonlyArray<string> => {
     case "boolean":
       return ["", "yes", "1", "TRUE"]
     default:
-      // Half a surrogate pair has no form in a query.
+      // A lone surrogate cannot be encoded in a query.
       return wrongTexts(schema).map((text): string => JSON.parse(text)).filter((text) => text.isWellFormed())
   }
 }

@@ -1,4 +1,4 @@
-/** The constructions that plain technical English avoids, and the texts that are searched for them. */
+/** Constructions that plain technical English avoids, and the extraction of the texts to check. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -74,7 +74,7 @@ const directive = /^(oxlint|eslint|dprint|prettier|@ts|v8|c8|<)/
 
 const joined = (paragraph: string) => paragraph.replace(/\s*\n\s*/g, " ").trim()
 
-/** The comments, messages, and test titles of a source file, or the paragraphs of a page. */
+/** Extracts the comments, messages, and test titles of a source file, or the paragraphs of a page. */
 export const textsIn = (file: string, source: string): ReadonlyArray<Text> => {
   if (file.endsWith(".md")) {
     return source.replace(/```[\s\S]*?```/g, "").split(/\n\s*\n|\n(?=[|#-])/).map((paragraph) => ({
@@ -110,7 +110,7 @@ export const textsIn = (file: string, source: string): ReadonlyArray<Text> => {
 export const read = (root: string, file: string): ReadonlyArray<Text> =>
   textsIn(file, readFileSync(join(root, file), "utf8"))
 
-/** Every place of a text that contains one of the constructions. */
+/** All matches of the given patterns in a text. */
 export const hits = (checks: Readonly<Record<string, RegExp>>, { text }: Text): ReadonlyArray<string> =>
   Object.entries(checks).flatMap(([name, pattern]) => (text.match(pattern) ?? []).map((found) => `${name}: ${found}`))
 
