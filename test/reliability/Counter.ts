@@ -1,27 +1,27 @@
-/** What all guests heard, counted. */
+/** Counts the responses that all guests received. */
 import type { Heard } from "./guest.ts"
 
 export interface Counts {
   readonly acknowledged: number
   readonly refused: number
-  /** Attempts without an answer, which were made again. */
+  /** Attempts that were retried after a lost connection, a timeout, or a 503. */
   readonly retried: number
-  /** Bookings that were made although nobody was told so; they came to light when they were asked for again. */
+  /** Bookings created by an attempt without a response, and returned to a retry. */
   readonly recovered: number
 }
 
 export interface Counter extends Heard {
   readonly counts: Counts
-  /** Resolves when so many changes more were acknowledged. */
+  /** Resolves after this many further changes are acknowledged. */
   readonly acknowledgedMore: (changes: number) => Promise<void>
-  /** Resolves with the time until something is acknowledged that is asked for from now on. */
+  /** Resolves with the milliseconds until a request that was sent after this call is acknowledged. */
   readonly blow: () => Promise<number>
 }
 
 export const counting = (): Counter => {
   const counts = { acknowledged: 0, refused: 0, retried: 0, recovered: 0 }
   const waiting = new Set<(sentAt: number) => void>()
-  /** Resolves at the first acknowledged change for which `isIt` says so. */
+  /** Resolves at the first acknowledged change that `isIt` accepts. */
   const next = (isIt: (sentAt: number) => boolean): Promise<void> =>
     new Promise((resolve) => {
       const ask = (sentAt: number) => {

@@ -1,12 +1,12 @@
-/** What is wrong, in words; all empty when nothing is. */
+/** The problems found by an audit, as sentences. All lists are empty if the run was correct. */
 export interface Findings {
-  /** Acknowledged, and not there or not as acknowledged. */
+  /** Acknowledged bookings that are missing or differ from the response. */
   readonly lost: ReadonlyArray<string>
-  /** Sold more often than there are places, or twice to one who asked once. */
+  /** Sales beyond the capacity, and orders with more than one booking. */
   readonly double: ReadonlyArray<string>
-  /** Events that are missing, doubled, out of order, or not the same for all. */
+  /** Events that are missing, duplicated, out of order, or different for a follower. */
   readonly holes: ReadonlyArray<string>
-  /** Bookings that nobody was told of, orders that nobody answered, and the laws of storage. */
+  /** Bookings without an acknowledged order, orders without a response, and violated storage invariants. */
   readonly others: ReadonlyArray<string>
 }
 
@@ -22,5 +22,5 @@ export const joined = (a: Findings, b: Findings): Findings => ({
   others: either(a.others, b.others)
 })
 
-/** What is found again counts once. */
+/** Merges two lists without duplicates: each check of a season repeats earlier findings. */
 const either = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set([...a, ...b])]

@@ -1,18 +1,18 @@
-/** So many servers on one database, and where they listen at the moment. */
+/** Several servers on one database, with their current addresses. */
 import type { Dice } from "./dice.ts"
 import { type ServerOptions, type ServerProcess, startServer } from "./ServerProcess.ts"
 
 export interface Fleet {
   readonly urls: () => ReadonlyArray<string>
   readonly pick: (dice: Dice) => ServerProcess
-  /** Starts another server in place of each that runs no more, all at once. */
+  /** Replaces all dead servers concurrently. */
   readonly replaceDead: () => Promise<void>
-  /** How long each server took from its start until it was ready. */
+  /** The startup time of each server. */
   readonly readyMillis: ReadonlyArray<number>
   readonly stop: () => Promise<void>
 }
 
-/** Clocks that are wrong are wrong again when their server is replaced. */
+/** A replacement has the same clock offset as the server that it replaces. */
 export const startFleet = async (
   database: string,
   folder: string,

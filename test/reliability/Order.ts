@@ -13,11 +13,11 @@ export interface Order {
   readonly key: string
   readonly offeringId: string
   readonly quantity: number
-  /** What the service said last. */
+  /** The last response of the service. */
   answer: Waiting | Booked | Refused
-  /** What was asked for without an answer in time; any of it may take effect later. */
+  /** Requests that timed out. Each can still take effect later. */
   readonly late: Array<Wish>
-  /** What no wish and no law explains, in words. */
+  /** Responses that contradict the request or the rules, as sentences. */
   readonly complaints: Array<string>
 }
 

@@ -1,4 +1,4 @@
-/** The command line's own server as a process, as an operator runs it, to be killed. */
+/** Runs `trailbook serve` and `trailbook worker` as child processes that the tests can kill. */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -8,40 +8,40 @@ import { whenKilled } from "./whenKilled.ts"
 
 const cli = join(import.meta.dirname, "../../packages/trailbook/dist/cli.js")
 
-/** What an operator has to choose, for webhooks on Postgres. */
+/** The encryption key that webhooks require on Postgres. */
 const secretsKeys = `k1:${Buffer.alloc(32, 7).toString("base64")}`
 
 export interface Process {
   readonly pid: number
   readonly isRunning: () => boolean
   readonly signal: (signal: NodeJS.Signals) => void
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has exited. */
   readonly kill: (signal?: NodeJS.Signals) => Promise<void>
-  /** Resolves when the process has ended by itself, with the code that it ended with; null when it was killed. */
+  /** Resolves with the exit code, or null if a signal killed the process. */
   readonly ended: Promise<number | null>
-  /** The end of what it logged. */
+  /** The last 4,000 characters of stderr. */
   readonly log: () => string
 }
 
 export interface ServerProcess extends Process {
-  /** The root of its API. */
+  /** The root URL of the API. */
   readonly url: string
 }
 
 export interface ServerOptions {
-  /** Off, it does nothing by itself. */
+  /** `off` runs no background jobs in this server. */
   readonly worker?: "on" | "off"
-  /** How long requests may go on after SIGTERM. */
+  /** The time that running requests get to finish after SIGTERM. */
   readonly graceSeconds?: number
-  /** How wrong its clock is. */
+  /** The offset of the server's clock. */
   readonly clockOffMillis?: number
   /** Requests per second of a key. Default 0: no limit. */
   readonly rateLimit?: number
-  /** Settings beside the options here, as they are set for a process. */
+  /** Further environment variables of the process. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** Resolves when the server says that it is ready. */
+/** Resolves when the server prints its ready line. */
 export const startServer = async (
   database: string,
   folder: string,
@@ -55,7 +55,7 @@ export const startServer = async (
   return { ...process, url: said }
 }
 
-/** One that delivers, mails and sweeps beside servers. Resolves when it says that it works. */
+/** Starts a separate worker process for background jobs. Resolves when the worker prints its ready line. */
 export const startWorker = async (
   database: string,
   folder: string,
@@ -103,10 +103,10 @@ const ready = async (child: ChildProcess, isReady: RegExp, log: () => string): P
     const said = isReady.exec(printed)?.[1]
     if (said !== undefined) return said
   }
-  throw new Error(`It ended before it was ready: ${printed}${log()}`)
+  throw new Error(`The process exited before it was ready: ${printed}${log()}`)
 }
 
-/** Opens an account, with the command that an operator uses. */
+/** Creates an org with `trailbook org create`. */
 export const createOrg = async (database: string): Promise<{ readonly orgId: string; readonly key: string }> => {
   const options = ["--database", database, "--name", "Salida River Co.", "--timezone", "America/Denver", "--json"]
   const { stdout } = await promisify(execFile)(process.execPath, [cli, "org", "create", ...options])

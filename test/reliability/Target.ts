@@ -1,4 +1,4 @@
-/** A database under test: where servers find it, and the storage through which it is looked into. */
+/** A database under test: its URL for servers, and the storage through which the audit reads it. */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as PostgresStorage from "@trailbook/postgres/PostgresStorage"
 import type { Database } from "@trailbook/sql/Database"
@@ -17,13 +17,15 @@ import { isComplete } from "../runs.ts"
 import { whenKilled } from "./whenKilled.ts"
 
 export interface Target {
-  /** As `--database` takes it. */
+  /** The value of `--database`. */
   readonly url: string
-  /** For what servers write beside the database. */
+  /** The directory for other files of the servers, such as sent mail. */
   readonly folder: string
-  /** Opened again for every use: a file that somebody has open is not recovered after a kill. */
+  /**
+   * Opened for each use only, because SQLite does not recover a file after a kill while another process has it open.
+   */
   readonly storage: Layer.Layer<Storage | Database, unknown>
-  /** Resolves when the database's files are written to next, which is while something is committed. */
+  /** Resolves at the next write to the database files, which happens during a commit. */
   readonly written: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -34,7 +36,7 @@ export interface PostgresTarget extends Target {
 
 export const sqlite = async (): Promise<Target> => sqliteIn(await temporary())
 
-/** A database that nobody uses, once more. */
+/** Copies a database. No process may have it open. */
 export const copyOf = async ({ folder }: Target): Promise<Target> => {
   const copy = await temporary()
   await cp(folder, copy.path, { recursive: true })
@@ -55,8 +57,8 @@ const sqliteIn = ({ path: folder, remove }: Temporary): Target => {
 }
 
 /**
- * A Postgres of its own with fsync on, and a database in it. The server connects as a role that is no superuser, the audit
- * as one that is, so that it also sees what row-level security hides.
+ * Starts a separate Postgres with `fsync` on and creates a database in it. Servers connect as a role without
+ * superuser rights. The audit connects as a superuser and therefore also reads rows that row-level security hides.
  */
 export const postgres = async (settings: Readonly<Record<string, string>> = {}): Promise<PostgresTarget> => {
   const { path: folder, remove } = await temporary()
@@ -85,7 +87,7 @@ interface Temporary {
 
 const temporary = async (): Promise<Temporary> => {
   const path = await mkdtemp(join(tmpdir(), "trailbook-reliability-"))
-  // The servers that use it are killed at the same moment.
+  // The shell that kills the servers runs at the same time, so wait for it.
   const isRemoved = whenKilled("sleep 1; rm -rf \"$1\"", path)
   return {
     path,
@@ -106,10 +108,10 @@ const execute = async (url: string, statement: string): Promise<void> => {
   }
 }
 
-/** All that is stored of an org. */
+/** Reads all stored data of an org. */
 export const stored = ({ storage }: Target, orgId: string): Promise<Ledger.OrgSnapshot> =>
   Effect.runPromise(
-    // That a superuser sees everything is the point here, and nothing to be warned of.
+    // Hide the warning about superusers: this reader must bypass row-level security.
     Effect.provide(Ledger.read(orgId), storage).pipe(Logger.withMinimumLogLevel(LogLevel.Error))
   )
 

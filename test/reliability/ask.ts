@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Dice } from "./dice.ts"
 
-/** JSON as it came, to look into. */
 type Json = ReturnType<typeof JSON.parse>
 
 export interface Request {
@@ -11,16 +10,16 @@ export interface Request {
   readonly body?: unknown
 }
 
-/** The last answer, and what became of the attempts before it. */
+/** The final response, and the number of attempts before it whose effect is unknown. */
 export interface Answer {
   readonly status: number
   readonly body: Json
-  /** When it was sent, on a clock that never jumps and on the one that servers see. */
+  /** The send time on the monotonic clock and on the wall clock. */
   readonly sentAt: number
   readonly sentAtClock: number
-  /** The server was killed or could not tell: it is unknown whether the attempt did something, until it is asked again. */
+  /** Attempts with a lost connection or a 503. The retry shows whether they had an effect. */
   readonly unknown: number
-  /** There was no answer in time. The attempt may be under way still, and may do something later. */
+  /** Attempts that timed out. The server can still process them later. */
   readonly late: number
 }
 
@@ -30,10 +29,10 @@ export interface Line {
 
 const answersWithinMillis = 3000
 
-/** Whoever is not answered in a minute gives up, and that is held against the service. */
+/** A caller without a response stops retrying after a minute. The audit reports this as a finding. */
 const givesUpAfterMillis = 60_000
 
-/** `status` is 0 for who was never answered. */
+/** `status` is 0 if no attempt got a response. */
 export const line = (urls: () => ReadonlyArray<string>, key: string, dice: Dice): Line => ({
   ask: async (request) => {
     let unknown = 0

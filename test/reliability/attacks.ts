@@ -1,6 +1,7 @@
 /**
- * Callers that take the time, memory, or connections of a server, each with the ceiling that it must stay under. Every
- * address of loopback is a network of its own, so an attacker and a guest differ by their local address.
+ * Callers that exhaust the time, memory, or connections of a server, each with the ceiling that the damage must stay
+ * under. The server treats each loopback address as a separate network, so attackers and guests use different local
+ * addresses.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -25,9 +26,9 @@ export interface Outcome {
 interface Victim {
   readonly server: ServerProcess
   readonly port: number
-  /** Where the server stores files. */
+  /** The directory in which the server stores files. */
   readonly folder: string
-  /** The key of the attacker, and one of another outfitter. */
+  /** The API key of the attacker, and that of another outfitter. */
   readonly keys: { readonly busy: string; readonly quiet: string }
 }
 
@@ -64,7 +65,7 @@ const send = ({ port }: Victim, method: string, path: string, { agent, body, fro
     sent.end(body)
   })
 
-/** Keeps sockets open from these addresses that send their bytes and never read. One that is closed is opened again. */
+/** Opens sockets from these addresses that send `bytes` and never read. A closed socket is reopened after 200 ms. */
 const unread = async ({ port }: Victim, addresses: ReadonlyArray<string>, sockets: number, bytes: string) => {
   const opened = new Set<Socket>()
   const state = { going: true }
@@ -91,7 +92,7 @@ const page = "/book/salida-river-co"
 
 let guests = 0
 
-/** How many of 20 guests, each in a network of their own, do not get the booking page. */
+/** Counts the guests, out of 20 in separate networks, that do not get the booking page. */
 const guestsRefused = async (victim: Victim): Promise<number> => {
   let refused = 0
   for (let guest = 0; guest < 20; guest++) {
@@ -106,19 +107,19 @@ const residentMegabytes = ({ server }: Victim): number => {
   return Number(kilobytes) / 1024
 }
 
-/** The CPU time of the server so far. Linux counts it in hundredths of a second. */
+/** The total CPU time of the server. Linux counts it in hundredths of a second. */
 const cpuMs = ({ server }: Victim): number => {
   const fields = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return 10 * (Number(fields[11]) + Number(fields[12]))
 }
 
-/** The CPU time of the thread that answers requests. */
+/** The total CPU time of the thread that serves requests. */
 const requestThreadMs = ({ server: { pid } }: Victim): number => {
   const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return 10 * (Number(fields[11]) + Number(fields[12]))
 }
 
-/** 4 clients in a process of their own, which post a body without a pause. Returns a function that ends them. */
+/** Starts 4 clients in a separate process that post a body without a pause. Returns a function that stops them. */
 const posting = async ({ port }: Victim, key: string, body: string): Promise<() => Promise<void>> => {
   const child = spawn(process.execPath, ["-e", poster, String(port), key], { stdio: ["pipe", "pipe", "inherit"] })
   child.stdin.end(body)
@@ -163,7 +164,7 @@ const referenceRequests = async (victim: Victim): Promise<ReadonlyArray<Outcome>
     outcomes.push({ attack: `GET ${path} on 4 connections`, figure: "CPU ms each", value, ceiling: 2 })
     const more = await Promise.all(Array.from({ length: 100 }, () => send(victim, "GET", path, { agent, from })))
     const answered = more.filter((status) => status === 200).length
-    // 120 a minute, so some come back during the attack.
+    // The limit of 120 a minute refills while the attack runs.
     outcomes.push({ attack: `GET ${path} on 4 connections`, figure: "answers after 100", value: answered, ceiling: 50 })
     agent.destroy()
   }
@@ -175,8 +176,7 @@ const deafSockets = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   const networks = (count: number) => Array.from({ length: count }, (_, at) => `127.0.3.${1 + at}`)
   const attacks = [
     ["950 sockets that never read", networks(1), 950, line(page)],
-    // So few of each network that none of them reaches the limit of its address.
-    // One answer fits into the buffers of the kernel; ten do not.
+    // Each network stays under the limit per address. One response fits into the kernel's socket buffers, ten do not.
     ["950 sockets of 200 networks that never read", networks(200), 950, line("/reference/ui.js").repeat(10)],
     ["400 sockets of 200 networks with 40 requests each", networks(200), 400, line(page).repeat(40)]
   ] as const
@@ -201,7 +201,7 @@ const bodiesOfUnknownFields = async (victim: Victim): Promise<ReadonlyArray<Outc
       const before = waitedMs(victim.server.pid)
       const begun = performance.now()
       await send(victim, "GET", "/v1/org", { agent, from: "127.0.0.1", key: quiet })
-      // The server could have continued in that time, but other programs had the cores.
+      // Subtract the time in which the server was ready to run but other programs had the cores.
       times.push(Math.max(0, performance.now() - begun - (waitedMs(victim.server.pid) - before)))
     }
     return median(times)
@@ -218,7 +218,7 @@ const bodiesOfUnknownFields = async (victim: Victim): Promise<ReadonlyArray<Outc
         const value = await waits(60)
         await end()
         const attack = `${bytes} bytes of unknown fields${name}, 4 connections`
-        // Twice as long, but no less than the scheduler of a loaded machine takes.
+        // Allow twice the idle time, and at least the 8 ms that the scheduler of a loaded machine can add.
         const outcome = { attack, figure: "p50 of other reads, ms", value, ceiling: Math.max(2 * idle, idle + 8) }
         // Other programs share the machine, so a figure over its ceiling is measured again.
         return value <= outcome.ceiling || attempt === maxAttempts ? outcome : measure(attempt + 1)
@@ -234,7 +234,7 @@ interface Start {
   readonly starts_at: string
 }
 
-/** The page of a new booking of the quiet outfitter, by its handle. */
+/** Creates a booking at the quiet outfitter and returns the path of its guest page. */
 const bookedPage = async ({ keys: { quiet }, port }: Victim): Promise<string> => {
   const ask = async (
     path: string,
@@ -304,11 +304,11 @@ const guestForms = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   const five = Array.from({ length: 5 }, () => pdf)
   const outcomes: Array<Outcome> = []
   const path = `${await bookedPage(victim)}/messages`
-  // The code of the page is loaded with the first form.
+  // Send one form before measuring, because the first form loads the page's code.
   await sendForm(victim, `${await bookedPage(victim)}/messages`, "127.0.5.1", messageForm(0, [pdf.subarray(0, 1000)]))
   const before = requestThreadMs(victim)
   const first = await sendForm(victim, path, "127.0.5.1", messageForm(0, five))
-  if (first !== 303) throw new Error(`The first form is answered with ${first}.`)
+  if (first !== 303) throw new Error(`Expected status 303 for the first form, got ${first}.`)
   outcomes.push({
     attack: "a form of 50 MB",
     figure: "CPU ms of the request thread",
@@ -337,7 +337,7 @@ const guestForms = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   return outcomes
 }
 
-/** Forms and uploads that begin and stop, while a guest of another network sends a photo. */
+/** Starts forms and uploads that stall, while a guest of another network sends a photo. */
 const stalledUploads = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   const path = `${await bookedPage(victim)}/messages`
   const other = `${await bookedPage(victim)}/messages`
@@ -364,7 +364,7 @@ const stalledUploads = async (victim: Victim): Promise<ReadonlyArray<Outcome>> =
   return outcomes
 }
 
-/** Runs all attacks on one server with the limits that it has by default. */
+/** Runs all attacks on one server with its default limits. */
 export const attack = async (print: Print): Promise<ReadonlyArray<Outcome>> => {
   const target = await sqlite()
   try {
@@ -393,7 +393,7 @@ export const attack = async (print: Print): Promise<ReadonlyArray<Outcome>> => {
 const sentence = ({ attack, ceiling, figure, value }: Outcome): string =>
   `${attack}: ${figure}: ${value.toFixed(1)}, at most ${ceiling.toFixed(1)}`
 
-/** The outcomes that are over their ceiling. */
+/** Returns a sentence for each outcome over its ceiling. */
 export const broken = (outcomes: ReadonlyArray<Outcome>): ReadonlyArray<string> =>
   outcomes.filter(({ ceiling, value }) => !(value <= ceiling)).map(sentence)
 

@@ -1,6 +1,6 @@
 /**
- * That the audit sees what it looks for: after an ordinary run one thing in the database is changed by hand, and the
- * audit has to name it.
+ * Checks the audit itself: each test corrupts the database of a correct run, and the audit must report the
+ * corruption.
  */
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ import { copyOf, sqlite, type Target } from "./Target.ts"
 
 const quiet = { name: "nothing", strike: async () => undefined }
 
-/** Runs statements against the database, and says what the audit finds then. */
+/** Runs statements against a copy of the database and returns the audit's findings. */
 const after = async (target: Target, season: Season, ...statements: ReadonlyArray<string>): Promise<Findings> => {
   const copy = await copyOf(target)
   try {
@@ -28,12 +28,12 @@ const after = async (target: Target, season: Season, ...statements: ReadonlyArra
   }
 }
 
-/** Booked and confirmed, and still so. */
+/** Returns a booking whose last acknowledged status is confirmed. */
 const confirmed = ({ guests }: Season) => {
   for (const order of guests.flatMap(({ orders }) => orders)) {
     if (order.answer.kind === "booked" && order.answer.now.status === "confirmed") return order.answer
   }
-  return assert.fail("nobody has a confirmed booking")
+  return assert.fail("no guest has a confirmed booking")
 }
 
 describe("the audit", () => {
@@ -64,7 +64,7 @@ describe("the audit", () => {
       `delete from bookings where id = '${id}'`
     )
     assert.include(lost.join("\n"), `booking ${reference}`)
-    assert.include(lost.join("\n"), "is not there")
+    assert.include(lost.join("\n"), "is missing")
   })
 
   it("reports an acknowledged cancellation or move that was lost", async () => {
@@ -76,7 +76,7 @@ describe("the audit", () => {
       season,
       `update bookings set status = 'cancelled', cancelled_at = created_at where id = '${id}'`
     )
-    assert.include(held.lost.join("\n"), "was acknowledged confirmed and is cancelled")
+    assert.include(held.lost.join("\n"), "was acknowledged as confirmed but is cancelled")
   })
 
   it("reports an order that was booked twice", async () => {
@@ -104,22 +104,22 @@ describe("the audit", () => {
     const orders = season.guests.flatMap(({ orders }) => orders)
     const refused = orders.find(({ answer, late }) => answer.kind === "refused" && late.length === 0)
     const given = await after(target, season, `update bookings set notes = '${refused?.key}' where id = '${id}'`)
-    assert.include(given.others.join("\n"), `order ${refused?.key} was refused and is booked`)
+    assert.include(given.others.join("\n"), `order ${refused?.key} was refused but is booked`)
     const stray = await after(target, season, `update bookings set notes = '' where id = '${id}'`)
-    assert.include(stray.others.join("\n"), "nobody ordered")
+    assert.include(stray.others.join("\n"), "matches no order")
   })
 
   it("reports missing, renumbered, and changed events", async () => {
     const gone = await after(target, season, "delete from events where id = 40")
-    assert.include(gone.holes.join("\n"), "the database: event 41 stands where 40 belongs")
+    assert.include(gone.holes.join("\n"), "the database: found event 41 in place of 40")
     const renumbered = await after(
       target,
       season,
       "update events set id = 100040 where id = 40"
     )
-    assert.include(renumbered.holes.join("\n"), "the database: event 100040 stands where")
+    assert.include(renumbered.holes.join("\n"), "the database: found event 100040 in place of")
     const reworded = await after(target, season, "update events set data = json_set(data, '$.name', '?') where id = 1")
-    assert.include(reworded.holes.join("\n"), "follower 0 was told of event 1")
+    assert.include(reworded.holes.join("\n"), "follower 0 received event 1")
   })
 
   it("reports every violation of a guest's expectations", async () => {

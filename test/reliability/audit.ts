@@ -1,6 +1,6 @@
 /**
- * Holds what guests and followers were told against what the database holds. It is pure, so that it can be given wrong
- * databases and be seen to complain.
+ * Compares the responses to guests and followers with the database. The function is pure, so that tests can pass
+ * corrupted data and check the findings.
  */
 import { type BookingView, bookingView } from "@trailbook/core/booking/BookingView"
 import { capacity } from "@trailbook/testkit/invariant/capacity"
@@ -12,7 +12,7 @@ import type { Booked, Order, Told } from "./Order.ts"
 
 export interface Testimony {
   readonly orders: ReadonlyArray<Order>
-  /** What each follower saw. */
+  /** The events that each follower received. */
   readonly feeds: ReadonlyArray<ReadonlyArray<Event>>
   readonly stored: OrgSnapshot
 }
@@ -38,7 +38,9 @@ export const audit = ({ feeds, orders, stored }: Testimony): Findings => {
     others: [
       ...orders.flatMap(({ complaints, key }) => complaints.map((complaint) => `order ${key}: ${complaint}`)),
       ...orders.flatMap((order) => (byKey.get(order.key) ?? []).flatMap((booking) => unexplained(order, booking))),
-      ...bookings.filter(({ notes }) => !known.has(notes)).map(({ reference }) => `nobody ordered ${reference}`),
+      ...bookings.filter(({ notes }) => !known.has(notes)).map(({ reference }) =>
+        `booking ${reference} matches no order`
+      ),
       ...violations(stored).filter((sentence) => !oversold.includes(sentence))
     ]
   }
@@ -46,23 +48,23 @@ export const audit = ({ feeds, orders, stored }: Testimony): Findings => {
 
 const lost = (order: Order, acknowledged: Booked, booking: BookingView | undefined): ReadonlyArray<string> => {
   const name = `booking ${acknowledged.reference} (order ${order.key})`
-  if (booking === undefined) return [`${name} is not there`]
+  if (booking === undefined) return [`${name} is missing`]
   const { now } = acknowledged
   return [
     ...(statuses(order, now).includes(booking.status)
       ? []
-      : [`${name} was acknowledged ${now.status} and is ${booking.status}`]),
+      : [`${name} was acknowledged as ${now.status} but is ${booking.status}`]),
     ...(starts(order, now).includes(placeOf(booking.starts_at, booking.session_id))
       ? []
-      : [`${name} was acknowledged for ${now.startsAt} and is at ${booking.starts_at}`]),
+      : [`${name} was acknowledged for ${now.startsAt} but starts at ${booking.starts_at}`]),
     ...(booking.quantity === order.quantity && booking.total_cents === acknowledged.totalCents &&
         booking.reference === acknowledged.reference
       ? []
-      : [`${name} has another quantity, price or reference than was acknowledged`])
+      : [`${name} differs from the acknowledged quantity, price, or reference`])
   ]
 }
 
-/** What was acknowledged last, and what an attempt that was never answered may have made of it since. */
+/** The statuses that a booking can have: the acknowledged one, and the results of requests that timed out. */
 const statuses = ({ late }: Order, { status }: Told): ReadonlyArray<Told["status"]> => [
   status,
   ...(late.some(({ kind }) => kind === "cancel") ? ["cancelled" as const] : []),
@@ -76,29 +78,29 @@ const starts = ({ late }: Order, { sessionId, startsAt }: Told): ReadonlyArray<s
 
 const placeOf = (startsAt: string, sessionId: string | null): string => `${startsAt} ${sessionId}`
 
-/** A refused order has no booking, unless one of its attempts may have come through after the refusal. */
+/** A refused order must have no booking, unless one of its attempts timed out and can succeed after the refusal. */
 const unexplained = ({ answer, key, late }: Order, { id, reference }: BookingView): ReadonlyArray<string> => {
   if (answer.kind === "refused" && !late.some(({ kind }) => kind === "book")) {
-    return [`order ${key} was refused and is booked as ${reference}`]
+    return [`order ${key} was refused but is booked as ${reference}`]
   }
   return answer.kind === "booked" && answer.id !== id ? [`order ${key} is also booked as ${reference}`] : []
 }
 
 const dense = (whose: string, events: ReadonlyArray<{ readonly id: number }>): ReadonlyArray<string> =>
-  events.flatMap(({ id }, at) => id === at + 1 ? [] : [`${whose}: event ${id} stands where ${at + 1} belongs`])
+  events.flatMap(({ id }, at) => id === at + 1 ? [] : [`${whose}: found event ${id} in place of ${at + 1}`])
 
-/** A follower saw each event once, in order, and as it is stored. */
+/** Checks that a follower received each event once, in order, and as stored. */
 const told = (follower: number, seen: ReadonlyArray<Event>, stored: OrgSnapshot["events"]): ReadonlyArray<string> => [
   ...dense(`follower ${follower}`, seen),
   ...seen.flatMap(({ data, id, type }) => {
     const row = stored[id - 1]
     return row !== undefined && row.type === type && same(row.data, data)
       ? []
-      : [`follower ${follower} was told of event ${id} (${type}), which the database does not have or has otherwise`]
+      : [`follower ${follower} received event ${id} (${type}), which is missing or different in the database`]
   })
 ]
 
-/** Databases may give the fields of an object in any order. */
+/** Compares values deeply. Databases can return the fields of an object in any order. */
 const same = (a: unknown, b: unknown): boolean => {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b
   const fields = Object.entries(a)

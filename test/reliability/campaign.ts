@@ -1,8 +1,8 @@
 /**
- * Rounds in which everybody books, something is killed, everybody goes on, and what was said is held against the database.
+ * Runs rounds of booking with an injected fault, and compares the responses with the database after each round.
  *
- * A season is some rounds with one outfitter: its feed lives through several kills, and what has to be checked after each of
- * them stays small. When all rounds are over, every season is checked once more.
+ * A season is five rounds with one outfitter. Its feed survives several kills, and the data to check after each round
+ * stays small. After the last round, every season is checked again.
  */
 import { counting, type Counts } from "./Counter.ts"
 import { dice } from "./dice.ts"
@@ -18,11 +18,11 @@ export interface Campaign {
   readonly target: Target
   readonly servers: number
   readonly options?: ServerOptions
-  /** How wrong the clock of each server is. */
+  /** The clock offset of each server. */
   readonly clocksOffMillis?: ReadonlyArray<number>
   readonly rounds: number
   readonly seed: string
-  /** They come in turn. */
+  /** Injected round-robin, one per round. */
   readonly faults: ReadonlyArray<Fault>
   readonly onRound?: (line: string) => void
 }
@@ -33,16 +33,16 @@ export interface Result {
   readonly bookings: number
   readonly events: number
   readonly rounds: number
-  /** For each round: after the blow, until something that was asked for after it was acknowledged. */
+  /** For each round, the time from the fault to the acknowledgment of a request that was sent after it. */
   readonly backMillis: ReadonlyArray<number>
-  /** From the start of a server until it was ready; the first start of all has to make the database. */
+  /** The startup time of each server. The first one includes the creation of the schema. */
   readonly readyMillis: ReadonlyArray<number>
   readonly findings: Findings
 }
 
 const roundsInSeason = 5
 
-/** Ends early at the first round with findings, so that they stay readable. */
+/** Stops at the first round with findings, so that the report stays readable. */
 export const run = async (campaign: Campaign): Promise<Result> => {
   const { clocksOffMillis, faults, name, onRound, options, rounds, seed, servers, target } = campaign
   const fleet = await startFleet(target.url, target.folder, servers, options, clocksOffMillis)

@@ -1,4 +1,4 @@
-/** What is run in full by `npm run test:reliability`, and in part with all other tests. */
+/** The campaigns of `npm run test:reliability`. The long test runs one round of each fault. */
 import type { Campaign, Result } from "./campaign.ts"
 import {
   killDatabase,
@@ -16,7 +16,7 @@ import { postgres, sqlite, type Target } from "./Target.ts"
 
 type Run = (campaign: Campaign) => Promise<Result>
 
-/** Parts by name. Each makes its database, runs a campaign on it, and leaves nothing behind. */
+/** Campaigns by name. Each creates its own database, runs on it, and removes it. */
 export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Result>> => ({
   "sqlite": (run) =>
     using(sqlite, (target) =>
@@ -38,7 +38,8 @@ export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Re
         seed,
         faults: [killServer, killInCommit(target)]
       })),
-  // A database that by itself would acknowledge what is not on the disk yet. The service asks it not to, for every commit.
+  // With this setting, Postgres acknowledges commits before they are on disk. Trailbook must override it in each
+  // transaction.
   "postgres-killed": (run) =>
     using(() => postgres({ synchronous_commit: "off" }), (target) =>
       run({
@@ -62,7 +63,7 @@ export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Re
   "sqlite-stopped": (run) =>
     using(sqlite, (target) =>
       run({
-        name: "SQLite, servers told to stop",
+        name: "SQLite, servers stopped",
         target,
         servers: 1,
         options: { graceSeconds: shortGrace },
@@ -73,7 +74,7 @@ export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Re
   "postgres-stopped": (run) =>
     using(() => postgres(), (target) =>
       run({
-        name: "Postgres, servers told to stop",
+        name: "Postgres, servers stopped",
         target,
         servers: 2,
         options: { graceSeconds: shortGrace },
@@ -81,7 +82,7 @@ export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Re
         seed,
         faults: [stop(shortGrace), stopStalled(shortGrace)]
       })),
-  // Every hold of the one has ended by the clock of the other.
+  // Each hold of one server has already expired by the clock of the other.
   "clocks": (run) =>
     using(sqlite, (target) =>
       run({
@@ -93,7 +94,7 @@ export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Re
         seed,
         faults: [killServer, stall]
       })),
-  // The database's clock is that of all servers.
+  // On Postgres, all servers use the database's clock.
   "clocks-postgres": (run) =>
     using(() => postgres(), (target) =>
       run({
@@ -109,7 +110,7 @@ export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Re
 
 export const aDayApart = [0, 25 * 3_600_000] as const
 
-/** Seconds: requests that lasted longer would be cut off, and asked again. */
+/** Seconds. Requests that run longer are cut off, and the guests retry them. */
 const shortGrace = 1
 
 const using = async <A extends Target, B>(make: () => Promise<A>, use: (target: A) => Promise<B>): Promise<B> => {

@@ -1,6 +1,6 @@
 /**
- * The environment of a process whose clock is wrong by so many milliseconds, as a machine's may be. Only what the clock
- * shows is off; what takes its time takes as long as it does.
+ * Returns the environment of a process whose `Date` is off by this many milliseconds. Timers and durations are not
+ * affected.
  */
 export const clockOff = (byMillis: number): { readonly NODE_OPTIONS: string } => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code(byMillis))}`

@@ -20,17 +20,17 @@ const columns: ReadonlyArray<readonly [title: string, of: (outcome: Outcome) => 
   ["again without a kill", ({ verdict }) => verdict.repeated.length],
   ["altered", ({ verdict }) => verdict.altered.length],
   ["again after a kill", ({ duplicates }) => duplicates],
-  ["neighbours' delay, ms p50 / p99", ({ delayMillis }) => `${percentile(delayMillis, 0.5)} / ${p99(delayMillis)}`],
+  ["neighbors' delay, ms p50 / p99", ({ delayMillis }) => `${percentile(delayMillis, 0.5)} / ${p99(delayMillis)}`],
   ["all caught up after, s", ({ caughtUpMillis }) => Math.round(caughtUpMillis / 1000)]
 ]
 
-/** Whoever is well waits no longer, however many receivers of others hang. */
+/** The longest delay at p99 of a healthy receiver while the receivers of other outfitters hang. */
 const promptMillis = 1000
 
 /** Longer than a lease of 30 seconds. */
 const frozenMillis = 33_000
 
-/** A few are killed, and some of those that deliver stand still, one of them for so long that others take over. */
+/** Kills some workers and suspends two, one of them for longer than its lease, so that another worker takes over. */
 async function* killsAndStops(workers: Workers, dice: Dice): AsyncGenerator<Strike> {
   for (let kills = 0; kills < 4; kills++) {
     yield await workers.kill(dice)
@@ -80,7 +80,7 @@ export const deliveries = async (seed: string, print: Print): Promise<Report> =>
       ),
       ...(p99(delayMillis) <= promptMillis
         ? []
-        : [`${name}: neighbours of those who hang waited ${p99(delayMillis)} ms`])
+        : [`${name}: receivers next to hanging ones waited ${p99(delayMillis)} ms`])
     ])
   }
 }

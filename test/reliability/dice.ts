@@ -1,15 +1,15 @@
 /**
- * Chance that can be repeated. What a seed repeats is the plan: who asks for what, and when what is killed. Which of two
- * requests comes first is up to the machine, as it should be.
+ * Seeded random numbers. A seed repeats the plan: the requests of each guest and the times of the faults. The order
+ * in which concurrent requests arrive still varies.
  */
 export interface Dice {
-  /** A whole number from `least` to `most`. */
+  /** Returns an integer from `least` to `most`, inclusive. */
   readonly between: (least: number, most: number) => number
   readonly pick: <A>(list: ReadonlyArray<A>) => A
-  /** True so many times in a hundred. */
+  /** Returns true with this probability in percent. */
   readonly percent: (chance: number) => boolean
   readonly uuid: () => string
-  /** Dice of one's own, which fall the same whatever the others are thrown for. */
+  /** Returns separate dice, whose sequence does not depend on the use of these. */
   readonly for: (name: string) => Dice
 }
 

@@ -1,4 +1,4 @@
-/** `docs/reliability.md` names what there is. */
+/** Compares `docs/reliability.md` with the scripts, parts, columns, and files of the repository. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "vitest"

@@ -3,7 +3,7 @@ interface Page<Row> {
   readonly next_cursor?: string
 }
 
-/** All pages of a list. */
+/** Reads all pages of a list. */
 export const everything = async <Row>(
   read: (cursor: { readonly cursor?: string }) => Promise<Page<Row>>
 ): Promise<ReadonlyArray<Row>> => {

@@ -12,7 +12,7 @@ export interface Fault {
   readonly strike: (fleet: Fleet, dice: Dice) => Promise<void>
 }
 
-/** kill -9 of one server. With one server that is an outage; with more of them the others go on. */
+/** Kills one server with SIGKILL. In a fleet of one server this is an outage. */
 export const killServer: Fault = {
   name: "kill -9 of a server",
   strike: async (fleet, dice) => {
@@ -21,7 +21,7 @@ export const killServer: Fault = {
   }
 }
 
-/** kill -9 of a server while it commits, or just after: that is when what is durable and what was said differ most. */
+/** Kills a server up to 4 ms after a write to the database files, when a commit is most likely to lack its response. */
 export const killInCommit = ({ written }: Target): Fault => ({
   name: "kill -9 of a server in a commit",
   strike: async (fleet, dice) => {
@@ -34,7 +34,7 @@ export const killInCommit = ({ written }: Target): Fault => ({
   }
 })
 
-/** A server stands still in the middle of whatever it does, for longer than some callers wait, and then goes on. */
+/** Suspends a server for up to 4.5 seconds. Callers time out after 3 seconds. */
 export const stall: Fault = {
   name: "SIGSTOP of a server, SIGCONT later",
   strike: async (fleet, dice) => {
@@ -45,7 +45,7 @@ export const stall: Fault = {
   }
 }
 
-/** It stands still, others take over, and then it is gone without having moved again. */
+/** Suspends a server until other servers take over, and kills it before it resumes. */
 export const stallAndKill: Fault = {
   name: "SIGSTOP of a server, kill -9 later",
   strike: async (fleet, dice) => {
@@ -57,7 +57,7 @@ export const stallAndKill: Fault = {
   }
 }
 
-/** kill -9 of one server, and of its replacement just after. */
+/** Kills a server, and kills one again up to 300 ms after the replacement started. */
 export const killTwice: Fault = {
   name: "kill -9 of two servers in a row",
   strike: async (fleet, dice) => {
@@ -68,8 +68,8 @@ export const killTwice: Fault = {
 }
 
 /**
- * SIGTERM of a server at which new connections keep arriving. It has its grace to end in, and a few seconds to begin and to
- * come to the end of that on a machine with much else to do.
+ * Sends SIGTERM to a server that keeps receiving new connections. It must exit within its grace period plus 5 seconds
+ * for a busy machine.
  */
 export const stop = (graceSeconds: number): Fault => ({
   name: "SIGTERM of a server",
@@ -79,9 +79,9 @@ export const stop = (graceSeconds: number): Fault => ({
   }
 })
 
-/** It is told while it stands still, as a process does that waits for a disk, and callers have given up meanwhile. */
+/** Sends SIGTERM to a suspended server, as if the process waited for a disk. Its callers time out before it resumes. */
 export const stopStalled = (graceSeconds: number): Fault => ({
-  name: "SIGTERM of a server that stands still",
+  name: "SIGTERM of a suspended server",
   strike: async (fleet, dice) => {
     const server = fleet.pick(dice)
     server.signal("SIGSTOP")
@@ -100,13 +100,13 @@ const stopped = async (server: ServerProcess, graceSeconds: number, meanwhile: (
     await meanwhile()
     const late = sleep((graceSeconds + 5) * 1000, "late" as const, { ref: false })
     const code = await Promise.race([server.ended, late])
-    if (code !== 0) throw new Error(`A server that was told to stop: ${code}. ${server.log()}`)
+    if (code !== 0) throw new Error(`Expected exit code 0 after SIGTERM, got ${code}. ${server.log()}`)
   } finally {
     arriving.end()
   }
 }
 
-/** Callers that ask on a new connection each time, whatever becomes of them. */
+/** Starts 32 callers that open a new connection for each request and ignore the results. */
 const arrivals = (url: string) => {
   const state = { over: false }
   const ask = (): Promise<void> =>
@@ -128,7 +128,7 @@ const arrivals = (url: string) => {
   }
 }
 
-/** kill -9 of the database alone: its workers end by themselves, some in the middle of a commit. */
+/** Kills only the postmaster. Its backends exit when they notice, some during a commit. */
 export const killPostmaster = (postgres: Postgres): Fault => ({
   name: "kill -9 of the postmaster",
   strike: async () => {
@@ -137,7 +137,7 @@ export const killPostmaster = (postgres: Postgres): Fault => ({
   }
 })
 
-/** kill -9 of the database and its workers in one moment. */
+/** Kills the postmaster and all backends at the same time. */
 export const killDatabase = (postgres: Postgres): Fault => ({
   name: "kill -9 of the whole database",
   strike: async () => {
@@ -149,13 +149,13 @@ export const killDatabase = (postgres: Postgres): Fault => ({
   }
 })
 
-/** kill -9 of one of its processes: Postgres throws everybody out and recovers by itself. */
+/** Kills one Postgres process. Postgres then closes all connections and recovers. */
 export const killWorker = (postgres: Postgres): Fault => ({
   name: "kill -9 of a database process",
   strike: async (_, dice) => kill(dice.pick(postgres.children()))
 })
 
-/** It may have ended by itself meanwhile. */
+/** Ignores processes that have already exited. */
 const kill = (pid: number): void => {
   try {
     process.kill(pid, "SIGKILL")

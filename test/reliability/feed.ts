@@ -1,6 +1,6 @@
 /**
- * Following the feed for longer than with all other tests, and the same with ids of a plain sequence, which has to lose
- * something: else the run was too quiet to show anything.
+ * Reads the feed for longer than the other tests do. A control run with IDs of a plain sequence must lose events. If
+ * it loses none, the load was too low for a meaningful result.
  */
 import * as Layer from "effect/Layer"
 import { type FeedRun, feedRun, type Outcome } from "../feed/feedRun.ts"
@@ -12,7 +12,7 @@ import { postgres, sqlite, type Target } from "./Target.ts"
 const columns: ReadonlyArray<readonly [title: string, of: (outcome: Outcome) => number]> = [
   ["events", ({ events }) => events],
   ["pages", ({ pages }) => pages],
-  ["stood still before the commit", ({ stalledMillis }) => stalledMillis.length],
+  ["paused before the commit", ({ stalledMillis }) => stalledMillis.length],
   ["clock set", ({ jumps }) => jumps],
   ["lost", ({ verdict }) => verdict.lost.length],
   ["twice", ({ verdict }) => verdict.twice.length],
@@ -38,9 +38,9 @@ export const feed = async (seed: string, print: Print): Promise<Report> => {
   }
   const stalling = { seconds: 30, stalls: true }
   const jumping = { seconds: 10, clocksJump: true }
-  // Each has a database of its own, and they mostly wait.
+  // Run both concurrently: each has its own database and mostly waits.
   const [stalled, control] = await Promise.all([
-    played("Postgres, transactions stand still", postgres, stalling),
+    played("Postgres, transactions pause", postgres, stalling),
     played(
       "a plain sequence and a delay, as a control",
       postgres,
@@ -62,7 +62,9 @@ export const feed = async (seed: string, print: Print): Promise<Report> => {
           sentences.map((sentence: string) => `${name}: ${kind}: ${sentence}`)
         )
       ),
-      ...(control.outcome.verdict.lost.length === 0 ? ["the control lost nothing, so the others had no chance to"] : [])
+      ...(control.outcome.verdict.lost.length === 0
+        ? ["the control lost no events, so the load was too low to prove anything"]
+        : [])
     ]
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A program that follows the feed from its beginning, as a customer's own software would: page after page with the cursor
- * it was given, at whichever server answers.
+ * Reads the feed from its start like an API client: page by page with the returned cursor, from any server that
+ * responds.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Line } from "./ask.ts"
@@ -13,9 +13,9 @@ export interface Event {
 }
 
 export interface Follower {
-  /** In the order in which they were served. */
+  /** The events in the order in which they were served. */
   readonly seen: ReadonlyArray<Event>
-  /** Goes on until this event was served, or the time is over. */
+  /** Reads until this event is served, for at most 30 seconds. */
   readonly until: (id: number) => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Someone who books, holds, confirms, moves and cancels without a pause, one thing after the other, and remembers every
- * answer.
+ * A guest that books, holds, confirms, moves, and cancels without a pause, one request at a time, and records every
+ * response.
  */
 import type { Answer, Line, Request } from "./ask.ts"
 import type { Dice } from "./dice.ts"
@@ -9,21 +9,21 @@ import type { Ware } from "./outfitter.ts"
 
 export interface Guest {
   readonly orders: ReadonlyArray<Order>
-  /** Goes on until told to stop, then comes to the end of what is under way. */
+  /** Sends requests until `until` returns true, and finishes the current one. */
   readonly go: (until: () => boolean) => Promise<void>
 }
 
 export interface Heard {
-  /** The service acknowledged a change, which was asked for at `sentAt`. */
+  /** The service acknowledged a change that was requested at `sentAt`. */
   readonly acknowledged: (sentAt: number) => void
   readonly refused: () => void
-  /** An attempt without an answer had made the booking all the same. */
+  /** An earlier attempt without a response had created the booking. */
   readonly recovered: () => void
-  /** So many attempts had no answer, and were made again. */
+  /** This many attempts got no response and were retried. */
   readonly retried: (attempts: number) => void
 }
 
-/** `holdsEnd` says whether a hold may have ended by the clock of who is asked. */
+/** `holdsEnd` allows `hold_expired`, because the clock of another server can be past the end of a hold. */
 export const guest = (
   line: Line,
   wares: ReadonlyArray<Ware>,
@@ -116,7 +116,9 @@ const requestFor = (id: string, wish: Wish): Request => ({
     : {})
 })
 
-/** Others were faster, or an own cancel of earlier came through late. Nothing else may be refused here. */
+/**
+ * The only refusals allowed: another guest took the last place, or an earlier cancel of this guest took effect late.
+ */
 const isRefusal = ({ late }: Order, { kind }: Wish, { body, status }: Answer): boolean =>
   status === 409 &&
   ((body.error.code === "slot_full" && (kind === "book" || kind === "move")) ||
@@ -133,10 +135,12 @@ const bookedAs = (body: Answer["body"]): Booked => ({
   now: { status: body.status, startsAt: body.starts_at, sessionId: body.session_id }
 })
 
-/** What an answer should say by itself: it is about this order, and what was wished came true. */
+/** Checks that a response is about this order and shows the requested change. */
 const mismatches = (order: Order, wish: Wish, now: Booked, body: Answer["body"]): ReadonlyArray<string> => [
-  ...(body.notes === order.key && body.quantity === order.quantity ? [] : [`${wish.kind} answered another's booking`]),
-  ...(order.answer.kind === "booked" && order.answer.id !== now.id ? [`${wish.kind} answered another booking`] : []),
+  ...(body.notes === order.key && body.quantity === order.quantity
+    ? []
+    : [`${wish.kind} returned the booking of another order`]),
+  ...(order.answer.kind === "booked" && order.answer.id !== now.id ? [`${wish.kind} returned another booking`] : []),
   ...(wish.kind === "cancel" && now.now.status !== "cancelled" ? ["cancel did not cancel"] : []),
   ...(wish.kind === "confirm" && now.now.status !== "confirmed" ? ["confirm did not confirm"] : []),
   ...(wish.kind === "move" && now.now.startsAt !== wish.to.startsAt ? ["move did not move"] : [])

@@ -1,6 +1,6 @@
 /**
- * `npm run test:reliability`: every part in full, with its figures. `npm run test:reliability -- sqlite` runs one part;
- * `RELIABILITY_SEED` repeats a plan. Exit code 1 says that something was found.
+ * `npm run test:reliability` runs every part in full and prints its figures. `npm run test:reliability -- sqlite`
+ * runs one part. `RELIABILITY_SEED` repeats a plan. Exits with 1 if there are findings.
  */
 import { parts } from "./parts.ts"
 import { type Report, table } from "./report.ts"
@@ -12,7 +12,7 @@ const wanted = process.argv.slice(2)
 const all = parts(seed, print)
 const unknown = wanted.filter((name) => !(name in all))
 if (unknown.length > 0) {
-  process.stderr.write(`No part is called ${unknown.join(", ")}; there are ${Object.keys(all).join(", ")}.\n`)
+  process.stderr.write(`Unknown parts: ${unknown.join(", ")}. Known parts: ${Object.keys(all).join(", ")}.\n`)
   process.exit(2)
 }
 

@@ -1,8 +1,11 @@
-/** An outfitter with little to sell and many who want it: most places are full most of the time, and fall free again. */
+/**
+ * An outfitter with more demand than capacity. Most places are full most of the time, and cancellations free them
+ * again.
+ */
 import type { Line, Request } from "./ask.ts"
 import type { Place } from "./Order.ts"
 
-/** Something that can be ordered, and the places where. */
+/** An offering and the places that guests can book. */
 export interface Ware {
   readonly offeringId: string
   readonly kind: "class" | "appointment" | "rental"

@@ -1,4 +1,4 @@
-/** Everything that `npm run test:reliability` runs, by name. */
+/** The parts of `npm run test:reliability`, by name. */
 import { attacks } from "./attacks.ts"
 import { run } from "./campaign.ts"
 import { campaigns } from "./campaigns.ts"

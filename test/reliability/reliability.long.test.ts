@@ -1,4 +1,4 @@
-/** A part of every campaign, with all other tests. `npm run test:reliability` runs them in full. */
+/** Runs one round of each fault of every campaign. `npm run test:reliability` runs them in full. */
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
@@ -21,7 +21,7 @@ describe("keeps every acknowledged change, sells nothing twice, and publishes al
   }, 240_000)
 })
 
-it("control: sells places twice with clock differences if places forget when they were judged", async () => {
+it("control: sells places twice with clock differences if places do not record when they were judged", async () => {
   const target = await sqlite()
   try {
     await createOrg(target.url)
@@ -41,7 +41,7 @@ it("control: sells places twice with clock differences if places forget when the
   }
 }, 240_000)
 
-/** As it was before clocks were thought of. */
+/** Resets `judged_at` after every update, so that servers no longer share the time at which holds were judged. */
 const forgetting = ({ storage }: Target): Promise<void> =>
   Effect.runPromise(Effect.provide(
     Effect.flatMap(Database, ({ write }) =>

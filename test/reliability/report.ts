@@ -1,4 +1,4 @@
-/** The figures of campaigns as a table, which is Markdown as well. */
+/** Formats the figures of campaigns as a Markdown table. */
 import type { Result } from "./campaign.ts"
 
 const columns: ReadonlyArray<readonly [title: string, of: (result: Result) => number | string]> = [
@@ -6,8 +6,8 @@ const columns: ReadonlyArray<readonly [title: string, of: (result: Result) => nu
   ["rounds", ({ rounds }) => rounds],
   ["acknowledged", ({ counts }) => counts.acknowledged],
   ["refused", ({ counts }) => counts.refused],
-  ["asked again", ({ counts }) => counts.retried],
-  ["of these booked before", ({ counts }) => counts.recovered],
+  ["retried", ({ counts }) => counts.retried],
+  ["of these already booked", ({ counts }) => counts.recovered],
   ["bookings", ({ bookings }) => bookings],
   ["events", ({ events }) => events],
   ["lost", ({ findings }) => findings.lost.length],
@@ -25,11 +25,11 @@ const halfAndMost = (values: ReadonlyArray<number>): string => {
   return [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)].map((value) => Math.round(value ?? 0)).join(" / ")
 }
 
-/** What a part of the run found. */
+/** The figures and findings of one part of the run. */
 export interface Report {
   readonly titles: ReadonlyArray<string>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
-  /** Sentences; none when nothing is wrong. */
+  /** Sentences. Empty if the part succeeded. */
   readonly findings: ReadonlyArray<string>
 }
 
@@ -41,7 +41,7 @@ export const reportOf = (result: Result): Report => ({
   )
 })
 
-/** Reports of one kind are one table. */
+/** Merges reports with the same columns into one table. */
 export const table = (reports: ReadonlyArray<Report>): string =>
   [...new Set(reports.map(({ titles }) => titles.join()))].map((kind) => {
     const alike = reports.filter(({ titles }) => titles.join() === kind)

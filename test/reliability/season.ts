@@ -1,4 +1,4 @@
-/** Some rounds with one outfitter, who has little to sell and many guests who want it. */
+/** Several rounds with one outfitter whose guests want more places than it has. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { line } from "./ask.ts"
 import { audit } from "./audit.ts"
@@ -16,7 +16,7 @@ import { stored, type Target } from "./Target.ts"
 const guests = 32
 const followers = 3
 
-/** Longer than guests wait for an answer: they complain about what is not back by then. */
+/** Longer than the minute after which a guest stops retrying, so that a missing response becomes a finding first. */
 const backWithinMillis = 70_000
 
 export interface Season {
@@ -26,7 +26,7 @@ export interface Season {
   sizes: { readonly bookings: number; readonly events: number }
 }
 
-/** Holds last for a day, so they end only where clocks differ by more. */
+/** Holds last for a day, so they expire only if the clocks of the servers differ by more (`holdsEnd`). */
 export const open = async (
   target: Target,
   fleet: Fleet,
@@ -47,7 +47,7 @@ export const open = async (
   }
 }
 
-/** Says how long it took until the service was back. */
+/** Plays one round and returns the milliseconds from the fault until a new request was acknowledged. */
 export const play = async (
   season: Season,
   fleet: Fleet,
@@ -58,7 +58,7 @@ export const play = async (
   let isOver = false
   const booking = Promise.all(season.guests.map((guest) => guest.go(() => isOver)))
   await counter.acknowledgedMore(chance.between(30, 120))
-  // Or else it would always come just after an answer.
+  // Without this pause, the fault would always follow a response directly.
   await sleep(chance.between(0, 60))
   const back = counter.blow()
   await fault.strike(fleet, chance)
@@ -80,17 +80,17 @@ export const check = async (season: Season, target: Target): Promise<Findings> =
   })
 }
 
-/** Followers follow no longer. */
+/** Stops the followers after they have read all events. */
 export const close = async ({ followers, sizes }: Season): Promise<void> => {
   await Promise.all(followers.map((follower) => follower.until(sizes.events)))
 }
 
-/** Followers get what was too young to be served; then they have to have seen everything. */
+/** Waits until the feed serves the youngest events, then checks that every follower received all of them. */
 export const end = async (season: Season, target: Target): Promise<Findings> => {
   const last = season.sizes.events
   await close(season)
   const behind = season.followers.flatMap(({ seen }, at) =>
-    seen.length >= last ? [] : [`follower ${at} was told of ${seen.length} of ${last} events`]
+    seen.length >= last ? [] : [`follower ${at} received ${seen.length} of ${last} events`]
   )
   return joined(await check(season, target), { ...none, holes: behind })
 }

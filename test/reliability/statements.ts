@@ -1,16 +1,16 @@
-/** What no operation does, done in the tables: leases end, and rows are counted as they are. */
+/** SQL for changes that no operation makes, such as ending leases, and for raw row counts. */
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import type { Target } from "./Target.ts"
 
-/** Is told what a table is called in this database. */
+/** Builds a statement from `table`, which returns the name of a table in this database. */
 type Statement = (table: (name: string) => string) => string
 
 const within = <A>({ storage }: Target, effect: Effect.Effect<A, never, Database>): Promise<A> =>
   Effect.runPromise(
-    // That a superuser sees everything is the point here, and nothing to be warned of.
+    // Hide the warning about superusers: this reader must bypass row-level security.
     Effect.provide(effect, storage).pipe(Logger.withMinimumLogLevel(LogLevel.Error))
   )
 
@@ -24,7 +24,7 @@ export const execute = (target: Target, ...statements: ReadonlyArray<Statement>)
     )
   )
 
-/** The number that a statement answers as `n`. */
+/** Returns the column `n` of the first row. */
 export const counted = (target: Target, statement: Statement): Promise<number> =>
   within(
     target,

@@ -1,10 +1,10 @@
 /**
- * Cleaning up behind a run that is killed itself: no `finally` runs then. A shell waits at the other end of a pipe, and runs
- * the script when the pipe closes without a word.
+ * Cleans up if this process is killed, because SIGKILL skips every `finally`. A detached shell reads from a pipe and
+ * runs the script if the pipe closes before a line arrives.
  */
 import { spawn } from "node:child_process"
 
-/** `args` are `$1` and so on. What is returned calls it off. */
+/** `args` become `$1`, `$2`, and so on. Returns a function that cancels the script. */
 export const whenKilled = (script: string, ...args: ReadonlyArray<string>): () => void => {
   const watch = spawn("sh", ["-c", `read -r _ || { ${script}; }`, "sh", ...args], {
     detached: true,
