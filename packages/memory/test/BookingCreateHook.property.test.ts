@@ -1,7 +1,6 @@
 /**
- * A rule of the program around us, over what the engine alone would do: a second
- * engine without the rule is asked for every order, and what the rule is against is
- * undone there by the storage.
+ * Compares an engine whose booking hook rejects orders with an engine without the hook, where the storage rolls back
+ * each order that the hook would reject.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Actor, host } from "@trailbook/core/actor/Actor"
@@ -39,7 +38,6 @@ interface Wish {
   readonly guest: number
   readonly holds: boolean
   readonly key: number
-  /** Whether the rule rejects it. */
   readonly against: boolean
 }
 
@@ -52,7 +50,7 @@ const wish: FastCheck.Arbitrary<Wish> = FastCheck.record({
   against: FastCheck.boolean()
 })
 
-/** Now and then one is made again as it was. */
+/** Sometimes an earlier order is repeated unchanged. */
 const wishes = FastCheck.array(FastCheck.tuple(wish, FastCheck.nat({ max: 30 })), { minLength: 1, maxLength: 16 }).map(
   (drawn) => drawn.map(([wish, back], at) => drawn[at - back]?.[0] ?? wish)
 )
@@ -60,7 +58,7 @@ const wishes = FastCheck.array(FastCheck.tuple(wish, FastCheck.nat({ max: 30 }))
 type Desk = Parameters<typeof coreLayer>[0]["desk"]
 type Answer = Either.Either<unknown, Refusal>
 
-/** Sells to everybody whom the rule has nothing against; `asked` is told of each whom it is asked about. */
+/** Rejects orders with the note `against`. `asked` is called with the notes of every checked order. */
 const rule = (asked: (notes: string) => void): Layer.Layer<BookingCreateHook> =>
   Layer.succeed(
     BookingCreateHook,
@@ -84,7 +82,6 @@ const call = (name: string, input: unknown) =>
     Effect.provideService(Actor, host({ orgId }))
   )
 
-/** An outfitter with small capacities. */
 const opened = Effect.gen(function*() {
   const orgs = yield* OrgStore
   yield* orgs.put(Org.make({ id: orgId, name: "Salida", slug: "salida", timezone: "UTC", createdAt: origin }))
@@ -129,7 +126,7 @@ class Undone {
 const idOf = (answer: Answer): string | undefined =>
   Either.isRight(answer) ? (answer.right as { id: string }).id : undefined
 
-/** What the engine alone says to each, and what is left when the storage undoes each whom the rule is against. */
+/** The responses and the final state of an engine without the hook, if each rejected order is rolled back. */
 const expected = (wishes: ReadonlyArray<Wish>) =>
   Effect.gen(function*() {
     const book = yield* opened
@@ -185,7 +182,7 @@ describe.each<[string, Desk]>([["a queue", { lanes: 2, batch: 64 }], ["no queue"
         }),
         { numRuns: runs(80, 20) }
       )
-      // Few cases need not come to everything.
+      // A short run may not reach every outcome.
       if (isLong) assert.includeMembers([...reached], ["sold", "not_with_us", "slot_full", "idempotency_conflict"])
     })
 

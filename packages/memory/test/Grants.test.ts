@@ -1,4 +1,4 @@
-/** Grants are approved, refreshed, withdrawn, and approved again, under the test's clock. */
+/** Approves, refreshes, revokes, and again approves grants under the test clock. */
 import { assert, it } from "@effect/vitest"
 import { coreLayer } from "@trailbook/core/layer"
 import { Grants } from "@trailbook/core/oauth/Grants"
@@ -168,7 +168,7 @@ it.effect("ends the tokens of an ended grant at the next request", () =>
     yield* byItself.grants.revoke({ token: second.refreshToken, clientId: "app" })
     assert.strictEqual(yield* codeOf(byItself.grants.verify(second.accessToken)), "unauthorized")
 
-    // The staff member who approved it has left.
+    // The staff member who approved the grant was removed.
     const left = yield* begun
     const third = yield* left.redeem
     yield* left.staff.remove({ orgId: left.orgId, email: "ann@a.co", by: { _tag: "Operator" } })

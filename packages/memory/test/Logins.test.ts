@@ -49,7 +49,7 @@ it.scoped("signs in once with a link within its lifetime, and viewing it does no
     assert.strictEqual(yield* code(logins.spend({ secret, device: "" })), "unauthorized")
     assert.strictEqual(yield* code(logins.look(secret)), "unauthorized")
     assert.strictEqual((yield* logins.verify(cookie)).member.email, "ann@a.co")
-    // Neither is the other's.
+    // A link secret and a session secret are not interchangeable.
     assert.strictEqual(yield* code(logins.verify(secret)), "unauthorized")
     assert.strictEqual(yield* code(logins.spend({ secret: cookie, device: "" })), "unauthorized")
 
@@ -118,7 +118,7 @@ it.scoped("keeps at least one owner of an org", () =>
     yield* staff.add({ orgId, email: bob.email, role: "owner", by })
     yield* staff.add({ orgId, email: ann.email, role: "staff", by })
     yield* staff.remove({ ...ann, by })
-    // The last one of all may go.
+    // The last remaining staff member can be removed, also as the only owner.
     yield* staff.remove({ ...bob, by })
     assert.deepStrictEqual(yield* staff.list(orgId), [])
   }).pipe(Effect.provide(world)))

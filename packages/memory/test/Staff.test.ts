@@ -1,4 +1,4 @@
-/** What an owner does about people, keys, money and tasks, through the door that the dashboard uses. */
+/** Tests how an owner manages staff, keys, money, and tasks through the dashboard's operations. */
 import { assert, it } from "@effect/vitest"
 import { Actor, type Key } from "@trailbook/core/actor/Actor"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
@@ -53,7 +53,7 @@ interface Answer extends Readonly<Record<string, unknown>> {
 const refusal = <A, R>(work: Effect.Effect<A, { readonly code: string; readonly message: string }, R>) =>
   Effect.map(Effect.flip(work), ({ code, message }) => `${code} ${message}`)
 
-/** The audit log, latest first, without the setup. */
+/** The audit log, newest first, without the setup. */
 const listed = ({ call }: Effect.Effect.Success<typeof begun>) =>
   Effect.map(
     call("staff.audit"),
@@ -127,7 +127,7 @@ it.effect("neither removes nor demotes the only owner, and signs out a removed p
     yield* call("staff.changeMember", { id: ann.id, name: "Ann", notify: false })
     yield* call("staff.changeMember", { id: bob.id, role: "owner" })
     yield* as({ ...bob, role: "owner" })("staff.removeMember", { id: ann.id })
-    // They were both asked at once: the second is one too many, also when nobody else is there.
+    // As in a race of two owners who remove each other: the second removal is refused, because it would leave no owner.
     assert.match(yield* refusal(call("staff.removeMember", { id: bob.id })), last)
     yield* logins.verify(secret)
     const eve = yield* as({ ...bob, role: "owner" })("staff.invite", { email: "eve@a.co", role: "owner" })

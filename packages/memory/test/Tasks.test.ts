@@ -1,4 +1,4 @@
-/** The outcomes of a task, with handlers of the test. */
+/** The outcomes of a task with test handlers. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Org } from "@trailbook/core/org/Org"
 import * as Orgs from "@trailbook/core/org/Org"
@@ -23,7 +23,7 @@ const fails = (permanent: boolean) => Effect.fail(new Handler.TaskFailed({ messa
 
 type Of = Partial<Handler.HandlerFor<Task>>
 
-/** Every kind does the same; what is not said of it succeeds. */
+/** One handler for all task kinds. Steps that a test does not override succeed. */
 const worldOf = (of: Of | ((orgs: OrgStore["Type"]) => Of)) =>
   Tasks.layer(Effect.map(OrgStore, (orgs) => {
     const handler = Handler.make<Task>({

@@ -39,7 +39,7 @@ const forgetful = Layer.provideMerge(
 
 const fourDays = 4 * 24 * 60
 
-/** What is booked, and what is said of it, starts days later than it was: so nobody is too late. */
+/** Bookings and their proposals start four days later than stored, so no proposal is too late. */
 const postponed = Layer.provideMerge(
   Layer.effect(
     BookingStore,

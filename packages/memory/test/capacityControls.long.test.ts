@@ -6,7 +6,7 @@ import { outfit } from "./capacityOutfit.ts"
 
 describe("a capacity law fails if its promise is broken", () => {
   it.each(capacityControls)("%s: %s", async (name, _how, storage) => {
-    // A law that needs four steps in a certain order may miss them in fifty stories, and hardly in two hundred.
+    // A law that needs four steps in a certain order may not occur in 50 scenarios, and almost certainly does in 200.
     const law = capacityLaws({ ...outfit, storage, seed: 1, runs: 200 }).find((law) => law.name === name)
     assert.isDefined(law)
     const broken: unknown = await law.run().then(() => undefined, (error: unknown) => error)

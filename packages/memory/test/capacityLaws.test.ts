@@ -1,6 +1,6 @@
 /**
- * The laws that an outfitter's offerings are tested by hold here. Each of them is
- * seen to break in `capacityControls.long.test.ts`.
+ * The laws that test an outfitter's offerings are true for the memory adapter. `capacityControls.long.test.ts` shows
+ * that each of them can fail.
  */
 import * as Memory from "@trailbook/memory"
 import { offeringInput, zone } from "@trailbook/testkit/arbitraries"
@@ -21,14 +21,14 @@ it.each<[string, () => unknown]>([
   ["no", () => Promise.reject(new Error("later"))]
 ])("reports an asynchronous rule as broken, even if it returns %s", async (_, check) => {
   const rule = { name: "a rule", check: check as Rule["check"] }
-  // In a story of a step or two it may be that nothing happens, and no rule is asked.
+  // A scenario of one or two steps may change nothing, so the rule would not be called.
   const law = capacityLaws({ ...outfit, storage: Memory.layer, runs: 20, rules: [rule] }).at(-1)
   const error = await law?.run().then(() => undefined, (error: unknown) => error)
   assert.instanceOf(error, LawBroken)
   assert.include(error.message, "The rule answers with a promise; it has to answer at once.")
 })
 
-/** Outfits of any settings in any zone; names tell offerings apart. */
+/** Setups with any settings in any time zone. Their names are distinct, because rules find offerings by name. */
 const outfits = FastCheck.record({
   timezone: zone,
   offerings: FastCheck.tuple(offeringInput, offeringInput).map(([one, other]) =>

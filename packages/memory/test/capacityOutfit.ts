@@ -1,6 +1,6 @@
 import type { OfferingSetup } from "@trailbook/testkit/capacityLaws"
 
-/** One place and buffers, so that a story of a few steps meets what it is about. */
+/** One seat and short buffers, so that a scenario of a few steps causes conflicts. */
 export const outfit = {
   timezone: "America/Denver",
   offerings: [

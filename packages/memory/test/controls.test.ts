@@ -40,13 +40,13 @@ const ofEachMethod = [...methodControls, ...claimControls, ...subscriptionClaimC
 const fails = async (key: string, storage: Layer.Layer<Storage>) => {
   const law = laws.find((law) => law.key === key)
   assert.isDefined(law)
-  // With this seed all of them are met soon; with another, one takes as long as all others together.
+  // With this seed every law fails early. With others, a single law can take as long as all the rest.
   const check = law.check({ runs: 400, seed: 2, shrink: false, reference: Layer.fresh(Memory.layer) })
   const exit = await Effect.runPromiseExit(Effect.provide(check, Layer.fresh(storage)))
   assert.isTrue(Exit.isFailure(exit), "the law did not notice")
 }
 
-// Some of them wait for units of work that wait for each other; meanwhile the others go on.
+// Concurrent, because some laws wait for deadlocked transactions.
 describe.concurrent("a law fails if its promise is broken", () => {
   it.each(controls)("%s: %s", (key, _how, storage) => fails(key, storage))
 

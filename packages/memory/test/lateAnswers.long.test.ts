@@ -1,7 +1,6 @@
 /**
- * Who is told that a unit of work is committed may be told after others, whose
- * units were committed after it, have been told: a database under load answers
- * in any order. No law may take the one order for the other.
+ * A database under load can confirm commits in a different order than it made them. No law may assume that
+ * confirmations arrive in commit order.
  */
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Memory from "@trailbook/memory"

@@ -1,4 +1,4 @@
-/** Events newest first: page by page all of them, each once, of a type and since a moment. */
+/** Lists events newest first. The pages contain every event once, also with a type filter and a start time. */
 import { Events } from "@trailbook/core/event/Events"
 import type { EventType } from "@trailbook/core/event/eventTypes"
 import * as Org from "@trailbook/core/org/Org"
@@ -17,7 +17,7 @@ const start = Instant.parse("2027-06-05T18:00:00Z") ?? Instant.min
 const types = ["booking.confirmed", "booking.cancelled", "org.updated"] satisfies ReadonlyArray<EventType>
 
 const story = FastCheck.record({
-  // Commits may come a little later than what they decided.
+  // An event can be committed up to 5 seconds after its timestamp.
   events: FastCheck.array(
     FastCheck.record({
       type: FastCheck.constantFrom(...types),

@@ -1,4 +1,4 @@
-/** What somebody reads whose storage breaks a law: the promise, the difference, a small case and how to see it again. */
+/** The message of a failed law: the rule, the difference, a minimal case, and how to reproduce it. */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import type { Storage } from "@trailbook/core/storage/Storage"

@@ -1,6 +1,6 @@
 /**
- * Random histories over the memory adapter, and over adapters from which a guard
- * was taken out: those must have histories that cannot be explained.
+ * Random histories over the memory adapter, and over adapters without one of the guards, which must produce histories
+ * that no sequential order explains.
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
@@ -126,7 +126,7 @@ describe("control: returns inexplicable results without it:", () => {
   })
 })
 
-/** What a place was judged at is not kept, as it was not before clocks were thought of. */
+/** Discards the recorded expiry of places, so servers with different clocks disagree about expired holds. */
 const forgetful = Layer.provideMerge(
   Layer.mergeAll(
     Layer.effect(OfferingStore, Effect.map(OfferingStore, (store) => ({ ...store, put: unjudged(store.put) }))),

@@ -1,4 +1,6 @@
-/** Every unit of work locks in one order: what is promised in `docs/concepts/lock-order.md`, and its table. */
+/**
+ * Every transaction locks rows in the order that `docs/concepts/lock-order.md` documents, and only rows of its table.
+ */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
@@ -48,7 +50,7 @@ const operationOf = (step: Told): string => {
   }
 }
 
-/** Operations that create something under a caller's key. */
+/** Operations that create something under the caller's idempotency key. */
 const keyed: ReadonlyArray<Told> = [
   { _tag: "Call", name: "webhooks.create", input: { url: "https://a.co/events", ...key() }, pick: {} },
   { _tag: "Call", name: "offerings.create", input: { name: "Rafting", kind: "class", ...key() }, pick: {} },
@@ -60,7 +62,7 @@ const keyed: ReadonlyArray<Told> = [
   }
 ]
 
-/** The table of the page: operations and the rows they lock. */
+/** The table of operations and the rows that they lock, as documented. */
 const decided = new Map(
   [
     ...readFileSync(new URL("../../../docs/concepts/lock-order.md", import.meta.url), "utf8")
@@ -68,7 +70,7 @@ const decided = new Map(
   ].map(([, operation = "", taken = ""]) => [operation, taken.split(", ")])
 )
 
-/** The tables in which each operation locked rows during all scenarios. */
+/** The tables in which each operation locked rows, across all scenarios. */
 const taken = new Map<string, Set<string>>()
 const note = (operation: string, units: ReadonlyArray<Unit>): void => {
   const of = taken.get(operation) ?? new Set()
@@ -78,7 +80,7 @@ const note = (operation: string, units: ReadonlyArray<Unit>): void => {
 
 describe("every transaction keeps the lock order", () => {
   it("in any story", async () => {
-    // Work within a single chunk is one unit of work.
+    // Work that fits in one chunk is one transaction.
     const size = FastCheck.constantFrom(1, 100)
     const tell = FastCheck.asyncProperty(script(40), FastCheck.nat(), size, (story, seed, size) => {
       const units: Array<Unit> = []
@@ -120,7 +122,7 @@ describe("every transaction keeps the lock order", () => {
           units.length = 0
           const book = ({ byId, guest, org, place }: (typeof orders)[number], hold_minutes?: number) => {
             const { guests, orgId, places } = orgs[org] ?? { guests: [], orgId: "", places: [] }
-            // The first four are known; a new guest has no id.
+            // The first four guests exist. A new guest has no ID.
             const who = byId && guest < 4
               ? { customer_id: guests[guest] }
               : { customer: { email: `${guest}@a.co`, name: "Ann" } }
@@ -132,7 +134,7 @@ describe("every transaction keeps the lock order", () => {
             unit.flatMap((step) => step.table === table && step.does === does ? step.rows : []).length
           if (units.some((unit) => rows(unit, "customer", "locks") > 1 && rows(unit, "customer", "adds") > 1)) mixed++
 
-          // The same once more, among changes of what is held.
+          // Runs new bookings concurrently with changes to held ones.
           const held = yield* Effect.forEach(orders, (order) => book(order, 30))
           yield* Effect.forEach(orders, (order, at) => {
             const { orgId, places } = orgs[order.org] ?? { orgId: "", places: [] }
@@ -160,7 +162,7 @@ describe("every transaction keeps the lock order", () => {
   })
 })
 
-/** An org with four guests, and what books each of four places: two appointments and two sessions of a class. */
+/** An org with four guests, and the input to book each of four places: two appointments and two sessions of a class. */
 const town = (call: Process.Process["call"]) =>
   Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
@@ -186,7 +188,7 @@ const town = (call: Process.Process["call"]) =>
   })
 
 describe("conversations keep the lock order", () => {
-  /** As the decision calls what is done. */
+  /** The operations by their names in the documented table. */
   const operations: Readonly<Record<string, string>> = {
     ask: "questions.ask",
     mail: "mails.accept",
@@ -259,7 +261,7 @@ describe("conversations keep the lock order", () => {
             (typeof steps)[number]["what"],
             (who: number, at: number) => Effect.Effect<unknown, unknown, Storage>
           > = {
-            // Some of them are guests, and some are not.
+            // Some senders are existing guests.
             ask: (who, at) =>
               process.inbox.ask({ orgId, from: { name: "Ann", email: email(who * 2) }, body: `Question ${at}` }),
             mail: (who, at) =>
@@ -338,7 +340,7 @@ describe("conversations keep the lock order", () => {
               }),
             dial: () => call("automations.update", { automation: "fill", dial: "ask" })
           }
-          // Somebody has asked more than a part of an erasure is large.
+          // Bob sends more messages than one chunk of an erasure contains.
           for (const body of ["One?", "Two?", "Three?"]) {
             yield* Effect.exit(process.inbox.ask({ orgId, from: { name: "Bob", email: "bob@a.co" }, body }))
           }
@@ -365,7 +367,7 @@ describe("conversations keep the lock order", () => {
     for (const [operation, of] of taken) {
       assert.includeMembers([...decided.get(operation) ?? []], [...of], operation)
     }
-    // Few stories need not come to everything.
+    // A short run may not reach every operation.
     if (!isLong) return
     const inOrder = [...taken].map(([operation, of]) => [operation, tables.filter((table) => of.has(table))] as const)
     const sorted = (rows: Iterable<readonly [string, ReadonlyArray<string>]>) =>

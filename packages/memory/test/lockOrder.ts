@@ -1,12 +1,11 @@
 /**
- * The order in which units of work lock rows (`docs/concepts/lock-order.md`),
- * as a check of what they did: the memory adapter, told on.
+ * Records and checks the order in which transactions lock rows (`docs/concepts/lock-order.md`), over the memory
+ * adapter.
  *
- * A unit holds what it locks, changes or adds until it ends. It waits for rows
- * that others hold, and where it adds a row under a unique key, for others that
- * add one under the same key. So that no two ever wait for each other, all take
- * what they need in one order. Which order the rows of one locking statement
- * have is the storage's promise (`locks/order`); all else is core's.
+ * A transaction holds every row that it locks, changes, or adds until it ends. It blocks on rows that other
+ * transactions hold, and on a unique key that another transaction is adding. If all transactions lock in one order,
+ * they cannot deadlock. The storage orders the rows of one locking statement (`locks/order`). Core is responsible for
+ * the order of statements.
  */
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import type { Booking } from "@trailbook/core/booking/Booking"
@@ -59,12 +58,12 @@ export const tables = [
 ] as const
 export type Table = (typeof tables)[number]
 
-/** What one statement does. Rows are named by what they are ordered by. */
+/** The effect of one statement. Rows are named by the key that orders them. */
 export interface Step {
   readonly does: "locks" | "changes" | "adds"
   readonly table: Table
   readonly rows: ReadonlyArray<string>
-  /** What is added, by its ids: it may be changed after. */
+  /** The IDs of the added rows, which later statements may change. */
   readonly ids?: ReadonlyArray<string>
 }
 
@@ -73,7 +72,7 @@ export type Unit = ReadonlyArray<Step>
 /** Describes the violations of a unit of work. */
 export const violations = (unit: Unit): ReadonlyArray<string> => {
   const held = new Set<string>()
-  // Rows of a table are locked before any is added to it.
+  // Existing rows of a table are locked before rows are added to it.
   const rank = ({ does, table }: Step): number => 2 * tables.indexOf(table) + (does === "adds" ? 1 : 0)
   let last: Step | undefined
   return unit.flatMap((step) => {
@@ -103,7 +102,7 @@ const record = (step: Step): Effect.Effect<void> =>
   Effect.flatMap(
     Effect.serviceOption(CurrentUnit),
     Option.match({
-      // A write is a unit of its own there; a lock would be gone at once.
+      // A write outside a transaction is a transaction of one statement. A lock would be released immediately.
       onNone: () =>
         step.does === "locks" ? Effect.dieMessage(`${step.table} rows locked outside of a unit`) : Effect.void,
       onSome: (unit) => Effect.sync(() => void (step.rows.length > 0 && unit.push(step)))
@@ -121,7 +120,7 @@ const locking = <Row extends OrgKey>(table: Table, found: Effect.Effect<Readonly
 const lockingBookings = (found: Effect.Effect<ReadonlyArray<BookingRecord>>) =>
   Effect.tap(found, (records) => record({ does: "locks", table: "booking", rows: bookingsOf(records).map(rowName) }))
 
-/** Tells rows that are there from those that are added; `key` is what another unit may add at the same time. */
+/** Distinguishes existing rows from added ones. `key` is the unique key on which concurrent inserts block. */
 const putting = <Row extends OrgKey>(
   table: Table,
   there: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<OrgKey>>,
@@ -133,7 +132,8 @@ const putting = <Row extends OrgKey>(
     const known = new Set((yield* there(rows)).map(rowName))
     const isThere = (row: Row) => known.has(rowName(row))
     yield* record({ does: "changes", table, rows: rows.filter(isThere).map(rowName) })
-    // Ids are drawn: no other unit adds the same, so without another key their order is all one.
+    // IDs are random, so no concurrent transaction adds the same ID. Without another unique key, the insert order is
+    // irrelevant.
     const added = rows.filter((row) => !isThere(row))
     const ids = added.map(rowName)
     yield* record({ does: "adds", table, rows: key === undefined ? ids.toSorted() : added.map(key), ids })
@@ -145,7 +145,7 @@ const lockingOne = <Row extends OrgKey>(table: Table, found: Effect.Effect<Optio
 
 const withWhom = ({ customerId, fromEmail, orgId }: Conversation): string => `${orgId} ${customerId ?? fromEmail}`
 
-/** That the unit has the lock of the conversation whose rows it takes. */
+/** Requires that the transaction holds the lock of the conversation that owns the rows. */
 const ofConversation = (key: OrgKey): Effect.Effect<void> =>
   record({ does: "changes", table: "conversation", rows: [rowName(key)] })
 
@@ -243,7 +243,7 @@ const stores = (units: Array<Unit>) =>
         put: putting("conversation", conversations.find, conversations.put, withWhom),
         erase: putting("conversation", conversations.find, conversations.erase, withWhom)
       }),
-      // Messages have no lock of their own: whoever changes some has their conversation's.
+      // Messages are not locked themselves. A transaction that changes them must hold the lock of their conversation.
       Context.add(MessageStore, {
         ...messages,
         put: within("message", messages.put),
@@ -281,7 +281,7 @@ const stores = (units: Array<Unit>) =>
             record({ does: "locks", table: "event", rows: events.map(({ id }) => `${orgId} ${id}`) }),
             log.rewrite(orgId, events)
           ),
-        // The storage bumps counters in the order of orgs.
+        // The storage increments counters in the order of orgs.
         append: (events) =>
           Effect.zipRight(
             record({ does: "locks", table: "counter", rows: events.map(({ orgId }) => orgId) }),
@@ -317,7 +317,7 @@ const stores = (units: Array<Unit>) =>
       }),
       Context.add(WebhookStore, {
         ...webhooks,
-        // The endpoint begins after the newest event.
+        // A new endpoint starts after the newest event, so its counter is locked.
         add: (webhook) =>
           Effect.zipRight(record({ does: "locks", table: "counter", rows: [webhook.orgId] }), webhooks.add(webhook))
       }),
@@ -335,5 +335,5 @@ const stores = (units: Array<Unit>) =>
     )
   }))
 
-/** The memory adapter; what each unit of work does is added to `units`. */
+/** The memory adapter. Appends the steps of each transaction to `units`. */
 export const recording = (units: Array<Unit>): Layer.Layer<Storage> => Layer.provideMerge(stores(units), Memory.layer)

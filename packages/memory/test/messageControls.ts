@@ -27,7 +27,7 @@ const forgetful = (store: BookingStore["Type"]): Partial<BookingStore["Type"]> =
 
 const unused = (file: StoredFile): StoredFile => ({ ...file, messageId: null })
 
-/** A word as the database's own tokenizer would take it: with its accents, and without its case. */
+/** Splits words like a database tokenizer: ignores case but keeps accents. */
 const ownWords = (text: string): ReadonlyArray<string> => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean)
 
 export const messageControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [

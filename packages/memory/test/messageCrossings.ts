@@ -1,6 +1,6 @@
 /**
- * Messages that cross where only a database with row locks lets them: each of these
- * needs units of work that wait for each other's conversation.
+ * Races between messages that only a database with row locks allows, because the transactions wait for each other's
+ * conversations.
  */
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
@@ -46,7 +46,7 @@ const mail = (token: string, email: string, mailKey: string) => ({
   automatic: false
 })
 
-/** Has whoever looks for a question by its e-mail get every third answer late, as from a server that is far away. */
+/** Delays every third result of `findByEmail`, as a remote server would. */
 export const lateQuestions = (storage: Layer.Layer<Storage>): Layer.Layer<Storage> =>
   Layer.map(storage, (context) => {
     const store = Context.get(context, ConversationStore)
@@ -85,7 +85,7 @@ export const messageCrossings = [
         }
         yield* ahead.inbox.reported({ bounceToken: bounceToken ?? "", outcome: "failed", failure: "5.1.1" })
       }
-      // Guests who are written to last write all the while.
+      // The guests that the broadcast reaches last keep sending messages.
       const mails = Array.from({ length: 30 }, (_, at) => {
         const { email, token } = guests[guests.length - 1 - at % 4] ?? { email: "", token: "" }
         const arrives = behind.inbox.accept(mail(token, email, `${at}`))

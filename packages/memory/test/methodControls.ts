@@ -1,6 +1,6 @@
 /**
- * For laws that speak of many methods a storage for each of them, which breaks
- * the law there and nowhere else. Each law must look at every one.
+ * For laws that cover many methods, one storage per method that breaks the law only there. Each law must check every
+ * method.
  */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -29,7 +29,7 @@ import { broken, eachAsked, oneByOne, swallowed } from "./broken.ts"
 
 type Write<Given extends ReadonlyArray<unknown>> = (...given: Given) => Effect.Effect<void>
 
-/** Writes that go through another connection than the snapshot has in which they are asked for. */
+/** Runs writes in another connection than the snapshot that calls them. */
 const outside = <Id extends Storage, Port extends object>(
   tag: Context.Tag<Id, Port>,
   instead: (port: Port, through: <A extends ReadonlyArray<unknown>>(write: Write<A>) => Write<A>) => Partial<Port>
@@ -46,7 +46,7 @@ const outside = <Id extends Storage, Port extends object>(
     Memory.layer as Layer.Layer<Storage | Id>
   )
 
-/** Takes the newest claim of a task for the one that it is shown. */
+/** Replaces a stale claim of a task with the newest claim. */
 const believing = (
   instead: (taskStore: TaskStore["Type"], newest: (task: ClaimedTask) => ClaimedTask) => Partial<TaskStore["Type"]>
 ) =>
@@ -60,7 +60,7 @@ const believing = (
     }
   })
 
-/** A unit of work in a snapshot is one by itself. */
+/** Starts a separate transaction inside a snapshot instead of joining it. */
 const unitInSnapshot = Layer.effect(
   UnitOfWork,
   Effect.gen(function*() {

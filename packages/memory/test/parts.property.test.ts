@@ -1,4 +1,7 @@
-/** Whatever the size of a part, a story has the same answers and leaves the same behind, and no unit changes more than a part. */
+/**
+ * The chunk size changes neither the responses nor the final state of a scenario, and no transaction changes more rows
+ * than one chunk.
+ */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { ChunkSize } from "@trailbook/core/job/chunkedWork"
 import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
@@ -17,7 +20,7 @@ import { runs } from "../../../test/runs.ts"
 
 const orgId = "00000000-0000-7000-8000-00000000000a"
 
-/** The memory adapter, which notes how many bookings each put changes, and what was begun. */
+/** The memory adapter. Records how many bookings each put changes, and which jobs were started. */
 const watched = (puts: Array<number>, begun: Set<string>): Layer.Layer<Storage> =>
   Layer.provideMerge(
     Layer.mergeAll(
@@ -46,14 +49,14 @@ interface Left {
   readonly tasks: ReadonlyArray<unknown>
 }
 
-/** Plays a story with such parts, and says what was answered and what is left behind. */
+/** Runs a scenario with a chunk size. Returns its responses and the final state. */
 const played = (story: Script, seed: number, size: number, puts: Array<number>, begun: Set<string>): Promise<Left> =>
   Effect.gen(function*() {
     const stage = yield* ScriptRunner.open({ orgId, script: story, seed, desk: "direct" })
     const answers: Array<unknown> = []
     for (const step of [...opening, ...story.steps, ...ending]) {
       const heard = yield* stage.play(step)
-      // The order of a feed's events within a cancellation is what differs.
+      // Only the order of the events within one cancellation depends on the chunk size.
       if (step._tag !== "Call" || !["events.list", "org.export"].includes(step.name)) answers.push(heard)
     }
     const everything = { limit: 10_000, after: undefined, from: undefined, to: undefined, order: "asc" as const }
@@ -78,7 +81,7 @@ const played = (story: Script, seed: number, size: number, puts: Array<number>, 
     Effect.runPromise
   )
 
-/** A session that has more guests than a part has room for, unless the story takes them away. */
+/** A session with more guests than fit in one chunk, unless the scenario removes them. */
 const opening: ReadonlyArray<Step> = [
   { _tag: "Call", name: "offerings.create", input: { name: "Raft race", kind: "class", capacity: 20 }, pick: {} },
   {
@@ -95,7 +98,7 @@ const opening: ReadonlyArray<Step> = [
   }))
 ]
 
-/** So that every story has something to call off and somebody to forget. */
+/** Gives every scenario a session to cancel and a guest to erase. */
 const ending: ReadonlyArray<Step> = [
   { _tag: "Call", name: "sessions.cancel", input: {}, pick: { id: ["session", 0] } },
   { _tag: "Call", name: "customers.delete", input: {}, pick: { id: ["customer", 0] } },

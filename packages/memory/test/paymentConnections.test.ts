@@ -1,4 +1,4 @@
-/** Accounts that money is taken with: one at a time, sealed, and kept for what has to go back. */
+/** Payment connections: one active account at a time, with encrypted keys that are kept for refunds. */
 import { assert, it } from "@effect/vitest"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -16,12 +16,12 @@ import * as Layer from "effect/Layer"
 import { describe } from "vitest"
 
 interface Asked {
-  /** Whether somebody held a unit of work open while the provider was asked. */
+  /** Whether a transaction was open during a provider call. */
   inUnit: boolean
   unwatched: Array<string>
 }
 
-/** Keys are accounts here: `sk_test_till`, and any `sk_test_till_<n>` another key of the account `<n>`. */
+/** Maps API keys to accounts: `sk_test_till` and `sk_test_till_<n>` are keys of the account `acct_till`. */
 const provider = (asked: Asked, open: { units: number }) => {
   const { provider } = TestProvider.make()
   let watches = 0
@@ -101,7 +101,7 @@ describe("a payment connection", () => {
         new Map(all.map(({ disconnectedAt, id }) => [id, disconnectedAt === null])),
         new Map([[first.id, false], [second.id, true]])
       )
-      // What was taken with the first can still go back, and it has no more notices.
+      // Payments of the first connection can still be refunded, but its notices are no longer received.
       const ended = all.find(({ id }) => id === first.id)
       assert.deepStrictEqual(ended && (yield* access(ended)), { key: "sk_test_a_1", noticeSecret: null, account: null })
       assert.deepStrictEqual(asked.unwatched, ["we_1"])

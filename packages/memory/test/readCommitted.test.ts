@@ -1,4 +1,4 @@
-/** Core's own locking, under a database that lets units of work run at once. */
+/** Tests core's locking on a database that runs transactions concurrently. */
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -14,7 +14,9 @@ import { runs } from "../../../test/runs.ts"
 import { lateQuestions, messageCrossings } from "./messageCrossings.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
-/** Runs work and answers with the deadlocks that there were. A unit of work may be tried again, so none fails by itself. */
+/**
+ * Runs work and returns its deadlocks. A failed transaction may be retried, so `work` can succeed despite a deadlock.
+ */
 const deadlocksIn = async (locking: ReadCommitted.Locking, work: Effect.Effect<void, never, Storage>) => {
   const deadlocks: Array<string> = []
   const storage = ReadCommitted.layer(locking, (rows) =>
@@ -23,12 +25,12 @@ const deadlocksIn = async (locking: ReadCommitted.Locking, work: Effect.Effect<v
       return Effect.dieMessage(`Units of work wait for each other: ${rows.join(" <- ")}`)
     }))
   const exit = await Effect.runPromiseExit(Effect.provide(work, Layer.fresh(lateQuestions(storage))))
-  // A deadlock may be why it failed, and says more.
+  // If deadlocks occurred, they are the more useful result, because they may have caused the failure.
   if (deadlocks.length === 0 && Exit.isFailure(exit)) throw Cause.squash(exit.cause)
   return deadlocks
 }
 
-/** What the simulated database leaves open: it knows what is seen when, and who waits for whom. */
+/** Laws that the simulated database does not cover. It simulates only visibility and lock waits. */
 const notSimulated = new Set(["transactions/outlived", "transactions/snapshot-read-only"])
 const simulated = laws.filter(({ key }) =>
   /^(transactions|locks|events|feed|races|deliveries\/begins)/.test(key) && !notSimulated.has(key)

@@ -1,15 +1,11 @@
 /**
- * The memory adapter as a database with many connections would behave, to see
- * what core's locking is worth before there is one. A unit of work keeps its
- * changes to itself and applies them when it commits; what it reads is what is
- * committed at that moment with its own changes on top (READ COMMITTED). Rows
- * that it locks or changes are its own until it ends, and so are the unique keys
- * that it adds; all calls give way first.
+ * Simulates a database with many connections over the memory adapter, to test core's locking without a server.
  *
- * Rows of one locking statement are taken in the order of ids, as its `order by`
- * says, written ones in the order in which they are given. Units that wait for
- * each other wait for ever, as in a database that does not look for them, unless
- * `onDeadlock` ends the one that closed the circle.
+ * A transaction buffers its changes and applies them when it commits. It reads the rows that are committed at that
+ * moment, with its own changes on top (READ COMMITTED). It holds the rows that it locks or changes, and the unique keys
+ * that it adds, until it ends. Every call yields first. The rows of a locking statement are locked in the order of
+ * their IDs, as with `order by`. Written rows are locked in the given order. Deadlocked transactions wait forever, as
+ * in a database without deadlock detection, unless `onDeadlock` ends the transaction that closed the cycle.
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -56,9 +52,9 @@ interface Unit {
 }
 
 interface Locks {
-  /** Takes the rows that a statement locks for the unit of work, and waits while another has them. */
+  /** Locks rows for the transaction. Waits while another transaction holds one of them. */
   readonly lock: (rows: ReadonlyArray<string>) => Effect.Effect<void>
-  /** The same for rows that are written. */
+  /** Locks rows that are written. */
   readonly write: (rows: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
@@ -66,7 +62,7 @@ class RowLocks extends Context.Tag("@trailbook/memory/test/RowLocks")<RowLocks, 
 
 export type Locking = "sorted" | "as they are named" | "none"
 
-/** What becomes of a unit of work that waits for others which wait for it; told the rows that they wait for. */
+/** Runs in a transaction whose lock would close a cycle, with the rows in the cycle. */
 export type OnDeadlock = (rows: ReadonlyArray<string>) => Effect.Effect<void>
 
 const begun = (pinned?: Tables): Unit => ({ changes: [], held: new Map(), waitsFor: undefined, pinned })
@@ -82,7 +78,10 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
 
     const holders = new Map<string, Unit>()
 
-    /** What the unit waits for, what the holder of that waits for and so on, if this comes back to the unit. */
+    /**
+     * Follows the chain of holders from the row that the transaction waits for. Returns the waited rows if the chain
+     * leads back to the transaction.
+     */
     const circle = (unit: Unit): ReadonlyArray<string> | undefined => {
       const waited: Array<string> = []
       let row = unit.waitsFor
@@ -150,7 +149,7 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
         Effect.zipRight(
           Effect.yieldNow(),
           Effect.map(FiberRef.get(current), (unit) => {
-            // A unique key or a reference is checked at once, as it is again when the unit commits.
+            // Checks unique keys and references immediately. They are checked again at commit.
             const changed = apply(committed, [...unit?.changes ?? [], change])
             if (unit === undefined) committed = changed
             else unit.changes = [...unit.changes, change]
@@ -176,7 +175,7 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
 
 const rowsOf = (table: string, keys: ReadonlyArray<OrgKey>) => keys.map(({ id, orgId }) => `${table} ${orgId} ${id}`)
 
-/** Reads rows, waits for their locks, and reads them again as they are then. */
+/** Reads rows, locks them, and reads them again with the changes that were committed during the wait. */
 const lockingRead = <Row>(
   lock: Locks["lock"],
   read: Effect.Effect<ReadonlyArray<Row>>,
@@ -220,7 +219,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   const putAs =
     <Row extends OrgKey>(table: string, put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) =>
     (rows: ReadonlyArray<Row>) => Effect.zipRight(write(rowsOf(table, rows)), put(rows))
-  /** A row under a unique key waits there for one under the same key that another unit adds. */
+  /** An insert blocks while another transaction adds a row with the same unique key. */
   const unique = <Row extends OrgKey>(
     found: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<OrgKey>>,
     keysOf: (row: Row) => ReadonlyArray<string>,
@@ -242,7 +241,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   const putMessages = putAs("message", messages.put)
   const ofConversation = (key: OrgKey) =>
     read((tables) => [...Table.range(tables.messages, "inConversation", `${key.orgId} ${key.id}`)])
-  /** Locks the rows that a statement without keys changes. */
+  /** Locks the rows that a statement without explicit keys changes. */
   const changeAll = (key: OrgKey, change: Effect.Effect<void>) =>
     Effect.zipRight(Effect.flatMap(ofConversation(key), (rows) => lock(rowsOf("message", rows))), change)
 
@@ -310,7 +309,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
       ...files,
       lock: (orgId, ids) => lockAs("file", ids.toSorted().map((id) => ({ orgId, id })), files.lock(orgId, ids)),
       use: putAs("file", files.use),
-      // One that is locked would be passed over; here it is waited for, and looked at again.
+      // A real database would skip locked rows. This one waits for the locks and reads again.
       removeUnused: (moment, limit) =>
         Effect.gen(function*() {
           const old = read(({ files }) =>
@@ -343,7 +342,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
     }),
     Context.add(EventLog, {
       ...log,
-      // The org's counter is a row like any other, and several are bumped in their order.
+      // The org's event counter is a row too. Several counters are incremented in a fixed order.
       append: (events) =>
         Effect.zipRight(lock([...new Set(events.map(({ orgId }) => `counter ${orgId}`))]), log.append(events))
     }),

@@ -1,4 +1,4 @@
-/** Whether a rule of an outfitter's own is one: it must break when what sees to it is loosened. */
+/** Checks that an outfitter's rules can fail: a rule must break if the setting that enforces it is loosened. */
 import * as Memory from "@trailbook/memory"
 import { capacityLaws, LawBroken, type OfferingSetup, type Rule, type World } from "@trailbook/testkit/capacityLaws"
 import { ruleControls, RuleNeverFails } from "@trailbook/testkit/ruleControls"
@@ -101,7 +101,7 @@ describe("a rule", () => {
 
   it("that depends on earlier calls is reported as flaky", async () => {
     let asked = 0
-    // Broken by how many moments came before, and never by the story that is told.
+    // Fails depending on the number of earlier calls, not on the scenario.
     const error = await law(() => ![41, 42].includes(++asked))
     assert.instanceOf(error, LawBroken)
     assert.match(error.message, /[Ff]laky/)

@@ -1,7 +1,6 @@
 /**
- * For each law of orgs, keys, staff, offerings, sessions and customers a storage that
- * breaks it in the way somebody would: a bound off by one, a tie forgotten, a
- * field lost, a pattern not escaped.
+ * For each law of orgs, keys, staff, offerings, sessions, and customers, a storage that breaks it in a plausible way:
+ * an off-by-one limit, a missing tiebreaker, a lost field, an unescaped pattern.
  */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import type { Customer } from "@trailbook/core/customer/Customer"
@@ -23,7 +22,7 @@ import * as Option from "effect/Option"
 import { broken } from "./broken.ts"
 import { first, minus, plusOrAll, tieless, tielessDown } from "./offByOne.ts"
 
-/** Everything of an org, filtered afterwards by a search of another kind. */
+/** Filters all customers of an org with a different search. */
 const searching = (found: (customer: Customer, q: string) => boolean) =>
   broken(CustomerStore, (store) => ({
     list: ({ q, ...query }) =>

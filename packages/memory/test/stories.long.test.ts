@@ -1,6 +1,6 @@
 /**
- * Stories are worth what happens in them: a model run that is never refused, or
- * in which no hold runs out, compares nothing of interest.
+ * Checks the coverage of the generated scenarios. A model run without refusals or expired holds would compare only
+ * trivial cases.
  */
 import * as Memory from "@trailbook/memory"
 import { script } from "@trailbook/testkit/generator/script"

@@ -1,6 +1,6 @@
 /**
- * For each law of places in logs a storage that breaks it: one that begins
- * elsewhere, gives one place to two, or believes a claim whoever holds it.
+ * For each law of subscription cursors, a storage that breaks it: a wrong start position, two claims of one cursor, or
+ * stale claims that are accepted.
  */
 import {
   type SubscriptionClaim,
@@ -18,7 +18,7 @@ type Store = SubscriptionStore["Type"]
 
 const keyOf = ({ name, orgId }: SubscriptionKey) => `${orgId} ${name}`
 
-/** Takes the newest claim of a place for the one that it is shown. */
+/** Replaces a stale claim of a cursor with the newest claim. */
 const believing = (
   instead: (store: Store, newest: (claim: SubscriptionClaim) => SubscriptionClaim) => Partial<Store>
 ) =>

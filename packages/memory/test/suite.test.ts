@@ -1,4 +1,4 @@
-/** How the kit is called: what it could not be held to is said before a test is registered. */
+/** The options of `suite`: invalid ones are rejected before any test is registered. */
 import * as Memory from "@trailbook/memory"
 import { type Options, suite } from "@trailbook/testkit/suite"
 import { assert, it } from "vitest"

@@ -1,7 +1,6 @@
 /**
- * For each law of units of work, of the feed, of races and of the model run a
- * storage that breaks it: without its guard, blind to what was written, or with
- * the designs that others had to give up.
+ * For each law of transactions, the event feed, races, and the model run, a storage that breaks it: without its guard,
+ * blind to uncommitted writes, or with a rejected design.
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -27,7 +26,10 @@ const unguarded = (...laws: ReadonlyArray<string>) =>
 const unlocked = (...laws: ReadonlyArray<string>) =>
   laws.map((law) => [law, "rows are not locked", ReadCommitted.layer("none")] as const)
 
-/** What was served once: everything before the newest event that is not young, though a lock kept an older one waiting. */
+/**
+ * An earlier design: serves every event up to the newest one that is old enough, although a lock can delay an older
+ * event.
+ */
 const upToTheNewest = broken(EventLog, (log) => ({
   page: (query) =>
     Effect.map(log.page({ ...query, ...anyEvent, orgId: query.orgId }), ({ events }) => {
@@ -46,7 +48,7 @@ const upToTheNewest = broken(EventLog, (log) => ({
 
 const anyEvent = { after: 0, type: undefined, limit: 1_000_000, youngAfter: Instant.max, youngBefore: Instant.min }
 
-/** What comes to mind first: every event is served once it is old enough itself. */
+/** The naive design: each event is served as soon as it is old enough. */
 const filteredByAge = broken(EventLog, (log) => ({
   page: (query) =>
     Effect.map(log.page({ ...query, ...anyEvent, orgId: query.orgId }), ({ events }) => {
@@ -58,7 +60,7 @@ const filteredByAge = broken(EventLog, (log) => ({
     })
 }))
 
-/** A sequence of the usual kind: an event has its number before it is there to be read. */
+/** A database sequence: an event gets its number before it becomes visible. */
 const numberedFirst = Layer.effect(
   EventLog,
   Effect.gen(function*() {
@@ -95,7 +97,7 @@ const numberedFirst = Layer.effect(
 const forgetfulOfferings = broken(OfferingStore, ({ put }) => ({ put: unjudged(put) }))
 const forgetfulSessions = broken(SessionStore, ({ put }) => ({ put: unjudged(put) }))
 
-/** The latest moment of any offering is that of all. */
+/** Applies the latest recorded expiry of any offering to all offerings. */
 const judgedTogether = broken(OfferingStore, ({ lock, put }) => {
   let latest = Instant.make(0)
   return {
@@ -108,7 +110,7 @@ const judgedTogether = broken(OfferingStore, ({ lock, put }) => {
   }
 })
 
-/** Reads that go through another connection than the unit of work has. */
+/** Reads in another connection than the transaction. */
 const readingOutside = Layer.effect(
   CustomerStore,
   Effect.gen(function*() {
@@ -265,8 +267,8 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "races/sign-in-link"
   ),
   ["races/moves-cross", "rows are locked as they are named", ReadCommitted.layer("as they are named")],
-  // Rows locked as they are named would not do: a batch that is ended is sold again order by order, and all is well.
-  // That no batch has to be is seen where deadlocks are counted.
+  // Locking rows in the given order would not break this law, because a failed batch is retried one order at a time and
+  // succeeds. The deadlock counts show that no batch has to fail.
   [
     "races/guests-cross",
     "guests are not found by id",

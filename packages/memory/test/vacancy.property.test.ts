@@ -1,4 +1,4 @@
-/** Where nothing is free: the next start is the first listed with room, and what is said of the reason holds when it is mended. */
+/** If no slot is free, `next` is the first listed slot with capacity, and removing the reported cause frees a slot. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -21,7 +21,7 @@ const engine = coreLayer({ desk: "direct" }).pipe(
   Layer.provideMerge(Layer.mergeAll(Memory.layer, Payments.layerNone, TestIds.layer(1), layerNone))
 )
 
-/** A Saturday, noon in Denver. */
+/** Saturday noon in Denver. */
 const start = Instant.parse("2027-06-05T18:00:00Z") ?? Instant.min
 const today = LocalDate.parse("2027-06-05") ?? LocalDate.make(0)
 
@@ -56,7 +56,7 @@ const outfit = FastCheck.record({
 })
 
 const wish = FastCheck.record({
-  // Each reason comes often enough to be seen: what a notice keeps from being booked is soon.
+  // Weighted so that each cause occurs often enough. A notice period blocks only the next few days.
   from: FastCheck.oneof(
     { weight: 3, arbitrary: FastCheck.integer({ min: -10, max: 60 }) },
     { weight: 2, arbitrary: FastCheck.integer({ min: 0, max: 7 }) },
@@ -88,7 +88,7 @@ const told = (
       if (wanted === undefined) continue
       const { session_id, starts_at } = wanted
       const order = { offering_id: id, customer: { email: "ann@example.com" }, quantity }
-      // Some are refused, as full.
+      // Some orders are refused because the slot is full.
       yield* Effect.ignore(
         call("bookings.create", { ...order, ...session_id === undefined ? { starts_at } : { session_id } })
       )
@@ -143,7 +143,7 @@ describe("availability without free places", () => {
                 assert.deepStrictEqual(next, ahead.find(free))
                 if (because === "full") assert.isNotEmpty(data)
                 else assert.isEmpty(data)
-                // What is said would have to be otherwise for something to be listed.
+                // Changing the setting that the cause names must free a slot.
                 const mended = {
                   paused: { active: true },
                   notice: { min_notice_minutes: 0 },
@@ -179,7 +179,7 @@ describe("availability without free places", () => {
         assert.isNotEmpty(alone.data)
         const party = yield* call("availability.get", { id, quantity: 4 })
         assert.deepStrictEqual(party.data, alone.data, kind)
-        // Four do not fit where there are three; a party takes one appointment, however many they are.
+        // Four guests exceed a capacity of three. An appointment takes one unit for a party of any size.
         assert.strictEqual(party.nothing_free?.because, kind === "appointment" ? undefined : "full")
         const { message } = yield* Effect.flip(call("availability.get", { id, quantity: 6 }))
         assert.strictEqual(message, "quantity: must be at most 5, the most in one booking")

@@ -1,7 +1,6 @@
 /**
- * For each law of webhooks and of deliveries a storage that breaks it: a cursor
- * that is one off, a lease that keeps nobody away, a claim that is believed
- * whoever holds it.
+ * For each law of webhooks and deliveries, a storage that breaks it: an off-by-one cursor, a lease that excludes no
+ * other worker, or stale claims that are accepted.
  */
 import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -17,7 +16,7 @@ import * as ReadCommitted from "./readCommitted.ts"
 
 type Queue = DeliveryQueue["Type"]
 
-/** Takes the newest claim of an endpoint for the one that it is shown. */
+/** Replaces a stale claim of an endpoint with the newest claim. */
 const believing = (instead: (queue: Queue, newest: (claim: Claim) => Claim) => Partial<Queue>) =>
   broken(DeliveryQueue, (queue) => {
     const newest = new Map<string, Claim>()
@@ -31,7 +30,7 @@ const believing = (instead: (queue: Queue, newest: (claim: Claim) => Claim) => P
     }
   })
 
-/** An endpoint whose cursor is another than it should be, by what the log holds when it is added. */
+/** Adds endpoints with a wrong cursor, computed from the newest event. */
 const beginning = (at: (last: number) => number) =>
   Layer.effect(
     WebhookStore,
@@ -50,7 +49,7 @@ const beginning = (at: (last: number) => number) =>
     })
   ).pipe(Layer.provideMerge(Memory.layer))
 
-/** Events as they were when they were asked for first. */
+/** Returns each event as it was when it was first read. */
 const remembering = broken(DeliveryQueue, ({ pending }) => {
   const seen = new Map<string, StoredEvent>()
   return {
@@ -67,7 +66,7 @@ const remembering = broken(DeliveryQueue, ({ pending }) => {
   }
 })
 
-/** Nobody looks again until somebody says that there is something; who says so does it before it can be seen. */
+/** Polls again only after a signal, which is sent before the commit makes the event visible. */
 const lookingOnce = Layer.effectContext(Effect.gen(function*() {
   const queue = yield* DeliveryQueue
   const log = yield* EventLog
@@ -99,7 +98,7 @@ const lookingOnce = Layer.effectContext(Effect.gen(function*() {
     )
 })).pipe(Layer.provideMerge(ReadCommitted.layer("sorted")))
 
-/** The next endpoint by the age of its org. */
+/** Selects the next endpoint by the age of its org. */
 const byOrg = Layer.effect(
   DeliveryQueue,
   Effect.gen(function*() {
@@ -188,7 +187,7 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
         const store = yield* WebhookStore
         return WebhookStore.of({
           ...store,
-          // Whatever becomes of the claim, its holder goes on as if nothing had been.
+          // Moves the cursor like the holder of the claim, so the claim stays valid after the rewind.
           rewind: (key, after) =>
             Effect.gen(function*() {
               const found = yield* store.find(key)
