@@ -1,4 +1,4 @@
-/** An outfitter over memory with pages, at a moment that stands still until it is set. */
+/** An outfitter in memory with its guest pages, and a clock that moves only when set. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { Bookings } from "@trailbook/core/booking/Bookings"
@@ -33,9 +33,9 @@ export interface Answer {
 
 export interface Asked {
   readonly headers?: Readonly<Record<string, string>>
-  /** Sends a form; `shown: "now"` stands for the signed state of a form that is shown now. */
+  /** Sends a form. `shown: "now"` adds the key and signed state that the page would have now. */
   readonly form?: Readonly<Record<string, string>>
-  /** Whose request it is. */
+  /** The client address. */
   readonly address?: string
 }
 
@@ -44,21 +44,21 @@ export interface World {
   readonly handler: Handler.Handler
   readonly log: ReadonlyArray<LogEntry>
   readonly ask: (path: string, asked?: Asked) => Promise<Answer>
-  /** An operation, as the outfitter does it. */
+  /** Calls an operation as the outfitter. */
   readonly call: (name: string, input: unknown) => Promise<{ readonly id: string } & Record<string, unknown>>
   readonly newOrg: (
     given: { readonly name: string; readonly timezone: string; readonly currency?: string }
   ) => Promise<Org>
   readonly set: (now: string) => void
-  /** The secret of the link in the mail about a booking. */
+  /** The secret in the emailed link of a booking. */
   readonly mailed: (bookingId: string) => Promise<string>
   readonly forgetNetworks: () => Promise<number>
-  /** All there is: the same object as long as nothing has been written. */
+  /** The database tables: the same object until something is written. */
   readonly tables: () => Promise<object>
 }
 
 export interface Options extends SiteOptions {
-  /** At the root is the page of a server with these outfitters. */
+  /** Serves the front page for these outfitters at the root. */
   readonly whose?: FrontPageOwner
   readonly now?: string
   readonly payments?: Layer.Layer<Payments>

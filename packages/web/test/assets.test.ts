@@ -1,4 +1,3 @@
-/** What the browser is given is what the sources say. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "vitest"

@@ -1,6 +1,6 @@
 /**
- * What strangers try on the pages that guests see. Where a guard refuses it, the same is tried with the guard off: it
- * has to be the guard that refused.
+ * Attacks on guest pages. Each attack that a guard blocks is repeated without the guard, to prove that the guard is the
+ * cause.
  */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "./guest/Place.ts"
@@ -37,7 +37,7 @@ describe("guest forms posted from another site", () => {
     const forms = place.routes.filter(({ method, path }) => method === "POST" && /^\/(?:b|book)\//.test(path))
     const answers: Array<{ readonly path: string; readonly status: number; readonly isChanged: boolean }> = []
     for (const { path } of forms) {
-      // Each has a booking of its own, so that none finds one that another has cancelled.
+      // Each form gets its own booking, because an earlier form may have canceled a shared one.
       const booking = await place.book(id, {}, 12)
       await place.call("messages.send", { booking_id: booking.id, body: "See you." })
       const names: Readonly<Record<string, string>> = {
@@ -68,7 +68,7 @@ describe("guest forms posted from another site", () => {
     return answers
   }
 
-  /** What only shows a page again writes nothing by itself. */
+  /** Forms that change data. The others only render a page again. */
   const writing = [
     "/book/:slug/question",
     "/book/:slug/:offering",
@@ -110,7 +110,7 @@ describe("links", () => {
     const seen = new Set<string>()
     const patterns = new Set<string>()
     const visit = async (path: string): Promise<void> => {
-      // Every day leads to its times, and later months to later ones: a few of each kind of address will do.
+      // Calendar links lead to endless dates, so a few addresses per pattern are enough.
       const pattern = path.replaceAll(/=[^&]*/g, "").replace(held.handle, "held").replace(paid.handle, "paid")
       if (seen.has(path) || seen.size > 400 || !/^\/(?:b|book|widget)\//.test(path)) return
       if (patterns.has(pattern) && [...seen].filter((one) => one.split("?")[0] === path.split("?")[0]).length > 4) {
@@ -136,7 +136,7 @@ describe("links", () => {
     }
     assert.isAbove(seen.size, 20)
     assert.strictEqual(await place.tables(), before)
-    // The link was not spent by any of it.
+    // Prefetching did not use up the link.
     assert.strictEqual((await place.ask(`/b/${paid.handle}/messages/${link}`, { form: {} })).status, 303)
     assert.notStrictEqual(await place.tables(), before)
   })
@@ -192,7 +192,7 @@ describe("unpaid held places", () => {
     assert.include(refused.html, "Too many places are waiting to be confirmed")
     assert.include(refused.html, `value="Mallory@Example.com"`)
     assert.strictEqual(await held(), 3)
-    // The same form again is the same place, and no fourth.
+    // The same form returns the existing hold instead of a fourth one.
     assert.strictEqual((await book("mallory@example.com", keys[0])).status, 200)
     assert.strictEqual((await book("ada@example.com")).status, 200)
     assert.strictEqual(await held(), 4)
@@ -247,7 +247,7 @@ describe("a request for another outfitter's resources", () => {
       assert.strictEqual(html, nothing.html)
     }
     assert.strictEqual(await place.tables(), before)
-    // It is there, at its own outfitter's.
+    // The offering exists, but belongs to another outfitter.
     assert.strictEqual((await place.ask(`/book/buena-vista-boats/${other}`)).status, 200)
   })
 

@@ -1,9 +1,9 @@
-/** Booking by the page as a browser without a script does it: links, forms, and what they answer. */
+/** Booking with links and forms only, like a browser without JavaScript. */
 import { assert, beforeEach, describe, it } from "vitest"
 import { type Season, season } from "./season.ts"
 import { type Answer, open, type World } from "./World.ts"
 
-/** What stands in a form: the fields that would be sent, as they are. */
+/** The fields that a browser would send for the form. */
 const fieldsOf = (html: string): Record<string, string> => {
   const fields: Record<string, string> = {}
   for (const [, tag = ""] of html.matchAll(/<(input [^>]*)>/g)) {
@@ -56,7 +56,7 @@ describe("the booking page", () => {
     assert.match(html, /aria-label="Tuesday, May 4: 1 time, up to 2 left"/)
     assert.include(html, "Times on Monday, May 3")
     assert.include(html, "Denver time (MDT)")
-    // For a party of five the first departure of that day has no room.
+    // The first departure of that day has too few seats for a party of five.
     const five = await world.ask(`${path(all.raft)}?quantity=5`)
     assert.match(five.html, /aria-label="Monday, May 3: 1 time, up to 12 left"/)
     assert.match(five.html, /Tuesday, May 4: full/)
@@ -136,7 +136,7 @@ describe("the booking page", () => {
     assert.include(lost.html, "Times on Monday, May 3")
     const typed = fieldsOf(lost.html)
     assert.isNotEmpty(typed["name"])
-    // Another day, by a button of the form.
+    // A button in the form selects another day.
     const other = await world.ask(path(all.raft, "/times"), { form: { ...typed, quantity: "1", date: "2027-05-05" } })
     assert.strictEqual(other.status, 200)
     assert.include(other.html, "Times on Wednesday, May 5")
@@ -195,7 +195,7 @@ describe("the booking page", () => {
     assert.notInclude(html + headers.get("location"), "King")
     const after = await world.call("customers.get", { id: known.id })
     assert.deepInclude(after, { name: "Ada King", phone: "555 0100" })
-    // Who is known by nothing but the address is known by more then.
+    // A customer with only an email address gets the name from the booking.
     const blank = await world.call("customers.upsert", { email: "bob@example.com" })
     const second = await filled(all.raft, { slot: all.sessions[6] ?? "", date: "2027-05-08" })
     await book(all.raft, { ...second, name: "Bob", email: "bob@example.com" })

@@ -1,4 +1,4 @@
 import { it } from "vitest"
 
-// Those need a Chromium, and no change should have to wait for one.
+// Browser tests need Chromium, so `npm test` must not depend on them.
 it.skipIf(true)("runs the browser tests only in npm run test:browser", () => {})

@@ -1,11 +1,11 @@
-/** Whatever an outfitter or a guest has written is text on every page, and never markup. */
+/** Text of an outfitter or a guest is shown as text on every page, and never as markup. */
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
 import { open as openPlace, png, trip } from "./guest/Place.ts"
 import { open } from "./World.ts"
 
-/** Texts that would like to be something else. */
+/** Texts that try to become markup, script, or another format. */
 const hostile = FastCheck.oneof(
   FastCheck.constantFrom(
     "<script>alert(1)</script>",
@@ -23,10 +23,10 @@ const hostile = FastCheck.oneof(
   ),
   FastCheck.fullUnicodeString({ minLength: 1, maxLength: 40 })
 )
-/** What goes into every row: not blank, and no half characters or zeros. */
+/** Texts that every column can store: not blank, valid Unicode, and no NUL. */
 const storable = hostile.filter((text) => text.trim() !== "" && text.isWellFormed() && !text.includes("\0"))
 
-/** Every tag that the page has, without what stands in the attributes that people's words are in. */
+/** The tags of a page, without the attribute values that contain user text. */
 const skeleton = (html: string): string =>
   html
     .replace(/(<script type="application\/ld\+json">)[^<]*(<\/script>)/g, "$1$2")
@@ -49,7 +49,7 @@ describe("user text is always escaped", () => {
       await world.call("offerings.update", { id, name: text, description: text, location: text })
       const typed = { name: text, email: text, phone: text, notes: text, body: text, key: text, shown: "now" }
       const base = "/book/salida-river-co"
-      // Never a number, a language or a date: that would be another page.
+      // The prefix prevents a number, language, or date, which would select another page.
       const asked = `x${text}`
       const query = new URLSearchParams({
         lang: asked,
@@ -95,7 +95,7 @@ describe("user text is always escaped", () => {
       await place.call("org.update", { name: text.slice(0, 60), away_notice: text, reply_window: text })
       await place.call("org.update", { guest_changes_hours: 1 })
       await place.call("offerings.update", { id, name: text, description: text, location: text })
-      // The clock stands still, and the messages of one guest have different moments: each round has another guest.
+      // The clock is fixed, and messages of one guest must have distinct times, so each round uses a new guest.
       const own = {
         customer: { email: `ada${++guests}@example.com`, name: text, phone: text.slice(0, 40) },
         notes: text
@@ -158,7 +158,7 @@ describe("user text is always escaped", () => {
           const said = `page ${at} with ${JSON.stringify(text)}`
           assert.strictEqual(skeleton(html), skeleton(plain.answers[at]?.html ?? ""), said)
         }
-        // Nothing that was written begins a line of the calendar.
+        // The text starts no additional line of the calendar.
         const names = (ics: string) => ics.replaceAll("\r\n ", "").split("\r\n").map((line) => line.split(/[:;]/)[0])
         assert.deepStrictEqual(names(calendar), names(plain.calendar))
       }),

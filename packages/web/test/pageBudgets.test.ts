@@ -1,4 +1,3 @@
-/** What a page weighs on its way to a phone. */
 import { gzipSync } from "node:zlib"
 import { assert, beforeAll, describe, it } from "vitest"
 import { scripts } from "../src/assets/generated.ts"

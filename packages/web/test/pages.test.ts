@@ -1,4 +1,4 @@
-/** The ground of every page: who is let in, what a page may do, and what it says when something is wrong. */
+/** Behavior of all pages: access, content security policy, rate limits, and errors. */
 import { createHash } from "node:crypto"
 import { assert, beforeAll, describe, it } from "vitest"
 import { open, type World } from "./World.ts"
@@ -56,7 +56,7 @@ describe("pages", () => {
     const [, theme = ""] = /<style>(:root\{--accent:#aa3300;[^<]*)<\/style>/.exec(html) ?? []
     const hash = createHash("sha256").update(theme).digest("base64")
     assert.include(headers.get("content-security-policy") ?? "", hash)
-    // What nobody could read is darkened.
+    // An accent color without enough contrast is darkened.
     assert.include((await world.ask("/book/salida-river-co?accent=ffffff")).html, "<style>:root{--accent:#6")
     for (const wrong of ["red", "aa3300}body{display:none", "%22%3E%3Cscript%3E"]) {
       assert.notInclude((await world.ask(`/book/salida-river-co?accent=${wrong}`)).html, "--accent:#aa")
@@ -101,7 +101,7 @@ describe("pages", () => {
     assert.strictEqual(status, 429)
     assert.match(headers.get("retry-after") ?? "", /^\d+$/)
     assert.include(html, "Too many requests")
-    // All addresses that somebody with version 6 has are one.
+    // All addresses of an IPv6 /64 share one limit.
     assert.deepStrictEqual(await statuses("2001:db8::1"), [404, 429])
     assert.strictEqual((await ask("/book/nobody", { address: "2001:db8:0:0:ffff::2" })).status, 429)
     assert.strictEqual((await ask("/book/nobody", { address: "2001:db8:0:1::1" })).status, 404)

@@ -1,9 +1,9 @@
-/** What an outfitter has to sell: something of each kind, and what is hard to show. */
+/** Sample offerings: one of each kind, with content that is hard to lay out. */
 import type { World } from "./World.ts"
 
 export interface Season {
   readonly raft: string
-  /** By start, the first with one seat left. */
+  /** Ordered by start time. The first has one seat left. */
   readonly sessions: ReadonlyArray<string>
   readonly guide: string
   readonly kayak: string
@@ -28,7 +28,7 @@ export const season = async ({ call }: Pick<World, "call">): Promise<Season> => 
     for (const hour of [15, 20]) {
       const starts_at = `2027-05-${String(day).padStart(2, "0")}T${hour}:00:00Z`
       const made = await call("sessions.create", { offering_id: raft, starts_at })
-      // It answers with all that it made.
+      // The response lists all created sessions.
       sessions.push(/"id":"([^"]+)"/.exec(JSON.stringify(made))?.[1] ?? "")
     }
   }

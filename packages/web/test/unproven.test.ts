@@ -1,4 +1,4 @@
-/** What an anonymous visitor can take by the booking page, and how a guest proves a booking. */
+/** Limits for anonymous visitors of the booking page, and how a guest verifies a booking by email. */
 import { assert, beforeEach, describe, it } from "vitest"
 import { open, type World } from "./World.ts"
 
@@ -113,7 +113,7 @@ describe("a guest who opens the mailed link", () => {
     assert.strictEqual((await book("192.0.2.7", 1, {}, 7)).status, 429)
     const path = `/b/${first?.handle}`
     const link = await world.mailed(first?.id ?? "")
-    // The page is opened first, which changes nothing: a program that scans mail opens it too.
+    // Opening the link changes nothing, because mail scanners open links, too.
     const before = await world.tables()
     assert.include((await world.ask(`${path}?mailed=${link}`)).html, `data-mailed="${path}/mailed"`)
     assert.strictEqual(await world.tables(), before)

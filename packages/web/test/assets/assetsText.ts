@@ -1,7 +1,4 @@
-/**
- * What the browser is given, as a module of texts: a file beside a module is lost when a host bundles us, and a text is
- * not.
- */
+/** Builds the browser assets as a module of strings. Separate files would be lost when a host bundles Trailbook. */
 import { build } from "esbuild"
 import { createHash } from "node:crypto"
 import { readdirSync } from "node:fs"
@@ -10,7 +7,7 @@ import { iconNames, iconsText } from "./icons.ts"
 
 const src = join(import.meta.dirname, "../../src")
 
-/** Browsers of the last two years. */
+/** The browser versions of about the last two years. */
 const target = ["chrome123", "safari17.5", "firefox128"]
 
 const bundled = async (file: string): Promise<string> => {
@@ -22,7 +19,7 @@ const bundled = async (file: string): Promise<string> => {
     format: "esm",
     target,
     legalComments: "none",
-    // A script may be imported for what it does.
+    // Scripts are imported for their side effects, so `sideEffects: false` must not remove them.
     ignoreAnnotations: true
   })
   return output?.text.trim() ?? ""
@@ -59,7 +56,7 @@ const iconFile = (): string => {
   text: ${JSON.stringify(text)}`
 }
 
-/** The module `src/assets/generated.ts`. */
+/** The source text of `src/assets/generated.ts`. */
 export const assetsText = async (): Promise<string> => {
   const styles = await Promise.all(entries("style", ".css").map(styleText))
   const scripts = await Promise.all(entries("client", ".ts").map(scriptText))

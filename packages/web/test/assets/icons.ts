@@ -1,4 +1,4 @@
-/** The icons of the dashboard, of Lucide (https://lucide.dev, ISC License), as one file that pages refer to by name. */
+/** The dashboard's Lucide icons (https://lucide.dev, ISC License) as one file. Pages refer to an icon by name. */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"

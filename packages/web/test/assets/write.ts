@@ -1,4 +1,4 @@
-/** `npm run generate -w @trailbook/web` */
+/** Run it with `npm run generate -w @trailbook/web`. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assetsText } from "./assetsText.ts"

@@ -1,4 +1,4 @@
-/** Debian's Chromium, or the one that `CHROMIUM` names, and a service over memory that it can reach. */
+/** Starts Debian's Chromium, or the one named by `CHROMIUM`, and serves an in-memory service to it. */
 import * as Serve from "@trailbook/http/serve"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

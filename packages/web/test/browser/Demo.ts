@@ -1,6 +1,6 @@
 /**
- * The demo as people start it: the program in a process and a folder of its own, on SQLite, with its test till. It
- * believes whoever asks about their address, so that several guests are not limited as one.
+ * Starts the demo like a user: a separate process in its own folder, on SQLite, with the test payment provider. It
+ * trusts `X-Forwarded-For` from loopback, so that several guests do not share one rate limit.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 
 const root = join(import.meta.dirname, "../../../..")
-/** From the sources, so that no build is asked for. */
+/** Runs from source, so that no build is needed. */
 const program = [
   "--conditions=@trailbook/source",
   "--import",
@@ -19,11 +19,11 @@ const program = [
 ]
 
 export interface Demo {
-  /** Such as `http://127.0.0.1:41234`. */
+  /** For example `http://127.0.0.1:41234`. */
   readonly origin: string
-  /** The address of the booking page. */
+  /** The URL of the booking page. */
   readonly book: string
-  /** A call of the API, as the outfitter makes it. */
+  /** Calls the API with the outfitter's key. */
   readonly call: <A>(path: string, body?: object) => Promise<A>
   readonly close: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What a page of somebody else tries with a guest's browser: to show their page in a frame, and to send forms from it. */
+/** Attacks by another website in a guest's browser: showing a guest page in a frame, and submitting forms to it. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
@@ -25,7 +25,7 @@ const opening = async (...given: Parameters<typeof open>) => {
   return { place, booking: await place.book(id, {}, 12) }
 }
 
-/** A page of somebody else that does with the browser whatever it likes. */
+/** Serves a malicious page from another origin. */
 const evil = async (html: string): Promise<Website> => {
   const site = await website(
     `<!doctype html><html lang="en"><title>Win a raft</title>${html}`,
@@ -68,7 +68,7 @@ describe("a page on another site", () => {
   })
 
   const attacked = async (trusts: boolean) => {
-    // Whose address is known only when it is there: the page says where to send it.
+    // The target URL depends on this site's own URL, so the page reads it from its fragment.
     const site = await evil(`<form method="post"><button>Win</button></form>
 <script>document.forms[0].action = location.hash.slice(1)</script>`)
     const { booking, place } = await opening(trusts ? { trustedOrigins: [new URL(site.url).origin] } : {})

@@ -1,4 +1,4 @@
-/** The booking page in a real browser, with its script and without. */
+/** The booking page in Chromium, with and without its script. */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { type Season, season } from "../season.ts"
@@ -32,7 +32,7 @@ const visit = async (path: string, javaScriptEnabled: boolean): Promise<Page> =>
   const page = await context.newPage()
   page.on("pageerror", (error) => assert.fail(`The page's script failed: ${error.message}`))
   page.on("console", (message) => {
-    // Answers such as 409 are logged as errors, too.
+    // Chromium logs responses such as 409 as errors, too.
     if (message.type() === "error" && !message.text().includes("status of 4")) assert.fail(message.text())
   })
   await page.goto(world.origin + path)
@@ -58,7 +58,7 @@ const confirm = async (page: Page) => {
   await page.waitForURL(/\/b\/[\w-]+\?new=1$/)
 }
 
-/** Sets how many, which without a script takes a button. */
+/** Selects the options. Without a script, a button applies them. */
 const want = async (page: Page, hasScript: boolean, fields: Readonly<Record<string, string>>) => {
   for (const [label, value] of Object.entries(fields)) {
     const asked = hasScript ? page.waitForResponse((answer) => answer.url().includes(`/book/`)) : undefined
@@ -132,11 +132,11 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     const page = await visit(`${landing}/${all.raft}/details?slot=${all.sessions[4]}&date=2027-05-05`, hasScript)
     await fill(page)
     await page.getByRole("button", { name: "Confirm booking" }).dblclick()
-    // The second click ends the navigation of the first, which waiting for an address takes for a failure.
+    // The second click aborts the navigation of the first, which `waitForURL` would report as a failure.
     await expect.poll(() => page.url(), { timeout: 10_000 }).toMatch(/\/b\//)
     await page.waitForLoadState()
     await page.goBack()
-    // What was typed is still there, and so is the key of the form.
+    // The browser restores the typed text and the form key, so sending the form again creates no second booking.
     assert.strictEqual(await page.getByLabel("Email").inputValue(), "ada@example.com")
     await page.getByRole("button", { name: "Confirm booking" }).click()
     await page.waitForURL(/\/b\//)
@@ -202,7 +202,7 @@ describe("with scripts", () => {
 describe("with the keyboard alone", () => {
   it("leads from the landing page to a booking", async () => {
     const page = await visit(landing, true)
-    /** Presses Tab until something has the focus. */
+    /** Presses Tab until the named element has the focus. */
     const reach = async (what: string) => {
       for (let presses = 0; presses < 60; presses++) {
         await page.keyboard.press("Tab")

@@ -1,4 +1,4 @@
-/** Bookings, the day and the week on the dashboard in a real browser, with a script and without. */
+/** Bookings and the calendar on the dashboard in Chromium, with and without a script. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"

@@ -1,4 +1,4 @@
-/** Setting up what guests can book, and who has booked, in a real browser: with a script, without, and by keyboard. */
+/** Offerings, departures, and guests on the dashboard in Chromium: with a script, without one, and by keyboard. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"

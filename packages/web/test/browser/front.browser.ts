@@ -1,4 +1,4 @@
-/** What somebody finds who opens a server: its root, the root of its API, and the reference by an operation's own link. */
+/** The front page of a server, the root of its API, and links to one operation of the reference. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { launch, serve, type Served } from "./Chromium.ts"

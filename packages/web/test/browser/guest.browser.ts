@@ -1,4 +1,4 @@
-/** A guest's page in a real browser, with a script and without. */
+/** The guest's booking page in Chromium, with and without a script. */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, png, trip } from "../guest/Place.ts"

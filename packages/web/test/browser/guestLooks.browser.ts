@@ -1,4 +1,7 @@
-/** How a guest's pages look when something has happened: to axe, on narrow and wide screens, in light and dark; and in print. */
+/**
+ * Accessibility (axe) and layout of guest pages after events such as a payment: on narrow and wide screens, in light
+ * and dark mode, and in print.
+ */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"

@@ -1,4 +1,4 @@
-/** The inbox, proposals and automations in a real browser, with a script and without. */
+/** The inbox, proposals, and automations in Chromium, with and without a script. */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, png, trip } from "../guest/Place.ts"

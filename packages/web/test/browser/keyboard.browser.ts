@@ -1,4 +1,4 @@
-/** The dashboard by keyboard alone: every page gone through, and what is decided on it decided. */
+/** The dashboard by keyboard only: Tab through every page, and complete every decision. */
 import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -456,7 +456,7 @@ describe("the dashboard by keyboard alone", () => {
     })
   })
 
-  // The last: days are others then.
+  // Must be last, because a new time zone changes the dates.
   it("changes the settings and the time zone", () =>
     on("/settings", async ({ press, reads, send, to, type, use }) => {
       await to(/^Reply time/)

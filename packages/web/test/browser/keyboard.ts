@@ -1,20 +1,20 @@
-/** Somebody who has a keyboard and no mouse. */
+/** Drives a page with the keyboard only. */
 import type { Page } from "playwright-core"
 import { assert } from "vitest"
 
-/** What the focus is on, as the page itself says it. */
+/** The focused element, as read inside the page. */
 interface Stop {
-  /** How many there are that can be reached: of radio buttons that belong together one. */
+  /** The number of elements that Tab can reach. A radio group counts once. */
   readonly count: number
-  /** Its number among all that can be reached, in the order of the page; -1 for the page itself. */
+  /** The index of the focused element in page order, or -1 if the page itself has the focus. */
   readonly at: number
   readonly name: string
-  /** Whether it can be seen that the focus is there, and whether nothing lies over it. */
+  /** Whether the focus has a visible outline, and whether no other element covers it. */
   readonly isMarked: boolean
   readonly isInView: boolean
 }
 
-/** Run within the page: it knows nothing of what is around it here. */
+/** Runs inside the page, so it cannot use anything from this module. */
 const stopNow = (): Stop => {
   const isShown = (element: Element) =>
     element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0
@@ -41,7 +41,7 @@ const stopNow = (): Stop => {
     const { outlineStyle, outlineWidth } = getComputedStyle(one)
     return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2
   })
-  // Of what is larger than the window a part is enough.
+  // Samples only the visible part, because an element can be larger than the window.
   const box = focused.getBoundingClientRect()
   const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)]
   const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)]
@@ -63,8 +63,8 @@ const stopNow = (): Stop => {
 }
 
 /**
- * Goes through a page by Tab alone, from its beginning to its end: each thing that can be used is reached once, in the
- * order of the page, it can be seen where one is, and nothing holds the focus.
+ * Moves through a page with Tab and asserts that each control is reached once, in page order, with a visible focus, and
+ * that no control traps the focus.
  */
 export const walk = async (page: Page, name: string): Promise<void> => {
   await page.evaluate(() => {
@@ -74,7 +74,7 @@ export const walk = async (page: Page, name: string): Promise<void> => {
   })
   const { count } = await page.evaluate(stopNow)
   const seen: Array<Stop> = []
-  // A date is several stops of one field.
+  // A date input has several Tab stops.
   for (let presses = 0; presses < count * 8 + 10; presses++) {
     await page.keyboard.press("Tab")
     const stop = await page.evaluate(stopNow)
@@ -94,21 +94,20 @@ export const walk = async (page: Page, name: string): Promise<void> => {
 }
 
 export interface Keys {
-  /** Goes on by Tab to what is called so. */
+  /** Presses Tab until the element with this name has the focus. */
   readonly to: (name: string | RegExp) => Promise<void>
   readonly press: (...keys: ReadonlyArray<string>) => Promise<void>
   readonly type: (text: string) => Promise<void>
-  /** Goes to a control by Tab and presses it; where that leads to a page, until it is there. */
+  /** Moves to a control with Tab and presses Enter. Waits for the page to load if it is a link or button. */
   readonly use: (name: string | RegExp) => Promise<void>
-  /** The return key in a field: what it sends leads to a page. */
+  /** Presses Enter in a field and waits for the next page to load. */
   readonly send: () => Promise<void>
-  /** Waits until the page says so. */
+  /** Waits until the page shows the text. */
   readonly reads: (text: string | RegExp) => Promise<void>
 }
 
 const mostTabs = 250
 
-/** Its hands: everything is done by keys. */
 export const keysOf = (page: Page): Keys => {
   const to: Keys["to"] = async (name) => {
     for (let at = 0; at < mostTabs; at++) {

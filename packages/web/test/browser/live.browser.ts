@@ -1,4 +1,4 @@
-/** Pages that are kept as things are, in a real browser: nine tabs, typing meanwhile, a tab that is not seen. */
+/** Live pages in Chromium: nine tabs, updates while a user types, and hidden tabs. */
 import { form } from "@trailbook/http/form"
 import { noBody } from "@trailbook/http/noBody"
 import type { AnyRoute, Route } from "@trailbook/http/Route"
@@ -9,7 +9,7 @@ import { scripts } from "../../src/assets/generated.ts"
 import { type Office, open } from "../live/Office.ts"
 import { launch } from "./Chromium.ts"
 
-/** So long a change may take to appear. */
+/** The time limit for a change to appear. */
 const withinMs = 3000
 
 describe("live pages in Chromium", () => {
@@ -20,7 +20,7 @@ describe("live pages in Chromium", () => {
   const shown = { isSignedIn: true, saysHead: true, isReversed: false }
   const sent = { begun: () => {}, answered: Promise.resolve() }
 
-  /** A list of what the outfitter offers, with all that must outlive a change of it. */
+  /** Lists the offerings, with everything that an update of the page must preserve. */
   const html = async () => {
     const head = shown.saysHead ? ` data-head="${await office.here.head()}"` : ""
     const { data: rows } = await office.here.call("offerings.list", {}) as unknown as {
@@ -115,7 +115,7 @@ describe("live pages in Chromium", () => {
   const appears = async (tab: Page, name: string) =>
     tab.getByText(name, { exact: true }).waitFor({ timeout: withinMs, state: "attached" })
 
-  /** Counts what the tabs of this browser ask for. */
+  /** Counts the requests of all tabs for a path. */
   const counting = (path: string) => {
     const count = { times: 0 }
     context.on("request", (request) => {
@@ -141,7 +141,7 @@ describe("live pages in Chromium", () => {
       assert.strictEqual(await tab.title(), "2 offerings")
       assert.strictEqual(await tab.locator("#count").innerText(), "2")
     }
-    // Nothing more has happened, so nothing more is asked for.
+    // A change of the other outfitter causes no requests, so the count is one per tab.
     const asked = counting("/own")
     await office.there.call("offerings.create", { name: "Boat", kind: "rental" })
     await add("Canoe")
@@ -196,7 +196,7 @@ describe("live pages in Chromium", () => {
         isOpen: true,
         inAll: "14 in all",
         isUrgent: true,
-        // They belong to what is being typed.
+        // The form is being edited, so these fields keep their old values.
         key: "13",
         subject: "Number 13",
         other: "14",
@@ -252,7 +252,7 @@ describe("live pages in Chromium", () => {
   it("pause in a hidden tab and catch up when it is visible again", async () => {
     const tab = await opened()
     await setHidden(tab, true)
-    // It has let go of its stream once the log has a line of it.
+    // The stream is logged when it ends, so the hidden tab has closed it by then.
     while (!office.log.some(({ op }) => op === "dashboard.stream")) {
       await new Promise((resolve) => setImmediate(resolve))
     }

@@ -1,4 +1,7 @@
-/** How the booking page looks: to axe, on narrow and wide screens, in light and dark, with what is hard to show. */
+/**
+ * Accessibility (axe) and layout of the booking page: on narrow and wide screens, in light and dark mode, with content
+ * that is hard to lay out.
+ */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { season } from "../season.ts"

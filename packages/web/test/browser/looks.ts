@@ -1,9 +1,9 @@
-/** What every page has to pass, in whatever light and on whatever screen. */
+/** Checks that every page must pass in light and dark mode and at every width. */
 import axe from "axe-core"
 import type { Page } from "playwright-core"
 import { assert } from "vitest"
 
-/** What axe objects to, as sentences. */
+/** Violations that axe reports, one sentence each. */
 const objections = async (page: Page): Promise<ReadonlyArray<string>> => {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate(() =>
@@ -14,7 +14,7 @@ const objections = async (page: Page): Promise<ReadonlyArray<string>> => {
   return violations.map(({ help, id, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(" | ")}`)
 }
 
-/** How far the page can be moved sideways. */
+/** The horizontal overflow in pixels. */
 const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 

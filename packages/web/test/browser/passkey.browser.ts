@@ -1,4 +1,4 @@
-/** Passkeys in a real browser, with a device that Chromium makes up. */
+/** Passkeys in Chromium with a virtual authenticator. */
 import * as Serve from "@trailbook/http/serve"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -21,7 +21,7 @@ describe("passkeys in Chromium", () => {
     const { port } = await Effect.runPromise(
       Scope.extend(Serve.listen({ handler: desk.handler, port: 0, grace: "1 second" }), scope)
     )
-    // Browsers know no passkeys at an address that is a number.
+    // WebAuthn requires a domain name, so an IP address does not work.
     root = `http://localhost:${port}`
   })
   afterAll(async () => {
@@ -29,7 +29,7 @@ describe("passkeys in Chromium", () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
-  /** A page of whoever has this cookie, with a device that says yes, or no. */
+  /** Opens a page with this cookie and an authenticator that accepts or rejects. */
   const within = async <A>(
     { cookie, says = true, scripts = true }: { cookie?: string; says?: boolean; scripts?: boolean },
     use: (page: Page, context: BrowserContext) => Promise<A>
@@ -65,7 +65,7 @@ describe("passkeys in Chromium", () => {
       page.on("console", (message) => message.type() === "error" && wrong.push(message.text()))
       page.on("pageerror", (error) => wrong.push(error.message))
       await page.goto(`${root}/dashboard/passkeys`)
-      // By keyboard alone, as people do who choose passkeys for that.
+      // By keyboard only, because some users choose passkeys to avoid typing.
       const { reads, to, type, use } = keysOf(page)
       await to("Name of the device")
       await type("Phone <b>")
@@ -74,7 +74,7 @@ describe("passkeys in Chromium", () => {
       await page.getByText("Phone <b>").waitFor()
       await holds(page, "/dashboard/passkeys")
 
-      // Signed out, the device is asked, and nothing is typed.
+      // Signs in with the device and without typing.
       await context.clearCookies()
       await page.goto(`${root}/dashboard/passkeys`)
       await use("Sign in with a passkey")

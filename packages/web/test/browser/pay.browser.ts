@@ -1,4 +1,4 @@
-/** From a trip that costs money to a booking that is paid, by way of somebody else's till, with a script and without. */
+/** From a trip with a price to a paid booking through a provider's checkout page, with and without a script. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => place.close())
 
-/** The till of the kit is no server; its page is shown to the browser here. */
+/** The fake provider has no server, so this route serves its page to the browser. */
 const till = `<!doctype html><html lang="en"><title>Till</title><h1>Card number</h1>`
 
 const visit = async (scripts: boolean, use: (page: Page) => Promise<void>) => {
@@ -37,7 +37,7 @@ const visit = async (scripts: boolean, use: (page: Page) => Promise<void>) => {
 
 const address = () => `${place.url}/book/salida-river-co/${raft}`
 
-/** Books the seat and comes as far as the till. */
+/** Books the seat and continues to the provider's checkout page. */
 const toTheTill = async (page: Page) => {
   await page.goto(address())
   await page.getByRole("radio").first().check({ force: true })

@@ -1,7 +1,6 @@
 /**
- * How soon the largest thing of a page is seen on a slow phone: on Slow 4G, with a CPU that is four times slower, by a
- * browser that has nothing of the page yet. A bare page is shown in turns with ours: where the machine is busy it is
- * late, too, and the promise stretches by as much.
+ * Largest contentful paint on a slow phone: Slow 4G, a CPU slowed down four times, and an empty cache. Each round also
+ * loads a bare page. If the machine is busy, the bare page is slow too, and the limit grows by the same factor.
  */
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -11,7 +10,7 @@ import { open, type Place } from "../guest/Place.ts"
 import { season } from "../season.ts"
 import { launch } from "./Chromium.ts"
 
-/** What the developer tools call Slow 4G. */
+/** "Slow 4G" of the Chrome developer tools. */
 const slow = {
   offline: false,
   latency: 562.5,
@@ -20,7 +19,7 @@ const slow = {
 }
 const slower = 4
 const promisedMs = 1500
-/** What no page can be sooner than: one way to the server and back, and a frame. */
+/** The lower bound for any page: one round trip to the server, and one frame. */
 const leastMs = slow.latency + 50
 const rounds = 3
 
@@ -31,7 +30,7 @@ let bare = ""
 let pages: Readonly<Record<string, string>> = {}
 
 const heading = "<h1>Browns Canyon Half Day</h1>"
-/** Styles that hold a page up for as long as they take to come. */
+/** A stylesheet of 400 kB, which blocks rendering while it loads. */
 const heavy = `.a{color:red}/*${"0123456789".repeat(40_000)}*/`
 
 beforeAll(async () => {
@@ -70,7 +69,7 @@ afterAll(async () => {
   await place.close()
 })
 
-/** In milliseconds, from when the page was asked for. */
+/** The largest contentful paint in milliseconds after the navigation started. */
 const seenAfter = async (address: string): Promise<number> => {
   const context = await browser.newContext({ viewport: { width: 375, height: 800 } })
   try {
@@ -91,7 +90,9 @@ const seenAfter = async (address: string): Promise<number> => {
   }
 }
 
-/** The soonest of some rounds, each page in each: what else the machine does makes a page later and never sooner. */
+/**
+ * The fastest of several rounds, each of which loads every page. Other load on the machine only makes a page slower.
+ */
 const soonest = async (addresses: Readonly<Record<string, string>>): Promise<Readonly<Record<string, number>>> => {
   const found: Record<string, number> = {}
   for (let round = 0; round < rounds; round++) {
@@ -102,7 +103,7 @@ const soonest = async (addresses: Readonly<Record<string, string>>): Promise<Rea
   return found
 }
 
-/** The promise, longer by as many times as a bare page took longer than it has to. */
+/** The limit, scaled by how much slower the bare page was than the lower bound. */
 const mostOf = (bareMs: number) => promisedMs * Math.max(1, bareMs / leastMs)
 
 it("renders every page within 1.5 seconds on Slow 4G with a CPU slowed down four times", async () => {

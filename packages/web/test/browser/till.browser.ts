@@ -1,4 +1,7 @@
-/** Paying at the demo's test till, from a page of another origin that shows the widget, and nine tabs for four seats. */
+/**
+ * Payment at the demo's test payment provider from a widget on another origin, and nine tabs that compete for four
+ * seats.
+ */
 import type { Browser, BrowserContext, FrameLocator, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { launch } from "./Chromium.ts"
@@ -28,7 +31,7 @@ interface Booked extends Made {
 
 const priced = { duration_minutes: 240, price_cents: 9500 }
 
-/** A trip with so many seats. It starts when an appointment could, a week or two from now. */
+/** Creates a class with one session, at the latest start time that an appointment offers. */
 const trip = async (name: string, capacity: number) => {
   const other = await demo.call<Made>("/offerings", { name: "Any day", kind: "appointment", ...priced })
   const { data } = await demo.call<{ readonly data: ReadonlyArray<{ readonly starts_at: string }> }>(
@@ -42,7 +45,7 @@ const trip = async (name: string, capacity: number) => {
 const bookingsOf = async (offering: string): Promise<ReadonlyArray<Booked>> =>
   (await demo.call<{ readonly data: ReadonlyArray<Booked> }>(`/bookings?offering_id=${offering}&limit=100`)).data
 
-/** Fills in the form at the speed of a password manager. */
+/** Fills in the form as fast as a password manager. */
 const fill = async (page: Page | FrameLocator, email: string) => {
   await page.getByLabel("Your name").fill("Ada Lovelace")
   await page.getByLabel("Email").fill(email)
@@ -66,7 +69,7 @@ const visited = async (
   }
 }
 
-/** The page of a website of somebody else, whose policy allows the frame and the script and nothing more. */
+/** Serves a page of another website whose policy allows only the frame and the script. */
 const shownIn = async (frame: string) => {
   const site = await website(
     `<!doctype html><html lang="en"><title>Ours</title><h1>Our trips</h1>${frame}`,
@@ -76,7 +79,7 @@ const shownIn = async (frame: string) => {
   return site.url
 }
 
-/** From the list of times in the frame to the till at the top, and to the booking that is paid. */
+/** Books from the widget's list of times, pays in the top window, and returns to the paid booking. */
 const pays = async (page: Page, frame: FrameLocator, offering: string, email: string) => {
   await frame.getByRole("radio").first().check({ force: true })
   await frame.getByRole("button", { name: "Continue" }).click()
@@ -126,7 +129,7 @@ describe("paying from a frame on another origin", () => {
       const allowed = "allow-forms allow-same-origin allow-scripts allow-top-navigation-by-user-activation"
       await page.goto(await shownIn(frame(allowed)))
       await pays(page, page.frameLocator("iframe"), offering, "bob@example.com")
-      // Who is not told where a form comes from cannot tell it from one of another site.
+      // Without `allow-same-origin`, the frame sends an opaque origin, which looks like another website.
       await page.goto(await shownIn(frame("allow-forms")))
       const closed = page.frameLocator("iframe")
       await closed.getByRole("radio").first().check({ force: true })

@@ -1,4 +1,4 @@
-/** A website of somebody else: another origin, for its name and its port are others. */
+/** Serves a website on another origin, with a different host name and port. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 

@@ -1,14 +1,14 @@
-/** A page of its own in a browser, which may complain of nothing. */
+/** Opens a new page that fails the test if it logs an error. */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { assert } from "vitest"
 
 interface Options {
   readonly scripts: boolean
-  /** As wide as a phone, when nothing is said. */
+  /** Default: the width of a phone. */
   readonly viewport?: { readonly width: number; readonly height: number }
-  /** Where the cookie of whoever is signed in goes. */
+  /** The session cookie, and the URL it is set for. */
   readonly signedIn?: { readonly url: string; readonly cookie: string }
-  /** Whether forms are refused in it, which is answered with 422: the console calls that an error. */
+  /** Ignores the console error that Chromium logs for a form rejected with 422. */
   readonly isRefused?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Proposals and automations of the dashboard, without a script. */
+/** Proposals and automations on the dashboard, without a script. */
 import * as Instant from "@trailbook/core/time/Instant"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { fillFields, limitFields } from "../../src/dashboard/automations/fields.ts"
@@ -41,14 +41,14 @@ describe("proposals and automations", () => {
     })
   const proposals = async () =>
     (await place.call("proposals.list", {}) as unknown as { readonly data: ReadonlyArray<Proposal> }).data
-  /** A day that is nearly full. */
+  /** Creates a proposal for a day that is nearly full. */
   const full = async () => {
     await joined(await opened("2027-05-10T15:00:00Z"), 9)
     await place.call("automations.update", { automation: "fill", dial: "ask" })
     await place.turn()
     return (await proposals())[0]?.id ?? ""
   }
-  /** A departure tomorrow, whose guest would be reminded. */
+  /** Creates a proposal to remind the guest of a departure tomorrow. */
   const reminder = async () => {
     await joined(await opened("2027-05-02T15:30:00Z"), 2)
     place.set("2027-05-01T16:00:00Z")
@@ -99,7 +99,7 @@ describe("proposals and automations", () => {
   const unescaped = (html: string) =>
     html.replaceAll("&quot;", "\"").replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&")
 
-  /** The words as the form has them. */
+  /** The message in the proposal's form. */
   const form = async () => {
     const html = unescaped((await get("/dashboard/proposals")).html)
     return {

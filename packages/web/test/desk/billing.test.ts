@@ -1,4 +1,3 @@
-/** Plan, export, the account for payments, and what did not work. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -106,7 +105,7 @@ describe("money and data", () => {
     assert.notInclude(payments, "mailbox")
     assert.strictEqual((await ask(`/tasks/${task}/retry`, {})).headers.get("location"), "/dashboard/tasks?done=retried")
     assert.notInclude((await ask("/tasks")).html, "Balance too low")
-    // One that is done meanwhile is what was wanted.
+    // Retrying a task that is already done succeeds.
     assert.strictEqual((await ask(`/tasks/${booking}/retry`, {})).status, 303)
   })
 

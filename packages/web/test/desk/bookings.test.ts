@@ -1,4 +1,3 @@
-/** Bookings as the people of an outfitter find, make and change them. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
@@ -45,7 +44,7 @@ describe("bookings on the dashboard", () => {
     assert.include(page.html, "Booking confirmed. The guest gets an email.")
     assert.include(page.html, "your team")
     assert.include(page.html, "Left-handed.")
-    // The same form with other words is another booking, and has another key.
+    // The same form with other values is another booking and gets a new key.
     const other = await ask("/dashboard/bookings/new", { ...form, quantity: "3" })
     assert.strictEqual(other.status, 409)
     assert.notStrictEqual(keyIn(other.html), key)

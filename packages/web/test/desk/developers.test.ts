@@ -1,4 +1,3 @@
-/** Keys and webhooks, as an owner makes them and ends them. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place } from "../guest/Place.ts"
 

@@ -1,4 +1,3 @@
-/** What holds of every page of the dashboard. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place } from "../guest/Place.ts"
 

@@ -1,4 +1,3 @@
-/** Who has booked, as the outfitter knows them. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
 import { fieldsOf } from "./fields.ts"
@@ -64,7 +63,7 @@ describe("the guests pages", () => {
     assert.deepStrictEqual(fieldsOf(after.html, path)["notes"], `Left-handed\n${hostile}`)
     const kept = await place.call("customers.get", { id: booking.customer_id })
     assert.deepInclude(kept, { metadata: JSON.parse(metadata) })
-    // A form without the field leaves it as it is.
+    // A form without the metadata field does not change the metadata.
     await send(path, { name: "Ada", phone: "", notes: "" })
     assert.deepInclude(await place.call("customers.get", { id: booking.customer_id }), {
       metadata: JSON.parse(metadata)
@@ -113,7 +112,7 @@ describe("the guests pages", () => {
     assert.include((await get("/dashboard/guests?done=erased")).html, "Guest erased.")
     assert.strictEqual((await place.booking(booking.id)).notes, "")
     assert.include((await get("/dashboard/guests")).html, ">Erased guest</a>")
-    // Nobody is left to write to.
+    // An erased guest has no address, so the booking page offers no email actions.
     const { html: their } = await get(`/dashboard/bookings/${booking.id}`)
     assert.include(their, "Erased guest")
     assert.notInclude(their, "Message guest")

@@ -105,7 +105,7 @@ describe("the inbox", () => {
     assert.include((await get(`/dashboard/inbox/${id}`)).html, `src="${file}"`)
     assert.strictEqual((await get(file)).headers.get("content-type"), "image/png")
     assert.strictEqual((await place.ask(file)).status, 303)
-    // The same again, without the file that is another one each time it comes.
+    // A resend without a file, because each upload creates a new file.
     const again = { do: "send", body: "And bring a towel.", key: "0199aaaa-0000-4000-8000-000000000002" }
     for (let n = 0; n < 2; n++) await post(`/dashboard/inbox/${id}`, multipart(again))
     assert.deepStrictEqual((await written(id)).map(({ body }) => body), [
@@ -202,7 +202,7 @@ describe("the inbox", () => {
       assert.include(html, `was not inserted. ${problem}`)
       assert.include(html, ">Good day.</textarea>")
     }
-    // The API fills in what it can, as before.
+    // The API still fills in the known placeholders.
     const { data } = await place.call("saved_replies.list", { conversation_id: id }) as unknown as {
       readonly data: ReadonlyArray<{ readonly text: string; readonly missing: ReadonlyArray<string> }>
     }
@@ -254,7 +254,7 @@ describe("the inbox", () => {
       const { status } = await post(`/dashboard/inbox/${id}`, multipart(form))
       return [status, (await threadOf(id)).snoozed_until]
     }
-    // It is Saturday, 8 in the morning in Denver.
+    // The current time is Saturday, 8 a.m. in Denver.
     assert.deepStrictEqual(await until({ snooze: "hours" }), [303, "2027-05-01T17:00:00.000Z"])
     assert.deepStrictEqual(await until({ snooze: "tomorrow" }), [303, "2027-05-02T14:00:00.000Z"])
     assert.deepStrictEqual(await until({ snooze: "monday" }), [303, "2027-05-03T14:00:00.000Z"])

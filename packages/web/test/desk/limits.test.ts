@@ -1,4 +1,4 @@
-/** How often the dashboard may be asked: by whom, and from where. */
+/** Rate limits of the dashboard, per login and per address. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { ratePerMinute } from "../../src/signIn/StaffAuth.ts"
 import { open, type Place } from "../guest/Place.ts"
@@ -12,7 +12,7 @@ describe("the rate limit of the dashboard", () => {
   })
   afterEach(() => place.close())
 
-  /** What costs least and is for who is signed in. */
+  /** The cheapest request that requires a login. */
   const asked = async (cookie: string, address = office, times = 1): Promise<ReadonlyArray<number>> => {
     const statuses = []
     for (let nth = 0; nth < times; nth++) {
@@ -25,7 +25,7 @@ describe("the rate limit of the dashboard", () => {
   it("counts each login separately, so an office behind one address is served", async () => {
     const people = [await place.signIn("owner"), await place.signIn("staff"), await place.signIn("staff")]
     for (const cookie of people) assert.deepStrictEqual(await asked(cookie, office, ratePerMinute), [200])
-    // Whoever asks too often does that from anywhere, and is in nobody's way.
+    // The limit follows the login to other addresses and does not affect other logins.
     const [first = ""] = people
     assert.deepStrictEqual(await asked(first), [429])
     assert.deepStrictEqual(await asked(first, "192.0.2.2"), [429])

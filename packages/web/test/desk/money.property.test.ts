@@ -1,4 +1,3 @@
-/** Amounts as people type them. */
 import { currencies } from "@trailbook/core/money/Currency"
 import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
 import * as FastCheck from "effect/FastCheck"
@@ -13,7 +12,7 @@ const cents = FastCheck.oneof(
   FastCheck.integer({ min: 0, max: 10 ** 10 })
 )
 
-/** As a reader of some region sees an amount, with the digits that everybody types. */
+/** Locales that write amounts with ASCII digits. */
 const locales = ["en-US", "de-DE", "fr-FR", "de-CH", "en-IN", "es-ES", "ja-JP"]
 
 describe("an amount", () => {
@@ -43,10 +42,10 @@ describe("an amount", () => {
             maximumFractionDigits: isWhole ? 0 : decimals
           }).format(`${amount}E-${decimals}` as `${number}`)
           const read = parseCents(text, currency)
-          // A point before the only three digits of a dinar is its point: the form itself shows 1.250.
+          // A currency with three decimals reads 1.250 with a decimal point, because the form itself shows it that way.
           if (decimals === 3 && isWhole && /^\D*\d{1,3}\.\d{3}\D*$/.test(text)) return
-          // What could be two amounts is refused: groups of two, and a comma before three digits of a dinar. So is a word
-          // that a region has for the currency, and others have not.
+          // Ambiguous amounts are refused: groups of two digits, and a comma before three digits in a currency with
+          // three decimals. Currency words that only some regions use are refused, too.
           if (typeof read === "number") assert.strictEqual(read, amount, text)
           else assert.isTrue(locale === "en-IN" || decimals === 3 || /\p{L}/u.test(text), `${text}: ${read}`)
         }

@@ -1,4 +1,4 @@
-/** What guests can book, as the outfitter sets it up. */
+/** Offerings and departures, as the outfitter sets them up. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
 import { fieldsOf } from "./fields.ts"
@@ -89,7 +89,7 @@ describe("the offerings pages", () => {
         gauge_site: "07091200",
         active: true
       })
-      // The same form sent again adds none.
+      // The repeated form created no second offering.
       await send(path, { ...typed, metadata: `{"boat": "red"}`, gauge_site: "07091200" })
     }
     assert.strictEqual((await list("offerings.list", {})).data.length, 3)
@@ -292,7 +292,7 @@ describe("the offerings pages", () => {
       const tables = await place.tables()
       const look = await send(path, { date: "2027-10-30", time: "09:00", weeks: "3", capacity: "" })
       assert.strictEqual(look.status, 200)
-      // The clocks go back on November 7.
+      // Daylight saving time ends on November 7.
       for (const words of ["October 30, 2027, 9:00 AM MDT", "November 13, 2027, 9:00 AM MST", "Add 3 departures"]) {
         assert.include(look.html, words)
       }
@@ -408,7 +408,7 @@ describe("the offerings pages", () => {
     assert.include(none.html, "No bookings are affected: no email is sent, and nothing is refunded.")
     assert.include(none.html, "2 upcoming departures are canceled.")
     const booking = await place.book(id)
-    // Whoever read that nobody has booked cancels nobody.
+    // The form confirmed the deletion of an offering without bookings, so a new booking makes it a conflict.
     const meanwhile = await send(path, fieldsOf(none.html, path))
     assert.strictEqual(meanwhile.status, 409)
     assert.strictEqual((await place.booking(booking.id)).status, "confirmed")

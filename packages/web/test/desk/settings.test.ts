@@ -1,4 +1,4 @@
-/** How the outfitter as a whole is set up, and how a new one gets to a first booking. */
+/** The outfitter's settings, and the setup steps to a first booking. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, type Place } from "../guest/Place.ts"
 import { fieldsOf } from "./fields.ts"
@@ -160,7 +160,7 @@ describe("an org", () => {
       const fields = fieldsOf(fresh.html, path)
       const made = await send(path, { ...fields, ...wanted, kind: "class" })
       assert.match(made.headers.get("location") ?? "", /^\/dashboard\/setup\?offering=/)
-      // Sent once more, it is there once.
+      // Sending the form again creates no second offering.
       await send(path, { ...fields, ...wanted, kind: "class" })
       const when = await get(path)
       assert.include(when.html, "Raft trip")

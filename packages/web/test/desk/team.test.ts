@@ -1,4 +1,4 @@
-/** The people of an outfitter, and what was changed about them. */
+/** Staff members, and the audit log. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { auditText } from "../../src/dashboard/team/auditText.ts"
 import { open, type Place } from "../guest/Place.ts"
@@ -15,7 +15,7 @@ describe("the team pages", () => {
   const ask = (path: string, form?: Record<string, string>) =>
     place.ask(`/dashboard${path}`, { headers: { cookie }, ...(form && { form }) })
 
-  /** By the address that their row shows. */
+  /** Finds the ID by the email address in the row. */
   const idOf = async (email: string) => {
     const rows = (await ask("/team")).html.split("<li>").slice(1)
     return /team\/([\w-]{36})/.exec(rows.find((row) => row.includes(email)) ?? "")?.[1] ?? ""

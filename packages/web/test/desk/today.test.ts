@@ -1,4 +1,4 @@
-/** The day, the week and what departs, as the people of an outfitter see them. */
+/** The day, the week, and the departures on the dashboard. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
 
@@ -83,7 +83,7 @@ describe("the departures on the dashboard", () => {
   })
 
   it("cover a full week across a clock change, each departure on its own day", async () => {
-    // In Denver the clocks go back on November 7, 2027, and forth on March 14.
+    // In Denver, daylight saving time ends on November 7, 2027, and starts on March 14.
     await schedule("2027-11-07T05:30:00Z")
     await schedule("2027-11-07T06:30:00Z")
     await schedule("2027-11-14T06:30:00Z")

@@ -1,4 +1,6 @@
-/** An outfitter over memory with all pages, files and a till, on a free port of loopback, by a clock that is set. */
+/**
+ * An outfitter in memory with all pages, files, and payments, on a free loopback port. The clock moves only when set.
+ */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { Bookings } from "@trailbook/core/booking/Bookings"
@@ -63,56 +65,56 @@ type Made = { readonly id: string } & Record<string, unknown>
 export interface Place {
   readonly org: Org
   readonly url: string
-  /** An operation, as the outfitter does it. */
+  /** Calls an operation as the outfitter. */
   readonly call: (name: string, input: unknown) => Promise<Made>
-  /** Books a start of an offering, the first free one when nothing is said. */
+  /** Books a start time of an offering. Default: the first one available. */
   readonly book: (offeringId: string, given?: object, nth?: number) => Promise<BookingView>
   readonly booking: (id: string) => Promise<BookingView>
   readonly handler: Handler.Handler
-  /** Of all pages. */
+  /** The routes of all pages. */
   readonly routes: ReadonlyArray<AnyRoute>
-  /** A request of nobody's browser. */
+  /** Calls the handler without a cookie. */
   readonly ask: (
     path: string,
     asked?: {
-      /** `shown: "now"` stands for the signed state of a form of the booking page that is shown now. */
+      /** `shown: "now"` adds the key and signed state that the booking page would have now. */
       readonly form?: Readonly<Record<string, string>> | FormData
       readonly headers?: Readonly<Record<string, string>>
       readonly address?: string
       readonly method?: string
     }
   ) => Promise<{ readonly status: number; readonly headers: Headers; readonly html: string }>
-  /** The secret of the link in the mail about a booking. */
+  /** The secret in the emailed link of a booking. */
   readonly mailed: (bookingId: string) => Promise<string>
-  /** The secret of a link as it would leave in a mail. */
+  /** The secret of a message link, as an email would contain it. */
   readonly link: (booking: BookingView) => Promise<string>
-  /** The cookie of somebody of the staff who has signed in: `owner@salida.example`, or `guide@salida.example`. */
+  /** Signs in `owner@salida.example` or `guide@salida.example` and returns the session cookie. */
   readonly signIn: (role?: Role) => Promise<string>
-  /** The cookie of an owner of another outfitter. */
+  /** Signs in the owner of another outfitter and returns the session cookie. */
   readonly signInElsewhere: () => Promise<string>
-  /** An operation of another outfitter. */
+  /** Calls an operation as another outfitter. */
   readonly elsewhere: (name: string, input: unknown) => Promise<Made>
-  /** A task that was given up, by its id. */
+  /** Adds a task that failed permanently, and returns its ID. */
   readonly giveUp: (kind: TaskKind, subjectId: string, why: string) => Promise<string>
-  /** The webhook that waits is tried, and its name is not found. */
+  /** Fails the pending webhook delivery with a DNS error. */
   readonly stop: () => Promise<void>
   readonly pay: (booking: BookingView) => Promise<void>
-  /** The guest's bank disputes the payment of a booking. */
+  /** Disputes the payment of a booking, as the guest's bank would. */
   readonly dispute: (booking: BookingView) => Promise<void>
   readonly connect: () => Promise<void>
-  /** Takes the turns of automations that are due, and says how many proposals came of them. */
+  /** Runs the due automations and returns the number of new proposals. */
   readonly turn: () => Promise<number>
-  /** What became of a mail, or what was cut off one, as the service that carries mails would write it. */
+  /** Updates a message with its delivery result or the text cut from it, as the mail service would. */
   readonly tell: (
     message: string,
     told: Partial<Pick<Message, "cut" | "deliveredAt" | "failedAt" | "failure">>
   ) => Promise<void>
-  /** Sizes of the stored files. */
+  /** The sizes of the stored files in bytes. */
   readonly files: () => Promise<ReadonlyArray<number>>
-  /** From now on no file is stored, or all are again. */
+  /** Makes every upload fail, or succeed again. */
   readonly refuseFiles: (refuses: boolean) => Promise<void>
   readonly set: (now: string) => void
-  /** All there is: the same object as long as nothing has been written. */
+  /** The database tables: the same object until something is written. */
   readonly tables: () => Promise<object>
   /** Returns a function that restores the current tables. */
   readonly restorable: () => Promise<() => Promise<void>>
@@ -121,7 +123,7 @@ export interface Place {
 
 const moment = (text: string) => Instant.parse(text) ?? Instant.min
 
-/** Nothing of the net is read. */
+/** Blocks requests to the internet. */
 const noDocuments = Layer.succeed(
   ClientMetadataDocuments,
   ClientMetadataDocuments.of({ read: () => Effect.fail(refuseOAuth("invalid_client", "client_id: cannot be read")) })
@@ -136,7 +138,7 @@ const people = Layer.mergeAll(
 export const open = async (
   { isDrafting = false, now = "2027-05-01T14:00:00Z", ...site }: SiteOptions & {
     readonly now?: string
-    /** Whether there is a language model: it would have the outfitter say what the guest wrote last. */
+    /** Adds a fake language model, which replies with the guest's last message. */
     readonly isDrafting?: boolean
   } = {}
 ): Promise<Place> => {
@@ -308,7 +310,7 @@ export const open = async (
   }
 }
 
-/** What an outfitter on a river offers. */
+/** A typical offering of a rafting outfitter. */
 export const trip = {
   name: "Browns Canyon Half Day",
   kind: "appointment",

@@ -1,4 +1,4 @@
-/** The page of a booking: what it shows and to whom, what it changes and by what, and what nobody can make it do. */
+/** The page of a booking: what it shows to whom, which changes it allows, and which attacks it blocks. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import * as FastCheck from "effect/FastCheck"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -79,7 +79,7 @@ describe("a guest's page", () => {
     const before = await place.tables()
     const seen = new Set<string>()
     const visit = async (path: string): Promise<void> => {
-      // Later days lead to later days.
+      // Date links lead to ever later dates, so the number of pages is limited.
       if (seen.has(path) || seen.size === 60 || !path.startsWith("/b/")) return
       seen.add(path)
       const { html } = await place.ask(path)
@@ -126,7 +126,7 @@ describe("a guest's page", () => {
     assert.strictEqual((await place.ask(page(booking, "/cancel"), { form: {} })).status, 303)
     const closed = await place.ask(page(booking, "/move"))
     assert.strictEqual(closed.status, 409)
-    // It is not too late, so nothing is said of a time.
+    // The deadline has not passed, so the page does not mention it.
     assert.include(closed.html, "cannot be changed online in its current state")
     assert.notInclude(closed.html, "The deadline for changes was")
     assert.include(after, `href="/book/salida-river-co"`)
@@ -162,7 +162,7 @@ describe("a guest's page", () => {
     assert.include(headers.get("content-security-policy") ?? "", "sandbox")
     const other = await booked({ customer: { email: "bob@example.com" } })
     assert.strictEqual((await place.ask(file.replace(booking.handle, other.handle))).status, 404)
-    // The form again: no second message.
+    // Sending the form again does not create a second message.
     form.delete("files")
     await place.ask(page(booking, "/messages"), { form })
     assert.strictEqual((await html(page(booking))).match(/Which ford/g)?.length, 1)
@@ -220,11 +220,11 @@ describe("a guest's page", () => {
     assert.include(shown, "Pay to confirm your booking.")
     assert.include(shown, `data-left="${30 * 60_000}"`)
     assert.include(await html(page(booking, "/pay")), `href="${booking.checkout_url}"`)
-    // Money that is on its way is not asked for again: who has paid waits, wherever their provider has sent them.
+    // The return page offers no second payment, because the first may be pending. Its query does not prove a payment.
     assert.include(shown, `href="${page(booking, "/paid")}"`)
     assert.notInclude(await html(page(booking, "/paid")), page(booking, "/pay"))
     assert.include(await html(page(booking, "/paid?paid=1&status=success")), "Waiting for your payment")
-    // Without a script the page itself is asked for again, for two minutes.
+    // Without a script, the page reloads itself for 2 minutes.
     assert.match(
       await html(page(booking, "/paid")),
       /<noscript><meta http-equiv="refresh" content="3; url=\/b\/[^"]+\/paid\?n=1"/

@@ -1,4 +1,4 @@
-/** What the page of a booking stores: once for a form key, and up to a quota for a booking and an outfitter. */
+/** Limits of a booking's page: a form key is stored once, and a quota applies per booking and per outfitter. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, type Place, trip } from "./Place.ts"

@@ -1,4 +1,6 @@
-/** Two outfitters whose people look at their dashboards, on a free port of loopback, by a clock that is set. */
+/**
+ * Two outfitters whose staff watch their dashboards, on a free loopback port, with a clock that moves only when set.
+ */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import { coreLayer } from "@trailbook/core/layer"
@@ -36,10 +38,10 @@ import type { HostSignIn } from "../../src/signIn/StaffAuth.ts"
 
 export interface Outfitter {
   readonly id: string
-  /** The cookie of one more browser in which its owner has signed in. */
+  /** Signs in the owner in another browser and returns the session cookie. */
   readonly signIn: () => Promise<string>
   readonly endLogins: () => Promise<void>
-  /** How far it has come, for what a page shows. */
+  /** The ID of the org's latest event, for use in a page. */
   readonly head: () => Promise<number>
   readonly call: (name: string, input: unknown) => Promise<{ readonly id: string }>
 }
@@ -50,7 +52,7 @@ export interface Office {
   readonly there: Outfitter
   readonly log: ReadonlyArray<LogEntry>
   readonly pass: (ms: number) => Promise<void>
-  /** Goes down as a server does. */
+  /** Shuts down like a server. */
   readonly end: () => Promise<void>
 }
 
@@ -72,7 +74,7 @@ const engine = Layer.mergeAll(
   Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
 )
 
-/** With pages of the test's own beside those that there are. */
+/** Opens the office with additional pages for the test. */
 export const open = async (own: ReadonlyArray<AnyRoute> = [], known?: HostSignIn): Promise<Office> => {
   const clock = await Effect.runPromise(SettableClock.make(Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min))
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
@@ -86,7 +88,7 @@ export const open = async (own: ReadonlyArray<AnyRoute> = [], known?: HostSignIn
     )
   )
   const scope = Effect.runSync(Scope.make())
-  // Browsers of the whole test are behind one address.
+  // Hides the peer address, because all browsers of a test share it and would exceed its limits.
   const { port } = await Effect.runPromise(
     Scope.extend(Serve.listen({ handler, port: 0, grace: "5 seconds", remoteAddressOf: () => undefined }), scope)
   )

@@ -1,4 +1,4 @@
-/** The stream of a dashboard on real HTTP: who is told, of what, and when it ends. */
+/** The dashboard's event stream over HTTP: its recipients, its events, and its end. */
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import type { HostSignIn } from "../../src/signIn/StaffAuth.ts"
 import { type Office, open, type Outfitter } from "./Office.ts"
 
-/** A stream that is listened to as a browser does. */
+/** Opens a stream like a browser. */
 const listen = async (office: Office, cookie: string) => {
   const gone = new AbortController()
   const response = await fetch(`${office.url}/dashboard/stream`, {
@@ -17,7 +17,7 @@ const listen = async (office: Office, cookie: string) => {
   const reader = response.body?.getReader()
   const text = new TextDecoder()
   let rest = ""
-  /** What comes next, a comment or the data of an event; undefined at the end. */
+  /** Returns the next comment or event data, or undefined at the end of the stream. */
   const next = async (): Promise<string | undefined> => {
     while (!rest.includes("\n\n")) {
       const { done, value } = await reader?.read() ?? { done: true }
@@ -34,7 +34,7 @@ const listen = async (office: Office, cookie: string) => {
 
 const numberIn = (piece: string | undefined): number => Number(/^data: (\d+)$/.exec(piece ?? "")?.[1] ?? Number.NaN)
 
-/** Somebody as the program around the service knows them. */
+/** A staff member as the host application's sign-in returns it. */
 const memberOf = (id: string, orgId: string): StaffMember => ({
   id,
   orgId,
@@ -145,7 +145,7 @@ describe("the dashboard stream", () => {
     assert.strictEqual(response.headers.get("retry-after"), "30")
     assert.strictEqual((await listen(office, await office.here.signIn())).response.status, 200)
     all[0]?.leave()
-    // The server hears of it in its own time.
+    // The server frees the slot only after it notices the disconnect.
     let again = await listen(office, cookie)
     while (again.response.status === 429) again = await listen(office, cookie)
     assert.strictEqual(again.response.status, 200)

@@ -1,4 +1,4 @@
-/** What hundreds of pages that listen cost, by the clock of the test. */
+/** The cost of 500 listening pages, measured with a test clock. */
 import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -42,7 +42,7 @@ it("the streams of five hundred pages cost one query a second, and check the log
     cost.heads = 0
     yield* Effect.repeatN(second, 58)
     assert.deepStrictEqual(cost, { heads: 59, signedIn: 0 })
-    // Two of these 20 seconds are over.
+    // The heartbeats after 20 and 40 seconds.
     for (const pieces of heard) assert.deepStrictEqual(pieces, [":\n\n", "data: 7\n\n", ":\n\n", ":\n\n"])
     state.head = 8
     yield* second
@@ -60,13 +60,13 @@ it("the streams of five hundred pages cost one query a second, and check the log
   )
 })
 
-/** Takes what is told as fast as it comes. */
+/** Reads the stream without delay. */
 const hear = async ({ next }: StreamedReply, pieces: Array<string>): Promise<void> => {
   for (let piece = await next(); piece !== undefined; piece = await next()) pieces.push(String(piece))
   pieces.push("over")
 }
 
-/** Lets fibers and promises go on until none of them has anything to do. */
+/** Lets pending fibers and promises run until all are idle. */
 const settled = Effect.repeatN(
   Effect.zipRight(Effect.yieldNow(), Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))),
   5

@@ -1,4 +1,4 @@
-/** A device in software: it makes passkeys and uses them, and does as it is told where it should not. */
+/** A software authenticator that creates and uses passkeys, and can return invalid responses. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
 
 export interface Options {
@@ -8,22 +8,22 @@ export interface Options {
   readonly user?: { readonly id: string }
 }
 
-/** What may be wrong about an answer. */
+/** The ways in which a response can be invalid. */
 export interface Wrong {
   readonly origin?: string
   readonly host?: string
   readonly counter?: number
   readonly isVerified?: boolean
   readonly isPresent?: boolean
-  /** Backed up, where it says that it cannot be. */
+  /** Sets the backup state flag without the backup eligibility flag, which WebAuthn forbids. */
   readonly isOdd?: boolean
-  /** On a page that another shows. */
+  /** Whether the response was created in a cross-origin frame. */
   readonly isWithin?: boolean
-  /** What the browser says that was asked for. */
+  /** The ceremony type in the client data. */
   readonly type?: string
-  /** Under the name of another passkey. */
+  /** The ID of another passkey. */
   readonly id?: string
-  /** Signed with the key of another device. */
+  /** Signs the response with another device's key. */
   readonly by?: Authenticator
   readonly challenge?: string
   readonly user?: string
@@ -39,7 +39,7 @@ const uint32 = (value: number) => {
   return bytes
 }
 
-/** The kinds of keys that are asked for, and one that is not. */
+/** The supported key types, and two unsupported ones: `short` and `p384`. */
 const kinds = {
   es256: () => generateKeyPairSync("ec", { namedCurve: "P-256" }),
   ed25519: () => generateKeyPairSync("ed25519"),

@@ -1,4 +1,4 @@
-/** An outfitter over memory whose people sign in, at a moment that stands still until it is moved. */
+/** An outfitter in memory with staff who sign in. The clock moves only when advanced. */
 import { coreLayer } from "@trailbook/core/layer"
 import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
 import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"
@@ -55,7 +55,7 @@ export interface Answer {
   readonly location: string | null
 }
 
-/** Without an address it is reached where each request says. */
+/** Without a public URL, the server uses the host of each request. */
 export const open = async (publicUrl?: string) => {
   const clock = await Effect.runPromise(SettableClock.make(Instant.parse("2027-06-05T14:00:00Z") ?? Instant.min))
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
@@ -90,7 +90,7 @@ export const open = async (publicUrl?: string) => {
       location: response.headers.get("location")
     }
   }
-  /** What a page has the browser ask for. */
+  /** The WebAuthn options that a page passes to the browser. */
   const asked = async (path: string, given: Parameters<typeof ask>[1]): Promise<Options> => {
     const { html } = await ask(path, { form: {}, ...given })
     const text = /data-options="([^"]*)"/.exec(html)?.[1] ?? "null"
@@ -103,7 +103,7 @@ export const open = async (publicUrl?: string) => {
     asked,
     outfitter,
     pass: (ms: number) => Effect.runPromise(clock.advance(ms)),
-    /** The cookie of somebody who came by a link. */
+    /** Signs in through an emailed link and returns the session cookie. */
     signedIn: async (member: StaffMember) => {
       const { secret } = await run(
         Effect.flatMap(StaffSessions, (logins) => logins.start({ member, way: "link", device: "" }))

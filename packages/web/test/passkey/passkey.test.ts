@@ -118,7 +118,7 @@ describe("passkeys", () => {
     const answer = phone.get(options)
     assert.strictEqual((await done(answer)).status, 303)
     assert.strictEqual((await done(answer)).status, 403)
-    // Also with a new signature, and also where the first answer was wrong.
+    // A new signature does not help, and neither does a correct response after a wrong one.
     assert.strictEqual((await done(phone.get(options))).status, 403)
     const other = await desk.asked("/sign-in/passkey", {})
     assert.strictEqual((await done(phone.get(other, { host: "evil.test" }))).status, 403)
@@ -149,13 +149,13 @@ describe("passkeys", () => {
     const there = await desk.outfitter("Nordfjord")
     const theirs = await desk.signedIn(there.ann)
     assert.strictEqual((await added(phone, {}, theirs)).status, 422)
-    // A challenge for one person is of no use to another, nor to sign in.
+    // A challenge is valid for one person and one purpose only.
     const options = await desk.asked("/dashboard/passkeys/new", { cookie, form: { name: "Phone" } })
     const form = { name: "Phone", answer: new Authenticator(root).create(options) }
     assert.strictEqual((await desk.ask("/dashboard/passkeys", { cookie: theirs, form })).status, 422)
     const asked = await desk.asked("/dashboard/passkeys/new", { cookie, form: { name: "Phone" } })
     assert.strictEqual((await done(phone.get({ ...asked, rpId: "book.test" }))).status, 403)
-    // Nobody else removes it: not a colleague, and not another outfitter.
+    // Neither a colleague nor another outfitter can remove the passkey.
     for (const other of [theirs, await desk.signedIn(here.bob)]) {
       await desk.ask("/dashboard/passkeys/remove", { cookie: other, form: { id: phone.id } })
     }
