@@ -87,8 +87,8 @@ it.each(databases("SQLite"))(
       const trailbook = await createTrailbook({ database: target.url, org, mailer: "none", logLevel: "silent" })
       for (let round = 0; round < 20; round++) {
         await minutesPass(target)
-        const { turns } = await trailbook.worker.runOnce()
-        if ((await pending(target)) === 0 && turns?.["proposed"] === 0) break
+        const { automations } = await trailbook.worker.runOnce()
+        if ((await pending(target)) === 0 && automations?.["proposed"] === 0) break
       }
       const written = await everything((cursor) => trailbook.messages.list({ limit: 500, ...cursor }))
       const reminded = written.filter(({ sent_by }) => sent_by === "agent").map(({ booking_id }) => booking_id)

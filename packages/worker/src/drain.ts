@@ -4,7 +4,7 @@ import { releaseClaim } from "./JobLoop.ts"
 
 /**
  * Runs a job until a claim returns nothing, and returns the total counts. A run that fails with a defect is logged and
- * counted as `died`. A failed claim fails the whole call.
+ * counted as `failed`. A failed claim fails the whole call.
  */
 export const drain = <Claim>(job: Job<Claim>): Effect.Effect<RunCounts> => {
   const batch = (claimed: ReadonlyArray<Claim>): Effect.Effect<ReadonlyArray<Claim>> =>
@@ -16,7 +16,7 @@ export const drain = <Claim>(job: Job<Claim>): Effect.Effect<RunCounts> => {
     job.run(claim, Effect.succeed(false)).pipe(
       Effect.onInterrupt(() => releaseClaim(job, claim)),
       Effect.catchAllDefect((defect) =>
-        Effect.logError("Run failed", defect).pipe(Effect.annotateLogs("job", job.name), Effect.as({ died: 1 }))
+        Effect.logError("Run failed", defect).pipe(Effect.annotateLogs("job", job.name), Effect.as({ failed: 1 }))
       )
     )
   const from = (before: RunCounts): Effect.Effect<RunCounts> =>

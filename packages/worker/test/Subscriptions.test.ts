@@ -83,7 +83,7 @@ describe("a subscriber", () => {
       yield* org()
       yield* happened(many(120))
       const { heard, subscriber } = listener("crm")
-      assert.deepEqual(yield* once(subscriber), { told: 120, failed: 0 })
+      assert.deepEqual(yield* once(subscriber), { delivered: 120, failed: 0 })
       assert.deepEqual(heard, ids(1, 120))
       assert.deepEqual(yield* once(subscriber), {})
     }).pipe(Effect.provide(quiet)))
@@ -162,7 +162,7 @@ describe("a subscriber that fails", () => {
       let well = false
       const { heard, subscriber } = listener("crm", { doing: (id) => id === 2 && !well ? failing : Effect.void })
       yield* happened(many(3))
-      assert.deepEqual(yield* once(subscriber), { told: 1, failed: 1 })
+      assert.deepEqual(yield* once(subscriber), { delivered: 1, failed: 1 })
       for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
         const before = heard.length
         yield* pass(seconds * 1000 - 1)
@@ -177,7 +177,7 @@ describe("a subscriber that fails", () => {
       yield* pass("300 seconds")
       // Having dealt with it, it begins again with a second, for one in the same run too.
       const atThree = { ...subscriber, tell: (event: StoredEvent) => event.id === 3 ? failing : subscriber.tell(event) }
-      assert.deepEqual(yield* once(atThree), { told: 1, failed: 1 })
+      assert.deepEqual(yield* once(atThree), { delivered: 1, failed: 1 })
       assert.strictEqual(heard.at(-1), 2)
       yield* pass("1 seconds")
       yield* once(subscriber)
@@ -190,7 +190,7 @@ describe("a subscriber that fails", () => {
       const ill = listener("ill", { doing: () => failing })
       const well = listener("well")
       yield* happened(many(3))
-      assert.deepEqual(yield* once(ill.subscriber, well.subscriber), { told: 3, failed: 1 })
+      assert.deepEqual(yield* once(ill.subscriber, well.subscriber), { delivered: 3, failed: 1 })
       assert.deepEqual([ill.heard, well.heard], [[1], [1, 2, 3]])
     }).pipe(Effect.provide(quiet)))
 
@@ -199,7 +199,7 @@ describe("a subscriber that fails", () => {
       yield* org()
       const { heard, subscriber } = listener("crm", { doing: () => Effect.die(new TypeError("Ada")) })
       yield* happened([moved])
-      assert.deepEqual(yield* once(subscriber), { told: 0, failed: 1 })
+      assert.deepEqual(yield* once(subscriber), { delivered: 0, failed: 1 })
       yield* pass("1 seconds")
       yield* once(subscriber)
       assert.deepEqual(heard, [1, 1])
@@ -234,7 +234,7 @@ describe("in several processes", () => {
       yield* settled
       assert.deepEqual(yield* once(subscriber), {})
       yield* Deferred.succeed(gate, undefined)
-      assert.deepEqual(yield* Fiber.join(first), { told: 2, failed: 0 })
+      assert.deepEqual(yield* Fiber.join(first), { delivered: 2, failed: 0 })
       assert.deepEqual(heard, [1, 2])
     }).pipe(Effect.provide(quiet)))
 
@@ -268,7 +268,7 @@ describe("in several processes", () => {
       yield* pass("1 minutes")
       yield* once(subscriber)
       yield* Deferred.succeed(gate, undefined)
-      assert.deepEqual(yield* Fiber.join(run), { told: 0, end: "void" })
+      assert.deepEqual(yield* Fiber.join(run), { delivered: 0, end: "void" })
       assert.deepEqual([slow.heard, heard], [[1], [1, 2, 3]])
       assert.strictEqual(yield* place(subscriber), 3)
     }).pipe(Effect.provide(quiet)))
@@ -281,12 +281,15 @@ describe("in several processes", () => {
       const leased = yield* claimOf(subscriber)
       assert.deepEqual(
         yield* Effect.flatMap(Subscriptions, ({ run }) => run(leased, going)),
-        { told: 5, end: "done" }
+        { delivered: 5, end: "done" }
       )
       yield* happened(many(2))
       const late = yield* claimOf(subscriber)
       yield* pass("1 minutes")
-      assert.deepEqual(yield* Effect.flatMap(Subscriptions, ({ run }) => run(late, going)), { told: 0, end: "void" })
+      assert.deepEqual(yield* Effect.flatMap(Subscriptions, ({ run }) => run(late, going)), {
+        delivered: 0,
+        end: "void"
+      })
       assert.deepEqual(heard, ids(1, 5))
       yield* once(subscriber)
       assert.deepEqual(heard, ids(1, 7))
@@ -310,7 +313,7 @@ describe("a run", () => {
       }
       const leased = yield* claimOf(subscriber)
       const { run } = yield* Subscriptions
-      assert.deepEqual(yield* Effect.withClock(run(leased, going), ahead), { told: 0, end: "void" })
+      assert.deepEqual(yield* Effect.withClock(run(leased, going), ahead), { delivered: 0, end: "void" })
       yield* once(subscriber)
       assert.deepEqual(heard, [1])
     }).pipe(Effect.provide(quiet)))
@@ -326,12 +329,12 @@ describe("a run", () => {
       const isOver = Effect.sync(() => over)
       yield* happened(many(4))
       const asked = listener("asked", { doing: end })
-      assert.deepEqual(yield* runOf(asked.subscriber, isOver), { told: 2, end: "asked" })
+      assert.deepEqual(yield* runOf(asked.subscriber, isOver), { delivered: 2, end: "asked" })
       over = false
       const off = listener("off", { doing: end, over: isOver })
-      assert.deepEqual(yield* runOf(off.subscriber), { told: 2, end: "asked" })
+      assert.deepEqual(yield* runOf(off.subscriber), { delivered: 2, end: "asked" })
       // What is left is the next one's at once.
-      assert.deepEqual(yield* runOf(listener("off").subscriber), { told: 2, end: "done" })
+      assert.deepEqual(yield* runOf(listener("off").subscriber), { delivered: 2, end: "done" })
     }).pipe(Effect.provide(quiet)))
 
   it.effect("that hangs is not started again in the same process, even after its lease has expired", () =>

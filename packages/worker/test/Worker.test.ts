@@ -285,16 +285,16 @@ describe("runOnce", () => {
         deliveries: { delivered: 70, stopped: 1 },
         mail: { done: 3 },
         money: { done: 1 },
-        holds: { cancelled: 107 },
-        unfinished: {}
+        "hold-cleanup": { cancelled: 107 },
+        "resumable-jobs": {}
       })
       assert.lengthOf(done, 4)
       assert.deepEqual(yield* Worker.runUntilIdle(jobs), {
         deliveries: {},
         mail: {},
         money: {},
-        holds: { cancelled: 0 },
-        unfinished: {}
+        "hold-cleanup": { cancelled: 0 },
+        "resumable-jobs": {}
       })
     }).pipe(
       Effect.provide(services(tasks, () => Effect.sync(() => left.shift() ?? 0))),
@@ -321,7 +321,7 @@ describe("runOnce", () => {
     const attempt: Tasks["Type"]["attempt"] = (some) =>
       some.some(({ id }) => id === "dies") ? Effect.dieMessage("no disk") : tasks.attempt(some)
     return Effect.gen(function*() {
-      assert.deepEqual((yield* Worker.runUntilIdle(jobs)).mail, { done: 5, died: 1 })
+      assert.deepEqual((yield* Worker.runUntilIdle(jobs)).mail, { done: 5, failed: 1 })
     }).pipe(Effect.provide(services({ ...tasks, attempt })), Effect.provide(world))
   })
 

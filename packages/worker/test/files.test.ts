@@ -84,7 +84,7 @@ it.effect("deletes an unused file after a day, and keeps a used one", () =>
     assert.deepStrictEqual(yield* kept, [storageKey(unused), storageKey(used)].sort())
     yield* TestClock.adjust("1 hour")
     const done = yield* Worker.runUntilIdle(jobs)
-    assert.deepStrictEqual(done["files"], { removed: 1 })
+    assert.deepStrictEqual(done["file-cleanup"], { removed: 1 })
     yield* Worker.runUntilIdle(jobs)
     assert.deepStrictEqual(yield* kept, [storageKey(used)])
     const { find } = yield* Attachments

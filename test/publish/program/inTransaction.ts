@@ -33,6 +33,8 @@ process.stdout.write(`${refused.ok ? "not refused" : refused.error.code}\n`)
 process.stdout.write(`${booking.offering.name}: ${booking.status}\n`)
 
 // An event is told of once it is two seconds old.
-while ((await trailbook.worker.runOnce()).hooks?.told !== 1) await new Promise((resolve) => setTimeout(resolve, 100))
+while ((await trailbook.worker.runOnce()).subscriptions?.delivered !== 1) {
+  await new Promise((resolve) => setTimeout(resolve, 100))
+}
 await trailbook.close()
 await pool.end()

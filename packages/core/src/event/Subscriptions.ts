@@ -51,7 +51,7 @@ export interface LeasedSubscriber {
  * event, `void` if the claim was lost, `asked` if the worker stops or the subscriber is canceled.
  */
 export interface DeliveryBatch {
-  readonly told: number
+  readonly delivered: number
   readonly end: "done" | "failed" | "void" | "asked"
 }
 
@@ -117,21 +117,21 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
           Effect.gen(function*() {
             let { cursor, failures } = claim
             let until = first
-            for (let told = 0; told < maxEvents; told++) {
+            for (let delivered = 0; delivered < maxEvents; delivered++) {
               if ((yield* ending) || (yield* subscriber.over)) {
                 yield* store.release(claim)
-                return { told, end: "asked" as const }
+                return { delivered, end: "asked" as const }
               }
               if ((yield* monotonicMillis) >= until) {
                 // If another worker has the claim by now, this does nothing.
                 yield* store.release(claim)
-                return { told, end: "void" as const }
+                return { delivered, end: "void" as const }
               }
               // Read each event right before its delivery: a guest may be erased during earlier deliveries.
               const { events: [event], nextAfter } = yield* page(subscriber, cursor, 1)
               if (event === undefined) {
                 yield* store.release(claim, nextAfter)
-                return { told, end: "done" as const }
+                return { delivered, end: "done" as const }
               }
               // The outcome is recorded even on interruption. Otherwise the event would be delivered again.
               const end = yield* Effect.uninterruptibleMask((restore) =>
@@ -149,10 +149,10 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
                   return undefined
                 })
               )
-              if (end !== undefined) return { told, end }
+              if (end !== undefined) return { delivered, end }
             }
             yield* store.release(claim)
-            return { told: maxEvents, end: "done" as const }
+            return { delivered: maxEvents, end: "done" as const }
           }),
         release: ({ claim }) => store.release(claim)
       })

@@ -75,11 +75,12 @@ describe("a server", () => {
     expect(receiving.ids()).toEqual([1, 2])
     const { stdout } = await trailbook(["worker", ...database, ...loopback, "--once"], { cwd })
     expect(stdout).toBe(
-      "deliveries mail bulk money own holds networks unfinished files turns proposals expiry payments forgetting".split(
-        " "
-      ).map(
-        (job) => `${job}: no work\n`
-      ).join("")
+      "deliveries mail bulk money own hold-cleanup network-cleanup resumable-jobs file-cleanup automations proposals proposal-expiry payments task-cleanup"
+        .split(
+          " "
+        ).map(
+          (job) => `${job}: no work\n`
+        ).join("")
     )
 
     const { child, ended, said } = await started(["worker", ...database, ...loopback], { cwd })

@@ -104,14 +104,14 @@ describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
     await trailbook.bookings.create({ ...place, quantity: 2, ...ada })
     await trailbook.bookings.create({ ...place, quantity: 3, customer: { email: "grace@example.com", name: "Grace" } })
     pass(1999)
-    expect((await trailbook.worker.runOnce()).hooks).toEqual({})
+    expect((await trailbook.worker.runOnce()).subscriptions).toEqual({})
     expect([booked, all]).toEqual([[], []])
     pass(1)
     const { data: events } = await trailbook.events.list()
-    expect((await trailbook.worker.runOnce()).hooks).toEqual({ told: 2 + events.length, failed: 0 })
+    expect((await trailbook.worker.runOnce()).subscriptions).toEqual({ delivered: 2 + events.length, failed: 0 })
     expect(booked).toEqual(["Ada 2", "Grace 3"])
     expect(all).toEqual(events.map(({ id }) => id))
-    expect((await trailbook.worker.runOnce()).hooks).toEqual({})
+    expect((await trailbook.worker.runOnce()).subscriptions).toEqual({})
   })
 
   it("starts with the first event after its name was registered, resumes, and keeps its cursor", async () => {
@@ -185,7 +185,7 @@ describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
     trailbook.on("*", async ({ id }) => void well.push(id), { name: "well", from: "start" })
     await trailbook.bookings.create({ ...place, ...ada })
     pass()
-    expect((await trailbook.worker.runOnce()).hooks).toEqual({ told: 1 + 4, failed: 1 })
+    expect((await trailbook.worker.runOnce()).subscriptions).toEqual({ delivered: 1 + 4, failed: 1 })
     expect(well).toEqual([1, 2, 3, 4])
     await vi.waitFor(async () => {
       await trailbook.worker.runOnce()
@@ -344,7 +344,7 @@ describe("`runOnce` during close", () => {
     const closing = trailbook.close()
     release()
     await closing
-    expect((await once).hooks).toEqual({ told: 1, failed: 0 })
+    expect((await once).subscriptions).toEqual({ delivered: 1, failed: 0 })
     expect(heard).toEqual([1])
   })
 

@@ -8,12 +8,12 @@ export const automationRuns: Effect.Effect<AnyJob, never, AutomationRuns> = Effe
   AutomationRuns,
   ({ claim, release, take }) =>
     eraseClaimType<ClaimedAutomation>({
-      name: "turns",
+      name: "automations",
       concurrency: 2,
       pause: "5 seconds",
       waitsFor: ({ turns }) => turns,
       claim: (room) => claim(room),
-      run: (automation) => Effect.map(take(automation), (proposed) => ({ turns: 1, proposed })),
+      run: (automation) => Effect.map(take(automation), (proposed) => ({ runs: 1, proposed })),
       release: (automation) => release([automation])
     })
 )

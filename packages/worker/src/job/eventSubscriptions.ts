@@ -14,17 +14,20 @@ export const eventSubscriptions = (
 ): Effect.Effect<AnyJob, never, Subscriptions> =>
   Effect.map(Subscriptions, (subscriptions) =>
     eraseClaimType<LeasedSubscriber>({
-      name: "hooks",
+      name: "subscriptions",
       concurrency: Infinity,
       pause: "500 millis",
       waitsFor: ({ subscriptions }) => subscriptions,
       claim: (_, underWay) =>
         Effect.flatMap(subscribers, (all) => {
-          const told = new Set(underWay.map(({ subscriber }) => keyOf(subscriber)))
-          return subscriptions.claim(all.filter((subscriber) => !told.has(keyOf(subscriber))))
+          const running = new Set(underWay.map(({ subscriber }) => keyOf(subscriber)))
+          return subscriptions.claim(all.filter((subscriber) => !running.has(keyOf(subscriber))))
         }),
       run: (leased, ending) =>
-        Effect.map(subscriptions.run(leased, ending), ({ end, told }) => ({ told, failed: end === "failed" ? 1 : 0 })),
+        Effect.map(
+          subscriptions.run(leased, ending),
+          ({ delivered, end }) => ({ delivered, failed: end === "failed" ? 1 : 0 })
+        ),
       release: subscriptions.release
     }))
 

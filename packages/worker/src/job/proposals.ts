@@ -13,7 +13,7 @@ export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
       pause: "1 second",
       waitsFor: ({ proposals }) => proposals,
       claim: (room) => claim(room),
-      run: (proposal) => Effect.map(run(proposal), (steps) => ({ run: 1, steps })),
+      run: (proposal) => Effect.map(run(proposal), (actions) => ({ runs: 1, actions })),
       release: (proposal) => release([proposal])
     })
 )
@@ -21,5 +21,5 @@ export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
 /** Expires proposals that were not decided in time. */
 export const expiry: Effect.Effect<AnyJob, never, Proposals> = Effect.flatMap(
   Proposals,
-  ({ expire }) => periodicJob({ name: "expiry", pause: "1 minute", work: expire(100), kind: "expired" })
+  ({ expire }) => periodicJob({ name: "proposal-expiry", pause: "1 minute", work: expire(100), kind: "expired" })
 )

@@ -8,7 +8,7 @@ export const resumeJobs: Effect.Effect<AnyJob, never, JobResumer> = Effect.map(
   JobResumer,
   ({ claim, resume }) =>
     eraseClaimType<ResumableJob>({
-      name: "unfinished",
+      name: "resumable-jobs",
       concurrency: 1,
       pause: "5 seconds",
       claim: (room) => claim(room),
