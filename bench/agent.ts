@@ -223,11 +223,11 @@ const linesOf = (
     36_000
   return [
     ...automations.map((name): Line => ({
-      what: `${storage}: a turn of ${name}, with proposals and without new ones`,
+      what: `${storage}: ${name}, run with proposals, run without`,
       figure: `${each(first[name]).toFixed(1)}, ${each(again[name]).toFixed(1)} ms`
     })),
     {
-      what: `${storage}: all turns of ${outfitters} outfitters, of one core`,
+      what: `${storage}: all runs, share of one core`,
       figure: `${percent.toFixed(1)} %`,
       promise: { text: `at most ${promisedPct} %`, kept: percent <= promisedPct }
     }

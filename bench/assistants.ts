@@ -92,7 +92,7 @@ const figures = (results: ReadonlyArray<Round>): ReadonlyArray<Line> =>
     const ratio = median(results.map((round) => round[kind].cpuPerCall / round.rest.cpuPerCall))
     const line = { what: names[kind], figure: `${cpu.toFixed(1)} µs CPU` }
     return kind === "rest" ? [line] : [line, {
-      what: `CPU a request, ${names[kind]} : GET`,
+      what: `CPU, ${names[kind]} : GET`,
       figure: `${ratio.toFixed(2)} times`,
       promise: { text: "at most 2.5 times", kept: ratio <= 2.5 }
     }]
@@ -100,6 +100,6 @@ const figures = (results: ReadonlyArray<Round>): ReadonlyArray<Line> =>
 
 const rates = (results: ReadonlyArray<Round>): ReadonlyArray<Line> =>
   reading.map((kind) => ({
-    what: `${names[kind]}, ${clients} clients without a pause`,
+    what: `${names[kind]}, ${clients} concurrent clients`,
     figure: `${median(results.map((round) => round[kind].perSecond)).toFixed(0)} /s`
   }))

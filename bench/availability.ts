@@ -126,21 +126,21 @@ const linesOf = async (storage: string, url: string, withinMs: number): Promise<
   const ratio = year.finding / whole
   return [
     ...ranges.map((days) => ({
-      what: `${storage}: ${days} days, ${of(days).slots} slots: finding + writing`,
+      what: `${storage}: ${days} days, ${of(days).slots} slots: computing + serializing`,
       figure: `${of(days).finding.toFixed(2)} + ${of(days).writing.toFixed(2)} ms`
     })),
     {
-      what: `${storage}: 365 days, until the first slots are written : all of them`,
+      what: `${storage}: 365 days, first slots : all slots`,
       figure: `${year.first.toFixed(2)} ms : ${(year.finding + year.writing).toFixed(2)} ms`,
       promise: { text: "within 10 ms", kept: year.first <= 10 }
     },
     {
-      what: `${storage}: 14 days again and again`,
+      what: `${storage}: 14 days, repeated`,
       figure: `${weeks.toFixed(2)} ms p50`,
       promise: { text: `within ${withinMs} ms`, kept: weeks <= withinMs }
     },
     {
-      what: `${storage}: 365 days without the writing : 14 days`,
+      what: `${storage}: 365 days without serializing : 14 days`,
       figure: `${ratio.toFixed(2)} times`,
       promise: { text: "under 10 times", kept: ratio < 10 }
     }

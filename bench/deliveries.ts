@@ -93,11 +93,11 @@ export const deliveries = async (folder: string): Promise<ReadonlyArray<Line>> =
         {
           what: `${name}: deliveries`,
           figure: `${perSecond.toFixed(0)} /s`,
-          promise: { text: `at least ${promised} a second`, kept: perSecond >= promised }
+          promise: { text: `at least ${promised} per second`, kept: perSecond >= promised }
         },
-        { what: `${name}:   CPU a delivery`, figure: cpu },
+        { what: `${name}: CPU per delivery`, figure: cpu },
         {
-          what: `${name}: CPU of the worker : bare loop`,
+          what: `${name}: worker CPU : bare loop`,
           figure: `${of((result) => result[key].cpu / result.bare.cpu).toFixed(2)} times`
         }
       ]
@@ -110,8 +110,8 @@ export const deliveries = async (folder: string): Promise<ReadonlyArray<Line>> =
         "postgres",
         `${micros(({ postgres }) => postgres.cpu)} + ${micros(({ databaseCpu }) => databaseCpu)} µs`
       ),
-      { what: "a bare loop that posts the same", figure: `${micros(({ bare }) => bare.perSecond)} /s` },
-      { what: "  CPU a request", figure: `${micros(({ bare }) => bare.cpu)} µs` }
+      { what: "bare loop that posts the same", figure: `${micros(({ bare }) => bare.perSecond)} /s` },
+      { what: "  CPU per request", figure: `${micros(({ bare }) => bare.cpu)} µs` }
     ]
   } finally {
     for (const sender of senders) await sender.stop()

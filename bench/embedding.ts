@@ -55,11 +55,11 @@ const starts = async (folder: string): Promise<ReadonlyArray<Line>> => {
     median(costs.map((each) => each[of][what] - each.nothing[what])).toFixed(0)
   return [
     {
-      what: "`import \"trailbook\"`, more than nothing",
+      what: "`import \"trailbook\"`: added time, memory",
       figure: `${more("imported", "ms")} ms, ${more("imported", "megabytes")} MB`
     },
     {
-      what: "until the first booking, database opened on the way",
+      what: "first booking, with an opened database: added time, memory",
       figure: `${more("booked", "ms")} ms, ${more("booked", "megabytes")} MB`
     }
   ]
@@ -82,15 +82,15 @@ const sales = async (folder: string): Promise<ReadonlyArray<Line>> => {
         results.push({ promises: await book.promises(clients, calls), http: await book.http(clients, calls) })
       }
       const who = clients === 1 ? "one caller" : `${clients} callers`
-      for (const [way, name] of [["promises", "through promises"], ["http", "over HTTP"]] as const) {
+      for (const [way, name] of [["promises", "promises"], ["http", "over HTTP"]] as const) {
         const of = (figure: "perSecond" | "p50" | "cpuPerCall") => median(results.map((each) => each[way][figure]))
         lines.push({
-          what: `${who}, ${name}: bookings, p50, CPU each`,
+          what: `${who}, ${name}: bookings, p50, CPU per booking`,
           figure: `${of("perSecond").toFixed(0)} /s, ${of("p50").toFixed(1)} ms, ${of("cpuPerCall").toFixed(0)} µs`
         })
       }
       const ratio = median(results.map(({ http, promises }) => promises.cpuPerCall / http.cpuPerCall))
-      lines.push({ what: `${who}: CPU through promises : over HTTP`, figure: `${ratio.toFixed(2)} times` })
+      lines.push({ what: `${who}: CPU, promises : over HTTP`, figure: `${ratio.toFixed(2)} times` })
     }
     return lines
   } finally {

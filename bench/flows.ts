@@ -59,17 +59,17 @@ const linesOf = (results: ReadonlyArray<Round>, promised: number): ReadonlyArray
   const ratio = (desk: Name, way: Way) => of((round) => round.grouped[way].perSecond / round[desk][way].perSecond)
   const inside = ratio("direct", "engine")
   return [
-    line("over HTTP: flows, CPU of the server each", "grouped", "http"),
-    line("over HTTP, confirms one by one", "changesAlone", "http"),
-    line("over HTTP, a transaction each", "direct", "http"),
-    line("the engine without HTTP", "grouped", "engine"),
-    line("the engine, confirms one by one", "changesAlone", "engine"),
-    line("the engine, a transaction each", "direct", "engine"),
-    { what: "over HTTP : a transaction each", figure: `${ratio("direct", "http").toFixed(2)} times` },
-    { what: "over HTTP : confirms one by one", figure: `${ratio("changesAlone", "http").toFixed(2)} times` },
-    { what: "the engine : confirms one by one", figure: `${ratio("changesAlone", "engine").toFixed(2)} times` },
+    line("over HTTP: flows, server CPU per flow", "grouped", "http"),
+    line("over HTTP, unbatched confirms", "changesAlone", "http"),
+    line("over HTTP, no batches", "direct", "http"),
+    line("engine only", "grouped", "engine"),
+    line("engine, unbatched confirms", "changesAlone", "engine"),
+    line("engine, no batches", "direct", "engine"),
+    { what: "over HTTP : no batches", figure: `${ratio("direct", "http").toFixed(2)} times` },
+    { what: "over HTTP : unbatched confirms", figure: `${ratio("changesAlone", "http").toFixed(2)} times` },
+    { what: "engine : unbatched confirms", figure: `${ratio("changesAlone", "engine").toFixed(2)} times` },
     {
-      what: "the engine : a transaction each",
+      what: "engine : no batches",
       figure: `${inside.toFixed(2)} times`,
       promise: { text: `at least ${promised} times`, kept: inside >= promised }
     }

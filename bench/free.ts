@@ -70,7 +70,7 @@ const measured = (storage: string, url: string): Promise<ReadonlyArray<Line>> =>
     }
     const ratio = median(times)
     return [{
-      what: `${storage}: time of a booking of price 0, payments on : off`,
+      what: `${storage}: time per booking, payments on : off`,
       figure: `${ratio.toFixed(3)} times`,
       promise: { text: `at most ${mostTimes} times`, kept: ratio <= mostTimes }
     }]

@@ -36,25 +36,25 @@ const { positionals: wanted, values } = parseArgs({
 const outfitters = Number(values.outfitters)
 
 const parts: Record<string, readonly [title: string, run: () => Promise<ReadonlyArray<Line>>]> = {
-  bookings: ["Booking requests over HTTP on SQLite, 64 clients, one hot offering", () => bookings(folder)],
-  postgres: ["Booking requests on Postgres, 64 clients, one hot offering and 1,000", postgres],
-  alone: ["Booking requests over HTTP, one client: CPU a booking, server + database", () => alone(folder)],
-  flows: ["Places held and then confirmed, 64 clients, one hot offering", () => flows(folder)],
-  free: ["A free booking, with and without online payments", () => free(folder)],
-  reads: ["Reading over HTTP", () => reads(folder)],
-  assistants: ["A booking read by an assistant's tools/call and over REST, over HTTP", () => assistants(folder)],
-  availability: ["Availability with 5,000 bookings of the offering", () => availability(folder)],
-  deliveries: ["Deliveries from one worker to 20 receivers on loopback", () => deliveries(folder)],
-  mails: ["Holding and confirming over HTTP, with emails written concurrently", () => mails(folder)],
-  messages: ["Messages, mails that come in, and an inbox of 20,000 threads", () => messages(folder)],
-  turns: ["A confirmation behind 5,000 mails of another outfitter", () => turns(folder)],
-  agent: [`The ops agent of ${outfitters} outfitters with 100 departures each`, () => agent(folder, outfitters)],
-  embedding: ["A program that embeds Trailbook, on SQLite", () => embedding(folder)],
-  growth: ["Every operation with 10,000, 100,000 and 500,000 bookings behind it", () => growth(folder)],
-  pages: ["CPU of a page of the booking page, on SQLite", () => pages(folder)],
+  bookings: ["Bookings over HTTP on SQLite, 64 clients, one hot offering", () => bookings(folder)],
+  postgres: ["Bookings on Postgres, 64 clients, one hot offering and 1,000 offerings", postgres],
+  alone: ["CPU per booking over HTTP, one client, server + database", () => alone(folder)],
+  flows: ["Hold and confirm, 64 clients, one hot offering", () => flows(folder)],
+  free: ["Free bookings, with and without online payments", () => free(folder)],
+  reads: ["Reads over HTTP", () => reads(folder)],
+  assistants: ["One booking read with tools/call and with REST", () => assistants(folder)],
+  availability: ["Availability of an offering with 5,000 bookings", () => availability(folder)],
+  deliveries: ["Webhook deliveries from one worker to 20 receivers on loopback", () => deliveries(folder)],
+  mails: ["Hold and confirm over HTTP, with emails written concurrently", () => mails(folder)],
+  messages: ["Messages, inbound email, and an inbox of 20,000 threads", () => messages(folder)],
+  turns: ["A confirmation behind 5,000 emails of another outfitter", () => turns(folder)],
+  agent: [`The ops agent for ${outfitters} outfitters with 100 departures each`, () => agent(folder, outfitters)],
+  embedding: ["Trailbook embedded in a program, on SQLite", () => embedding(folder)],
+  growth: ["Operations with 10,000, 100,000, and 500,000 past bookings", () => growth(folder)],
+  pages: ["CPU of the booking page, on SQLite", () => pages(folder)],
   today: ["CPU of the dashboard for a busy outfitter, on SQLite", () => today(folder)],
-  streams: ["500 tabs that listen, on SQLite", () => streams(folder)],
-  starting: ["Starting", () => starting(folders)]
+  streams: ["500 open dashboard tabs, on SQLite", () => streams(folder)],
+  starting: ["Startup", () => starting(folders)]
 }
 
 if (values.help === true) {
@@ -64,7 +64,7 @@ if (values.help === true) {
 }
 const unknown = wanted.filter((name) => !(name in parts))
 if (unknown.length > 0) {
-  process.stderr.write(`No part is called ${unknown.join(", ")}; there are ${Object.keys(parts).join(", ")}.\n`)
+  process.stderr.write(`Unknown benchmark: ${unknown.join(", ")}. Available: ${Object.keys(parts).join(", ")}.\n`)
   process.exit(2)
 }
 const folder = await mkdtemp(join(tmpdir(), "trailbook-bench-"))

@@ -21,7 +21,7 @@ const promised = 1.3
 const kinds = ["alone", "empty", "full"] as const
 type Kind = (typeof kinds)[number]
 
-const folders = { alone: "no worker", empty: "an empty folder", full: "100,000 files" } satisfies Record<Kind, string>
+const folders = { alone: "no worker", empty: "empty folder", full: "100,000 files" } satisfies Record<Kind, string>
 
 interface Place {
   readonly server: Subject
@@ -107,7 +107,7 @@ const storage = async (name: string, folder: string, full: string): Promise<Read
           `${of((r) => r[kind].cpu).toFixed(0)} µs`,
           `${of((r) => r[kind].mails).toFixed(0)} /s`
         ]
-        lines.push({ what: `${by}, ${folders[kind]}: flows, CPU, mails`, figure: figures.join(", ") })
+        lines.push({ what: `${by}, ${folders[kind]}: flows, CPU, emails`, figure: figures.join(", ") })
       }
       for (const kind of ["empty", "full"] as const) {
         const ratio = of((r) => r[kind].cpu / r.alone.cpu)
@@ -116,7 +116,7 @@ const storage = async (name: string, folder: string, full: string): Promise<Read
         lines.push({
           what: `${by}, ${folders[kind]}: CPU : no worker`,
           figure: `${ratio.toFixed(2)} times`,
-          promise: { text: `at most ${promised} times, and mails are written`, kept: ratio <= promised && writes }
+          promise: { text: `at most ${promised} times, and emails are written`, kept: ratio <= promised && writes }
         })
       }
     }

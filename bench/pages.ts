@@ -1,5 +1,5 @@
 /**
- * Measures the CPU time of the booking page and of a guest's page, including storage, against a bare Hono route in the
+ * Measures the CPU time of the booking page and of booking of a guest, including storage, against bare Hono route in the
  * same process, alternating.
  */
 import { Hono } from "hono"
@@ -44,11 +44,11 @@ export const pages = async (folder: string): Promise<ReadonlyArray<Line>> => {
     const bare = new Hono().get("/", (c) => c.html("<!doctype html><title>Bench</title><h1>Bench River Co.</h1>"))
     const book = "http://127.0.0.1/book/bench-river-co"
     const subjects: ReadonlyArray<readonly [what: string, answer: Answer, address: string]> = [
-      ["a bare Hono route", (request) => bare.fetch(request), "http://127.0.0.1/"],
-      ["12 offerings with their next starts", (request) => trailbook.handler(request), book],
-      ["a month and the times of a day", (request) => trailbook.handler(request), `${book}/${id}`],
-      ["a question", (request) => trailbook.handler(request), `${book}/question`],
-      ["a guest's page", (request) => trailbook.handler(request), `http://127.0.0.1/b/${handle}`]
+      ["bare Hono route", (request) => bare.fetch(request), "http://127.0.0.1/"],
+      ["offering list, 12 offerings", (request) => trailbook.handler(request), book],
+      ["one month with the times of a day", (request) => trailbook.handler(request), `${book}/${id}`],
+      ["question form", (request) => trailbook.handler(request), `${book}/question`],
+      ["booking of a guest", (request) => trailbook.handler(request), `http://127.0.0.1/b/${handle}`]
     ]
     const costs = subjects.map((): Array<number> => [])
     for (let round = 0; round < rounds; round++) {

@@ -80,7 +80,7 @@ const linesOf = (results: ReadonlyArray<Round>, promised: number): ReadonlyArray
     figure: `${of((round) => round[name].perSecond).toFixed(0)} /s`
   })
   const cpu = (name: keyof Round): Line => ({
-    what: "  CPU a booking, server + database",
+    what: "CPU per booking, server + database",
     figure: `${micros(of((round) => round[name].cpuPerCall))} + ${
       micros(
         results.some((round) => round[name].databaseCpu === undefined)
@@ -90,7 +90,7 @@ const linesOf = (results: ReadonlyArray<Round>, promised: number): ReadonlyArray
     } µs`
   })
   const times = (name: keyof Round): Line => ({
-    what: "  p50, p99",
+    what: "p50, p99",
     figure: `${of((round) => round[name].p50).toFixed(1)} ms, ${of((round) => round[name].p99).toFixed(1)} ms`
   })
   const overPlain = of(({ http, plain }) => http.perSecond / plain.perSecond)
@@ -100,23 +100,23 @@ const linesOf = (results: ReadonlyArray<Round>, promised: number): ReadonlyArray
     rate("over HTTP", "http"),
     times("http"),
     cpu("http"),
-    rate("over HTTP, a transaction of six statements a booking", "plain"),
+    rate("over HTTP, six statements per booking", "plain"),
     times("plain"),
     cpu("plain"),
-    rate("the engine without HTTP", "engine"),
+    rate("engine only", "engine"),
     cpu("engine"),
-    rate("a bare group commit, the ceiling", "bare"),
+    rate("bare group commit", "bare"),
     cpu("bare"),
     {
-      what: "over HTTP : a transaction each",
+      what: "over HTTP : six statements",
       figure: `${overPlain.toFixed(2)} times`,
       promise: { text: `at least ${promised} times`, kept: overPlain >= promised }
     },
-    { what: "over HTTP : the engine without HTTP", figure: overEngine.toFixed(2) },
+    { what: "over HTTP : engine only", figure: overEngine.toFixed(2) },
     {
-      what: "over HTTP : the ceiling",
+      what: "over HTTP : bare group commit",
       figure: overBare.toFixed(2),
-      promise: { text: "at least a third", kept: overBare >= 1 / 3 }
+      promise: { text: "at least 1/3", kept: overBare >= 1 / 3 }
     }
   ]
 }

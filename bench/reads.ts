@@ -70,11 +70,11 @@ export const reads = async (folder: string): Promise<ReadonlyArray<Line>> => {
         figure: `${median(results.map(({ trailbook }) => trailbook.cpuPerCall)).toFixed(1)} µs CPU`
       },
       {
-        what: "a bare Hono route with the same JSON",
+        what: "bare Hono route with the same JSON",
         figure: `${median(results.map(({ bare }) => bare.cpuPerCall)).toFixed(1)} µs CPU`
       },
       {
-        what: "CPU a request, Trailbook : bare route",
+        what: "CPU, Trailbook : bare route",
         figure: `${ratio.toFixed(2)} times`,
         promise: { text: "at most 2.5 times", kept: ratio <= 2.5 }
       },

@@ -62,9 +62,9 @@ export const streams = (folder: string): Promise<ReadonlyArray<Line>> => {
     yield* Effect.promise(() => Promise.all(ends))
     const lines: ReadonlyArray<Line> = [
       {
-        what: `${tabs} tabs of ${outfitters} outfitters: questions to the database`,
+        what: `${tabs} tabs of ${outfitters} outfitters: database queries`,
         figure: `${perSecond.toFixed(2)} /s`,
-        promise: { text: `at most ${most} a second`, kept: perSecond <= most }
+        promise: { text: `at most ${most} per second`, kept: perSecond <= most }
       },
       {
         what: `${tabs} tabs of ${outfitters} outfitters: CPU`,

@@ -61,9 +61,9 @@ export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
     const busy = `${departures} departures, ${bookings} bookings`
     const pages = [
       ["Today", "/dashboard", busy],
-      ["the calendar", "/dashboard/calendar", busy],
+      ["calendar", "/dashboard/calendar", busy],
       ["bookings", "/dashboard/bookings", busy],
-      ["the inbox", "/dashboard/inbox", `${threads} threads`]
+      ["inbox", "/dashboard/inbox", `${threads} threads`]
     ]
     const lines: Array<Line> = []
     for (const [what = "", path = "", of = ""] of pages) {

@@ -81,7 +81,7 @@ const waited = Effect.gen(function*() {
 })
 
 const line = (storage: string, times: ReadonlyArray<number>): Line => ({
-  what: `${storage}: from its booking to its end, median and longest`,
+  what: `${storage}: wait, median and maximum`,
   figure: `${median(times).toFixed(0)} ms, ${Math.max(...times).toFixed(0)} ms`,
   promise: { text: `at most ${promisedMs} ms`, kept: Math.max(...times) <= promisedMs }
 })

@@ -81,21 +81,21 @@ export const arriving = (storage: string, desk: Desk, sentPerSecond: number) =>
 
 const linesOf = (storage: string, few: LoadResult, big: LoadResult, sentPerSecond: number): ReadonlyArray<Line> => [
   {
-    what: `${storage}: mails taken in, one after the other`,
+    what: `${storage}: inbound emails, sequential`,
     figure: `${few.perSecond.toFixed(0)} /s`,
     promise: { text: `at least ${leastPerSecond} /s`, kept: few.perSecond >= leastPerSecond }
   },
   {
-    what: `${storage}: mails taken in : messages.send`,
+    what: `${storage}: inbound emails : messages.send`,
     figure: `${(few.perSecond / sentPerSecond).toFixed(2)} times`
   },
   {
-    what: `${storage}: a mail of 1 MB, p50 and p99`,
+    what: `${storage}: an email of 1 MB, p50 and p99`,
     figure: `${big.p50.toFixed(0)} ms, ${big.p99.toFixed(0)} ms`,
     promise: { text: `at most ${mostMs} ms`, kept: big.p99 <= mostMs }
   },
   {
-    what: `${storage}: time, a mail of 1 MB : of a few lines`,
+    what: `${storage}: time, an email of 1 MB : a few lines`,
     figure: `${(big.p50 / few.p50).toFixed(1)} times`
   }
 ]

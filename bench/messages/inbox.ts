@@ -141,7 +141,7 @@ export const inbox = (storage: string, desk: Desk, settled: Effect.Effect<void>)
         promise: { text: `at most ${mostMs} ms`, kept: search <= mostMs }
       },
       {
-        what: `${storage}: time, search : a bare statement over the same words`,
+        what: `${storage}: time, search : bare statement over the same text`,
         figure: `${(search / scan).toFixed(2)} times`
       }
     ]

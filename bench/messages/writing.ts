@@ -56,7 +56,7 @@ export const writing = (storage: string, desk: Desk): Effect.Effect<Written, unk
           figure: `${median(speeds.map(({ booked }) => booked)).toFixed(0)} /s, ${perSecond.toFixed(0)} /s`
         },
         {
-          what: `${storage}: messages a second, messages.send : bookings.create`,
+          what: `${storage}: throughput, messages.send : bookings.create`,
           figure: `${share.toFixed(2)} times`,
           promise: { text: `at least ${leastShare} times`, kept: share >= leastShare }
         },
@@ -66,7 +66,7 @@ export const writing = (storage: string, desk: Desk): Effect.Effect<Written, unk
           promise: { text: `at most ${broadcastMs} ms`, kept: together <= broadcastMs }
         },
         {
-          what: `${storage}: time, broadcast : ${guests.length} messages one by one`,
+          what: `${storage}: time, broadcast : ${guests.length} single messages`,
           figure: `${(together / one).toFixed(2)} times`,
           promise: { text: `at most ${mostShare} times`, kept: together <= mostShare * one }
         }
