@@ -47,7 +47,7 @@ export const automationsUpdate = Operation.make("automations.update", {
   scope: "admin",
   hints: { idempotent: true },
   tool: {
-    title: "Set an automation",
+    title: "Update an automation",
     toolset: "agent",
     description:
       "Sets an automation's dial (off, ask, do_tell, do_quiet) and the given settings. do_tell and do_quiet let " +

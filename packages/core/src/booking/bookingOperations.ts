@@ -195,7 +195,7 @@ export const bookingsResend = Operation.make("bookings.resend", {
   refusals: ["not_found", "booking_held", "booking_cancelled", "customer_erased", "resend_limited"],
   hints: { openWorld: true },
   tool: {
-    title: "Mail a confirmation again",
+    title: "Resend a confirmation",
     toolset: "bookings",
     description: "Resends the confirmation email, at most once a day; not for held or canceled bookings."
   }

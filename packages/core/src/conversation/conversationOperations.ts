@@ -89,7 +89,7 @@ export const conversationsUpdate = Operation.make("conversations.update", {
   refusals: ["not_found"],
   hints: { idempotent: true },
   tool: {
-    title: "Mark or snooze a conversation",
+    title: "Update a conversation",
     toolset: "messages",
     description: "Marks a conversation done or open, read or unread, or snoozes it until a given time. Nothing " +
       "is sent."
@@ -106,7 +106,7 @@ export const conversationsDelete = Operation.make("conversations.delete", {
   refusals: ["not_found", "has_customer"],
   hints: { destructive: true, idempotent: true },
   tool: {
-    title: "Erase a question",
+    title: "Erase a conversation",
     toolset: "admin",
     description: "Permanently erases the conversation of a person without bookings, only at their request. " +
       "Cannot be undone."

@@ -89,7 +89,7 @@ export const messagesSend = Operation.make("messages.send", {
   hints: { openWorld: true, idempotencyKey: "idempotency_key" },
   maxBodyBytes: 128 * 1024,
   tool: {
-    title: "Write to a guest",
+    title: "Send a message",
     toolset: "messages",
     description:
       "Emails a guest: give one of conversation_id, booking_id, customer_id. kind=note adds an internal note. " +
@@ -129,7 +129,7 @@ export const messagesBroadcast = Operation.make("messages.broadcast", {
   refusals: ["not_found"],
   hints: { openWorld: true, idempotent: true },
   tool: {
-    title: "Write to many guests",
+    title: "Send a broadcast",
     toolset: "messages",
     description:
       "Emails the same text to all confirmed guests of a session, a date, or an offering's upcoming bookings, " +
@@ -152,7 +152,7 @@ export const messagesDraft = Operation.make("messages.draft", {
   // Mostly waits for the language model, so it must not occupy a slot for regular requests.
   light: true,
   tool: {
-    title: "Word a reply",
+    title: "Draft a reply",
     toolset: "messages",
     description: "Drafts a reply with a language model. Nothing is sent."
   }

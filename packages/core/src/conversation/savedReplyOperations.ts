@@ -43,7 +43,7 @@ export const savedRepliesCreate = Operation.make("saved_replies.create", {
   output: SavedReplyView,
   status: 201,
   tool: {
-    title: "Save a reply",
+    title: "Create a saved reply",
     toolset: "messages",
     description: "Saves a text for later use; variables such as {first_name} are filled in when it is used."
   }
@@ -57,7 +57,7 @@ export const savedRepliesUpdate = Operation.make("saved_replies.update", {
   refusals: ["not_found"],
   hints: { idempotent: true },
   tool: {
-    title: "Change a saved reply",
+    title: "Update a saved reply",
     toolset: "messages",
     description: "Changes the given fields of a saved reply."
   }

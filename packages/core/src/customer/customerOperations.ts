@@ -39,7 +39,7 @@ export const customersList = Operation.make("customers.list", {
   }),
   output: page(CustomerView),
   tool: {
-    title: "Find guests",
+    title: "List guests",
     toolset: "bookings",
     description: "Guests, newest first; q searches name, email, phone and booking references."
   }
@@ -54,7 +54,7 @@ export const customersUpsert = Operation.make("customers.upsert", {
   hints: { idempotent: true },
   maxBodyBytes: 128 * 1024,
   tool: {
-    title: "Add or change a guest",
+    title: "Create or update a guest",
     toolset: "bookings",
     description: "Creates a guest, or updates the given fields of the guest with this email."
   }
@@ -85,7 +85,7 @@ export const customersUpdate = Operation.make("customers.update", {
   hints: { idempotent: true },
   maxBodyBytes: 128 * 1024,
   tool: {
-    title: "Change a guest",
+    title: "Update a guest",
     toolset: "bookings",
     description: "Updates the given fields of a guest; metadata is replaced completely."
   }

@@ -79,7 +79,7 @@ export const offeringsCreate = Operation.make("offerings.create", {
   hints: { idempotencyKey: "idempotency_key" },
   maxBodyBytes: 128 * 1024,
   tool: {
-    title: "Add an offering",
+    title: "Create an offering",
     toolset: "catalog",
     description: "Creates an offering; only name and kind are required. A class then needs sessions_create; " +
       "other kinds are open daily 9:00-17:00 until offerings_set_hours."
@@ -110,7 +110,7 @@ export const offeringsUpdate = Operation.make("offerings.update", {
   hints: { idempotent: true },
   maxBodyBytes: 128 * 1024,
   tool: {
-    title: "Change an offering",
+    title: "Update an offering",
     toolset: "catalog",
     description: "Updates the given settings of an offering; active=false pauses booking, true resumes it. " +
       "Existing bookings do not change."

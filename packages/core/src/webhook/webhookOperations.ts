@@ -59,7 +59,7 @@ export const webhooksCreate = Operation.make("webhooks.create", {
   scope: "admin",
   hints: { openWorld: true, discloses: true, idempotencyKey: "idempotency_key" },
   tool: {
-    title: "Add a webhook",
+    title: "Create a webhook",
     toolset: "admin",
     description:
       "Sends the org's events, including guest data, to an https URL from now on. Only this response contains " +

@@ -187,7 +187,7 @@ const cancelling = (call: Call, actor: Actor["Type"], bookings: ReadonlyArray<Bo
         ? "Nothing is refunded."
         : "Nothing is refunded: nothing was paid online."
     return {
-      comes: bookings.length === 0 ? ["No booking hangs on it."] : [
+      comes: bookings.length === 0 ? ["It has no bookings."] : [
         ...(calledOff ? [`It cancels ${bookingCount}.`] : []),
         money("It refunds"),
         ...warning,

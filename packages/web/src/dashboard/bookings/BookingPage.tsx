@@ -199,7 +199,7 @@ const Money = ({ booking, now, shown: { format } }: {
     <Card id="money" title="Money">
       <dl class="what pad">
         <Fact name="Price">{format.money(total_cents)}</Fact>
-        <Fact name="Stands">{paymentText(format, booking)}</Fact>
+        <Fact name="Status">{paymentText(format, booking)}</Fact>
         {paid_at !== null && <Fact name="Paid">{momentText(format, paid_at)}</Fact>}
         {payment_intent_id !== null && (
           <Fact name="Payment">
