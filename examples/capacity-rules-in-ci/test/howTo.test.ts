@@ -71,7 +71,7 @@ describe("the guide", () => {
 
   it("lists every law with its text", () => {
     const rows = Array.from(guide.matchAll(/^\| ([\w ]+) \| ([^|]+) \|$/gm), ([row]) => row)
-    const table = rows.slice(rows.indexOf("| law | what it says |") + 1)
+    const table = rows.slice(rows.indexOf("| law | rule |") + 1)
     assert.deepStrictEqual(
       table.slice(0, laws.length - 2),
       laws.slice(0, -2).map(({ name, says }) => `| ${name} | ${says} |`)
