@@ -1,10 +1,15 @@
 /**
- * Answers in the shapes that the services give, cut down to what a test needs. They were compared with what is published:
- * the grid with a recording of PHI 34,100 of January 2026 and the OpenAPI schema of api.weather.gov (a layer has `values`, and
- * `uom` only where it has some; null over a week; intervals such as PT13H and P7DT21H), the gauge with the schema of the
- * collection `latest-continuous` and callers of its versions 0 and 1 (values are text, qualifiers a list or null, ten rows
- * where no limit is asked), Open-Meteo with answers of `/v1/forecast` (`wmo code`, `unixtime`, null past a model's end,
- * `error` and `reason`).
+ * Responses in the formats of the forecast services, reduced to the fields that the tests need.
+ *
+ * The grid was compared with a recording of PHI 34,100 of January 2026 and the OpenAPI schema of api.weather.gov: a
+ * layer has `values`, and `uom` only if it has a unit; a value can be null for a week; intervals look like PT13H and
+ * P7DT21H.
+ *
+ * The gauge was compared with the schema of the collection `latest-continuous` and clients of its versions 0 and 1:
+ * values are text, qualifiers are a list or null, and a response has ten rows without a `limit`.
+ *
+ * Open-Meteo was compared with responses of `/v1/forecast`: `wmo code`, `unixtime`, null after the end of a model,
+ * `error` and `reason`.
  */
 
 /** Sat, Jun 6, 2026, 00:00 UTC. */

@@ -4,12 +4,12 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert, it } from "vitest"
 
-/** What passes before a unit of work, and how long the database's answer then takes, there and back. */
+/** The time that passes before a transaction, and the latency of the database's response in each direction. */
 const unit = FastCheck.record({
   passes: FastCheck.oneof(FastCheck.integer({ min: 0, max: 10_000 }), FastCheck.integer({ min: 0, max: 600_000 })),
   there: FastCheck.integer({ min: 0, max: 400 }).map((tenths) => tenths / 10),
   back: FastCheck.integer({ min: 0, max: 400 }).map((tenths) => tenths / 10),
-  /** The database's clock is set by so much meanwhile. */
+  /** The change of the database's clock during the transaction. */
   set: FastCheck.oneof(
     { arbitrary: FastCheck.constant(0), weight: 8 },
     { arbitrary: FastCheck.integer({ min: -3_600_000, max: 3_600_000 }), weight: 1 }
@@ -17,7 +17,7 @@ const unit = FastCheck.record({
   lost: FastCheck.integer({ min: 0, max: 9 }).map((one) => one === 0)
 })
 
-/** A database and a process whose monotonic clocks part by so many millionths. */
+/** A database and a process whose monotonic clocks drift apart by `ppm` millionths. */
 const world = (ppm: number) => {
   let here = 5000
   let ahead = Date.UTC(2027, 4, 1)
@@ -68,7 +68,7 @@ it("equals the database clock within half a round trip and the drift of the loca
           there.answers(answer)
           Effect.runSync(tick(there.connection))
           const wasAsked = there.asked() > before
-          // The database's clock may only be trusted to be known again once it was heard.
+          // A change of the database's clock is only detectable after a response, so it is undone if none arrived.
           if (!wasAsked || answer.lost) there.answers({ ...answer, set: -answer.set })
           else heardAt = there.monotonic()
           const error = Math.abs(clock.unsafeCurrentTimeMillis() - there.now())
@@ -87,7 +87,7 @@ it("is accurate to a millisecond if the database is near, also with slower sampl
   const there = world(20)
   there.answers({ there: 0.1, back: 0.1, set: 0, lost: false })
   const { clock, tick } = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.real, there.monotonic))
-  // A process that is busy hears its answers late: they say less than what was heard before.
+  // A busy process receives responses late. A slow sample is less accurate than the earlier ones.
   there.answers({ there: 0.1, back: 250, set: 0, lost: false })
   for (let asked = 0; asked < 10; asked++) {
     there.pass(5000)

@@ -13,7 +13,7 @@ import { database } from "./schema.ts"
 
 const usual: ConnectionOptions = { prepare: true, answerWithinMs: 6000 }
 
-/** A session of an empty database, and what we make of it. */
+/** A session of an empty database, as a reserved connection. */
 const opened = (options: Partial<ConnectionOptions> = {}) =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
@@ -29,14 +29,14 @@ const opened = (options: Partial<ConnectionOptions> = {}) =>
     return { client, connection: yield* over(client, { ...usual, ...options }) }
   })
 
-/** What is made of a client that was taken out of its pool. */
+/** A reserved connection over a client that is already checked out. */
 const over = (client: PoolClient, options: ConnectionOptions) => {
   const connect = (taken: (error: undefined, client: PoolClient, release: () => void) => void) =>
     taken(undefined, client, () => {})
   return acquire({ connect } as unknown as Pool, options)
 }
 
-/** Whether its pool would take it back. */
+/** Whether the pool would accept the connection back. */
 const isSound = ({ sql }: ReservedConnection): boolean =>
   (sql as unknown as { readonly pg: { readonly isSound: () => boolean } }).pg.isSound()
 
@@ -91,7 +91,7 @@ describe("a statement", () => {
       const { client, connection } = yield* opened()
       for (const n of [1, 2, 3]) assert.deepStrictEqual(yield* run(connection, "select $1::int as n", n), [{ n }])
       assert.lengthOf(yield* preparedOn(client), 1)
-      // A pool makes a connection of ours over the same client again and again.
+      // A pool reuses a client for many reserved connections.
       assert.deepStrictEqual(yield* run(yield* over(client, usual), "select $1::int as n", 4), [{ n: 4 }])
       assert.lengthOf(yield* preparedOn(client), 1)
     }))
@@ -188,7 +188,7 @@ describe("a preamble", () => {
 })
 
 describe("concurrent statements", () => {
-  /** What the client is given to send, in how many parcels. */
+  /** Records the arguments of each query call to the client. */
   const parcels = (client: PoolClient) => {
     const sent: Array<unknown> = []
     const query = client.query.bind(client) as (given: unknown) => unknown
@@ -308,7 +308,7 @@ it.scopedLive("refuses to commit a failed transaction, although Postgres accepts
   }))
 
 describe("a client that fails between statements", () => {
-  /** As a pool of `pg` has it: one that was lent is heard by nobody but the borrower. */
+  /** Like a `pg` pool, which stops listening for errors of a client while it is checked out. */
   const lending = (client: EventEmitter, then: () => void): Pool => {
     const connect = (taken: (error: undefined, client: unknown) => void) => {
       taken(undefined, client)

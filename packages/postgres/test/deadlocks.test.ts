@@ -1,7 +1,6 @@
 /**
- * Everything that an outfitter and the guests do, by two processes and at once,
- * on few and always the same places: whatever waits for another ends, and Postgres
- * never has to end one of two that wait for each other.
+ * Two processes run every operation of outfitters and guests concurrently on a few shared places. Every transaction
+ * completes, and Postgres never has to resolve a deadlock.
  */
 import { assert, it } from "@effect/vitest"
 import { layer } from "@trailbook/postgres"
@@ -97,7 +96,7 @@ it.scopedLive("transactions over overlapping places lock in one order", () =>
       ]
       yield* Effect.replicateEffect(book(false), 8)
       const worker = Effect.replicateEffect(
-        // The last two close a place for good, so they come rarely.
+        // The last two steps close a place permanently, so they are rare.
         Effect.suspend(() => Effect.either((draw() % 40 === 0 ? pick(steps.slice(-2)) : pick(steps.slice(0, -2)))())),
         calls
       )
@@ -105,7 +104,7 @@ it.scopedLive("transactions over overlapping places lock in one order", () =>
       assert.strictEqual((yield* invariants(orgId)).join("\n"), "")
     }).pipe(Effect.provide(layer({ url, units: 16 })))
 
-    // What a session counted is told with its end, which the layer has brought.
+    // Postgres publishes a session's statistics when the session ends. The layer has closed its sessions.
     const client = yield* Effect.acquireRelease(
       Effect.promise(async () => {
         const made = new Client({ connectionString: superuserUrl })

@@ -1,6 +1,6 @@
 /**
- * Tables that are emptied under a running server, as by a restore: what is planned
- * while they are empty is planned for empty tables.
+ * Tables that are emptied and refilled under a running server, as by a restore. Plans from the empty period are slow
+ * for the restored rows.
  */
 import { assert, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -20,7 +20,7 @@ import { database } from "./schema.ts"
 
 const findByKey = "b.idempotency_key) in"
 
-/** How the session would go about finding bookings by their keys if it were asked now: its plan is kept until something is learnt. */
+/** The plan that the session would use for its prepared query by idempotency key. */
 const planned = async (pool: Pool): Promise<string> => {
   const { rows: [statement] } = await pool.query<{ name: string }>(
     "select name from pg_prepared_statements where statement like $1 and from_sql = false",
@@ -40,7 +40,7 @@ it.scoped(
         Effect.sync(() => new Pool({ connectionString, max: 1 }).on("error", () => {})),
         (pool) => Effect.promise(() => pool.end())
       )
-      // For the sake of `planned`: a unit of work sets them for itself.
+      // `planned` runs outside of a transaction, so the settings of transactions are applied to the session.
       const { text } = defaultSettings("trailbook")(undefined)
       yield* Effect.promise(() => pool.query(text.replaceAll(", true)", ", false)").replace("$1", "'*'")))
       const ask = (text: string) => Effect.promise(() => pool.query(text))
@@ -52,7 +52,7 @@ it.scoped(
         const { findByIdempotencyKey, put } = yield* BookingStore
         const { run } = yield* UnitOfWork
         const made = yield* oneOfEach
-        // A server that has run for a while looks no more at its first few units of work.
+        // A new server analyzes tables more often. After 300 transactions it no longer does.
         yield* Effect.repeatN(orgs.put(made.org), 300)
 
         yield* ask("truncate trailbook.orgs cascade")
@@ -76,7 +76,7 @@ it.scoped(
           ask("select reltuples from pg_class where oid = 'trailbook.bookings'::regclass"),
           ({ rows: [row] }) => Number(row.reltuples)
         )
-        // In the background, and other work goes on.
+        // ANALYZE runs in the background and does not block other queries.
         yield* Effect.repeat(Effect.zipLeft(known, Effect.promise(() => pool.query("select"))), {
           until: (rows) => rows >= 2000,
           times: 500

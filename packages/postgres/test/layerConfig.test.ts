@@ -34,7 +34,7 @@ it.scopedLive("reads the database address from the configuration, redacted", () 
     assert.include(found, "river")
     assert.notInclude(found, "shop")
 
-    // Plain where there is nothing to hide; and one setting may come of the program itself.
+    // Values that are not secret need no redaction, and a setting can be a constant.
     const plain = layerConfig({ url: Config.string("DATABASE_URL"), schema: Config.succeed("river") })
     assert.deepStrictEqual(yield* Effect.provide(schemas, Layer.provide(plain, from({ DATABASE_URL: url }))), found)
     assert.deepStrictEqual(yield* Effect.provide(schemas, layer({ url, schema: "river" })), found)

@@ -43,7 +43,7 @@ describe("rows", () => {
         yield* Effect.promise(() => client.query("begin"))
         yield* Effect.promise(() => client.query("select from trailbook.customers where id = $1 for update", [middle]))
 
-        // In an order that neither goes up nor down, nor is that of the rows.
+        // The keys are neither ascending nor descending, nor in row order.
         const keys = [2, 5, 0, 4, 1, 3].map((at) => ({ orgId, id: ids[at] ?? "" }))
         const fiber = yield* Effect.fork(run(customers.lock(keys)))
         const waits = Effect.map(Effect.promise(() => client.query(waitsForALock)), ({ rowCount }) => rowCount === 1)
@@ -54,7 +54,7 @@ describe("rows", () => {
             [ids]
           )
         )
-        // Those before the middle one are locked, it itself is ours, those after it are free.
+        // `customers.lock` holds the rows before the middle one and waits for it. The rows after it are free.
         assert.deepStrictEqual(rows.map(({ id }) => id), ids.slice(3))
         yield* Effect.promise(() => client.query("commit"))
         assert.lengthOf(yield* Fiber.join(fiber), 6)

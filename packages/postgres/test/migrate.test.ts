@@ -85,7 +85,7 @@ describe("a schema", () => {
       )
       assert.include(JSON.stringify(kept), id)
       assert.isFalse(pool.ended)
-      // What was set for us was set for our transactions.
+      // Our settings applied only to our transactions.
       const left = yield* Effect.replicateEffect(
         Effect.promise(() =>
           pool.query(
@@ -129,7 +129,7 @@ const program = fileURLToPath(new URL("./openInProcess.ts", import.meta.url))
 
 const stop = (child: ChildProcess) => Effect.sync(() => child.kill("SIGKILL"))
 
-/** A process that stores an org in every schema it is told. */
+/** A process that stores an org in every schema that it receives. */
 const start = Effect.gen(function*() {
   const options = ["--conditions=@trailbook/source", "--import", "tsx", program]
   const child = yield* Effect.acquireRelease(

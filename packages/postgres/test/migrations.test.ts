@@ -1,4 +1,4 @@
-/** A schema that an earlier version made holds what it held. */
+/** Migrations keep the data of a schema that an earlier version created. */
 import { assert, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import { Client } from "pg"
 import { database } from "./schema.ts"
 
-/** The schema as the first so many migrations leave it, with an org that has two events and one that has none. */
+/** Creates the schema of the first `count` migrations, with one org that has two events and one that has none. */
 const madeBy = (count: number, url: string) =>
   Effect.promise(async () => {
     const client = new Client({ connectionString: url })
@@ -58,7 +58,7 @@ it.scopedLive("keeps event counters when webhooks are added", () =>
 
 const day = 86_400_000
 
-/** Guests, and bookings of which two of three are confirmed, made on two days, as a version knew them that searched without words. */
+/** Data of a version without a search index: guests, and bookings on two days, two thirds of them confirmed. */
 const past = [
   `customers select 'a', 'c' || at, 'guest' || at || '@a.co', 'Zoë Weiß', '719-555-' || at, '', '{}', at, null
     from generate_series(1, 1201) at`,
@@ -103,7 +103,7 @@ it.scopedLive(
       )
       yield* Effect.gen(function*() {
         assert.lengthOf(yield* searched("zoe"), 1201)
-        // Emptied tables leave no count and no words behind.
+        // Truncated tables also reset the counts and the search index.
         yield* ask("truncate trailbook.bookings, trailbook.customers cascade")
         const always = [{ from: Instant.min, to: Instant.max }]
         assert.deepStrictEqual(yield* (yield* BookingStore).countConfirmed("a", always), [0])
@@ -112,7 +112,7 @@ it.scopedLive(
     })
 )
 
-/** What waited in the outbox: a mail that failed, one that somebody had claimed, and a refund. */
+/** Rows of the former outbox: a failed mail, a claimed mail, and a refund. */
 const waiting = `outbox (org_id, id, kind, booking_id, due_at, attempts, last_error, fence, lease_until) values
   ('a', 't1', 'mail.confirmed', 'b1', 5, 2, 'full', 2, null), ('a', 't2', 'mail.moved', 'b2', 6, 0, null, 1, 9),
   ('a', 't3', 'refund', 'b3', 7, 0, null, 0, null)`
@@ -145,7 +145,7 @@ it.scopedLive("moves the outbox of an earlier version to the tasks", () =>
     )
     yield* Effect.gen(function*() {
       const claims = yield* claimAllFor(0)
-      // What was claimed goes on being so until its lease ends; nobody here knows the kind of the last.
+      // A claim stays valid until its lease expires. The last task has a kind of a later version.
       assert.deepStrictEqual(
         claims.map((
           { attempts, fence, id, lane, lastError, subjectId }
@@ -186,7 +186,8 @@ it.scopedLive(
       yield* Effect.gen(function*() {
         const { find, ofBookings } = yield* PaymentStore
         const key = (id: string) => ({ orgId: "a", id })
-        // Kept; gone back; waiting to; come too late and gone back; cancelled after it had begun, so kept.
+        // In order: kept, kept because it was canceled after its start, refunded, refund due, and refunded because it
+        // was paid late.
         const paid = yield* ofBookings(["b1", "b12", "b2", "b3", "b6", "b9"].map(key))
         assert.deepStrictEqual(
           paid.map((payment) => [payment.id, payment.status === "paid" ? payment.refund?.status ?? "kept" : ""]),
@@ -199,7 +200,7 @@ it.scopedLive(
           ),
           [["b1", undefined, 0], ["b3", "done", 1], ["b6", "due", 1], ["b9", "done", 1]]
         )
-        // A refund that waits names the booking, and finds its payment by that.
+        // A pending refund names the booking, which leads to the payment.
         const [due] = yield* find([key("b6")])
         assert.deepInclude(due, {
           bookingId: "b6",

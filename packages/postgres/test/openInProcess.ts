@@ -1,4 +1,7 @@
-/** Run by `migrate.test.ts`: opens each schema that a line names, at the moment it names, and stores an org in it. */
+/**
+ * Run by `migrate.test.ts`. Each input line names a schema and a time. Opens the schema at that time and stores an org
+ * in it.
+ */
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -10,7 +13,7 @@ import { createInterface } from "node:readline"
 process.stdout.write("ready\n")
 for await (const line of createInterface(process.stdin)) {
   const [at = "", url = "", schema = ""] = line.split(" ")
-  // Waiting idly would let the processes begin milliseconds apart.
+  // Busy-waits, because timers of the processes would fire milliseconds apart.
   while (Date.now() < Number(at));
   const id = randomUUID()
   const org = Org.make({ id, name: "River", slug: id, timezone: "America/Denver", createdAt: Instant.make(0) })

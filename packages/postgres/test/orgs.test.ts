@@ -12,7 +12,7 @@ it.scopedLive("gives outfitters of one name that are opened concurrently separat
     const { url } = yield* database()
     yield* Effect.gen(function*() {
       const { create } = yield* Orgs
-      // The first ones wait for connections, and so come one after the other.
+      // The first transactions wait for connections, so they run sequentially.
       for (const name of ["Arkansas", "Green", "Salida River Co."]) {
         const opened = yield* Effect.all(
           Array.from({ length: 6 }, () => create({ name, timezone: "America/Denver" })),

@@ -38,7 +38,7 @@ import { beforeAll } from "vitest"
 import { createDatabase } from "../../../test/postgres/database.ts"
 import { database, schema } from "./schema.ts"
 
-/** Twenty orgs with a thousand bookings each, in twenty offerings and fifty sessions. */
+/** 20 orgs with 1,000 bookings each, in 20 offerings and 50 sessions. */
 const rows = [
   `orgs select 'o' || o, 'n', 'slug' || o, 'America/Denver', 'usd', 'free', null, false, null, null, 6, 20, 21, 7, null, o
     from generate_series(1, 20) o`,
@@ -75,7 +75,7 @@ const rows = [
     null, 'k' || b, '', (array ['held', 'cancelled', 'confirmed', 'confirmed']) [1 + b % 4],
     case b % 4 when 0 then b end, false, null, case b % 4 when 1 then b end
     from generate_series(1, 20) o, generate_series(1, 1000) b`,
-  // Ten thousand endpoints, of which one has not had everything; every other is stopped.
+  // 10,000 endpoints. One has undelivered events, and every second one is stopped.
   `webhooks select 'o' || o, 'w' || o || '_' || w, 'https://a', '["*"]', true, 's', w, 200, null, w,
     case when o = 1 and w = 1 then 999 else 1000 end, case w % 2 when 0 then 1000 end,
     case w % 2 when 0 then 9e12::bigint end, w, null
@@ -83,7 +83,7 @@ const rows = [
   `event_counters select 'o' || o, 1000, o = 1 from generate_series(1, 20) o`,
   `events select 'o' || o, e, 'type' || e % 5, '{}', 'c' || 1 + e % 200, e
     from generate_series(1, 20) o, generate_series(1, 1000) e`,
-  // Of those that have failed, some were given up.
+  // Some of the failed tasks have failed permanently.
   `tasks select 'o' || o, 'e' || e, 'refund', (array ['money', 'mail']) [1 + e % 2], 'b' || e, e, (e % 50) / 40, null,
     case e % 50 when 40 then e end
     from generate_series(1, 20) o, generate_series(1, 1000) e`,
@@ -99,7 +99,7 @@ const rows = [
   `messages select 'o' || o, 'm' || m, 'v' || 1 + m % 200, 'b' || 1 + m % 1000, 'c' || 1 + m % 200, 'to_guest', '', 'wet', ' wet', '',
     'api', 'email', 'message', null, null, null, null, null, null, null, null, 'x' || o || '_' || m, null, m
     from generate_series(1, 20) o, generate_series(1, 2000) m`,
-  // One of a hundred is of no message.
+  // One in 100 files has no message.
   `files select 'o' || o, 'f' || f, 'a.jpg', 1, 'image/jpeg', f, case when f % 100 > 0 then 'm' || f / 2 end, 0
     from generate_series(1, 20) o, generate_series(1, 1000) f`
 ]
@@ -116,7 +116,7 @@ beforeAll(async () => {
   return made.drop
 })
 
-/** A session that explains under the settings of a transaction, as a role that row-level security binds. */
+/** A session that runs `explain` with the settings of a transaction, as a role to which row-level security applies. */
 const explainer = (at: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -129,7 +129,7 @@ const explainer = (at: string) =>
     (client) => Effect.promise(() => client.end())
   )
 
-/** How Postgres goes about the statements that a read of a store makes, whatever their values: a line for each step. */
+/** The query plan of a store's read, one line per step, independent of parameter values. */
 const plan = (
   read: Effect.Effect<unknown, never, Storage | Database>,
   at = url
@@ -221,7 +221,9 @@ const tasks = { lane: "money" as const, exceptOrgs: ["o1"], now: origin, limit: 
 const failing = { failures: 1, after: { orgId: "o1", id: "e1" }, limit: 10 }
 const anybody = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
 
-/** Every read that there is but `orgs.all`, which reads all; with the index that it must use, and how far. */
+/**
+ * All reads except `orgs.all`, which scans the table. Each names the index that it must use and the condition on it.
+ */
 const reads: ReadonlyArray<
   readonly [name: string, index: string, condition: string, read: Effect.Effect<unknown, never, Storage>]
 > = [
@@ -651,7 +653,7 @@ const reads: ReadonlyArray<
   ["files.removeUnused", "files_unused", "created_at <=", files(({ removeUnused }) => removeUnused(origin, 10))]
 ]
 
-/** The step that goes through an index, with what the index itself is asked. */
+/** The index conditions of the steps that use an index. */
 const searches = (steps: ReadonlyArray<string>, index: string): ReadonlyArray<string> =>
   steps.flatMap((step, at) =>
     new RegExp(`(using|Scan on) ${index}\\b`).test(step)
@@ -680,7 +682,7 @@ it.effect("finds and claims deliveries through marked orgs and retries", () =>
       "using webhooks_by_id on webhooks",
       "using webhooks_retried on webhooks"
     ])
-    // Of marked orgs all endpoints are looked at, and of others none.
+    // Scans all endpoints of marked orgs and no others.
     const ofOrg = searches(steps, "webhooks_pkey")
     assert.isAbove(ofOrg.length, 0)
     for (const asked of ofOrg) assert.match(asked, /^org_id = counter/)
@@ -698,7 +700,7 @@ it.effect("sorts rows before locking them", () =>
     ]
     for (const read of locks) {
       const steps = (yield* plan(read)).filter((step) => /LockRows|Sort  ?$|Sort$/.test(step))
-      // A limit stands above: it ends the locking, in the order that the rows are sorted in.
+      // A limit would be above these steps. It stops the locking, which follows the sort order.
       assert.deepStrictEqual(steps.slice(0, 2).map((step) => step.replace("->  ", "")), ["LockRows", "Sort"])
     }
   }))

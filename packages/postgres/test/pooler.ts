@@ -1,7 +1,6 @@
 /**
- * A pooler in transaction mode, as small as it can be: each transaction of a
- * client runs in another session than the one before. Whatever a session
- * remembers is not there the next time.
+ * A minimal connection pooler in transaction mode: each transaction of a client runs in another session than the
+ * previous one, so no session state is kept.
  */
 import * as Effect from "effect/Effect"
 import { once } from "node:events"
@@ -9,16 +8,16 @@ import { createServer, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { Client } from "pg"
 
-/** So many sessions there are for each connection of a client. */
+/** The number of sessions per client connection. */
 const sessions = 2
 
 export interface Pooler {
   readonly url: string
-  /** From now on nobody is answered, as if a cable had been cut. */
+  /** Stops all responses, as if the network were disconnected. */
   readonly freeze: () => void
 }
 
-/** Until the scope closes, before the database of this address. */
+/** Runs a pooler in front of the database at this URL until the scope closes. */
 export const pooler = (url: string) =>
   Effect.map(
     Effect.acquireRelease(Effect.promise(() => start(url)), ({ stop }) => Effect.promise(stop)),
@@ -53,7 +52,7 @@ const start = async (url: string) => {
 
 const serve = async (socket: Socket, url: string, frozen: () => boolean, ends: Array<() => void>) => {
   const turns: Array<Duplex> = []
-  // What the client says first asks for a session, and is answered as the database would without a password.
+  // The startup message requests a session. The response is that of a database without a password.
   const [startup] = await Promise.all([
     once(socket, "data"),
     ...Array.from({ length: sessions }, async () => turns.push(await session(url)))
@@ -73,10 +72,10 @@ const serve = async (socket: Socket, url: string, frozen: () => boolean, ends: A
   socket.write(Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 0, ...readyForQuery]))
 }
 
-/** `Z`, and that no transaction is open. */
+/** A ready-for-query message (`Z`) without an open transaction. */
 const readyForQuery = [90, 0, 0, 0, 5, 73]
 
-/** A connection that has been let in, as bare bytes. */
+/** The byte stream of an authenticated connection. */
 const session = async (url: string): Promise<Duplex> => {
   const client = new Client({ connectionString: url }).on("error", () => {})
   await client.connect()
@@ -85,7 +84,7 @@ const session = async (url: string): Promise<Duplex> => {
   return stream
 }
 
-/** Follows what a session says, and tells whether a transaction has ended with these bytes. */
+/** Parses the session's messages and returns whether a transaction ended in a chunk. */
 const endsOfTransactions = () => {
   let rest = Buffer.alloc(0)
   return (chunk: Buffer): boolean => {

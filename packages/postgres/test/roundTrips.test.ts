@@ -1,4 +1,4 @@
-/** Who is alone waits for round trips: how many there are is what a booking and its confirm cost them. */
+/** Without load, the latency of a booking and its confirmation is determined by the number of round trips. */
 import { assert, it } from "@effect/vitest"
 import { layer } from "@trailbook/postgres"
 import { batchOptions } from "@trailbook/postgres/batchOptions"
@@ -7,7 +7,7 @@ import { Pool, type PoolClient } from "pg"
 import { rafting } from "../../../test/rafting.ts"
 import { database } from "./schema.ts"
 
-/** A pool that counts what its clients send at a time. */
+/** A pool that counts the round trips of its clients. */
 const counting = (url: string) =>
   Effect.map(
     Effect.acquireRelease(
@@ -44,7 +44,7 @@ it.scopedLive("creates a single booking in three round trips, and confirms it in
         yield* call("bookings.confirm", { id: held.id })
         trips.push([booked, tripsSince(before + booked)])
       }
-      // Background ANALYZE statements share the pool and only add round trips; they end after the first rounds.
+      // Background ANALYZE statements share the pool and add round trips to the first runs, so the minimum is compared.
       const fewest = [0, 1].map((which) => Math.min(...trips.map((one) => one[which] ?? Infinity)))
       assert.deepStrictEqual(fewest, [3, 3])
     }).pipe(Effect.provide(layer({ pool })))

@@ -22,7 +22,7 @@ interface Seen {
   readonly org_id: string
 }
 
-/** A statement in which somebody forgot the org, on each way that leads to the database. */
+/** Runs a statement without an org filter in each of the four ways to query the database. */
 const forgotten = (text: string) =>
   Effect.gen(function*() {
     const { execute, query, snapshot, transaction } = yield* Database

@@ -2,7 +2,7 @@ import { migrate } from "@trailbook/postgres"
 import * as Effect from "effect/Effect"
 import { createDatabase, type Schema } from "../../../test/postgres/database.ts"
 
-/** Every table, and no row. */
+/** All tables without rows. */
 export const schema: Schema = {
   name: "trailbook",
   fill: async (url) => {
@@ -11,8 +11,8 @@ export const schema: Schema = {
 }
 
 /**
- * A database with our tables, or an empty one, until the scope closes. Nobody has used it before: where rows were deleted,
- * statements are planned by what is left of them, and a law that stores hundreds of rows at once waits for that.
+ * A database with Trailbook's tables, or an empty one, until the scope closes. It is new, because deleted rows of
+ * earlier tests distort the statistics of the planner, which slows down laws that store hundreds of rows.
  */
 export const database = (of: "tables" | "empty" = "tables") =>
   Effect.acquireRelease(

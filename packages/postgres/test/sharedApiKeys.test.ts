@@ -25,7 +25,7 @@ const key = (id: string): ApiKey => ({
   lastUsedAt: null
 })
 
-/** A store whose looks begin, and are answered with what is there when the test says so. */
+/** A store whose queries return the rows that exist when the test completes them. */
 const slow = Effect.gen(function*() {
   const begun: Array<{ readonly id: string; readonly end: Deferred.Deferred<void> }> = []
   const stored = new Map([["a", key("a")], ["b", key("b")]])

@@ -1,4 +1,4 @@
-/** What `@effect/sql` and its client for Postgres do by themselves, and what is made of it here. */
+/** The default behavior of `@effect/sql` and its Postgres client, and the adapter's changes to it. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { SqlClient } from "@effect/sql/SqlClient"
 import { assert, describe, it } from "@effect/vitest"
@@ -22,7 +22,7 @@ import { database } from "./schema.ts"
 
 const poolOf = (max: number) => Effect.flatMap(database(), ({ url }) => pooled(url, max))
 
-/** The client as it is, over a pool. */
+/** The unchanged client over a pool. */
 const plainly = (pool: Pool) => PgClient.layerFromPool({ acquire: Effect.succeed(pool) })
 
 const ours = (pool: Pool, options: Omit<PostgresPool, "pool"> = {}) => layer({ pool, ...options })
@@ -87,7 +87,7 @@ describe("an acquisition that was canceled", () => {
       yield* Fiber.join(holding)
       yield* Effect.repeat(Effect.sync(() => pool.waitingCount), { until: (count) => count === 0 })
       assert.strictEqual(pool.idleCount, 0)
-      // A pool ends when all of them are back.
+      // A pool ends only after all clients were released.
       for (
         const client of (pool as unknown as { readonly _clients: ReadonlyArray<{ release: () => void }> })._clients
       ) {
@@ -148,7 +148,7 @@ it.scopedLive("reports failures as the driver's own error, with its code", () =>
     assert.instanceOf(failed, StatementFailed)
     assert.propertyVal(failed.cause, "code", "23505")
     assert.match(failed.message, /^duplicate key .*, in: insert into public.notes/)
-    // One that was written before a program's own statement failed is what is told of.
+    // If a buffered write fails before the program's own statement, the error of the write is reported.
     const database = yield* Database
     const early = yield* failure(run(Effect.zipRight(database.write("select 1 / 0"), Effect.ignore(note("b")))))
     assert.include(String(early), "division by zero")
@@ -231,7 +231,7 @@ describe("the host's own client", () => {
         const [prepared] = yield* sql<{ readonly n: number }>`
           select count(*)::int as n from pg_prepared_statements where name like 'trailbook_%'`
         assert.isAbove(prepared?.n ?? 0, 0)
-        // One that is left in a transaction goes back to nobody.
+        // A connection with an open transaction is not returned to the pool.
         const { execute, transaction } = yield* Database
         const killed = transaction(Effect.zipRight(
           execute("select 1"),

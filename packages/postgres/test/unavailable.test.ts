@@ -20,7 +20,7 @@ import { startPostgres } from "../../../test/postgres/server.ts"
 import { isLong } from "../../../test/runs.ts"
 import { database } from "./schema.ts"
 
-/** The first thing that was wrong, as a server would report it. */
+/** The first failure, as a server would report it. */
 const defect = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 
@@ -36,7 +36,7 @@ const client = (url: string) =>
 
 const count = Effect.map(Effect.flatMap(OrgStore, ({ all }) => all), ({ length }) => length)
 
-/** A unit of work; its org, if it is confirmed. */
+/** Creates an org in a transaction. Returns its ID if the commit was confirmed. */
 const stored: Effect.Effect<Either.Either<string, unknown>, never, Storage> = Effect.flatMap(
   UnitOfWork,
   ({ run }) =>
@@ -98,7 +98,7 @@ describe("an unavailable database", () => {
         assert.isTrue(Either.isRight(yield* stored))
         yield* count
         yield* cut
-        // What was under way is lost, and says so. It may hear of it while it asks for nothing.
+        // The running transaction fails, also if the connection was closed between two queries.
         const others = Effect.promise(() =>
           superuser.query("select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()")
         )

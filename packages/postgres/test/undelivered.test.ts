@@ -1,4 +1,4 @@
-/** Marks of orgs that have something to deliver: what comes between two statements of a worker is not overlooked. */
+/** The `undelivered` marks of orgs: a change between two statements of a worker is not missed. */
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { database } from "./schema.ts"
 
-/** A storage that does something after a worker has looked, once. */
+/** A storage that runs an effect once, after a worker's first query. */
 const between = (url: string, meanwhile: Effect.Effect<unknown>) => {
   let done = false
   const once = Effect.suspend(() => {

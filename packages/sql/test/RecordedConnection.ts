@@ -3,10 +3,10 @@ import * as Database from "@trailbook/sql/Database"
 import type { Dialect, Value } from "@trailbook/sql/Dialect"
 import * as Effect from "effect/Effect"
 
-/** Says that the database is gone for now. */
+/** An error that means the database is temporarily unavailable. */
 export const gone = "gone"
 
-/** Says that another transaction won. */
+/** An error that means another transaction won a conflict. */
 export const deadlock = "deadlock"
 
 const dialect: Dialect = {
@@ -25,9 +25,8 @@ const dialect: Dialect = {
 }
 
 /**
- * A database of which only the conversation is kept: every statement is written
- * down, and those that are listed fail with what stands there, so many times. One connection
- * is there for units of work, as on SQLite. For whom they work is kept too.
+ * A database that records all statements and their tenants instead of running them. The statements in `fails` fail with
+ * the given error, at most `times` times. As on SQLite, one connection serves all transactions.
  */
 export const recorded = (fails: Readonly<Record<string, unknown>> = {}, times = Infinity) => {
   const said: Array<string> = []

@@ -20,10 +20,10 @@ import { booking, event, newId, noon, putBookings, settled } from "./sample.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 const canary = "Canary-4711"
-/** As a search looks for it: the word of a name, and the digits of a phone. */
+/** Traces as a search index stores them: a word of the name, and digits of the phone number. */
 const traces = [canary, "canary", "4711"]
 
-/** The database's files that hold a trace of it anywhere, in used pages or free ones. */
+/** The database files that contain a trace, in used or free pages. */
 const holding = (filename: string): ReadonlyArray<string> =>
   ["", "-wal", "-journal"].filter((end) => {
     if (!existsSync(filename + end)) return false
@@ -43,7 +43,7 @@ it.scoped("leaves no byte of erased data in the files during use", () =>
       const guest = yield* settled
       const { customer, customerId, orgId } = guest
       const theirs = told(200).map((notes) => ({ ...booking(guest), notes, metadata: { canary } }))
-      // Rows of others in between, so that pages are shared, and many enough that trees are split.
+      // Rows of other guests in between, so that pages are shared, and enough rows to split the trees.
       yield* customers.put([{
         ...customer,
         name: canary,
@@ -52,7 +52,7 @@ it.scoped("leaves no byte of erased data in the files during use", () =>
         notes: canary
       }])
       for (const [at, booked] of theirs.entries()) {
-        // Some of it is in the file by then, and some in the log alone.
+        // At this point some data is in the database file and some only in the log.
         if (at === 100) yield* checkpoint
         yield* run(Effect.gen(function*() {
           yield* putBookings([booked, booking(guest)])
@@ -107,7 +107,7 @@ it.scoped("leaves no byte of a conversation or its search index in the files", (
         const conversation = { ...asked(`${canary}@example.com`, at), subject: canary }
         return { conversation, message: said(conversation.id, body) }
       })
-      // Words of others in between, so that pages are shared, and many enough that trees are split.
+      // Words of other guests in between, so that pages are shared, and enough words to split the trees.
       for (const [at, { conversation, message }] of theirs.entries()) {
         if (at === 100) yield* checkpoint
         const other = asked("bo@example.com", at)
@@ -195,7 +195,7 @@ it.scopedLive("does not wait for a snapshot, and removes the erased data after i
           ))
       ))
       yield* Deferred.await(begun)
-      // Somebody who waited for the snapshot would wait for ever.
+      // If the writers waited for the snapshot, this would block forever.
       yield* run(log.rewrite(orgId, [{ id: 1, data: {} }]))
       yield* run(log.append([event(orgId)]))
       yield* Deferred.succeed(read, undefined)

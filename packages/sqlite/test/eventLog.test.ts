@@ -34,7 +34,7 @@ it.effect("assigns gapless IDs per org in the given order, regardless of refusal
     }
   }).pipe(Effect.provide(storage)))
 
-/** H and its page in words: look at all events, and never at an index. */
+/** The definition of a page, computed from all events without an index. */
 const pageByRule = (
   events: ReadonlyArray<StoredEvent>,
   { after, limit, now, type }: { after: number; limit: number; now: number; type: string | undefined }
@@ -57,7 +57,7 @@ const asked = FastCheck.record({
 it.effect("sets H to the ID before the first young event, even if the clock jumps", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
-    // Steps to and fro, also to the very edges of what is young.
+    // Clock changes in both directions, also to the exact limits of young events.
     const steps = FastCheck.array(FastCheck.constantFrom(0, 1, 400, 1999, 2000, -1999, -2000, -5000, 3000), {
       maxLength: 20
     })

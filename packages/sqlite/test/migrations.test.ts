@@ -1,4 +1,4 @@
-/** A file that an earlier version made holds what it held. */
+/** Migrations keep the data of a file that an earlier version created. */
 import { assert, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -16,7 +16,7 @@ import BetterSqlite3 from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { temporaryFile } from "./temporaryFile.ts"
 
-/** A file as the first so many migrations leave it, with an org that has two events and one that has none. */
+/** Creates a file with the first `count` migrations, with one org that has two events and one that has none. */
 const madeBy = (count: number, filename: string) => {
   const file = new BetterSqlite3(filename)
   file.exec("create table migrations (number integer primary key, name text not null)")
@@ -60,7 +60,7 @@ it.scoped("keeps event counters when webhooks are added, and the references of t
     file.close()
   }))
 
-/** Guests, and bookings of which two of three are confirmed, made on two days, as a version knew them that searched without words. */
+/** Data of a version without a search index: guests, and bookings on two days, two thirds of them confirmed. */
 const past = `
   insert into customers (org_id, id, email, name, phone, notes, metadata, created_at, erased_at)
     with recursive n(at) as (select 1 union all select at + 1 from n where at < 1201)
@@ -88,7 +88,7 @@ it.scoped("makes guests of an earlier version searchable in any spelling, also a
       assert.deepStrictEqual((yield* searched("7195551200")).map(({ id }) => id), ["c1200"])
     }).pipe(Effect.provide(layer({ filename })))
 
-    // As a process leaves it that ended after some of them.
+    // As a process leaves the file that was stopped after indexing some guests.
     const again = new BetterSqlite3(filename)
     again.exec("update customers set words = null where id > 'c5'; delete from customer_words where customer_id > 'c5'")
     again.close()
@@ -124,7 +124,7 @@ it.scoped("moves the outbox of an earlier version to the tasks", () =>
     madeBy(8, filename)
     const file = new BetterSqlite3(filename)
     file.pragma("foreign_keys = off")
-    // A mail that failed, one that somebody had claimed, and a refund.
+    // A failed mail, a claimed mail, and a refund.
     file.exec(
       `insert into outbox (org_id, id, kind, booking_id, due_at, attempts, last_error, fence, lease_until) values
       ('a', 't1', 'mail.confirmed', 'b1', 5, 2, 'full', 2, null), ('a', 't2', 'mail.moved', 'b2', 6, 0, null, 1, 9),
@@ -137,7 +137,7 @@ it.scoped("moves the outbox of an earlier version to the tasks", () =>
       values ('a', 't4', 'of.later', 'own', 's', 0, 0)`)
     later.close()
     yield* Effect.gen(function*() {
-      // Nobody here knows the kind of the last.
+      // The last task has a kind of a later version.
       const claims = yield* claimAllFor(0)
       assert.deepStrictEqual(
         claims.map((
@@ -160,7 +160,7 @@ it.scoped("converts payments of an earlier version to rows with past and pending
     const filename = yield* temporaryFile
     madeBy(12, filename)
     const file = new BetterSqlite3(filename)
-    // Of when a place was judged no earlier version knew.
+    // Earlier versions did not record the expiry of places.
     file.exec(past.replace("3600000;", "3600000, 0;"))
     file.exec(`update bookings set payment_intent_id = 'pi_' || id, paid_at = case id when 'b9' then null else 2 end
     where id in ('b1', 'b3', 'b6', 'b9', 'b12')`)
@@ -172,7 +172,8 @@ it.scoped("converts payments of an earlier version to rows with past and pending
     yield* Effect.gen(function*() {
       const { find, ofBookings } = yield* PaymentStore
       const key = (id: string) => ({ orgId: "a", id })
-      // Kept; gone back; waiting to; come too late and gone back; cancelled after it had begun, so kept.
+      // In order: kept, kept because it was canceled after its start, refunded, refund due, and refunded because it was
+      // paid late.
       const paid = yield* ofBookings(["b1", "b12", "b2", "b3", "b6", "b9"].map(key))
       assert.deepStrictEqual(
         paid.map((payment) => [payment.id, payment.status === "paid" ? payment.refund?.status ?? "kept" : ""]),
@@ -185,7 +186,7 @@ it.scoped("converts payments of an earlier version to rows with past and pending
         ),
         [["b1", undefined, 0], ["b3", "done", 1], ["b6", "due", 1], ["b9", "done", 1]]
       )
-      // A refund that waits names the booking, and finds its payment by that.
+      // A pending refund names the booking, which leads to the payment.
       const [due] = yield* find([key("b6")])
       assert.deepInclude(due, { bookingId: "b6", intent: "pi_b6", provider: "host", connection: null, currency: "usd" })
     }).pipe(Effect.provide(layer({ filename })))

@@ -112,14 +112,17 @@ it.scoped("refuses a read-only file, and gives the reason if it cannot create on
     chmodSync(filename, 0o444)
     yield* asSomebody([dirname(filename), filename])
     assert.include(yield* refusal(filename), "attempt to write a readonly database")
-    // Its log was made with its rights.
+    // The log files were created with the permissions of the database file.
     for (const file of [filename, `${filename}-wal`, `${filename}-shm`]) chmodSync(file, 0o644)
     yield* Effect.provide(settings, layer({ filename }))
   }))
 
 const said = ({ message }: Error) => message
 
-/** A superuser may write to everything. These files are somebody else's until the scope closes, and so are we. */
+/**
+ * Changes the owner of the files and the process's user until the scope closes, because a superuser may write to
+ * read-only files.
+ */
 const asSomebody = (files: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.sync(() => {

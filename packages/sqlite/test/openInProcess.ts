@@ -1,4 +1,7 @@
-/** Run by `twoProcesses.long.test.ts`: opens each file that a line names, at the moment it names, and stores an org in it. */
+/**
+ * Run by `twoProcesses.long.test.ts`. Each input line names a file and a time. Opens the file at that time and stores
+ * an org in it.
+ */
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { layer } from "@trailbook/sqlite"
 import * as Effect from "effect/Effect"
@@ -9,7 +12,7 @@ const [name = ""] = process.argv.slice(2)
 process.stdout.write("ready\n")
 for await (const line of createInterface(process.stdin)) {
   const [at = "", filename = ""] = line.split(" ")
-  // Waiting idly would let the processes begin milliseconds apart.
+  // Busy-waits, because timers of the processes would fire milliseconds apart.
   while (Date.now() < Number(at));
   const stored = Effect.flatMap(OrgStore, ({ put }) => put(org(name)))
   await Effect.runPromise(Effect.provide(stored, layer({ filename })))

@@ -37,7 +37,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { noon } from "./sample.ts"
 
-/** How SQLite would go about the statements of a store, a line for each step. */
+/** The query plan of a store's statements, one line per step. */
 const plan = (read: Effect.Effect<unknown, never, Storage | Database>): Effect.Effect<ReadonlyArray<string>> =>
   Effect.suspend(() => {
     const steps: Array<string> = []
@@ -51,7 +51,7 @@ const plan = (read: Effect.Effect<unknown, never, Storage | Database>): Effect.E
         ...database,
         query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
           Effect.zipRight(explain(database, text, values), database.query<Row>(text, values)),
-        // What is written is not there afterwards.
+        // Explains writes without running them.
         write: (text: string, values?: ReadonlyArray<Value>) => explain(database, text, values)
       }))
     )
@@ -119,7 +119,9 @@ const tasks = { lane: "money" as const, exceptOrgs: ["o1"], now: noon, limit: 10
 const failing = { failures: 1, after: { orgId: "o1", id: "e1" }, limit: 10 }
 const anybody = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
 
-/** Every read that there is but `orgs.all`, which reads all; with the index that it must use, and how far. */
+/**
+ * All reads except `orgs.all`, which scans the table. Each names the index that it must use and the condition on it.
+ */
 const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.Effect<unknown, never, Storage>]> = [
   ["orgs.find", "PRIMARY KEY (id=?)", Effect.flatMap(OrgStore, ({ find }) => find("o"))],
   ["orgs.findBySlug", "orgs_by_slug (slug=?)", Effect.flatMap(OrgStore, ({ findBySlug }) => findBySlug("s"))],
@@ -586,7 +588,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ]
 ]
 
-/** What the caller asked about, what was found of it, and marks of orgs that have something to deliver. */
+/** Allowed scans: the caller's parameters, intermediate results, and the marks of orgs with undelivered events. */
 const goneThrough =
   /^SCAN (jsonb_each|asked|taken|begun|in_common|parts|f|g|r|p|hits|page|found|newest|bounds|head|CONSTANT ROW|served|waiting|of_type_\d|part_\d|counter USING INDEX event_counters_undelivered)\b/
 

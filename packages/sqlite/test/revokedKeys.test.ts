@@ -66,7 +66,7 @@ it.scopedLive("detects a key revoked by another process", () =>
       const { isRevoked, made } = yield* stored
       const other = yield* open(filename)
       other.prepare("update api_keys set revoked_at = ? where id = ?").run(noon, made.id)
-      // Looked at again and again, as requests do: what is remembered must not live on from look to look.
+      // Polls like requests do. A read must not extend the lifetime of the cached key.
       yield* Effect.repeat(isRevoked, { until: (revoked) => revoked }).pipe(Effect.timeout("5 seconds"))
     }).pipe(Effect.provide(layer({ filename })))
   }))

@@ -4,7 +4,9 @@ import * as SqliteDatabase from "@trailbook/sqlite/SqliteDatabase"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 
-/** Few rows are asked for in another way than many, and which it will be is told by how many there were before. */
+/**
+ * Short and long lists of rows use different statements. The choice depends on the number of rows in earlier queries.
+ */
 const sizes = FastCheck.array(FastCheck.oneof(FastCheck.nat(3), FastCheck.nat(40)), { maxLength: 12 })
 
 it.effect.prop(

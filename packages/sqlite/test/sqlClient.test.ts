@@ -1,4 +1,4 @@
-/** What `@effect/sql` and its client for SQLite do by themselves, and what is made of it here. */
+/** The default behavior of `@effect/sql` and its SQLite client, and the adapter's changes to it. */
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { SafeIntegers, SqlClient } from "@effect/sql/SqlClient"
@@ -43,7 +43,7 @@ it.effect("rolls back a failed commit, and starts the next transaction", () =>
     assert.include(failed.message, "FOREIGN KEY constraint failed")
     yield* execute("insert into parent values (1)")
 
-    // By itself it stays open, and so the next one fails.
+    // The unchanged client leaves the transaction open, so the next one fails.
     const sql = yield* SqlClient
     const reason = (work: Effect.Effect<unknown, unknown>) =>
       Effect.map(defect(sql.withTransaction(work)), (error) => String((error as { readonly cause: unknown }).cause))
@@ -58,7 +58,7 @@ it.scoped("takes the write lock before the first read in a host transaction", ()
       const sql = yield* SqlClient
       const { join } = yield* HostTransactions
       const other = yield* open(filename, { timeout: 0 })
-      // A transaction that has only read fails when it writes, if somebody wrote meanwhile.
+      // A transaction that has only read fails at its first write if another connection wrote in the meantime.
       other.exec("create table noted (at integer)")
       const writes = Effect.sync(() => other.exec("insert into noted values (1)"))
       const late = yield* defect(
@@ -90,7 +90,7 @@ it.effect("returns numbers for any integer mode of the host", () =>
       assert.strictEqual(yield* Effect.provideService(kind, SafeIntegers, true), "number", text)
       assert.strictEqual(yield* kind, "number", text)
     }
-    // By itself one such question changes the answers to all that come after it.
+    // In the unchanged client, one such query changes the results of all later queries.
     const sql = yield* SqlClient
     const theirs = Effect.map(sql<{ readonly n: unknown }>`select 7 as n`, ([row]) => typeof row?.n)
     assert.strictEqual(yield* Effect.provideService(theirs, SafeIntegers, true), "bigint")
@@ -215,7 +215,7 @@ it.effect("includes host statements in a transaction, and a failure there breaks
     const caught = Effect.zipRight(note("c"), Effect.ignore(note("a")))
     assert.instanceOf(yield* defect(run(caught)), StatementFailed)
     assert.strictEqual(yield* notes, "a")
-    // It may go back to a savepoint of its own.
+    // The host application can roll back to its own savepoint.
     yield* run(Effect.zipRight(note("d"), Effect.ignore(sql.withTransaction(Effect.zipRight(note("e"), note("a"))))))
     assert.strictEqual(yield* notes, "a d")
 
@@ -231,7 +231,7 @@ it.effect("explains the remedy for a write in an unjoined host transaction, with
     const sql = yield* SqlClient
     const { join } = yield* HostTransactions
     assert.instanceOf(yield* defect(sql.withTransaction(put)), SelfDeadlock)
-    // A read has a connection of its own.
+    // Reads use a separate connection.
     assert.strictEqual(yield* sql.withTransaction(orgs), 0)
     yield* sql.withTransaction(join(put))
     assert.strictEqual(yield* orgs, 1)
@@ -254,7 +254,7 @@ it.effect("rolls back joined work separately if it fails, and with the host tran
     assert.deepStrictEqual([yield* notes, yield* orgs], [1, 2])
     yield* Effect.ignore(sql.withTransaction(Effect.zipRight(note("b"), Effect.zipRight(join(put), Effect.fail("no")))))
     assert.deepStrictEqual([yield* notes, yield* orgs], [1, 2])
-    // Two at the same time do not end each other's savepoints.
+    // Concurrent joins do not end each other's savepoints.
     yield* sql.withTransaction(Effect.all(
       [join(put), Effect.ignore(join(Effect.zipRight(put, Effect.fail("refused")))), join(put)],
       { concurrency: "unbounded" }

@@ -1,4 +1,4 @@
-/** Who is alone shares what a batch costs with nobody: fibers and steps of Effect are what of it is ours, and can be counted. */
+/** A single booking bears the full cost of its batch. The cost is measured as the number of Effect fibers and steps. */
 import { assert, it } from "@effect/vitest"
 import { layer } from "@trailbook/sqlite"
 import { batchOptions } from "@trailbook/sqlite/batchOptions"
@@ -30,7 +30,7 @@ it.scopedLive("a single booking takes one fiber of its lane, and at most 600 ste
     const spent = yield* Effect.gen(function*() {
       const { book } = yield* rafting(batchOptions)
       const one = book({ customer: { email: "ann@a.co" } })
-      // What is asked for the first time is prepared.
+      // The first runs prepare statements.
       for (let time = 0; time < 3; time++) yield* one
       const before = yield* counting.value
       yield* one
@@ -43,6 +43,6 @@ it.scopedLive("a single booking takes one fiber of its lane, and at most 600 ste
     )
     assert.strictEqual(spent.fibers, 1)
     assert.isBelow(spent.steps, 600)
-    // It was counted at all.
+    // Checks that the supervisor counted steps.
     assert.isAbove(spent.steps, 200)
   }))

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** The name of a database that is not there yet, and is gone with its folder when the scope closes. */
+/** The path of a database that does not exist yet. Its folder is removed when the scope closes. */
 export const temporaryFile = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "trailbook-"))),

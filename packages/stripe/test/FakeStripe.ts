@@ -1,8 +1,7 @@
 /**
- * Stripe as far as it is used here, over HTTP: checkout sessions (make, read, end),
- * refunds, events, the account, and where notices go. It keeps what it answered to a
- * key and answers it again, a refusal or a fault of its own too, refuses the key for another
- * request, and signs its notices.
+ * A fake of the Stripe API over HTTP: checkout sessions (create, retrieve, expire), refunds, events, the account, and
+ * webhook endpoints. It stores the response to each idempotency key, also an error, and repeats it. It rejects a key
+ * with different parameters and signs its webhooks.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import { type BankFault, FakeBank } from "@trailbook/testkit/provider/FakeBank"
@@ -39,7 +38,7 @@ export class FakeStripe {
   readonly #book = new ProviderState()
   readonly #answered = new Map<string, { readonly request: string; readonly answer: Answer }>()
   #fault: BankFault | null = null
-  /** Asked when a call has come and nothing is done yet, and again when it is done and not answered. */
+  /** Called when a request arrives, and again after it was processed and before the response. */
   watch: (moment: "come" | "done") => Promise<void> = () => Promise.resolve()
   readonly #server = createServer((request, response) => void this.#serve(request, response))
   readonly listening = new Promise<void>((resolve) => void this.#server.listen(0, "127.0.0.1", resolve))
@@ -57,7 +56,7 @@ export class FakeStripe {
     now: Effect.sync(() => this.#book.now),
     advance: (minutes) => Effect.sync(() => this.#book.advance(minutes)),
     pay: (session) => Effect.sync(() => this.#book.pay(session)),
-    // The book has what Stripe was asked for, in Stripe's units.
+    // The state contains amounts in Stripe's units.
     forge: ({ cents, currency, paymentId }) =>
       Effect.sync(() =>
         this.#book.open({
@@ -84,7 +83,7 @@ export class FakeStripe {
       }),
     made: (id) => Effect.sync(() => this.#book.made(id)),
     sessions: Effect.sync(() => this.#book.sessions.map(({ id }) => id)),
-    // The book has what Stripe was asked for, in Stripe's units.
+    // The state contains amounts in Stripe's units.
     balance: (id) =>
       Effect.sync(() => {
         const currency = this.#book.sessions.find(({ paymentId }) => paymentId === id)?.currency ?? "usd"
@@ -132,7 +131,7 @@ export class FakeStripe {
     const idempotencyKey = request.headers["idempotency-key"]
     const asked = `${method} ${url} ${body}`
     const act = () => this.#answer(method, new URL(url, "http://stripe.example"), new URLSearchParams(body))
-    // The library gives each POST a key of its own where it is given none.
+    // The library generates a key for every POST without one. Other requests have none.
     if (typeof idempotencyKey !== "string") return act()
     const known = this.#answered.get(idempotencyKey)
     if (known !== undefined) {
@@ -237,7 +236,7 @@ export class FakeStripe {
     }
   }
 
-  /** Three to a page, so that there are pages; the newest first. */
+  /** Three per page, newest first, so that lists span several pages. */
   #events(given: URLSearchParams): Answer {
     const from = Number(given.get("created[gte]") ?? 0) * 1000
     const all = this.#book.events.map(eventOf).filter(({ created }) => created * 1000 >= from).toReversed()
@@ -247,7 +246,7 @@ export class FakeStripe {
   }
 }
 
-/** How many of the smallest unit by ISO 4217 one of Stripe's is. */
+/** ISO 4217 minor units per Stripe unit. */
 const byIso: Record<string, number> = { isk: 1 / 100, ugx: 1 / 100, mga: 100 }
 
 const ok = (body: object): Answer => ({ status: 200, body })

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { describe } from "vitest"
 import { fakeStripe } from "./FakeStripe.ts"
 
-/** The adapter, the official library in it, and what answers like Stripe on this machine. */
+/** The adapter with the official library, connected to a local fake of Stripe. */
 const stripe = Effect.map(fakeStripe, ({ bank, port }) =>
   Context.make(FakeBank, bank).pipe(
     Context.add(PaymentProvider, StripeProvider.make({ host: "127.0.0.1", port, protocol: "http", timeoutMs: 1000 }))

@@ -1,4 +1,4 @@
-/** What Stripe is told of the guest's way. */
+/** The return URLs of a Stripe checkout. */
 import * as Instant from "@trailbook/core/time/Instant"
 import { checkoutParameters } from "@trailbook/stripe/checkoutParameters"
 import { assert, it } from "vitest"

@@ -4,11 +4,11 @@ import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 
-/** As Stripe's own list has them: https://docs.stripe.com/currencies#zero-decimal and the special cases below it. */
+/** From Stripe's documentation: https://docs.stripe.com/currencies#zero-decimal and the special cases below it. */
 const zeroDecimal = "bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf".split(" ")
 const threeDecimal = "bhd jod kwd omr tnd".split(" ")
 
-/** Decimals by ISO 4217, written down a second time. */
+/** Decimals by ISO 4217, independent of the implementation. */
 const isoDecimals = (currency: string): number =>
   "bif clp djf gnf isk jpy kmf krw pyg rwf ugx vnd vuv xaf xof xpf".split(" ").includes(currency)
     ? 0
@@ -30,7 +30,7 @@ describe("an amount", () => {
           expect(cents % (currency === "mga" ? 100 : 10)).not.toBe(0)
           return
         }
-        // In thousandths both are whole.
+        // Converted to thousandths, both amounts are integers.
         expect(asked.right * 10 ** (3 - stripeDecimals(currency))).toBe(cents * 10 ** (3 - isoDecimals(currency)))
         if (stripeDecimals(currency) === 3) expect(asked.right % 10).toBe(0)
         expect(toCents(asked.right, currency)).toBe(cents)

@@ -1,7 +1,4 @@
-/**
- * The checker finds nothing wrong with a ledger that is right, and each thing
- * that can be wrong with it.
- */
+/** The checker reports nothing for a correct ledger, and one error for each possible defect. */
 import type { Booking, Place } from "@trailbook/core/booking/Booking"
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
 import * as Customer from "@trailbook/core/customer/Customer"
@@ -110,7 +107,7 @@ const told = (
   minutes: number
 ): Told => [type, bookingView(recordOf(booking)), minutes]
 
-// Held, confirmed and moved; one that took its place and was cancelled; a hold that ran out and one after it; two in a class.
+// Held, confirmed, and moved; canceled by the guest; an expired hold and the booking after it; two bookings of a class.
 const one = booking("1", "guiding", place(60, 120), heldUntil(30))
 const oneMoved: Booking = { ...withStatus(one, confirmed), ...place(300, 360), previous: place(60, 120) }
 const two = booking("2", "guiding", place(60, 120), confirmed)
@@ -157,7 +154,7 @@ const right: OrgSnapshot = {
   events: eventsOf(story)
 }
 
-/** The ledger after these were told as well; bookings are stored as they were told last. */
+/** The ledger with these events appended and these bookings replaced. */
 const after = (more: ReadonlyArray<Told>, bookings: ReadonlyArray<Booking> = []): OrgSnapshot => ({
   ...right,
   records: [
@@ -356,7 +353,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
     ], [booking("7", "rafting", place(600, 720, "morning"), confirmed)]),
     /4 of 2 places/
   ],
-  // What there is once, and what points where.
+  // Uniqueness and references.
   ["a reference given twice", storing(only("4", { reference: "REF-1" })), /^two bookings have the reference REF-1$/],
   [
     "a key used twice",

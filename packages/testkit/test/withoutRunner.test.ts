@@ -1,11 +1,11 @@
-/** Some modules serve people who run no vitest: nothing that they import may import it. */
+/** Some modules must not depend on Vitest, directly or indirectly, because they are used without it. */
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assert, it } from "vitest"
 
 const source = join(import.meta.dirname, "../src")
 
-/** The packages that a module loads, by way of every module of this package that it loads. */
+/** The packages that a module imports, directly or through other modules of this package. */
 const loaded = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
   const packages = new Set<string>()
   if (seen.has(file)) return packages

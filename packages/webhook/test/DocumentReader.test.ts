@@ -1,4 +1,7 @@
-/** Documents of applications are read from where they may be, and nothing else of the network is reached or told. */
+/**
+ * OAuth client documents are read only from allowed addresses. The reader connects to no other host and discloses
+ * nothing about the network.
+ */
 import { assert, it } from "@effect/vitest"
 import * as DocumentReader from "@trailbook/webhook/DocumentReader"
 import * as Effect from "effect/Effect"
@@ -44,7 +47,7 @@ it.scopedLive("reads a document from an allowed address, and rejects other conte
     for (const path of ["/html", "/broken", "/gone", "/moved", "/long"]) {
       refused.add((yield* code(read(url + path))).message)
     }
-    // Whoever asks learns nothing of what is there.
+    // All failures have the same message, so a caller learns nothing about the host.
     assert.deepStrictEqual([...refused], ["client_id: cannot read the document at this URL"])
     assert.deepStrictEqual(reached.filter((line) => line.startsWith("GET /good")), ["GET /good "])
   }))

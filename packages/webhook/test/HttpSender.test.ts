@@ -1,4 +1,4 @@
-/** What receivers do to the sender, and what it makes of it. Time is that of the TestClock. */
+/** The behaviors of receivers and the results of the sender, under the TestClock. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Answer } from "@trailbook/core/webhook/WebhookSender"
 import { HttpSender } from "@trailbook/webhook"
@@ -125,7 +125,7 @@ describe("a connection that fails", () => {
 })
 
 describe("the limit of five seconds applies to", () => {
-  /** Sends, waits until `reached`, and lets time go on. */
+  /** Sends, waits for `reached`, and advances the clock. */
   const waited = (sender: Effect.Effect.Success<typeof loopback>, url: string, reached: Effect.Effect<void>) =>
     Effect.gen(function*() {
       const sending = yield* Effect.fork(sender.send(delivery(url)))
@@ -163,7 +163,7 @@ describe("the limit of five seconds applies to", () => {
       const dialled = signal()
       let socket: Socket | undefined
       const sender = yield* HttpSender.make({}, {
-        // A look-up that does not end keeps a connection from being made, as a host that drops packets does.
+        // A lookup that never completes blocks the connection, like a host that drops packets.
         connect: () => {
           dialled.resolve()
           return socket = connect({ host: "dropped.example", port: 443, lookup: () => {} })
@@ -223,7 +223,7 @@ it.scoped("closes the connection immediately on interruption", () =>
 
 describe("a keep-alive connection", () => {
   const other = "0197a1b2-0000-7000-8000-000000000002"
-  /** Closes no connection for having been idle while a test runs. */
+  /** A sender that closes no idle connection during a test. */
   const patient = HttpSender.make({ allow: ["127.0.0.0/8"] }, { idleMs: 600_000 })
 
   it.scoped.each<[when: string, text: string]>([
@@ -270,7 +270,7 @@ describe("a keep-alive connection", () => {
       let requests = 0
       const there = yield* sink((socket) => {
         requests += 1
-        // The second request meets a connection that is no more.
+        // The second request uses a connection that the server has reset.
         if (requests === 2) socket.resetAndDestroy()
         else socket.write(noContent)
       })

@@ -4,21 +4,21 @@ import { once } from "node:events"
 import { createServer, type Server, type Socket } from "node:net"
 import { createServer as createSecureServer, type TlsOptions } from "node:tls"
 
-/** A server on loopback that does with a connection what a test says, and remembers what reached it. */
+/** A server on loopback that handles connections as a test specifies and records the received text. */
 export interface Sink {
   readonly port: number
   readonly connections: Array<Socket>
-  /** All that was received, as one text. */
+  /** All received text. */
   readonly received: () => string
-  /** Ends when the server has had `count` connections. */
+  /** Completes after `count` connections. */
   readonly connected: (count: number) => Effect.Effect<void>
-  /** Ends when that connection is closed. */
+  /** Completes when the connection is closed. */
   readonly closed: (index: number) => Effect.Effect<void>
 }
 
 type Behaviour = (socket: Socket, request: string) => void
 
-/** `behave` is called with each piece that arrives. */
+/** Calls `behave` with every received chunk. */
 export const sink = (behave: Behaviour = () => {}): Effect.Effect<Sink, never, Scope.Scope> =>
   listening(createServer(), behave)
 
@@ -71,5 +71,5 @@ const listening = (server: Server, behave: Behaviour): Effect.Effect<Sink, never
     return sink
   })
 
-/** Answers each request with this text. */
+/** Responds to each request with this text. */
 export const answering = (text: string): Behaviour => (socket) => void socket.write(text, "latin1")

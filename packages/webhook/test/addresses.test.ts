@@ -1,7 +1,7 @@
 import { allowNetworks, isAllowed, isPublic, networkError } from "@trailbook/webhook/addresses"
 import { assert, describe, it } from "vitest"
 
-/** Each with why it is closed. */
+/** Blocked addresses with the reason. */
 const closed: ReadonlyArray<readonly [address: string, why: string]> = [
   ["0.0.0.0", "this machine"],
   ["0.1.2.3", "this network"],

@@ -1,7 +1,6 @@
 /**
- * An authority and what it has signed for `hooks.example.com` and 127.0.0.1, for
- * tests alone: nobody trusts it. The key is public, as all of this is, and valid
- * until 2120.
+ * A test certificate authority and its certificates for `hooks.example.com` and 127.0.0.1. No system trusts it. The
+ * private key is public. The certificates are valid until 2120.
  */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBaDCCAQ2gAwIBAgIBEDAKBggqhkjOPQQDAjAaMRgwFgYDVQQDDA9UcmFpbGJv
@@ -26,7 +25,7 @@ AwIDRwAwRAIgKn1AH2a5psb7lKNOUosRul9XlGWVDybss9ErnanglyQCIBXVGFc5
 PYVwJ2LU7YP2558WZLm+ZxuWW2b0VGjNw0zo
 -----END CERTIFICATE-----`
 
-/** Until 2021. */
+/** Expired in 2021. */
 export const expired = `-----BEGIN CERTIFICATE-----
 MIIBlzCCATygAwIBAgIBEjAKBggqhkjOPQQDAjAaMRgwFgYDVQQDDA9UcmFpbGJv
 b2sgdGVzdHMwHhcNMjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjAcMRowGAYD

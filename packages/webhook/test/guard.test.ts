@@ -1,6 +1,6 @@
 /**
- * The way out leads nowhere inward, and each of its three guards is needed: with
- * one of them taken out a server on loopback is reached.
+ * The SSRF guard blocks internal addresses, and each of its three checks is necessary: without one of them, a request
+ * reaches a server on loopback.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { HttpSender } from "@trailbook/webhook"
@@ -15,7 +15,7 @@ const blocked = { _tag: "Unreachable", fault: "blocked_address" } as const
 const whole = ssrfGuard(allowNetworks([]))
 const without = (place: keyof Guard): Guard => ({ ...whole, [place]: () => true })
 
-/** All that Node and the URL parser take for loopback, and names that lead there. */
+/** All notations of loopback that Node and the URL parser accept. `named` adds names that resolve to it. */
 const inwards = (port: number): ReadonlyArray<string> =>
   [
     "127.0.0.1",
@@ -60,7 +60,7 @@ const named = (port: number): ReadonlyArray<string> =>
     "mixed-families.example"
   ].map((host) => `https://${host}:${port}/`)
 
-/** Of addresses that were let pass only loopback is dialled here, as if it were the one that answers first. */
+/** Connects to loopback instead of the approved addresses, as if loopback were the first to respond. */
 const dialLoopback = ({ port }: { readonly port: number }): Socket => connect(port, "127.0.0.1")
 
 describe("a server on loopback receives no connection", () => {

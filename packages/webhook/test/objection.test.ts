@@ -1,4 +1,4 @@
-/** What an outfitter hears of an address, and that what is objected to is not sent to either. */
+/** The objections to a webhook address that an outfitter sees. No event is sent to a rejected address. */
 import { assert, describe, it } from "@effect/vitest"
 import { HttpSender } from "@trailbook/webhook"
 import * as Effect from "effect/Effect"

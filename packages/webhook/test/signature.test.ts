@@ -1,4 +1,4 @@
-/** What is sent is what the vectors say, and what three verifiers take, none of which shares code with it. */
+/** Signatures equal the published vectors, and three verifiers accept them that share no code with the signer. */
 import { it } from "@effect/vitest"
 import type { EventType } from "@trailbook/core/event/eventTypes"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -41,9 +41,9 @@ describe("the published vectors", () => {
   })
 })
 
-/** As `Ids.token(44)` makes them. */
+/** Secrets like those of `Ids.token(44)`. */
 const secrets = FastCheck.stringMatching(/^[0-9A-Za-z]{44}$/).map((token) => `whsec_${token}`)
-// The library of the standard takes no other clock than this one.
+// The Standard Webhooks library always uses the system clock.
 const now = Instant.make(Date.now())
 
 it("is accepted for any body by receivers, by the specification, and by the standard's library", () =>

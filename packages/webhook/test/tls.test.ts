@@ -99,7 +99,7 @@ it.scoped("uses the first of several addresses that responds", () =>
   Effect.gen(function*() {
     const there = yield* secureSink(valid, answer)
     const { send } = yield* HttpSender.make({ allow: ["127.0.0.0/8", "::1"] }, {
-      // Nobody listens at the first one.
+      // No server listens at the first address.
       resolve: () => Promise.resolve(["::1", "127.0.0.1"]),
       tls: { ca: authority }
     })

@@ -205,7 +205,7 @@ describe("delivery", () => {
       yield* org()
       const webhook = yield* endpoint("a", { events: ["booking.moved"] })
       yield* answers("a", status(503))
-      // More than a page of missed events, so that the page alone does not tell what is new.
+      // More missed events than fit on a page, so new events cannot be detected from the first page alone.
       yield* happen(many(60))
       yield* runAll
       yield* TestClock.adjust("1 seconds")
@@ -313,7 +313,7 @@ describe("a claim", () => {
         const late = yield* claimed
         yield* TestClock.adjust(30_000 - 6000)
         assert.deepEqual(yield* run(late), { delivered: 3, end: "done" })
-        // Each event that is taken renews it, too.
+        // Recording a delivery renews the lease too, so one explicit renewal is enough.
         assert.deepEqual(renewed, [30_000])
       }).pipe(
         Effect.provide(

@@ -9,7 +9,7 @@ import * as Logger from "effect/Logger"
 import { assert, describe } from "vitest"
 import { pass, settled } from "./settled.ts"
 
-/** A row of things to do, and what became of each. */
+/** A queue of work items and their outcomes. */
 interface Row {
   readonly waiting: Array<string>
   readonly begun: Array<string>
@@ -28,7 +28,7 @@ const row = (...waiting: ReadonlyArray<string>): Row => ({
 
 const nothing: RunCounts = {}
 
-/** A job over a row; `work` says how a piece is done. */
+/** A job over a queue. `work` processes one item. */
 const jobOf = (
   row: Row,
   work: (claim: string, ending: Effect.Effect<boolean>) => Effect.Effect<void> = () => Effect.void,
@@ -60,7 +60,7 @@ const started = <Claim>(job: Job<Claim>) =>
 
 const silent = Effect.provide(Layer.mergeAll(Logger.remove(Logger.defaultLogger)))
 
-/** What was logged, with the job it was said of. */
+/** Records log lines with their job. */
 const logged = () => {
   const lines: Array<string> = []
   const logger = Logger.make(({ annotations, message }) => {

@@ -18,7 +18,7 @@ const nothing: PendingWorkSummary = {
   turns: false
 }
 
-/** What waits of two kinds, who asked for it, and what was done. */
+/** Pending work of two kinds, the number of polls and claims, and the completed work. */
 const row = () => ({
   deliveries: [] as Array<string>,
   proposals: [] as Array<string>,

@@ -20,10 +20,10 @@ import { assert, describe } from "vitest"
 import { pass, settled } from "./settled.ts"
 import { cancelled, going, happen, moved, org, orgId, world } from "./world.ts"
 
-/** What fails here on purpose is not printed. */
+/** Intentional failures are not printed. */
 const quiet = Layer.merge(world, Logger.remove(Logger.defaultLogger))
 
-/** A subscriber that writes down the ids that it is told of, and then does as it is told. */
+/** A subscriber that records the event IDs that it receives, and then runs `doing`. */
 const listener = (
   name: string,
   given: Partial<Subscriber> & { readonly doing?: (id: number) => Effect.Effect<void, SubscriberFailed> } = {}
@@ -48,7 +48,7 @@ const listener = (
 
 const failing = Effect.fail(new SubscriberFailed({ message: "The program's handler failed: Error." }))
 
-/** Does what is due, as `runOnce` does. */
+/** Processes due events, like `runOnce`. */
 const once = (...subscribers: ReadonlyArray<Subscriber>) =>
   Effect.flatMap(eventSubscriptions(Effect.succeed(subscribers)), (use) => use(drain))
 
@@ -61,7 +61,7 @@ const claimOf = (subscriber: Subscriber) =>
 const runOf = (subscriber: Subscriber, ending = going) =>
   Effect.flatMap(claimOf(subscriber), (leased) => Effect.flatMap(Subscriptions, ({ run }) => run(leased, ending)))
 
-/** Old enough to be served. */
+/** Appends events and waits until they are old enough to be served. */
 const happened = (types: Parameters<typeof happen>[0], n = 1) => Effect.zipRight(happen(types, n), pass("2 seconds"))
 
 const many = (n: number) => Array.from({ length: n }, () => moved)
@@ -96,7 +96,7 @@ describe("a subscriber", () => {
       yield* pass("1999 millis")
       yield* once(subscriber)
       assert.deepEqual(heard, [])
-      // A worker that finds nothing writes nothing down, so this is the first claim.
+      // A worker that finds no events stores nothing, so this is the first claim.
       const { claim, release } = yield* SubscriptionStore
       const first = Option.getOrThrow(yield* claim(subscriber, 1000))
       assert.strictEqual(first.fence, 1)
@@ -136,7 +136,7 @@ describe("a subscriber", () => {
       yield* once(now.subscriber, start.subscriber)
       assert.deepEqual([now.heard, start.heard], [[], [1, 2]])
       yield* happened([moved])
-      // From here on it is not looked at.
+      // `from` has no effect on a known subscription.
       yield* once({ ...now.subscriber, from: "start" }, { ...start.subscriber, from: "now" })
       assert.deepEqual([now.heard, start.heard], [[3], [1, 2, 3]])
     }).pipe(Effect.provide(quiet)))
@@ -175,7 +175,7 @@ describe("a subscriber that fails", () => {
       assert.deepEqual(new Set(heard.slice(1)), new Set([2]))
       well = true
       yield* pass("300 seconds")
-      // Having dealt with it, it begins again with a second, for one in the same run too.
+      // After a success the backoff starts again with one second, also for a failure in the same run.
       const atThree = { ...subscriber, tell: (event: StoredEvent) => event.id === 3 ? failing : subscriber.tell(event) }
       assert.deepEqual(yield* once(atThree), { delivered: 1, failed: 1 })
       assert.strictEqual(heard.at(-1), 2)
@@ -244,7 +244,7 @@ describe("in several processes", () => {
       const dead = listener("crm", { doing: (id) => id === 2 ? Effect.never : Effect.void })
       const { heard, subscriber } = listener("crm")
       yield* happened(many(3))
-      // Neither gives back its claim nor writes anything down, as after `kill -9`.
+      // Neither releases its claim nor stores anything, like `kill -9`.
       const run = yield* Effect.fork(runOf(dead.subscriber))
       yield* settled
       yield* Fiber.interrupt(run)
@@ -333,7 +333,7 @@ describe("a run", () => {
       over = false
       const off = listener("off", { doing: end, over: isOver })
       assert.deepEqual(yield* runOf(off.subscriber), { delivered: 2, end: "asked" })
-      // What is left is the next one's at once.
+      // The remaining events are available to the next run immediately.
       assert.deepEqual(yield* runOf(listener("off").subscriber), { delivered: 2, end: "done" })
     }).pipe(Effect.provide(quiet)))
 
@@ -373,9 +373,9 @@ describe("a run", () => {
 type Deed =
   | { readonly _tag: "Write"; readonly events: number }
   | { readonly _tag: "Pass"; readonly ms: number }
-  /** A process tells what waits; what comes of each call is the next of these, and then all is well. */
+  /** A process delivers pending events. Each call takes the next outcome of this list. Further calls succeed. */
   | { readonly _tag: "Work"; readonly calls: ReadonlyArray<"well" | "fails" | "dies" | "dawdles"> }
-  /** Calls that dawdled come to their end. */
+  /** Completes the stalled calls. */
   | { readonly _tag: "Wake" }
 
 const call = FastCheck.constantFrom(
@@ -414,7 +414,8 @@ describe("for any claims, failures, delays past the lease, and crashes", () => {
                 const { subscriber } = listener("crm", {
                   doing: (id) =>
                     Effect.suspend(() => {
-                      // Said at the end: what a call dies of is its failure and no more.
+                      // Collects violations for the end, because an exception here would count as a failure of the
+                      // subscriber.
                       if (id > 1 && !dealt.has(id - 1)) {
                         early.push(id)
                       }

@@ -34,7 +34,7 @@ const bookings = {
 
 const jobs = Effect.all([webhookDeliveries, tasksIn("mail"), tasksIn("money"), sweep, resumeJobs])
 
-/** Tasks by name, from lists; one that is called `hangs` never comes to its end. */
+/** Tasks by name from lists. A task named `hangs` never completes. */
 const tasksOf = (list: { readonly [Name in Lane]?: Array<string> }) => {
   const done: Array<string> = []
   const back: Array<string> = []
@@ -51,7 +51,7 @@ const tasksOf = (list: { readonly [Name in Lane]?: Array<string> }) => {
         done.push(id)
         return "done" as const
       }), { concurrency: "unbounded" }),
-    // What is done is there no longer.
+    // Completed tasks are deleted, so they cannot be released.
     release: (tasks) =>
       Effect.sync(() => void back.push(...tasks.map(({ id }) => id).filter((id) => !done.includes(id)))),
     forget: unused,
@@ -76,7 +76,7 @@ const working = Effect.gen(function*() {
   return { stop: Scope.close(scope, Exit.void) }
 })
 
-/** Stops a worker with something that hangs. */
+/** Stops a worker with hanging work after its grace period. */
 const cutOff = (stop: Effect.Effect<void>) =>
   Effect.flatMap(Effect.fork(stop), (stopping) => Effect.zipRight(pass("10 seconds"), Fiber.join(stopping)))
 
@@ -96,7 +96,7 @@ describe("a worker", () => {
     Effect.gen(function*() {
       yield* org(1)
       yield* org(2)
-      // More than may run at a time, all told.
+      // More than the total limit of concurrent deliveries.
       for (let at = 0; at < 20; at++) {
         yield* endpoint(`hangs${at}`)
         yield* answers(`hangs${at}`, Effect.never)
@@ -108,7 +108,7 @@ describe("a worker", () => {
       yield* happen([moved], 2)
       yield* pass("250 millis")
       assert.deepEqual(yield* got("well"), [1])
-      // Four of one org at a time; the others get their turn when those have run out of time.
+      // Four deliveries per org run concurrently. The next ones start when those time out.
       const begun = Effect.map(
         Effect.forEach(Array.from({ length: 20 }, (_, at) => at), (at) => got(`hangs${at}`)),
         (all) => all.flat().length
@@ -129,7 +129,7 @@ describe("a worker", () => {
       yield* endpoint("well")
       const { stop } = yield* working
       yield* happen([moved])
-      // Each has had its first turn, and is stopped.
+      // Every endpoint has had its first delivery and is stopped.
       yield* pass("1 minute")
       assert.deepEqual(yield* got("well"), [1])
       for (const id of [2, 3, 4]) {
@@ -160,7 +160,7 @@ describe("a worker", () => {
         yield* pass("1 millis")
         assert.lengthOf(done, sent)
       }
-      // In the middle of a rest.
+      // During the pause between two batches.
       yield* pass("100 millis")
       yield* stop
       yield* pass("1 minute")
@@ -177,7 +177,8 @@ describe("a worker", () => {
       yield* pass("899 millis")
       assert.lengthOf(done, 16)
       took.duration = "1 minute"
-      // The second sixteen begin after 900 ms. They hang: a second and another, and the third begin.
+      // The second batch of 16 starts after 900 ms and hangs for one second. The third starts after a pause of another
+      // second.
       yield* pass("1 millis")
       took.duration = "100 millis"
       yield* pass("2099 millis")
@@ -238,7 +239,7 @@ describe("a worker that shuts down", () => {
       yield* Fiber.join(stopping)
       assert.deepEqual(yield* got("a"), [1])
       assert.strictEqual((yield* seen(webhook))?.[0], 200)
-      // The rest of the claim is there for the next worker, without waiting for a lease to end.
+      // The next worker can claim the remaining events without waiting for the lease to expire.
       assert.strictEqual(Option.getOrThrow(yield* claim).claim.cursor, 1)
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
@@ -316,7 +317,7 @@ describe("runOnce", () => {
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
   it.effect("counts a run that dies, and continues the others", () => {
-    // Sixteen go together.
+    // Mails run in batches of 16.
     const { tasks } = tasksOf({ mail: ["dies", ...Array.from({ length: 20 }, (_, at) => `m${at}`)], money: [] })
     const attempt: Tasks["Type"]["attempt"] = (some) =>
       some.some(({ id }) => id === "dies") ? Effect.dieMessage("no disk") : tasks.attempt(some)

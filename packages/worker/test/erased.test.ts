@@ -1,4 +1,4 @@
-/** What an erasure took away does not leave any more, although what it was part of waits to leave. */
+/** Erased data is no longer sent, although its events and messages are still queued. */
 import { it } from "@effect/vitest"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
 import { Customers } from "@trailbook/core/customer/Customers"
@@ -17,7 +17,7 @@ const here = Layer.merge(Customers.layer, Layer.provide(CustomerErasure.layer, C
   Layer.provideMerge(world)
 )
 
-/** A guest whose every event holds their name, and who changes so often. */
+/** A guest with this many changes, whose events all contain the name. */
 const guest = (changes: number) =>
   Effect.gen(function*() {
     const customers = yield* Customers

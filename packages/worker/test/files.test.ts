@@ -1,4 +1,4 @@
-/** Files from their upload to where nothing of them is left: unused ones after a day, and those of an erased guest. */
+/** The lifecycle of files until their deletion: unused files after a day, and the files of an erased guest. */
 import { it } from "@effect/vitest"
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
@@ -50,7 +50,7 @@ const upload = (orgId: string, name: string) =>
 
 const kept = Effect.flatMap(FakeFiles, ({ kept }) => Effect.map(kept, (files) => [...files.keys()].sort()))
 
-/** A message of a customer's conversation. */
+/** A message in a customer's conversation. */
 const messageTo = (orgId: string, customerId: string) =>
   Effect.gen(function*() {
     const ids = yield* Ids
@@ -100,7 +100,7 @@ it.effect("deletes files of an erased guest, with retries until the storage is r
     const { run } = yield* UnitOfWork
     yield* run(attachFiles(yield* FileStore)(orgId, files, message.id))
     yield* (yield* CustomerErasure).erase({ orgId, id: customer.id })
-    // At once nobody opens them any more; their bytes follow.
+    // The files are inaccessible immediately. Their bytes are deleted later.
     assert.deepStrictEqual(yield* (yield* FileStore).ofMessages(orgId, [message.id]), [])
     const { refuse } = yield* FakeFiles
     yield* refuse(true)
@@ -147,7 +147,7 @@ it.effect("leaves nothing behind if storing fails", () =>
     assert.strictEqual((yield* Effect.flip(upload(orgId, "a"))).code, "unavailable")
     yield* refuse(false)
     assert.deepStrictEqual(yield* kept, [])
-    // The row of what could not be taken back either leads to it after a day.
+    // If the bytes could not be deleted either, the row leads to them after a day.
     yield* TestClock.adjust("2 days")
     yield* Worker.runUntilIdle(jobs)
     yield* Worker.runUntilIdle(jobs)

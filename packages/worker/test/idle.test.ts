@@ -1,4 +1,4 @@
-/** How often a worker that has nothing to do looks for what the ops agent may do. */
+/** How often an idle worker polls for work of the ops agent. */
 import { it } from "@effect/vitest"
 import { AutomationRuns } from "@trailbook/core/proposal/AutomationRuns"
 import { Proposals } from "@trailbook/core/proposal/Proposals"
@@ -13,7 +13,7 @@ import { pass, settled } from "./settled.ts"
 
 const never = Effect.dieMessage("Nothing is there to be done.")
 
-/** Services that have nothing for anybody, and count who asks. */
+/** Services without pending work that count their polls. */
 const nothing = () => {
   const looks = { turns: 0, proposals: 0, expiry: 0 }
   const count = <A>(name: keyof typeof looks, answer: A) =>
@@ -49,7 +49,7 @@ const nothing = () => {
 
 const seconds = 10
 
-/** Looks a second, of a worker with these jobs. */
+/** The polls per second of a worker with these jobs. */
 const looksOf = (change: (job: AnyJob) => AnyJob) =>
   Effect.gen(function*() {
     const { layer, looks } = nothing()

@@ -8,7 +8,7 @@ interface Row {
   readonly at: number
 }
 
-/** What waits, the longest first, and who claims from it. */
+/** A queue in due order, and its claim. */
 const queueOf = (orgs: ReadonlyArray<number>) => {
   const rows = orgs.map((org, at): Row => ({ orgId: `o${org}`, at }))
   let asked = 0
@@ -27,7 +27,7 @@ const cases = FastCheck.record({
   limit: FastCheck.integer({ min: 1, max: 8 })
 })
 
-/** How many claims each org waited for at most, until it was served once. */
+/** The highest number of claims that an org waited for, until it was served. */
 const longestWait = (
   { limit, orgs }: { readonly orgs: ReadonlyArray<number>; readonly limit: number },
   wrap: typeof claimFairly

@@ -1,4 +1,4 @@
-/** Tasks of two outfitters, of whom one has far more. */
+/** Tasks of two orgs, one of which has a large backlog. */
 import { it } from "@effect/vitest"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -23,10 +23,10 @@ import { assert, describe } from "vitest"
 import { pass, settled } from "./settled.ts"
 import { start } from "./world.ts"
 
-/** The ids of the tasks that ended. */
+/** The IDs of the completed tasks. */
 class Ended extends Context.Tag("Ended")<Ended, Array<string>>() {}
 
-/** Tasks of org `busy` whose ids begin with `hangs` never come to their end. */
+/** Tasks of org `busy` whose IDs start with `hangs` never complete. */
 const handlers = Effect.map(Ended, (ended) => {
   const handler = Handler.make<Task>({
     read: Effect.succeed,
@@ -48,7 +48,7 @@ const world = Tasks.layer(handlers).pipe(
   ))
 )
 
-/** Nobody is passed over. */
+/** Ignores `exceptOrgs`, so no org is ever skipped. */
 const unfair = Layer.effect(
   Tasks,
   Effect.map(Tasks, (service) => ({ ...service, claim: (lane: Lane, limit: number) => service.claim(lane, limit) }))
@@ -65,7 +65,7 @@ const add = (orgId: string, lane: Lane, ids: ReadonlyArray<string>) =>
 
 const many = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name}${at}`)
 
-/** Ends by itself: what hangs is cut off. */
+/** Stops the worker at the end of the test, which interrupts hanging tasks. */
 const working = (job: Effect.Effect<AnyJob, never, Tasks>) =>
   Effect.gen(function*() {
     const scope = yield* Scope.make()
@@ -93,7 +93,7 @@ describe("a confirmation behind a thousand mails of another org", () => {
   it.scoped("is sent within half a second", () =>
     Effect.gen(function*() {
       assert.isTrue(yield* afterHalfASecond)
-      // The other's go on all the same.
+      // The mails of the other org continue.
       assert.isAbove((yield* Ended).length, 32)
     }).pipe(Effect.provide(world)))
 

@@ -1,4 +1,4 @@
-/** The signing secret of a webhook, for a caller whose answer was lost. */
+/** The signing secret of a webhook, for a caller whose response was lost. */
 import { it } from "@effect/vitest"
 import { Webhooks } from "@trailbook/core/webhook/Webhooks"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ it.effect("returns the secret to the same request for 24 hours, and then refuses
     assert.include(refused.message, first.webhook.id)
     assert.lengthOf(yield* list(orgId(1)), 1)
 
-    // Deleted, it does not come back to life.
+    // A repeated request does not create a deleted webhook again.
     yield* remove(first.webhook)
     assert.include((yield* Effect.flip(ask)).message, "deleted since")
     assert.lengthOf(yield* list(orgId(1)), 0)

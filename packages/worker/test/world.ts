@@ -1,4 +1,4 @@
-/** Outfitters whose events go out, over memory, to receivers that answer as they are told. */
+/** Orgs with webhooks in memory, and receivers that respond as configured. */
 import { Events } from "@trailbook/core/event/Events"
 import type { EventType } from "@trailbook/core/event/eventTypes"
 import { Subscriptions } from "@trailbook/core/event/Subscriptions"
@@ -30,7 +30,7 @@ export const outside = Layer.mergeAll(
   TestIds.layer(1)
 )
 
-/** The world of a test; its clock stands at `start`. */
+/** The services of a test, with the clock at `start`. */
 export const world = Layer.mergeAll(Deliveries.layer, Webhooks.layer, Subscriptions.layer).pipe(
   Layer.provideMerge(Events.layer),
   Layer.provideMerge(outside),
@@ -50,7 +50,7 @@ export const org = (n = 1) =>
 
 export const url = (name: string) => `https://${name}.example/hook`
 
-/** An endpoint by name. */
+/** Creates an endpoint by name. */
 export const endpoint = (
   name: string,
   given: { readonly org?: number; readonly events?: ReadonlyArray<string> } = {}
@@ -61,7 +61,7 @@ export const endpoint = (
       ({ webhook }) => webhook
     ))
 
-/** Things happen, in one unit of work. */
+/** Appends events in one transaction. */
 export const happen = (types: ReadonlyArray<EventType>, n = 1) =>
   Effect.gen(function*() {
     const log = yield* EventLog
@@ -86,13 +86,13 @@ export const going = Effect.succeed(false)
 export const run = (leased: LeasedClaim, ending: Effect.Effect<boolean> = going) =>
   Effect.flatMap(Deliveries, (deliveries) => deliveries.run(leased, ending))
 
-/** Claims and runs until nothing waits. */
+/** Claims and runs deliveries until none is due. */
 export const runAll: Effect.Effect<number, never, Deliveries> = Effect.flatMap(claim, (leased) =>
   Option.isNone(leased)
     ? Effect.succeed(0)
     : Effect.flatMap(run(leased.value), ({ delivered }) => Effect.map(runAll, (rest) => delivered + rest)))
 
-/** The ids that an address got, in their order, those that it refused too. */
+/** The event IDs that an address received, in order, including rejected ones. */
 export const got = (name: string) =>
   Effect.flatMap(
     FakeWebhookSender,
@@ -109,7 +109,7 @@ export const answers = (name: string, answer: Answer | Effect.Effect<Answer>) =>
     (receivers) => receivers.answer(url(name), () => Effect.isEffect(answer) ? answer : Effect.succeed(answer))
   )
 
-/** An endpoint as its org sees it now. */
+/** An endpoint as its org sees it. */
 export const seen = (webhook: Webhook) =>
   Effect.flatMap(Webhooks, ({ list }) =>
     Effect.map(list(webhook.orgId), (all) => {

@@ -1,8 +1,7 @@
 /**
- * Programs that commit, roll back, undo a part, and are refused, in the middle of
- * each other and of ordinary callers: whatever came of it, nothing is sold twice,
- * the log has no hole and tells what is stored, and a booking is there exactly
- * when its program's own row is.
+ * Host applications commit, roll back, undo single steps, and receive refusals concurrently with each other and with
+ * API callers. Afterwards no capacity is sold twice, the event log is complete and matches the stored rows, and a
+ * booking exists exactly if the host application's row exists.
  */
 import type { Refusal } from "@trailbook/core/Refusal"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -36,9 +35,9 @@ type Step =
   | { readonly _tag: "Change"; readonly name: "cancel" | "confirm"; readonly booking: number; readonly undone: boolean }
   | { readonly _tag: "Move"; readonly booking: number; readonly place: number; readonly undone: boolean }
 
-/** They meet at the first. */
+/** Weighted toward the first place, so that orders conflict. */
 const place = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat(3))
-/** The program takes it back by a savepoint of its own. */
+/** Whether the host application undoes the step with a savepoint. */
 const undone = fc.boolean()
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -66,7 +65,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }
 )
 const transaction = fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 4 }), commits: fc.boolean() })
-/** What each of five programs does, one transaction after the other, while somebody calls the service. */
+/** The transactions of five host applications, and concurrent API calls. */
 const story = fc.record({
   programs: fc.array(fc.array(transaction, { minLength: 1, maxLength: 3 }), { minLength: 5, maxLength: 5 }),
   callers: fc.array(step, { maxLength: 6 })
@@ -137,7 +136,7 @@ const told = (superuserUrl: string, url: string) =>
           { offering_id: rental.id, ...slot }
         ]
         const known: Array<Made> = []
-        /** By programs; not all of it was kept. */
+        /** Bookings by host applications, including rolled-back ones. */
         const sold: Array<string> = []
 
         const asked = (step: Step): { readonly name: string; readonly input: object } => {
@@ -167,7 +166,7 @@ const told = (superuserUrl: string, url: string) =>
           }
         }
 
-        /** A step of a program: it notes what it has sold in a table of its own. */
+        /** A step of a host application, which records its sale in its own table. */
         const done = async (client: PoolClient, step: Step): Promise<void> => {
           const { input, name } = asked(step)
           if (step.undone) await client.query("savepoint mine")
@@ -198,7 +197,7 @@ const told = (superuserUrl: string, url: string) =>
               await client.query(commits ? "commit" : "rollback")
               outcomes[commits ? "committed" : "rolledBack"]++
             } catch (error) {
-              // Another program was first: this one may begin again, and here gives up.
+              // Another transaction won the conflict. A host application could retry. This one does not.
               await client.query("rollback")
               if (!isLost(error)) throw error
               outcomes.lost++
@@ -231,7 +230,7 @@ const told = (superuserUrl: string, url: string) =>
         { numRuns: runs(25, 6), endOnFailure: true }
       )
     )
-    // Few stories may come to all of their ends without a loss.
+    // A short run may not reach every outcome.
     if (isLong) { for (const [outcome, times] of Object.entries(outcomes)) assert.isAbove(times, 0, outcome) }
   })
 

@@ -1,4 +1,4 @@
-/** The other laws are in `laws.long.test.ts`. */
+/** `laws.long.test.ts` runs the other laws. */
 import { describe, it } from "@effect/vitest"
 import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** A storage whose every unit of work is done within a transaction of its host. */
+/** A storage that runs every unit of work in a transaction of the host application. */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { TenantScope } from "@trailbook/core/port/TenantScope"
 import { type HostTransaction, runInHostTransaction } from "@trailbook/postgres/HostTransaction"
@@ -24,7 +24,7 @@ export const hostOf = (client: PoolClient): HostTransaction => ({
   query: async (text, values) => (await client.query(text, [...values])).rows
 })
 
-/** What a program does around our work: it begins, and commits when all went well. */
+/** Runs work in a host transaction: begins it, and commits it if the work succeeds. */
 export const inHostTransaction = (pool: Pool) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.acquireUseRelease(
     Effect.promise(async () => {
@@ -58,7 +58,7 @@ export const layer = (url: string) =>
       Effect.gen(function*() {
         const ordinary = Context.get(yield* Layer.build(PostgresDatabase.layer({ url })), Database)
         const host = inHostTransaction(yield* pooled(url, 8))
-        /** Inside of a host's transaction it is the database as it always is; outside there is one for each. */
+        /** Starts a host transaction, unless the work already runs in one. */
         const hosted = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
           Effect.contextWithEffect((context: Context.Context<R>) =>
             currentTransaction(context as Context.Context<never>) === undefined ? host(work) : work

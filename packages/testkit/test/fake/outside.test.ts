@@ -133,7 +133,7 @@ describe("Till", () => {
         const made = yield* Effect.flip(payments.checkout(askedFor(one), one, org))
         const isDone = fault === "broken after" || fault === "answer lost"
         assert.strictEqual((yield* checkouts).size, isDone ? 1 : 0)
-        // What its key no longer does, another payment does.
+        // If the key is stale, a new payment succeeds.
         const next = made.reason === "stale" ? { ...askedFor(one), id: "second", attempt: 2 } : askedFor(one)
         if (made.reason === "stale") yield* Effect.flip(payments.checkout(askedFor(one), one, org))
         assert.isNotNull(yield* payments.checkout(next, one, org))

@@ -1,4 +1,4 @@
-/** The definition itself, as an oracle: try every order of every choice of calls. */
+/** The definition as an oracle: tries every order of every subset of calls. */
 import type { Answer, Call, History, Seen } from "@trailbook/testkit/linearizability/History"
 import { nothingBooked, type State, step } from "@trailbook/testkit/linearizability/model"
 import { sameAnswer } from "@trailbook/testkit/linearizability/sameAnswer"
@@ -10,7 +10,7 @@ interface Event {
   readonly moments: ReadonlyArray<number>
 }
 
-/** `undefined` where so many steps do not tell: a few histories of five calls would take minutes. */
+/** `undefined` if `mostSteps` is reached. A few histories of five calls would take minutes. */
 export const canBeExplained = ({ calls, clock, offering }: History, mostSteps = 300_000): boolean | undefined => {
   let steps = 0
   const events = calls.flatMap((call): ReadonlyArray<Event> => {
@@ -18,7 +18,7 @@ export const canBeExplained = ({ calls, clock, offering }: History, mostSteps = 
     const moments = clock.filter(({ tick }, at) => tick <= until && (clock[at + 1]?.tick ?? Infinity) > call.invoked)
       .map(({ moment }) => moment)
     const answered = { call, answer: call.answer, needed: call.answer !== undefined, moments }
-    // Any order may have been tried before it was answered.
+    // A booking may have been attempted once before the attempt that returned.
     return call.operation._tag === "Book" && call.answer !== undefined
       ? [{ call, answer: undefined, needed: false, moments }, answered]
       : [answered]
@@ -27,9 +27,9 @@ export const canBeExplained = ({ calls, clock, offering }: History, mostSteps = 
     left.every(({ needed }) => !needed) ||
     left.some((event) => {
       const rest = left.filter((other) => other !== event)
-      // Whoever was answered before this was asked must have come before it.
+      // A call that returned before this one was invoked must precede it.
       if (rest.some(({ call, needed }) => needed && call.returned < event.call.invoked)) return false
-      // Once it is answered there is no first attempt any more.
+      // After the successful attempt, the first attempt is no longer possible.
       const others = event.needed ? rest.filter(({ call }) => call !== event.call) : rest
       return event.moments.some((moment) => {
         if (++steps > mostSteps) return false

@@ -1,7 +1,4 @@
-/**
- * The checker against the definition, and against histories that are known to be
- * right or wrong because of how they were made.
- */
+/** Compares the checker with the definition, and with histories that are correct or wrong by construction. */
 import { check, isWrong } from "@trailbook/testkit/linearizability/check"
 import type { Answer, Call, History, Seen } from "@trailbook/testkit/linearizability/History"
 import { maxShrinkAttempts, shrinkHistory } from "@trailbook/testkit/linearizability/shrink"
@@ -13,7 +10,7 @@ import { answers, clockOf, offering, oneByOne, story } from "./story.ts"
 
 const isRight = (history: History): boolean => check(history)._tag === "Linearizable"
 
-/** Calls that do their work one after the other, and are asked and answered any time before and after. */
+/** Sequentially executed calls whose requests and responses arrive at any time before and after. */
 const overlapping = (maxLength: number) =>
   FastCheck.tuple(offering, story(maxLength)).chain(([offering, story]) =>
     FastCheck.tuple(
@@ -36,7 +33,7 @@ const overlapping = (maxLength: number) =>
           return {
             client: at,
             operation,
-            // No two things happen at one tick.
+            // No two events share a tick.
             invoked: 10 * at - before - (at + 1) / 1000,
             returned: 10 * at + after + (at + 1) / 1000,
             answer: fate === "heard" ? answer : undefined
@@ -46,7 +43,7 @@ const overlapping = (maxLength: number) =>
     })
   )
 
-/** Who was asked when has nothing to do with who did the work when. */
+/** Requests arrive in an order that is unrelated to the execution order. */
 const shuffled = FastCheck.tuple(
   offering,
   story(5),
@@ -82,7 +79,7 @@ const changed = (booking: Seen, at: number): Seen => {
   return others[at % others.length] ?? booking
 }
 
-/** Another answer to the same call. */
+/** A different result of the same call. */
 const lied = (answer: Answer<Seen>, at: number): Answer<Seen> => {
   switch (answer._tag) {
     case "Refused":
@@ -141,7 +138,7 @@ describe("the checker", () => {
         const told = calls.map((call, at) =>
           at !== lie || call.answer === undefined ? call : { ...call, answer: lied(call.answer, how) }
         )
-        // Nobody can tell when nothing is offered any more.
+        // `lied` cannot change an empty list of slots.
         FastCheck.pre(!(isEmpty(calls[lie]?.answer)))
         assert.isFalse(isRight({ ...history, calls: told }))
       }),
@@ -165,7 +162,7 @@ describe("the checker", () => {
         assert.isFalse(isRight(small))
         const heard = small.calls.filter(({ answer }) => answer !== undefined)
         spared += wrong.calls.length - heard.length
-        // Without any one of the answers that are left it could be explained, as far as the search for fewer goes.
+        // Without any of the remaining results, the history could be explained, within the limit of the shrinker.
         for (const one of heard) {
           const calls = small.calls.map((call) => call === one ? { ...call, answer: undefined } : call)
           assert.isFalse(isWrong(check({ ...small, calls }, maxShrinkAttempts)))

@@ -1,4 +1,4 @@
-/** Histories by hand: each kind of thing that may happen, and that may not. */
+/** Handwritten histories for each possible and each impossible kind of event. */
 import { check } from "@trailbook/testkit/linearizability/check"
 import { explain } from "@trailbook/testkit/linearizability/explain"
 import type {
@@ -14,7 +14,7 @@ import { shrinkHistory } from "@trailbook/testkit/linearizability/shrink"
 import { assert, describe, it } from "vitest"
 import { guiding, hour, minute, rafting, seen } from "./story.ts"
 
-/** One place that two are never in at a time, another, and one more that overlaps the first. */
+/** Places with a capacity of one. `beside` overlaps `here`, and `there` starts when `beside` ends. */
 const offering = guiding(1)
 const [here, beside, there] = ["p0", "p1", "p2"] as const
 const startsAt = { p0: hour, p1: 1.5 * hour, p2: 2.5 * hour }
@@ -71,7 +71,7 @@ const move = (booking: string, place: string): Operation => ({ _tag: "Move", boo
 const list: Operation = { _tag: "List", status: undefined }
 const availability: Operation = { _tag: "Availability" }
 
-/** What is asked, when, until when, and what is answered. */
+/** The operation, the time of its request and its response, and the result. */
 type Line = readonly [invoked: number, returned: number, operation: Operation, answer?: Answer<Seen>]
 
 const history = (lines: ReadonlyArray<Line>, sets: ReadonlyArray<ClockSet> = [], of = offering): History => ({

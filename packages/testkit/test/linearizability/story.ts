@@ -1,4 +1,4 @@
-/** Histories by hand and by chance. */
+/** Handwritten and generated histories. */
 import type {
   Answer,
   Call,
@@ -15,7 +15,7 @@ import * as FastCheck from "effect/FastCheck"
 export const hour = 3_600_000
 export const minute = 60_000
 
-/** Two places overlap, the third touches the second, and one has begun after the first hour. */
+/** `p0` and `p1` overlap, `p2` starts when `p1` ends, and `p0` starts after the first hour. */
 export const guiding = (capacity: number, bufferMinutes = 0): Offering => ({
   id: "guiding",
   kind: "appointment",
@@ -36,7 +36,7 @@ export const rafting = (capacity: number): Offering => ({
 
 export const seen = (one: Observation): Seen => ({ ...one, id: `id-${one.booking}`, identity: `it is ${one.booking}` })
 
-/** As it would have been answered: with ids, and a list in its order. */
+/** The result as a client sees it: with IDs, and with a sorted list. */
 export const given = (answer: Answer): Answer<Seen> => {
   if (answer._tag === "Booking") return { _tag: "Booking", booking: seen(answer.booking) }
   return answer._tag === "Bookings"
@@ -47,7 +47,7 @@ export const given = (answer: Answer): Answer<Seen> => {
     : answer
 }
 
-/** What is asked one after the other, and when. */
+/** The operations in order, with their times. */
 export type Asked = readonly [operation: Operation, now: number]
 
 export const answers = (offering: Offering, story: ReadonlyArray<Asked>): ReadonlyArray<Answer<Seen>> => {
@@ -99,7 +99,7 @@ export const offering: FastCheck.Arbitrary<Offering> = FastCheck.oneof(
   FastCheck.constantFrom(1, 2).map(rafting)
 )
 
-/** Everybody moves one booking to and fro. */
+/** Moves of one booking between two places. */
 const restless: FastCheck.Arbitrary<Operation> = FastCheck.oneof(
   {
     weight: 4,
@@ -114,7 +114,7 @@ const restless: FastCheck.Arbitrary<Operation> = FastCheck.oneof(
 
 const first: Operation = { _tag: "Book", booking: "k0", place: "p0", quantity: 1, periods: 1, holdMinutes: undefined }
 
-/** Now and then the clock goes on. */
+/** The clock sometimes advances between operations. */
 export const story = (maxLength: number): FastCheck.Arbitrary<ReadonlyArray<Asked>> =>
   FastCheck.tuple(
     FastCheck.oneof(
@@ -130,13 +130,13 @@ export const story = (maxLength: number): FastCheck.Arbitrary<ReadonlyArray<Aske
     })
   })
 
-/** The clock of a story whose calls do their work at these ticks. */
+/** The clock of a scenario whose calls execute at these ticks. */
 export const clockOf = (story: ReadonlyArray<Asked>, ticks: ReadonlyArray<number>): ReadonlyArray<ClockSet> => [
   { tick: -Infinity, moment: 0 },
   ...story.map(([, moment], at) => ({ tick: (ticks[at] ?? 0) - 0.5, moment }))
 ]
 
-/** Nobody waits for anybody else: each is asked and answered before the next. */
+/** A sequential history: each call returns before the next one starts. */
 export const oneByOne = (offering: Offering, story: ReadonlyArray<Asked>): History => {
   const ticks = story.map((_, at) => 10 * at)
   const heard = answers(offering, story)
@@ -146,7 +146,7 @@ export const oneByOne = (offering: Offering, story: ReadonlyArray<Asked>): Histo
     calls: story.map(([operation], at): Call => ({
       client: 1,
       operation,
-      // After its moment has come: before, another answer could be right as well.
+      // The call starts after its clock change. Before, other results would be correct too.
       invoked: 10 * at - 0.4,
       returned: 10 * at + 1,
       answer: heard[at]

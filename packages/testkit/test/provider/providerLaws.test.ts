@@ -40,7 +40,7 @@ describe("a law fails", () => {
     "provider/close": ({ look }) => ({ close: look }),
     "provider/refund": () => ({ refund: () => Effect.succeed(sent) }),
     "provider/faults": () => ({ refund: () => Effect.succeed(sent) }),
-    // A refund that stays under its key is refused for a day, after the reason is gone.
+    // A refund that keeps its key after a refusal is refused for a day, although the cause is gone.
     "provider/refused": ({ refund }) => ({
       refund: (access, paid) => refund(access, { ...paid, key: paid.paymentId })
     }),
@@ -53,7 +53,7 @@ describe("a law fails", () => {
     "provider/notices": (provider) => ({
       notice: (access, given) => provider.notice(access, { ...given, now: given.now - 300_000 as typeof given.now })
     }),
-    // Whoever remembers what it was told of, and passes it over, loses what it did not get to do.
+    // An adapter that skips known notices loses those whose processing failed.
     "provider/again": (provider) => {
       const known = new Set<string>()
       return {
