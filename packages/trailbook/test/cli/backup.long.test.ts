@@ -1,4 +1,4 @@
-/** The drill: a backup is taken while guests book, everything is lost, and the backup is put back. */
+/** Disaster recovery: take a backup while guests book, delete the database, and restore it. */
 import { open } from "@trailbook/sqlite/driver"
 import * as Effect from "effect/Effect"
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -8,7 +8,7 @@ import { answer, database, folder, outfitter, request, serving, trailbook } from
 
 const serve = ["serve", ...database, "--port", "0", "--rate-limit", "0", "--worker", "off"]
 
-/** Books until it is told to stop, by some guests at once; what was acknowledged, in its order. */
+/** Books with four concurrent guests until stopped. `acknowledged` lists the confirmed bookings in order. */
 const guestsOf = async (baseUrl: string, key: unknown) => {
   const post = (path: string, body: object) =>
     request(`${baseUrl}${path}`, key, { method: "POST", body: JSON.stringify(body) })
@@ -60,7 +60,7 @@ describe("backup and restore", () => {
     child.kill("SIGKILL")
     await ended
 
-    // One file, for its owner's eyes.
+    // A single file that only its owner can read.
     expect(readdirSync(join(cwd, "backups"))).toEqual(["first.sqlite"])
     expect(statSync(join(cwd, "backups", "first.sqlite")).mode & 0o777).toBe(0o600)
     for (const name of readdirSync(cwd).filter((name) => name.startsWith("a.sqlite"))) rmSync(join(cwd, name))
@@ -70,7 +70,8 @@ describe("backup and restore", () => {
     const again = await serving(serve, { cwd })
     const found = await Promise.all(before.map((id) => request(`${again.baseUrl}/bookings/${id}`, api_key)))
     expect(found.map(({ status }) => status)).toEqual(before.map(() => 200))
-    // The rest is one moment of the story: events without a gap, up to the one that restore told of.
+    // The restored database is a consistent snapshot: events without gaps, up to the newest event that `restore`
+    // reported.
     const { bookings, events } = await within(join(cwd, "a.sqlite"), (rows) => ({
       bookings: rows("select id from bookings order by id"),
       events: rows("select id from events order by id")
@@ -116,7 +117,7 @@ describe("backup and restore", () => {
     await outfitter(cwd)
     await answer(["backup", ...database, "good.sqlite"], { cwd })
     const good = readFileSync(join(cwd, "good.sqlite"))
-    // In the middle of it, as a disk or a transfer breaks it.
+    // Damages the middle of the file, as a disk or a transfer can.
     writeFileSync(join(cwd, "damaged.sqlite"), Buffer.from(good).fill(7, 4096, 12_288))
     writeFileSync(join(cwd, "cut.sqlite"), good.subarray(0, good.length / 2))
     writeFileSync(join(cwd, "letter.sqlite"), "Dear guest, ".repeat(1000))

@@ -1,6 +1,6 @@
 /**
- * Two servers of one database whose machines' clocks are ten seconds apart, and a hold of the only place that ends in
- * between: it has ended by one clock, and lives by the other.
+ * Two servers on one database with clocks ten seconds apart. The hold on the only seat expires between the two times,
+ * so it is expired for one server and live for the other.
  */
 import Database from "better-sqlite3"
 import { join } from "node:path"
@@ -12,12 +12,12 @@ import { answer, folder, request, serving, trailbook } from "./program.ts"
 
 const apartMs = 10_000
 
-/** What every process on Postgres is given. */
+/** The secret keys shared by all processes on Postgres. */
 const keys = { TRAILBOOK_SECRETS_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}` }
 
 const dayAhead = (hours: number): string => new Date(Date.now() + (24 + hours) * 3_600_000).toISOString()
 
-/** What becomes of the hold and of who wants its place. */
+/** Books the held seat on the server that is ahead, and then confirms the hold on the server that is behind. */
 const meet = async (database: string, kind: "class" | "appointment", endsNow: (id: string) => Promise<void>) => {
   const cwd = folder()
   const named = ["--database", database]
@@ -55,7 +55,7 @@ const meet = async (database: string, kind: "class" | "appointment", endsNow: (i
   }
 }
 
-/** In the middle of the two clocks. */
+/** A time between the two clocks. */
 const between = (): number => Date.now() + apartMs / 2
 
 describe("two servers with clocks ten seconds apart sell one place once", () => {
@@ -90,7 +90,7 @@ describe("two servers with clocks ten seconds apart sell one place once", () => 
       const cwd = folder()
       const env = { ...keys, ...clockOff(-apartMs) }
       const database = ["--database", `${lent.url}?schema=examined`]
-      // Of a database whose tables are not up to date, doctor says that and no more.
+      // Doctor reports only the missing migrations until they are applied.
       expect(await trailbook(["migrate", ...database], { cwd, env: keys })).toMatchObject({ code: 0 })
       const { stdout } = await trailbook(["doctor", "--port", "0", "--outbox", cwd, ...database], { cwd, env })
       expect(stdout).toMatch(/FAULT {2}clocks +this machine is (9|10)\d{3} ms behind the database/)

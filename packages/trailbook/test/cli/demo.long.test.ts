@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest"
 import { folder, request, serving, trailbook } from "./program.ts"
 
 const demo = ["demo", "--port", "0"]
-/** What the next departure has left, as the command says that the banner shows. */
+/** The remaining seats of the next departure, queried with the command that the banner prints. */
 const remaining = async (baseUrl: string, stdout: string) => {
   const [, path] = /curl .*\/v1(\S+)/.exec(stdout) ?? []
   return (await request(`${baseUrl}${path}`, keyIn(stdout))).body.data?.[0]?.remaining
@@ -125,7 +125,7 @@ describe("demo", () => {
     const first = await serving(demo, { cwd })
     first.child.kill("SIGKILL")
     await first.ended
-    // Written last: without it the database is as it is in the middle of its making.
+    // `demo.json` is written last. Without it, the database looks like an interrupted setup.
     rmSync(join(cwd, ".trailbook", "demo.json"))
     const { baseUrl, said } = await serving(demo, { cwd })
     expect(await remaining(baseUrl, said.stdout)).toBe(1)
@@ -136,7 +136,7 @@ describe("demo", () => {
     const first = await serving(demo, { cwd })
     first.child.kill("SIGTERM")
     await first.ended
-    // As it lies there weeks later: with a story that was told until then, of which the calendar counts from another day.
+    // Simulates a demo that was created 24 days ago and has had no new trips since.
     const path = join(cwd, ".trailbook", "demo.json")
     const file: Record<string, unknown> = JSON.parse(readFileSync(path, "utf8"))
     const weeksAgo = new Date(Date.parse(String(file.made_at)) - 24 * 86_400_000).toISOString()

@@ -151,7 +151,7 @@ describe("doctor", () => {
   })
 
   describe("a driver without its binary because npm ran no install scripts", () => {
-    /** As `bindings` fails then, with every path that it tried. */
+    /** Fails like `bindings` without a binary, with every path that it tried. */
     const withoutBinary = (cwd: string) => {
       const preload = join(cwd, "preload.cjs")
       writeFileSync(

@@ -42,7 +42,7 @@ describe("keys", () => {
     const listed = await answer(byId, { cwd })
     expect(listed.data).toMatchObject([{ name: "First key" }, { name: "Website" }])
     for (const key of [String(api_key), String(second)]) {
-      // tb_live_, 12 characters that name the key, and then the secret.
+      // A key is `tb_live_`, 12 characters that identify the key, and the secret.
       expect(stdout).toContain(key.slice(8, 20))
       expect(stdout + JSON.stringify(listed)).not.toContain(key.slice(20, 30))
     }

@@ -1,4 +1,4 @@
-/** For those who bring tables up to date with a tool of their own. */
+/** Migrations for operators who apply them with their own tool. */
 import { open } from "@trailbook/sqlite/driver"
 import * as Effect from "effect/Effect"
 import { readdirSync } from "node:fs"

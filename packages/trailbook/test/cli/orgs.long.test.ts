@@ -1,4 +1,3 @@
-/** Outfitters of a database: which there are, and the only one that needs no name. */
 import { readdirSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { answer, folder, request, serving, trailbook } from "./program.ts"
@@ -87,7 +86,7 @@ describe("a mistyped path", () => {
     expect(said.stdout.split("\n", 2)[1]).toMatch(/^my trips\.sqlite did not exist and was created/)
     const command = /^ {2}npx trailbook (org create .*)$/m.exec(said.stdout)?.[1] ?? ""
     expect(command).toContain("--database 'sqlite:my trips.sqlite'")
-    // As a shell would read it.
+    // Splits the printed command like a shell.
     const args = Array.from(command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g), ([, a, b, c]) => a ?? b ?? c ?? "")
     const { api_key } = await answer(args, { cwd })
     expect((await request(`${baseUrl}/org`, api_key)).body).toMatchObject({ name: "Your Outfitter" })

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { keyOf, riverShop } from "../payments/riverShop.ts"
 import { answer, database, folder, outfitter, trailbook } from "./program.ts"
 
-/** An account that is connected, and whose provider is told nothing when that ends. */
+/** A connected account without a webhook endpoint, so disconnecting it does not call the provider. */
 const connected = async () => {
   const { connected, cwd, orgId, run } = await riverShop({ notices: false })
   return { connected, cwd, env: { TRAILBOOK_SECRETS_KEYS: keyOf("k1") }, orgId, run }

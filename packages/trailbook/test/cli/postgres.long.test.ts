@@ -22,7 +22,7 @@ const org = (schema: string) => [
   "America/Denver"
 ]
 
-/** What every process on the database is given. */
+/** The secret keys shared by all processes on the database. */
 const env = { TRAILBOOK_SECRETS_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}` }
 
 const offering = { name: "Browns Canyon", kind: "class", capacity: 1 }
@@ -68,7 +68,7 @@ describe("on Postgres", () => {
     const { code, stdout } = await trailbook([...doctor, ...named("examined")], { cwd, env })
     expect(stdout).toMatch(/row security applies to the role/)
     expect(stdout).toMatch(/clocks/)
-    // The server of the tests runs without fsync, and that is found.
+    // The test server may run without fsync, which doctor reports.
     expect(stdout.match(/^FAULT.*$/gm)?.filter((line) => !line.includes("fsync is off")) ?? []).toEqual([])
     expect(code).toBe(stdout.includes("fsync is off") ? 3 : 0)
     const superuser = ["--database", `${database.superuserUrl}?schema=examined`]

@@ -1,7 +1,4 @@
-/**
- * The command line as people start it: the built program in a process and a
- * folder of its own, without the settings of whoever runs the tests.
- */
+/** Runs the built CLI like a user: in a separate process and folder, without the developer's own settings. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -11,7 +8,7 @@ import { onTestFinished } from "vitest"
 
 const cli = join(import.meta.dirname, "../../dist/cli.js")
 
-/** A folder that is gone when the test is. */
+/** A temporary folder that is removed after the test. */
 export const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), "trailbook-"))
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))
@@ -37,14 +34,14 @@ const start = (args: ReadonlyArray<string>, { cwd, env = {} }: Options) => {
   return { child, said, ended }
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it exits. */
 export const trailbook = async (args: ReadonlyArray<string>, options: Options) => {
   const { ended, said } = start(args, options)
   const code = await ended
   return { code, ...said }
 }
 
-/** Runs a command with `--json` that must succeed, and reads its answer. */
+/** Runs a command with `--json` that must succeed, and returns its output. */
 export const answer = async (args: ReadonlyArray<string>, options: Options): Promise<Record<string, unknown>> => {
   const { code, stderr, stdout } = await trailbook([...args, "--json"], options)
   if (code !== 0) throw new Error(`${args.join(" ")} ended with ${String(code)}: ${stderr}`)
@@ -73,7 +70,10 @@ const madeOnce = async () => {
 
 let made: ReturnType<typeof madeOnce> | undefined
 
-/** What `org create` leaves in a folder, and what it says. It is run once: starting a program takes longer than copying a file. */
+/**
+ * Copies the files of a single `org create` run into the folder and returns its output. Copying is faster than starting
+ * a process.
+ */
 export const outfitter = async (cwd: string): Promise<Record<string, unknown>> => {
   made ??= madeOnce()
   const { answered, files } = await made
@@ -84,7 +84,7 @@ export const outfitter = async (cwd: string): Promise<Record<string, unknown>> =
 export interface Started {
   readonly child: ChildProcess
   readonly said: { readonly stdout: string; readonly stderr: string }
-  /** The code that it ends with. */
+  /** The exit code. */
   readonly ended: Promise<unknown>
 }
 
@@ -92,7 +92,7 @@ export interface Serving extends Started {
   readonly baseUrl: string
 }
 
-/** Starts a command that goes on and waits for its first line; it is killed when the test is over. */
+/** Starts a long-running command and waits for its first line. It is killed after the test. */
 export const started = async (args: ReadonlyArray<string>, options: Options): Promise<Started> => {
   const { child, ended, said } = start(args, options)
   onTestFinished(async () => {
@@ -106,7 +106,7 @@ export const started = async (args: ReadonlyArray<string>, options: Options): Pr
   return { child, said, ended }
 }
 
-/** Starts a command that serves and waits until it is ready; it is killed when the test is over. */
+/** Starts a server and waits until it is ready. It is killed after the test. */
 export const serving = async (args: ReadonlyArray<string>, options: Options): Promise<Serving> => {
   const { child, ended, said } = await started(args, options)
   const baseUrl = /http:\/\/[^\s"]+\/v1/.exec(said.stdout)?.[0]
@@ -114,7 +114,7 @@ export const serving = async (args: ReadonlyArray<string>, options: Options): Pr
   return { child, baseUrl, said, ended }
 }
 
-/** One request with a key; the answer's status and its JSON. */
+/** Sends a request with a key and returns the status and JSON of the response. */
 export const request = async (url: string, key: unknown, init: RequestInit = {}) => {
   const response = await fetch(url, {
     ...init,
@@ -126,7 +126,7 @@ export const request = async (url: string, key: unknown, init: RequestInit = {})
   return { status: response.status, body: await response.json() as Answer }
 }
 
-/** JSON of an answer, as far as the tests look into it. */
+/** The JSON fields of a response that the tests read. */
 export interface Answer {
   readonly [field: string]: unknown
   readonly data?: ReadonlyArray<Record<string, unknown>>

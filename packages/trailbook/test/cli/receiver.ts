@@ -9,16 +9,16 @@ export interface Received {
 
 export interface Receiver {
   readonly url: string
-  /** What it got, oldest first. */
+  /** All requests, oldest first. */
   readonly got: ReadonlyArray<Received>
   readonly ids: () => ReadonlyArray<number>
-  /** From now on it answers with this status. */
+  /** Sets the status of all later responses. */
   readonly answer: (status: number) => void
-  /** Waits until it has got so many. */
+  /** Waits until this many requests were received. */
   readonly until: (count: number) => Promise<void>
 }
 
-/** A receiver on a free port of loopback. */
+/** Starts a webhook receiver on a free loopback port. */
 export const receiver = async (): Promise<Receiver> => {
   const got: Array<Received> = []
   let status = 204

@@ -7,7 +7,7 @@ import { type Answer, answer, database, folder, org, outfitter, request, serving
 const anyPort = ["--port", "0"]
 const newOffering = { method: "POST", body: JSON.stringify({ name: "Browns Canyon", kind: "class" }) }
 
-/** An HTTP request of which half the body is sent. */
+/** Sends an HTTP request with half of its body. */
 const halfSent = async (baseUrl: string, key: unknown) => {
   const { hostname, port } = new URL(baseUrl)
   const socket = connect(Number(port), hostname)
@@ -22,12 +22,12 @@ const halfSent = async (baseUrl: string, key: unknown) => {
     `Content-Length: ${newOffering.body.length}`
   ]
   socket.write(`${head.join("\r\n")}\r\n\r\n${newOffering.body.slice(0, 10)}`)
-  // The server has begun to read it once it has answered a request that came later.
+  // The server has responded to a later request, so it has started to read this one.
   await request(`${baseUrl}/offerings`, key)
   return { socket, received, sendRest: () => socket.write(newOffering.body.slice(10)) }
 }
 
-/** Asks on a connection of its own, which ends with the answer. */
+/** Sends a request on a new connection that closes after the response. */
 const onNewConnection = (url: string, key: unknown, body: string) =>
   new Promise<{ readonly status: number; readonly body: Answer | undefined }>((resolve, reject) => {
     const headers = { authorization: `Bearer ${String(key)}`, "content-type": "application/json" }
@@ -38,7 +38,7 @@ const onNewConnection = (url: string, key: unknown, body: string) =>
     }).on("error", reject).end(body)
   })
 
-/** Until nobody listens any more. */
+/** Waits until the server refuses connections. */
 const refused = async (baseUrl: string): Promise<void> => {
   const { hostname, port } = new URL(baseUrl)
   for (;;) {
@@ -208,9 +208,9 @@ describe("on SIGTERM", () => {
       const tookMillis = performance.now() - toldAt
       state.over = true
       await all
-      // The process has a second to begin its end in and one to come to it.
+      // In addition to the grace period, the process has 1 second to start the shutdown and 1 second to complete it.
       expect(tookMillis).toBeLessThan(grace * 1000 + 2000)
-      // Nobody was answered that the database is closed.
+      // No client received an error because the database was closed.
       expect([...statuses]).toEqual([201])
       expect(said.stderr).toBe("")
       const again = await serving(["serve", ...database, ...anyPort, "--rate-limit", "0"], { cwd })
@@ -247,7 +247,9 @@ describe("on SIGTERM", () => {
 })
 
 describe("behind a proxy", () => {
-  /** Wrong keys from an address, as a proxy on this machine says it; the last answer's status. */
+  /**
+   * Sends requests with an invalid key from a client address, as reported by a local proxy. Returns the last status.
+   */
   const wrong = async (baseUrl: string, from: string, times: number): Promise<number> => {
     let status = 0
     for (let at = 0; at < times; at++) {
@@ -257,7 +259,7 @@ describe("behind a proxy", () => {
     return status
   }
 
-  /** More than one address may have wrong in a minute. */
+  /** More invalid keys than one address may send in a minute. */
   const many = 60
 
   it.each(["loopback", "127.0.0.1/32", "1"])(
@@ -266,7 +268,7 @@ describe("behind a proxy", () => {
       const { baseUrl } = await serving(["serve", ...database, ...anyPort, "--trust-proxy", trusted], { cwd: folder() })
       expect(await wrong(baseUrl, "203.0.113.1", many)).toBe(429)
       expect(await wrong(baseUrl, "203.0.113.2", 1)).toBe(401)
-      // What a caller wrote before it counts for nothing.
+      // Addresses that the client put in the header itself are ignored.
       expect(await wrong(baseUrl, "203.0.113.9, 203.0.113.1", 1)).toBe(429)
     }
   )

@@ -11,7 +11,10 @@ import { answer, database, folder, org, outfitter, trailbook } from "./program.t
 const dueAt = Instant.make(Date.UTC(2026, 4, 1, 15))
 const id = (n: number) => `0197a1b2-0000-7000-8000-${`${n}`.padStart(12, "0")}`
 
-/** Two outfitters: one has a mail that was given up, the other a refund that has failed for a day; and two that fail since today. */
+/**
+ * Tasks of two outfitters: an email that failed permanently, a refund that has failed for a day, a task that failed
+ * once, and one that has not run.
+ */
 const failing = async () => {
   const cwd = folder()
   await outfitter(cwd)
@@ -70,7 +73,7 @@ describe("tasks", () => {
       stdout: "1 task scheduled for an immediate retry.\n"
     })
     expect(await listed(cwd)).toEqual([id(3)])
-    // Also one that has failed since today.
+    // A task that has failed for less than a day can be retried, too.
     expect((await trailbook(["tasks", "retry", ...database, id(2)], { cwd })).code).toBe(0)
     const { data } = await answer(["tasks", "retry", ...database, "--all"], { cwd })
     expect(data).toEqual([{ id: id(3), org_id: expect.any(String) }])

@@ -10,7 +10,7 @@ const loopback = ["--webhook-allow", "127.0.0.0/8"]
 const serve = ["serve", ...database, "--port", "0", ...loopback]
 const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) })
 
-/** An outfitter with a server, whose events go to a receiver. */
+/** An outfitter and a server that delivers its events to a receiver. */
 const pushed = async (cwd: string, ...options: ReadonlyArray<string>) => {
   const { api_key } = await outfitter(cwd)
   const { baseUrl } = await serving([...serve, ...options], { cwd })
@@ -231,7 +231,7 @@ describe("keys", () => {
     const test = ["webhooks", "test", ...database, ...slug, ...loopback, String(body.id)]
     expect((await trailbook(test, { cwd, env: { TRAILBOOK_SECRETS_KEYS: k2 } })).code).toBe(0)
     expect(isSigned(receiving, String(body.secret))).toBe(true)
-    // Ten programs are started one after the other.
+    // Starts ten processes sequentially.
   })
 
   it.each([["k1", "must be keys from"], ["k1:short", "must be keys from"]])(

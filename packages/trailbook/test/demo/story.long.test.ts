@@ -23,7 +23,7 @@ import { describe, expect, it } from "vitest"
 
 const publicUrl = "http://127.0.0.1:4000"
 
-/** Tells the story, and asks the API about it as somebody would who looks at `now`. */
+/** Creates the story and reads it through the API at `now`. */
 const told = (given: { readonly seed: number; readonly now: number }) => {
   const now = Instant.make(given.now)
   const mails: Array<{ readonly subject: string; readonly to: string }> = []
@@ -68,7 +68,7 @@ const told = (given: { readonly seed: number; readonly now: number }) => {
 const morning = Date.parse("2027-05-12T15:00:00Z")
 
 let asked: ReturnType<typeof told> | undefined
-/** Told once, and asked by many. */
+/** Created once, and shared by all tests that only read it. */
 const season = () => asked ??= told({ seed: 7, now: morning })
 
 describe("the demo's story, read through the API,", () => {
@@ -109,7 +109,7 @@ describe("the demo's story, read through the API,", () => {
     expect(some(({ ends_at }) => ends_at < now)).toBeGreaterThan(20)
     expect(some(({ starts_at }) => starts_at > now)).toBeGreaterThan(20)
     expect(some(({ notes }) => notes !== "")).toBeGreaterThan(10)
-    // Nobody takes them for money.
+    // The payment references show that no money is involved.
     const paid = bookings.data.filter(({ paid_at }) => paid_at !== null)
     expect(paid.length).toBeGreaterThan(10)
     for (const { payment_intent_id } of paid) expect(payment_intent_id).toMatch(/^demo_no_money_/)
@@ -134,7 +134,7 @@ describe("the demo's story, read through the API,", () => {
     expect(mailed(/confirmed/i)).toBe(count(({ status }) => status !== "held"))
     expect(mailed(/canceled/i)).toBe(count(({ status }) => status === "cancelled"))
     expect(mailed(/new booking time/i)).toBe(count(({ previous }) => previous !== undefined))
-    // All others are messages.
+    // All other emails are messages.
     const { conversations } = await season()
     const sent = conversations.flatMap(({ thread }) => thread).filter(({ message, type }) =>
       type === "message" && message?.direction === "to_guest"
@@ -187,7 +187,7 @@ describe("the demo's story, read through the API,", () => {
     const failed = messages.filter(({ failed_at }) => failed_at !== null)
     expect(failed).toMatchObject([{ sent_by: "dashboard", direction: "to_guest" }])
     expect(messages.filter(({ kind }) => kind === "note")).toHaveLength(1)
-    // Whoever wrote was told that it has arrived, once a day.
+    // Guests who wrote received an acknowledgment, at most once a day.
     expect(messages.filter(({ channel }) => channel === "system").length).toBe(5)
     for (const { body } of savedReplies.data) expect(body).toMatch(/^Hi \{first_name\},\n/)
     expect(savedReplies.data).toHaveLength(4)
@@ -210,7 +210,7 @@ describe("a seed", () => {
       bookings: bookings.data.map((booking) => ({ ...booking, created_at: "", expires_at: "", ends_at: "" })),
       ids: log.map(({ id, type }) => [id, type])
     })
-    // 07:01, 11:59, 12:00 and 23:59 in Salida. An event is served once it is two seconds old.
+    // 07:01, 11:59, 12:00, and 23:59 in Salida. Events are returned once they are 2 seconds old.
     const times = ["13:01:00", "17:59:59", "18:00:02", "29:59:00"]
     const [early, late, noon, night] = await Promise.all(times.map((time) => {
       const [hour = 0, ...rest] = time.split(":").map((part) => Number.parseInt(part, 10))
@@ -240,7 +240,7 @@ describe("a seed", () => {
   })
 
   it("keeps seats free on a departure for the guests of the story", async () => {
-    // With the first three of these seeds the season would like more than the seats that those guests leave free.
+    // The first three of these seeds generate more demand than the seats that the story's guests leave free.
     for (const seed of [16, 38, 998, 7]) {
       const { familyFloat, sessions } = await told({ seed, now: morning })
       const tomorrow = new Date(morning + 86_400_000).toISOString().slice(0, 10)
@@ -253,7 +253,7 @@ describe("a seed", () => {
 
   it("creates a story at any day and time, including clock changes, with a live hold", async () => {
     const day = FastCheck.integer({ min: Date.UTC(2026, 10, 1), max: Date.UTC(2029, 0, 1) })
-    // Around both changes of 2027 in Colorado, where 02:30 does not exist or exists twice.
+    // Times around both DST changes of 2027 in Colorado, when 02:30 does not exist or exists twice.
     const change = FastCheck.constantFrom(Date.UTC(2027, 2, 14, 9), Date.UTC(2027, 10, 7, 8))
     const near = FastCheck.tuple(change, FastCheck.integer({ min: -10 * 86_400_000, max: 10 * 86_400_000 })).map((
       [at, by]

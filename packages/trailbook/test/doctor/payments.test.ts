@@ -35,7 +35,7 @@ describe("the check of connected payment accounts", () => {
       fix: expect.stringContaining("SECRETS")
     }]
     expect(await examined(keyOf("k2"))).toMatchObject(lost)
-    // The first start would make one, which opens nothing that is there.
+    // The first start would create a key, which cannot decrypt the stored account keys.
     expect(await examined(undefined)).toMatchObject([
       { found: "1 encrypted account keys, but no encryption key", fix: expect.stringContaining("SECRETS") }
     ])

@@ -1,4 +1,3 @@
-/** What could not be opened is opened by whoever asks next. */
 import * as Effect from "effect/Effect"
 import { afterEach, expect, it, vi } from "vitest"
 import * as HostTransactionRuntime from "../../src/embed/HostTransactionRuntime.ts"
@@ -16,7 +15,7 @@ it("rebuilds the domain over host transactions on the next call after a failed b
   )
   const call = () => lifecycle.within(transaction).during(({ run }) => run(Effect.succeed("done")))
   await expect(call()).rejects.toThrow("too many open files")
-  // It comes as far as the transaction.
+  // The second build succeeds, so the call fails only at the transaction.
   await expect(call()).rejects.toThrow("no statement is sent")
   await expect(call()).rejects.toThrow("no statement is sent")
   expect(built).toHaveBeenCalledTimes(2)

@@ -1,4 +1,4 @@
-/** A rule of the program's own, and what it writes, in the unit of work that books: on a file and on Postgres. */
+/** The host's `before.bookingCreate` rule and its writes, in the transaction of the booking. */
 import { open } from "@trailbook/sqlite/driver"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
@@ -21,7 +21,7 @@ import { ada, opened, trip } from "./outfit.ts"
 
 type Rule = NonNullable<Before["bookingCreate"]>
 
-/** The program's own database, in which Trailbook keeps its tables too. */
+/** The host's own database, which also contains Trailbook's tables. */
 interface Shop {
   readonly database: TrailbookOptions["database"]
   readonly sql: (text: string) => Promise<ReadonlyArray<unknown>>
@@ -59,7 +59,7 @@ const onPostgres = async (): Promise<Shop & { readonly pool: Pool }> => {
 
 const tables = ["create table waivers (email text primary key)", "create table promised (booking_id text primary key)"]
 
-/** Keeps a seat in a table of the program's own. */
+/** Reserves a seat in a table of the host. */
 const promise = (tx: Transaction, id: string) => tx.query("insert into promised (booking_id) values ($1)", [id])
 
 const signed: Rule = async ({ customer, id }, tx) => {
@@ -69,7 +69,7 @@ const signed: Rule = async ({ customer, id }, tx) => {
 }
 
 describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.bookingCreate on %s", (_name, shopOn) => {
-  /** A trip that is sold by a rule, and what was asked of that. */
+  /** Opens an offering with this rule, and records the bookings that the rule receives. */
   const selling = async (rule: Rule, capacity = 12, options: Partial<TrailbookOptions> = {}) => {
     const shop = await shopOn()
     for (const text of tables) await shop.sql(text)
@@ -346,7 +346,7 @@ describe("on Postgres", () => {
       before: {
         bookingCreate: async ({ customer }, tx) => {
           if (elsewhere === undefined || customer.email === grace.email) return
-          // Takes along what is written and not sent yet.
+          // Sends the buffered writes first, so that their locks are held during the nested calls.
           await tx.query("select 1")
           await trailbook.customers.upsert({ email: "lin@example.com" })
           await trailbook.bookings.create({ ...elsewhere, customer: grace })

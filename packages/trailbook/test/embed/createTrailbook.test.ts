@@ -1,4 +1,4 @@
-/** Booking logic inside another program: what it calls, what it is told, and what it may rely on. */
+/** Trailbook in a host application: operations, events, the worker, payments, and closing. */
 import { open } from "@trailbook/sqlite/driver"
 import * as Effect from "effect/Effect"
 import { execFileSync } from "node:child_process"
@@ -256,7 +256,7 @@ describe("events", () => {
   })
 })
 
-/** What is kept of a failure, for the outfitter to see. */
+/** The stored errors of failed tasks. */
 const lastErrors = (file: string): Promise<ReadonlyArray<unknown>> =>
   Effect.runPromise(Effect.scoped(Effect.map(
     open(file, { readonly: true }),
@@ -384,7 +384,7 @@ describe("payments", () => {
     const waiting = slow.outfitter.bookings.create({ ...slow.place, ...ada })
     await isWaiting
 
-    // At the desk and for the money of nobody: a free outfitter, a free place, and what the outfitter books.
+    // None of these bookings needs the provider: a free plan, a free offering, and a booking by the outfitter itself.
     await pro.outfitter.offerings.update({ id: pro.place.offering_id, price_cents: 0 })
     expect(await free.outfitter.bookings.create({ ...free.place, ...ada })).toMatchObject({ status: "confirmed" })
     expect(await pro.outfitter.bookings.create({ ...pro.place, ...ada })).toMatchObject({ status: "confirmed" })
@@ -467,7 +467,7 @@ describe("the database", () => {
     await expect(createTrailbook({ database: ":memory:", ...options })).rejects.toThrow(message)
   })
 
-  // What a compiler would have said to a program in TypeScript.
+  // Mistakes that the compiler would report to a TypeScript host.
   it.each<[string, Readonly<Record<string, unknown>> | undefined]>([
     ["createTrailbook: give options", undefined],
     ["database: must be an address such as", {}],

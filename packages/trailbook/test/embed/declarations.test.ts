@@ -1,4 +1,4 @@
-/** What a program compiles against names nothing of the libraries inside. */
+/** The public declarations must not reference the libraries used internally. */
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -9,7 +9,7 @@ import { folder } from "../cli/program.ts"
 const root = join(import.meta.dirname, "../../../..")
 const packages = join(root, "packages")
 
-/** The built declarations of an entry point, and of all that they import. */
+/** The built declaration files of an entry point and its imports, and the external modules that they reference. */
 const reached = (entry: string): { readonly files: ReadonlySet<string>; readonly foreign: ReadonlySet<string> } => {
   const files = new Set<string>()
   const foreign = new Set<string>()
@@ -91,7 +91,7 @@ export const run = async (pool: import("trailbook").PgPool): Promise<string> => 
 }
 `
 
-/** A program that has our packages alone, so that what they leave open does not compile. */
+/** Compiles a program that has only our packages installed, so that a missing type is an error. */
 const compiled = (options: object): string => {
   const path = folder()
   const modules = join(path, "node_modules")

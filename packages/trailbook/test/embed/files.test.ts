@@ -1,4 +1,4 @@
-/** Files of messages in a program of one's own: in a folder, in a place of its own, or none. */
+/** Message attachments in a host application: in a folder, in the host's own storage, or disabled. */
 import { createClient } from "@trailbook/client"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -18,7 +18,7 @@ const blocks = Array.from(
 )
 const programs = blocks.filter(({ file }) => file !== undefined)
 
-/** What the page says that a program prints. */
+/** The output of a program, according to the page. */
 const printedAfter = (block: string): string => {
   const after = guide.slice(guide.indexOf(`// ${block}\n`))
   return /It prints:\n\n```text\n([\s\S]*?)```/.exec(after)?.[1] ?? ""

@@ -1,4 +1,4 @@
-/** Trailbook mounted in another program's server, behind that program's own sign-in. */
+/** Trailbook mounted in a host's server, behind the host's own sign-in. */
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type RequestListener } from "node:http"
 import { connect } from "node:net"
@@ -18,7 +18,7 @@ const post = (body: unknown, headers: Record<string, string> = {}): RequestInit 
   headers: { "content-type": "application/json", ...headers }
 })
 
-/** A sign-in by a cookie, as many programs have one. */
+/** A cookie-based sign-in, as in many host applications. */
 const signedIn: NonNullable<HttpOptions["authorize"]> = ({ headers }) =>
   headers.get("cookie") === "staff=1" ? { scopes: ["read", "write"], source: "dashboard" } : null
 const staff = { cookie: "staff=1" }
@@ -87,7 +87,7 @@ describe("the handler", () => {
     expect(answer.status).toBe(201)
     expect(await answer.json()).toMatchObject({ source: "dashboard", status: "confirmed" })
     expect((await trailbook.handler(at("/v1/org/export", { headers: staff }))).status).toBe(403)
-    // An API key opens nothing where the program's sign-in decides.
+    // With `authorize`, the host's sign-in replaces API keys.
     const { api_key } = await trailbook.keys.create({ name: "Website" })
     const headers = { authorization: `Bearer ${api_key}` }
     expect((await trailbook.handler(at("/v1/org", { headers }))).status).toBe(401)
@@ -134,7 +134,7 @@ describe("the handler", () => {
         { email: "ann@example.com", name: "Ann", role: "owner", notify: false },
         { email: "bob@example.com", role: "staff" }
       ])
-      // What their role is, is said anew with each request; a form changes nothing for whoever is no owner.
+      // The role is read again for each request, and only an owner can submit this form.
       const form = (cookie: string) =>
         at("/dashboard/logins/0199aaaa-0000-7000-8000-000000000000/end", {
           method: "POST",
@@ -152,7 +152,7 @@ describe("the handler", () => {
         expect([answer.status, answer.headers.get("location")]).toEqual([303, "/sign-in?next=%2Fdashboard"])
       }
       expect(await trailbook.staff.list()).toEqual([])
-      // Beside the dashboard the scopes are those that were said.
+      // Outside the dashboard, only the scopes that `authorize` returned apply.
       const init = {
         ...post({}),
         method: "PATCH",
@@ -233,7 +233,7 @@ describe("the handler", () => {
   ])("checks the origin of a cookie-authenticated request of %s that changes data", async (_name, headers, status) => {
     const trailbook = await opened({ http: { authorize: signedIn, trustedOrigins: ["https://app.example.com"] } })
     const booking = await trailbook.bookings.create({ ...await trip(trailbook), ...ada })
-    // A form sends no body that is JSON; to cancel none is needed.
+    // A form cannot send JSON, and a cancellation needs no body.
     const init = { method: "POST", headers: { ...staff, ...headers } }
     const answer = await trailbook.handler(at(`/v1/bookings/${booking.id}/cancel`, init))
     expect(answer.status).toBe(status)
@@ -368,7 +368,7 @@ describe("on Node's HTTP server", () => {
     const statuses: Array<number> = []
     for (let attempt = 0; attempt < 21; attempt++) statuses.push((await fetch(`${origin}/v1/org`)).status)
     expect(statuses.at(-1)).toBe(429)
-    // From elsewhere there were none yet.
+    // Another address has its own limit.
     expect((await trailbook.handler(at("/v1/org"), { remoteAddress: "203.0.113.9" })).status).toBe(401)
   })
 })

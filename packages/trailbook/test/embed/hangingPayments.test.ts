@@ -1,4 +1,4 @@
-/** A host's payment function that does not answer: it holds up whoever waits for it, and nobody else. */
+/** A payment function of the host that does not return: it blocks only the calls that wait for it. */
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
@@ -33,7 +33,7 @@ describe.each(Object.entries(places))("on %s", (_, place) => {
     const asked = gate()
     const answer = gate()
     let hangs = false
-    /** The first call after it was told to does not come back until the end of the test. */
+    /** The first call after `hangs` is set does not return until the end of the test. */
     const slowly = async (which: "connected" | "checkout") => {
       if (which !== slow || !hangs) return
       hangs = false
@@ -63,7 +63,7 @@ describe.each(Object.entries(places))("on %s", (_, place) => {
       isAnswered = true
     })
     await asked.opened
-    // The same session, the same place: nothing is locked while somebody else's program is asked.
+    // These bookings use the same session, so no lock may be held while the host's function runs.
     const booked = await Promise.all(Array.from({ length: others }, book))
     expect(booked.map(({ checkout_url, status }) => [status, checkout_url !== null])).toEqual(
       Array.from({ length: others }, () => ["held", true])

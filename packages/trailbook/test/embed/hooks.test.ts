@@ -1,4 +1,4 @@
-/** What a program is told of by `on`, over a file and over Postgres: whatever fails, dies or is several times there. */
+/** Handlers registered with `on`, on SQLite and Postgres: failures, crashes, and several processes. */
 import BetterSqlite3 from "better-sqlite3"
 import { join } from "node:path"
 import { Client, Pool } from "pg"
@@ -16,7 +16,7 @@ afterAll(() => database.drop())
 
 interface Place {
   readonly address: string
-  /** Runs a statement beside Trailbook, as an operator would. */
+  /** Runs a statement directly on the database, as an operator would. */
   readonly ask: (statement: string) => Promise<void>
 }
 
@@ -52,7 +52,7 @@ const leasesEnd = "update subscriptions set lease_until = 0 where lease_until is
 
 const patient = { timeout: 60_000, interval: 50 }
 
-/** Programs that share a database and a clock; two seconds pass whenever it is asked for. */
+/** Opens host applications that share a database and a clock. `pass` advances the clock, by 2 seconds by default. */
 const outfitters = (place: Place) => {
   const clock = standing()
   const said: Array<string> = []
@@ -76,7 +76,7 @@ const rename = (trailbook: Outfitter, name: string) => trailbook.org.update({ na
 
 let names = 0
 
-/** So many events: to call it what it is called already would be none. */
+/** Creates this many events. Renaming the org to its current name would create none. */
 const happen = async (trailbook: Outfitter, count: number) => {
   for (let at = 1; at <= count; at++) await rename(trailbook, `River ${++names}`)
 }
@@ -163,7 +163,7 @@ describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
     await next.worker.runOnce()
     expect(heard).toEqual([2, 3, 4])
 
-    // What the first one did late counts for nothing any more.
+    // The late result of the first process is ignored.
     await happen(next, 1)
     pass()
     release()
@@ -245,7 +245,7 @@ it("misses no event with two programs on one database, and calls a name in one o
     for (const name of ["a", "b"] as const) {
       program.on("*", async ({ id }) => {
         most = Math.max(most, ++at[name])
-        // Long enough for the other one to come in between.
+        // Gives the other process time to interleave.
         await new Promise((resolve) => setImmediate(resolve))
         heard[name].push(id)
         at[name]--
@@ -322,7 +322,7 @@ describe("a running worker", () => {
     pass()
     await vi.waitFor(() => expect(heard).toEqual(["begun 1"]), { ...patient, interval: 1 })
     await trailbook.close()
-    // The second event is the next one's.
+    // The second event is left for the next process.
     expect(heard).toEqual(["begun 1", "ended 1"])
   })
 })

@@ -1,4 +1,4 @@
-/** Messages in a program of one's own: written, mailed by its mailer, answered through its handler, told to its hooks. */
+/** Messages in a host application: sent by its mailer, answered through its handler, and reported to its hooks. */
 import { createTrailbook, type Mail, type Message, type TrailbookOptions } from "trailbook"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { ada, opened, salida, standing, trip } from "./outfit.ts"
@@ -18,7 +18,7 @@ const world = async (options: Partial<TrailbookOptions> = {}) => {
     clock,
     ...options
   })
-  /** Once what happened may be told. */
+  /** Runs the worker 2 seconds later, when the new events are delivered. */
   const work = () => {
     clock.at += 2000
     return trailbook.worker.runOnce()
@@ -48,7 +48,7 @@ describe("messages of the host application", () => {
     })
     trailbook.on("message.sent", ({ data }) => void heard.push(`we: ${data.body}`))
 
-    // It is told of what comes from now on.
+    // The first run starts the subscriptions, which receive only later events.
     await work()
     const sent = await trailbook.messages.send({ customer_id, body: "Bring a towel.", subject: "Saturday" })
     expectTypeOf(sent).toEqualTypeOf<Message>()
@@ -105,7 +105,7 @@ describe("messages of the host application", () => {
       sent_by: "agent",
       body: "A mail about a booking did not reach ada@example.com: 550 5.1.1 no such user"
     }])
-    // Whoever sends it once more finds nothing in their way.
+    // The failure does not block a resend.
     await trailbook.bookings.resend({ id })
     await work()
     expect(mails).toHaveLength(2)

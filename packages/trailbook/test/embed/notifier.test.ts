@@ -1,4 +1,4 @@
-/** How the outfitter's people are told: by mail, or by what the program says. */
+/** Notifications to staff, by email or by the host's notifier. */
 import { createTrailbook, type Mail, type Notice, type TrailbookOptions } from "trailbook"
 import { describe, expect, it } from "vitest"
 import { standing } from "./outfit.ts"
@@ -19,7 +19,7 @@ const world = async (options: Pick<TrailbookOptions, "log" | "logLevel" | "notif
     clock,
     ...options
   })
-  /** A guest is written to and answers. */
+  /** Sends a message to a guest, and receives a reply. */
   const guestWrites = async (words: string) => {
     const { id: customer_id } = await trailbook.customers.upsert({ email: "ada@example.com", name: "Ada" })
     await trailbook.messages.send({ customer_id, body: "Bring a towel." })
@@ -35,7 +35,7 @@ const world = async (options: Pick<TrailbookOptions, "log" | "logLevel" | "notif
     )
     await trailbook.worker.runOnce()
   }
-  /** A class whose only session is full, so that the agent opens another. */
+  /** Fills the only session of a class, so that the automation opens another one. Returns the proposal. */
   const isFull = async (dial: "do_tell" | "do_quiet") => {
     const { id: offering_id } = await trailbook.offerings.create({ name: "Rafting", kind: "class", capacity: 1 })
     const starts_at = new Date(clock.at + 72 * hourMs).toISOString()

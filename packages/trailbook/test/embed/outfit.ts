@@ -1,4 +1,4 @@
-/** An outfitter's program that Trailbook is embedded in, with a clock of its own. */
+/** Opens Trailbook in a host application with its own clock. */
 import { createTrailbook, type Outfitter, type Trailbook, type TrailbookOptions } from "trailbook"
 import { onTestFinished } from "vitest"
 
@@ -7,7 +7,7 @@ export const salida = { name: "Salida River Co.", timezone: "America/Denver" }
 /** A Saturday in May. */
 export const start = Date.UTC(2027, 4, 1, 12)
 
-/** One that stands where it is put. */
+/** A clock that moves only when set. */
 export const standing = (at = start) => {
   const clock = { at, now: () => clock.at }
   return clock
@@ -27,7 +27,7 @@ export const opened = async (options: Partial<TrailbookOptions> = {}): Promise<T
   return trailbook as Trailbook & Outfitter
 }
 
-/** A raft trip on Monday with so many seats. */
+/** Creates a raft trip on a Monday. */
 export const trip = async (outfitter: Outfitter, capacity = 12) => {
   const offering = await outfitter.offerings.create({
     name: "Browns Canyon",

@@ -1,4 +1,4 @@
-/** On a pool of the program's own: it is used as it is, never ended, and one connection is enough. */
+/** A connection pool of the host: Trailbook never closes it, and one connection is enough. */
 import { execFileSync } from "node:child_process"
 import { once } from "node:events"
 import { createRequire } from "node:module"
@@ -64,7 +64,7 @@ it("lets the process exit after its work without closing", () => {
   `
   const tsx = createRequire(import.meta.url).resolve("tsx")
   const args = ["--conditions=@trailbook/source", "--import", tsx, "--input-type=module", "--eval", program]
-  // Idle connections are closed after a minute.
+  // The timeout is shorter than the minute after which idle connections are closed.
   expect(execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8", timeout: 45_000 })).toBe(
     "salida\n"
   )
@@ -87,7 +87,7 @@ it("releases the database when the work in progress completes", async () => {
   await trailbook.handler(new Request("http://localhost/livez"))
   const underWay = Array.from({ length: 5 }, () => trailbook.bookings.create({ ...place, ...ada }))
   const answers = Array.from({ length: 5 }, requested)
-  // The requests are past the door.
+  // Lets the handler accept the requests before the close.
   await Promise.resolve()
   await trailbook.close()
   expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual(Array(5).fill("confirmed"))

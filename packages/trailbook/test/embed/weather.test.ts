@@ -1,4 +1,4 @@
-/** What a program's own weather does to trips, and what one that fails does not. */
+/** Weather sources of the host: their effect on trips, and their failures. */
 import { createTrailbook, type Forecast, type Gauges, type Weather } from "trailbook"
 import { assert, it } from "vitest"
 
@@ -6,7 +6,7 @@ const org = { name: "Salida River Co.", timezone: "America/Denver" }
 const attribution = { text: "Our own station", url: "https://example.com/station" }
 const hourMs = 3_600_000
 
-/** Five days of gusts. */
+/** A forecast for five days with these gusts. */
 const gusty = (gustKph: number | null): Forecast => ({
   at: async () => ({
     hours: Array.from({ length: 120 }, (_, at) => {
@@ -37,7 +37,7 @@ const high: Gauges = {
   })
 }
 
-/** What is proposed for a trip tomorrow, and what was logged. */
+/** Returns the proposals for a trip in 20 hours, and the log. */
 const proposed = async (weather: Weather | undefined) => {
   const lines: Array<string> = []
   const trailbook = await createTrailbook({

@@ -1,4 +1,4 @@
-/** Inside a transaction of the program: with what each library calls one, and on as many connections as there are. */
+/** Operations inside a transaction of the host, for each supported library. */
 import { drizzle as drizzleOnPg } from "drizzle-orm/node-postgres"
 import { drizzle as drizzleOnPostgres } from "drizzle-orm/postgres-js"
 import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, PostgresDialect } from "kysely"
@@ -30,7 +30,7 @@ const poolOf = (max = 4) => {
 }
 
 let schemas = 0
-/** Everything is new to the schema, except for the tables of the program. */
+/** Creates a new schema for Trailbook. Only the host's table is shared. */
 const program = async (options: Parameters<typeof opened>[0] = {}) => {
   const schema = `within_${++schemas}`
   const pool = poolOf()
@@ -40,7 +40,7 @@ const program = async (options: Parameters<typeof opened>[0] = {}) => {
   return { pool, schema, trailbook, place: await trip(trailbook, 4) }
 }
 
-/** A transaction on `pg` itself; what it is to end with is the last word. */
+/** A transaction on `pg`, completed by the statement `end`. */
 const inTransaction = async <A>(pool: Pool, work: (client: PoolClient) => Promise<A>, end = "commit"): Promise<A> => {
   const client = await pool.connect()
   try {
@@ -61,7 +61,7 @@ const booked = async ({ bookings }: Outfitter) => (await bookings.list({ status:
 const types_ = async (outfitter: Outfitter) =>
   (await outfitter.events.list({ limit: 100 })).data.map(({ type }) => type)
 
-/** How each library begins a transaction, does something and ends it. */
+/** Runs a transaction with each library. */
 const libraries: Record<
   string,
   () => {
@@ -136,7 +136,7 @@ describe.each(Object.entries(libraries))("a transaction of %s", (_, library) => 
         lat: 38.53,
         lon: -105.99
       })
-      // Nobody else sees it yet.
+      // The booking is not visible outside the transaction yet.
       expect((await trailbook.bookings.list()).data).toEqual([])
     })
     expect(await trailbook.bookings.get({ id })).toMatchObject({ status: "confirmed", quantity: 3 })
@@ -252,7 +252,7 @@ describe("the host transaction", () => {
       client.release()
       if (ends.length < at) break
       await expect(made).rejects.toThrow(/^within: /)
-      // All of the program's transaction or nothing: what it did itself before is undone with ours.
+      // If the early commit succeeded, only the host's row exists. If it failed, the host's row was rolled back, too.
       const empty = ends[at - 1] === "committed" ? [String(at)] : []
       expect(await orders(pool)).toEqual(empty)
       await pool.query("truncate orders")
@@ -376,7 +376,7 @@ describe("the host transaction", () => {
       await trailbook.within(fromPg(client)).bookings.create({ ...place, ...ada })
       await db.transaction(async (tx) => {
         const refused = await trailbook.within(fromDrizzle(tx)).try.bookings.create({ ...place, ...ada })
-        // Drizzle's own message has the values of the statement in it.
+        // Drizzle's own error message contains the values of the statement.
         expect(JSON.stringify(refused)).not.toContain("ada@example.com")
         expect(refused).toMatchObject({ ok: false, error: { code: "unavailable", status: 503, retryable: true } })
         await tx.execute("insert into orders values ('went on')")

@@ -1,4 +1,4 @@
-/** An engine in a program that uses Effect: put together by one layer, called by typed operations, in a test's own time. */
+/** The engine in an Effect application: one layer, typed operations, and the test clock. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { BookingCreateHook } from "@trailbook/core/booking/BookingCreateHook"
@@ -49,7 +49,7 @@ const ada = { email: "ada@example.com", name: "Ada" }
 const configured = (settings: Readonly<Record<string, string>>) =>
   Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings))))
 
-/** In a time that stands on a Saturday in May. */
+/** Starts the test clock on a Saturday in May. */
 const run = <A, E>(program: Effect.Effect<A, E>): Promise<A> =>
   Effect.runPromise(
     Effect.zipRight(TestClock.setTime(start), program).pipe(Effect.provide(TestContext.TestContext))
@@ -367,7 +367,7 @@ describe("webhooks", () => {
 })
 
 describe("the worker", () => {
-  /** Waits for the first mail. */
+  /** A mailer, and the first email that it sends. */
   const mailbox = () => {
     const first = Effect.runSync(Deferred.make<Mail>())
     const mailer = Layer.succeed(
@@ -420,7 +420,7 @@ describe("the worker", () => {
         const worker = Layer.launch(
           Layer.provide(BookingWorker.layer({ publicUrl: "https://book.example.com" }), mailer)
         )
-        // As in a program that provides its actor to everything.
+        // Provides the actor to everything, as a host application may do.
         return yield* Effect.provide(
           Effect.raceFirst(worker, Effect.zipRight(neighbour, first)),
           OrgActor.layer(own.slug)

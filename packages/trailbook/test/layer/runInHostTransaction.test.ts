@@ -1,4 +1,4 @@
-/** An engine over the program's own database: one transaction for both, on SQLite and on Postgres. */
+/** The engine on the host's own database: one transaction for both, on SQLite and on Postgres. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { SqlClient } from "@effect/sql/SqlClient"
@@ -27,7 +27,7 @@ import { folder } from "../cli/program.ts"
 
 const salida = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver" })
 
-/** Who orders more than two needs a guide; and who is let through is on a list of the program's. */
+/** Refuses groups of more than two, and records admitted bookings in a table of the host. */
 const gate = Layer.effect(
   BookingCreateHook,
   Effect.map(SqlClient, (sql) =>
@@ -101,7 +101,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [1, 1, 1])
         yield* Effect.ignore(inside(2, Effect.zipRight(booked(), Effect.fail("undone"))))
         assert.deepStrictEqual(yield* stored, [1, 1, 1])
-        // What is refused leaves nothing, and the transaction can go on.
+        // A refused booking writes nothing, and the transaction can continue.
         yield* inside(
           3,
           Effect.flatMap(Effect.flip(booked(3)), (refused) =>
@@ -131,7 +131,7 @@ describe.each(clients)(
           return
         }
         assert.instanceOf(yield* causeOf(outside), SelfDeadlock)
-        // The desk of outside is no less in the way within.
+        // `bookings` belongs to the outer engine, so its call deadlocks inside the host transaction, too.
         const other = bookings.confirm({ orgId: "o", id: "b" })
         assert.instanceOf(yield* causeOf(sql.withTransaction(BookingEngine.runInHostTransaction(other))), SelfDeadlock)
         assert.deepStrictEqual(yield* stored, [0, 0, 0])
@@ -189,7 +189,8 @@ describe.each(clients)(
         const begun = yield* Deferred.make<void>()
         const isTheirs = yield* Deferred.make<void>()
         const over = yield* Deferred.make<void>()
-        // Their part waits for a lock of the transaction; on SQLite any unit of work does.
+        // The other caller's chunk finishes only after the transaction, as if it waited for one of its locks. On
+        // SQLite, every unit of work waits for the transaction.
         const part = Effect.zipRight(Deferred.succeed(isTheirs, undefined), Deferred.await(over))
         const theirs = yield* Effect.fork(Effect.zipRight(Deferred.await(begun), withChunkLock(units)(part)))
         const erased = Effect.provideService(call(customersDelete, { id: ada?.id ?? "" }), ChunkSize, 2)

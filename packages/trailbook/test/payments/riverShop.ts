@@ -1,4 +1,4 @@
-/** An outfitter on a file whose account at a Stripe on this machine is connected. */
+/** An outfitter on SQLite with a connected account at a local fake Stripe. */
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
 import type { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest"
 
 const ids = Effect.runSync(Effect.provide(Ids, NodeIds.layer))
 
-/** Ids whose chance is the given bytes, over and over, and whose clock shows the given moments, the last one for ever. */
+/** An ID generator with repeating random bytes. Its clock returns the given times, and then repeats the last one. */
 const from = (bytes: ReadonlyArray<number>, moments: ReadonlyArray<number> = [0]) => {
   let at = 0
   let asked = 0
@@ -113,7 +113,7 @@ describe("a token", () => {
 })
 
 it("computes a digest as SHA-256 of UTF-8 text in lowercase hex", () => {
-  // "abc" is the example of FIPS 180-4; the third is that of the bytes 0xc3 0xbc.
+  // "abc" is the example of FIPS 180-4. The third digest is that of the bytes 0xc3 0xbc.
   expect(ids.digest("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
   expect(ids.digest("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
   expect(ids.digest("ü")).toBe("607474ca475a9724d7360aba71a56d5df77e61350e3f724cfa1f46e857e2d85f")
@@ -128,7 +128,7 @@ describe("the random pool", () => {
       for (const size of sizes) {
         const slice = take(size)
         expect(slice.length).toBe(size)
-        // It goes on where the last slice ended, or has started over at the front.
+        // The slice continues after the previous one, or starts at the front after a refill.
         expect([end, 0]).toContain(slice.byteOffset)
         end = slice.byteOffset + size
       }

@@ -1,4 +1,4 @@
-/** How often a whole worker that has nothing to do asks its database, and how soon it sees that there is something. */
+/** How often an idle worker queries its database, and how soon it finds new work. */
 import { it } from "@effect/vitest"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { Mailer } from "@trailbook/core/mail/Mailer"
@@ -19,7 +19,7 @@ import { makeWork } from "trailbook/runtime/jobs"
 import * as NodeIds from "trailbook/runtime/NodeIds"
 import { assert } from "vitest"
 
-/** A storage, and the statements that it was asked. */
+/** A storage that records its statements. */
 const counted = () => {
   const statements: Array<string> = []
   const counting = <Values extends ReadonlyArray<unknown>, A>(
@@ -83,7 +83,7 @@ const { jobs, look } = makeWork({ subscribers: Effect.succeed([subscriber]) })
 
 const seconds = 20
 
-/** Statements a second, once everything has been looked at. */
+/** Statements per second, after the first polls. */
 const asked = (options: { readonly look?: typeof look }) => {
   const { statements, storage } = counted()
   return Effect.gen(function*() {
@@ -123,7 +123,7 @@ it.scoped("and finds a due mail within a quarter of a second at any time", () =>
       const id = `0197a1b2-0000-7000-8000-00000000010${at}`
       yield* add([make({ id, orgId: subscriber.orgId, kind: "mail.held", subjectId: id, dueAt: yield* currentTime })])
       yield* pass(5)
-      // Its booking is gone, so there is nothing to write, and the task is done.
+      // The booking no longer exists, so the task completes without an email.
       assert.deepStrictEqual(yield* query("select id from tasks"), [])
     }
   }).pipe(Effect.provide(over(storage)))

@@ -15,7 +15,7 @@ const request = {
   status: 200,
   ms: 3.21
 }
-/** Without the time, which is the machine's. */
+/** Removes the time, which depends on the local time zone. */
 const said = (entry: object): string => readable(JSON.stringify(entry)).replace(/^\d\d:\d\d:\d\d /, "")
 
 describe("the terminal log", () => {

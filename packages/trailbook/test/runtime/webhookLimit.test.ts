@@ -1,4 +1,4 @@
-/** Twenty webhooks an org are as many as there may be, on Postgres, where units of work run side by side. */
+/** The limit of 20 webhooks per org on Postgres, where transactions run concurrently. */
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { Secrets } from "@trailbook/core/port/Secrets"
 import { Webhooks } from "@trailbook/core/webhook/Webhooks"
@@ -31,7 +31,7 @@ const outside = Layer.mergeAll(
 
 type Stores = OrgStore | WebhookStore
 
-/** Has many requests add a webhook at once and says how many were added. */
+/** Adds webhooks concurrently and returns how many exist afterwards. */
 const added = (stores: Layer.Layer<Stores, never, Stores>) => {
   const url: DatabaseUrl = { _tag: "Postgres", url: database.url, schema: "trailbook", prepare: true }
   const program = Effect.gen(function*() {
@@ -63,7 +63,8 @@ it("holds for concurrent additions", async () => {
 
 it("locks the org, without which the limit is exceeded", async () => {
   const unlocked = Layer.effect(OrgStore, Effect.map(OrgStore, (store) => ({ ...store, lock: store.find })))
-  // Three have seen eighteen before one of them adds the nineteenth. With the lock the second would never look.
+  // Three requests read 18 webhooks before one of them adds number 19. With the lock, the second request could not read
+  // them, and the latch would never open.
   const three = Layer.effect(
     WebhookStore,
     Effect.gen(function*() {

@@ -17,7 +17,7 @@ import { folder, request } from "../cli/program.ts"
 
 const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) })
 
-/** A service that says what it was given. */
+/** A language model service that returns the message that it received. */
 const echoing = async () => {
   const server = createServer((request, response) => {
     let body = ""

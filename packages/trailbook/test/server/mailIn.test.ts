@@ -87,7 +87,7 @@ describe("inbound mail", () => {
       let all = ""
       socket.on("data", (chunk) => {
         all += chunk.toString()
-        // Each answer ends in a line with a blank after its code.
+        // In the last line of a response, a space follows the code.
         if (/^\d{3} [^\r\n]*\r\n$/m.test(chunk.toString())) socket.write(`${lines.shift() ?? "NOOP"}\r\n`)
       })
       socket.on("close", () => resolve(all))

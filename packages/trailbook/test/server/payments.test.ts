@@ -1,4 +1,4 @@
-/** A server with an account at Stripe: what guests are asked for, and where notices come in. */
+/** Payments of a server with a Stripe account: checkouts and webhooks. */
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
 import type { SentNotice } from "@trailbook/testkit/provider/FakeBank"
 import * as Effect from "effect/Effect"
@@ -29,7 +29,7 @@ const serving = async () => {
     })
     return answer
   }
-  /** A hold of a class at this price. */
+  /** Holds a seat of a class at this price. */
   const booked = async (price_cents: number) => {
     const offering = await post("/offerings", { name: "Raft", kind: "class", capacity: 4, price_cents })
     const starts_at = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 30 * 86_400_000).toISOString()
@@ -51,7 +51,7 @@ const serving = async () => {
     const { error, ...rest } = await answer.json()
     return { status: answer.status, said: error?.code ?? rest }
   }
-  /** The notice of the payment of a booking. */
+  /** Pays for a booking and returns the provider's webhook request. */
   const paid = async (booking: { readonly [field: string]: unknown }): Promise<SentNotice> => {
     await run(bank.pay(String(booking.checkout_url).split("/").at(-1) ?? ""))
     const notice = (await run(bank.resent)).at(-1)
@@ -70,7 +70,7 @@ describe("a server with an account at Stripe", () => {
     expect(booking).toMatchObject({ status: "held", checkout_url: expect.stringContaining("checkout.stripe.example") })
     const notice = await paid(booking)
     expect(await statusOf(booking)).toBe("held")
-    // It may come twice.
+    // A webhook request can arrive twice.
     expect([await notified(notice), await notified(notice)]).toEqual([taken, taken])
     expect(await statusOf(booking)).toBe("confirmed")
   })
@@ -91,7 +91,7 @@ describe("a server with an account at Stripe", () => {
     expect(await notified({ ...notice, signature: notice.signature.replace(/.$/, (last) => last === "0" ? "1" : "0") }))
       .toEqual(refused)
     expect(await notified({ ...notice, body: new TextEncoder().encode("{}") })).toEqual(refused)
-    // Bytes that are no text.
+    // Invalid UTF-8.
     expect(await notified({ ...notice, body: new Uint8Array([...notice.body, 0xff]) })).toEqual(refused)
     expect(await notified({ ...notice, body: new Uint8Array(1024 * 1024 + 1) })).toMatchObject({ status: 413 })
     expect(await notified(notice, "/pay/stripe/0197a1b2-0000-7000-8000-000000000000")).toEqual(unknown)

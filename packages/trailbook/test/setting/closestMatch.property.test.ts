@@ -45,7 +45,8 @@ describe("the closest match", () => {
       }
     })
     FastCheck.assert(FastCheck.property(slip, ({ name, written }) => {
-      // "host" and "port" are two letters apart, so one slip cannot lead from one to the other, but it can lie between.
+      // Leaves out names of similar length. "host" and "port" differ in two letters, so one typo can be equally close
+      // to both.
       const candidates = [name, ...names.filter((other) => other.length > name.length + 1)]
       expect(closestMatch(written, candidates)).toBe(name)
     }))
@@ -63,7 +64,7 @@ describe("the closest match", () => {
   })
 })
 
-/** The same distance by its definition. */
+/** The edit distance by its recursive definition. */
 const slow = (a: string, b: string): number => {
   if (a === "" || b === "") return a.length + b.length
   const swap = a.length > 1 && b.length > 1 && a.at(-1) === b.at(-2) && a.at(-2) === b.at(-1)

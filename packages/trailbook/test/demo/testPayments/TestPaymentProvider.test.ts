@@ -1,4 +1,4 @@
-/** Paying at the demo's till, by its page alone. */
+/** Pays through the provider's own page only. */
 import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { folder } from "../../cli/program.ts"

@@ -1,4 +1,4 @@
-/** The demo's till over memory, with an outfitter, at a moment that stands still until it is set. */
+/** The demo's test payment provider and an outfitter in memory. The clock moves only when advanced. */
 import type { Booking } from "@trailbook/client/operations"
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
@@ -43,7 +43,7 @@ export const open = async (folder: string) => {
     })
   )
   const clock = StoryClock.make(now)
-  // The engine outlives the till, as a database does its server.
+  // `restart` replaces the provider but not the engine, because a database outlives its server.
   let till = TestPaymentProvider.make(path)
   const asked = <A, E>(ask: (payments: Payments["Type"]) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => Effect.provide(Effect.flatMap(Payments, ask), till.payments))
@@ -109,7 +109,7 @@ export const open = async (folder: string) => {
     ask,
     mails,
     path,
-    /** Presses a button of the page, and shows the page that follows. */
+    /** Presses a button of the page and returns the next page. */
     press: async (url: string, act: string) => {
       const { location, status } = await ask(url, { act })
       return { pressed: status, ...await ask(new URL(location ?? "/nowhere", origin).href) }

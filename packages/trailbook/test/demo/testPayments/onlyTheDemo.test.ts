@@ -1,4 +1,4 @@
-/** The till takes bookings for paid that nobody has paid: a server that sells has no way to it. */
+/** The test payment provider marks bookings as paid without money, so a real server must have no way to use it. */
 import * as Effect from "effect/Effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
