@@ -176,7 +176,7 @@ describe("the body", () => {
       "Content-Type": "application/json",
       "Transfer-Encoding": "chunked"
     }))
-    // 64 MiB, as fast as the server reads. The response arrives long before the end.
+    // Sends 64 MiB as fast as the server reads. The response arrives long before the end.
     let sent = 0
     while (sent < 1024 && !socket.destroyed) {
       sent++

@@ -55,7 +55,7 @@ const gist = (paths: object, prefix: string) =>
     )
   )
 
-/** Removes Effect's own titles and JSON Schema defaults. */
+/** Removes the titles and defaults that Effect adds to JSON Schema. */
 const withoutNoise = (schema: object): unknown =>
   JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>

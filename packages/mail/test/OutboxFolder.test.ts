@@ -61,7 +61,7 @@ describe("a message in the folder", () => {
   it.effect("has a name that sorts by the time of its ID", () =>
     Effect.gen(function*() {
       const [first, second] = ["0197a1b2-c3d4-7000-8000-000000000001", "0197a1b2-c3d5-7000-8000-000000000000"]
-      // Later in time, and sent earlier.
+      // The message with the later ID is sent first.
       yield* send({ ...mail, id: second })
       yield* send({ ...mail, id: first })
       assert.deepEqual(names().sort(), [

@@ -1,4 +1,4 @@
-/** Uses a file system that cannot list folders, because listing the folder for each mail became slower as it grew. */
+/** The folder cannot be listed here, because listing it for each mail became slower as it grew. */
 import { it } from "@effect/vitest"
 import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"

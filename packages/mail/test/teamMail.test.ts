@@ -56,7 +56,10 @@ const { privateKey, publicKey } = generateKeyPairSync("rsa", {
   privateKeyEncoding: { type: "pkcs8", format: "pem" }
 })
 
-/** Every domain ending in `.example` vouches for what it signs; `lax.example` has no wish; `down.example` does not answer. */
+/**
+ * All `.example` domains publish a DKIM key and a DMARC policy, except that `lax.example` has no policy. Queries for
+ * `down.example` fail.
+ */
 const dns: Resolve = (domain, type) => {
   if (domain.endsWith("down.example")) {
     return Promise.reject(Object.assign(new Error("no answer"), { code: "ESERVFAIL" }))
@@ -123,7 +126,7 @@ const written = async (answer: Answer): Promise<Buffer> => {
     subject: "Re: New message from Ada Park",
     text: answer.text ?? "Yes, they are.",
     messageId: `<${answer.id ?? `answer${letters++}`}@mail.pine.example>`,
-    // A resend is the same email.
+    // The date is fixed, so a resend is the same email.
     date: new Date(0),
     headers: { ...answer.headers },
     attachments: [...answer.attachments ?? []]
@@ -186,7 +189,10 @@ const answers = Effect.map(
   (rows) => rows.filter(({ channel, direction }) => direction === "to_guest" && channel !== "system")
 )
 
-/** A guest asks, and the staff have a mail about it; what follows is said where mail comes in. */
+/**
+ * A guest asks a question, and the staff member receives an email about it. `work` gets the port of the listener and
+ * the reply address.
+ */
 const asked = <A, E>(
   work: (scene: { readonly port: number; readonly to: string; readonly told: Mail }) => Effect.Effect<
     A,
@@ -250,7 +256,7 @@ describe("mail replies of the staff", () => {
         assert.notInclude(JSON.stringify(sent), "team+")
         assert.notInclude(JSON.stringify(sent), bo)
         assert.match(sent[0]?.replyTo?.email ?? "", /^reply\+/)
-        // The guest's answer tells the staff again, at the same address.
+        // The guest's answer notifies the staff member again, from the same reply address.
         assert.strictEqual(
           yield* handOver(port, { from: "ada@guest.example", to: sent[0]?.replyTo?.email ?? "", text: "Great!" }),
           250
@@ -352,7 +358,7 @@ describe("mail replies of the staff", () => {
         yield* staff.remove({ orgId, email: bo, by })
         assert.strictEqual(yield* handOver(port, { to }), 550)
         yield* staff.add({ orgId, email: bo, by })
-        // They are another person now.
+        // The added person is a new staff member, so the old address is still refused.
         assert.strictEqual(yield* handOver(port, { to }), 550)
         yield* (yield* GuestMessages).ask({
           orgId,

@@ -111,7 +111,7 @@ const changes: ReadonlyArray<Change> = [
   ...[{ name: "nameless" }, undefined].map((info) => meta("io.modelcontextprotocol/clientInfo", info))
 ]
 
-/** What is undefined is not there. */
+/** Copies the request through JSON, which drops undefined headers and fields. */
 const requestOf = (asked: Asked): readonly [Request, unknown] => {
   const { body, headers } = JSON.parse(JSON.stringify(asked))
   return [new Request("http://127.0.0.1/mcp", { method: "POST", headers, body: JSON.stringify(body) }), body]
@@ -142,7 +142,7 @@ beforeAll(async () => {
     const answer = await V2.isLegacy(request, body) ? V1.handleRequest : second
     return Answer.fromResponse(await answer(serving, request, body))
   }
-  // Calls are plain from the second request on.
+  // The fast path handles calls from the second request on.
   await ask({ ...old, body: { ...old.body, method: "ping" } })
 })
 

@@ -16,7 +16,7 @@ interface Sent {
   readonly headers: Headers
 }
 
-/** Sends the lines, ends the input, and gives what came out, by id. */
+/** Sends the lines, ends the input, and returns the output messages, also by ID. */
 const through = async (send: typeof fetch, lines: ReadonlyArray<unknown>) => {
   const input = new PassThrough()
   const output = new PassThrough()

@@ -1,4 +1,4 @@
-/** What a model reads of an answer: how much it is, what stands beside it, and what it is told where there is nothing. */
+/** Tool results as a model reads them: their size, next steps, and empty results. */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { operations } from "@trailbook/core/layer"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -63,7 +63,7 @@ describe("the results for an assistant", () => {
     assert.lengthOf(data.data, defaultLimit)
     assert.isString(data.next_cursor)
     assert.isAtMost(tokens(JSON.stringify(data.data)) / defaultLimit, 145)
-    // In words it is no copy: it has what a booking is chosen by.
+    // The text is a summary instead of a copy, with everything needed to select a booking.
     assert.isBelow(text.length, 0.65 * JSON.stringify(data).length)
     assert.throws(() => JSON.parse(text))
     for (const { id, reference } of data.data) {
@@ -71,7 +71,7 @@ describe("the results for an assistant", () => {
       assert.include(text, String(reference))
     }
     assert.include(text, `next_cursor ${String(data.next_cursor)}`)
-    // What programs get of the same bookings, which assistants got too, a hundred at once and twice.
+    // For comparison, the API returns more than 210 tokens per booking.
     const { data: rows } = await here.call("bookings.list", { limit: defaultLimit })
     assert.isAbove(tokens(JSON.stringify(rows)) / defaultLimit, 210)
   })

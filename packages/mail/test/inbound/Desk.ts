@@ -38,7 +38,7 @@ export const conversation: ReplyContext = {
 export const teamToken = `${token}${"t".repeat(26)}`
 export const teamAddress = `team+${teamToken}@${replyDomain}`
 
-/** A guest's message that a staff member must answer. */
+/** A guest's message that a staff member answers by email. */
 export const team: StaffReplyContext = {
   orgId: "org",
   orgName: conversation.orgName,

@@ -69,7 +69,7 @@ describe("a multipart form", () => {
     FastCheck.assert(
       FastCheck.property(fields, FastCheck.nat(), (all, at) => {
         const whole = multipart(all)
-        // Its last line break has no meaning anymore.
+        // The final line break is optional, so every cut also removes a part of the closing boundary.
         assert.isUndefined(parseFormFields(type, whole.subarray(0, at % (whole.length - 3))))
       }),
       { numRuns: 500 }

@@ -1,6 +1,6 @@
 /**
- * What a guest wrote survives, whatever they wrote and whatever they quote. The quotations are those of mail programs, of
- * mails of ours that are made up as the guests' words are.
+ * A guest's own text survives any quotation. The quotations have the formats of mail programs and contain generated
+ * emails of ours.
  */
 import type { SentMail } from "@trailbook/mail/inbound/knownText"
 import { stripQuotedText } from "@trailbook/mail/inbound/stripQuotedText"
@@ -69,7 +69,9 @@ const text = FastCheck.array(
   }
 ).map((lines) => truncateText(lines.join("\n"))).filter((text) => /\p{L}/u.test(text))
 
-/** Other words than the guest's: who repeats us in their own words is not told from a quotation, and need not be. */
+/**
+ * Uses other words than the guest, because a guest who repeats our sentences cannot be distinguished from a quotation.
+ */
 const ours = FastCheck.array(
   FastCheck.array(
     FastCheck.constantFrom(
@@ -103,7 +105,7 @@ const wrapped = (text: string, width: number): string =>
 const marked = (text: string, mark = "> "): string =>
   text.split("\n").map((line) => `${mark}${line}`.trimEnd()).join("\n")
 
-/** How programs quote: what stands above the quotation, and the quotation itself. */
+/** The quotation formats of mail programs: an introduction, and the quoted text. */
 const quotations: ReadonlyArray<(sent: string) => string> = [
   (sent) => `On Tue, Jun 2, 2026 at 9:14 AM ${orgName} <\n${address}> wrote:\n\n${marked(wrapped(sent, 70))}`,
   (sent) => `Am Di., 2. Juni 2026 um 09:14 Uhr schrieb ${orgName} <${address}>:\n\n${marked(wrapped(sent, 70))}`,
@@ -131,7 +133,9 @@ const reply = FastCheck.record({
   before: FastCheck.array(ours, { maxLength: 3 })
 })
 
-/** A rule that a guest draws right above a quotation is taken for the program's. It is no word. */
+/**
+ * Compares letters only, because a line that a guest draws directly above a quotation counts as part of the quotation.
+ */
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}\p{S}?]+/gu, " ").trim()
 
 test("keeps the guest's words above any quotation", () => {
@@ -163,7 +167,7 @@ test("and removes the text that we sent", () => {
 test("keeps a mail without a quotation unchanged", () => {
   FastCheck.assert(
     FastCheck.property(text, FastCheck.array(ours, { maxLength: 2 }), (guest, sent) => {
-      // A text that looks like the introduction of somebody else's quotation is one.
+      // Text that looks like the introduction of another quotation may move to `cut`.
       const { body, cut } = stripQuotedText(guest, { addresses: [local], orgName, sent })
       assert.strictEqual(lettersOf(`${body} ${cut}`), lettersOf(guest))
       assert.notStrictEqual(body, "")
@@ -246,7 +250,7 @@ describe("a long text", () => {
       const before = process.cpuUsage()
       stripQuotedText(truncateText(text), known)
       const { system, user } = process.cpuUsage(before)
-      // A second is far more than any takes, and far less than what a square would.
+      // The limit of 1 second is far above any linear run and far below a quadratic one.
       assert.isBelow((user + system) / 1000, 1000, text.slice(0, 20))
     }
   })
