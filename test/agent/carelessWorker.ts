@@ -1,6 +1,6 @@
 /**
- * A worker without the guards that make each action of the ops agent once: what an action does is committed before what
- * came of it is written down, and keys of requests are forgotten. For the control of the test that kills workers.
+ * A worker without the guards that run each agent action once. It commits the effect of an action 250 ms before the
+ * result, in separate transactions, and stores no request keys. The control in `killed.long.test.ts` uses it.
  */
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { Mailer } from "@trailbook/core/mail/Mailer"

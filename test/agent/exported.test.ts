@@ -1,4 +1,4 @@
-/** What an outfitter's export holds of the ops agent: what it looks after, and everything that it proposed. */
+/** The ops agent in an outfitter's export: all automations and proposals. */
 import { createTrailbook } from "trailbook"
 import { assert, it } from "vitest"
 

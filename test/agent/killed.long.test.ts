@@ -1,6 +1,6 @@
 /**
- * Workers that are killed while they do what the ops agent decided, 25 times on each database and 12 times in CI: every guest gets one
- * reminder, every session is opened once, and nothing is left half done.
+ * Kills workers while they run agent actions, 25 times on each database and 12 times in CI. Each guest gets one
+ * reminder, each session is opened once, and every proposal is completed.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -23,7 +23,7 @@ const guests = 3
 const hourMs = 3_600_000
 const org = { name: "Salida River Co.", timezone: "America/Denver" }
 
-/** A session that is full, booked two days ago, and starts soon enough for its guests to be reminded now. */
+/** Creates full sessions that were booked two days ago and start soon enough for reminders to be due. */
 const book = async (target: Target, offering_id: string, round: number): Promise<void> => {
   const clock = { now: () => Date.now() - 48 * hourMs }
   const trailbook = await createTrailbook({ database: target.url, org, clock, logLevel: "silent" })
@@ -45,7 +45,7 @@ const book = async (target: Target, offering_id: string, round: number): Promise
   }
 }
 
-/** As it is minutes later: whoever had claimed something has it no longer, and every turn is due. */
+/** Ends all leases and makes all automation runs due, as if minutes had passed. */
 const minutesPass = (target: Target): Promise<void> =>
   execute(
     target,
@@ -67,7 +67,7 @@ it.each(databases("SQLite"))(
       await setUp.close()
 
       let cutShort = 0
-      // A fast machine is through with all of it sooner, and then its workers die sooner.
+      // A fast machine finishes all actions before the kill, so each such round shortens the delay.
       let longestMs = 160
       for (let round = 0; round < kills; round++) {
         await book(target, id, round)
@@ -97,12 +97,12 @@ it.each(databases("SQLite"))(
       const sessions = await everything((cursor) => trailbook.sessions.list({ limit: 500, ...cursor }))
       const starts = sessions.map(({ starts_at }) => starts_at)
       assert.strictEqual(new Set(starts).size, starts.length, "a session was opened twice")
-      // A class has one proposal a day, so what fills up after that is not opened once more.
+      // A class gets one fill proposal a day, so not every full session adds another one.
       assert.isAbove(starts.length, kills * departures)
       const proposals = await everything((cursor) => trailbook.proposals.list({ limit: 500, ...cursor }))
       assert.deepStrictEqual(new Set(proposals.map(({ status }) => status)), new Set(["done"] as const))
       for (const { actions } of proposals) assert.isTrue(actions.every(({ result }) => result?.ok === true))
-      assert.isAbove(cutShort, kills / 6, "hardly any run was cut short")
+      assert.isAbove(cutShort, kills / 6, "too few runs were interrupted")
       await trailbook.close()
     } finally {
       await target.close()
@@ -135,7 +135,7 @@ it(
       await trailbook.worker.runOnce()
       const written = await everything((cursor) => trailbook.messages.list({ limit: 500, ...cursor }))
       const reminded = written.filter(({ sent_by }) => sent_by === "agent").map(({ booking_id }) => booking_id)
-      assert.isAbove(reminded.length, new Set(reminded).size, "nobody was reminded twice")
+      assert.isAbove(reminded.length, new Set(reminded).size, "no guest was reminded twice")
       await trailbook.close()
     } finally {
       await target.close()
@@ -144,7 +144,7 @@ it(
   300_000
 )
 
-/** A worker without its guards, once it works. */
+/** Starts a worker without guards. Resolves when it runs. */
 const careless = async ({ folder, url }: Target) => {
   const node = ["--conditions=@trailbook/source", "--import", createRequire(import.meta.url).resolve("tsx")]
   const program = join(import.meta.dirname, "carelessWorker.ts")

@@ -1,9 +1,9 @@
-/** What guests get from the ops agent, as it leaves: read as mails, from the outside. */
+/** The mails that guests receive from the ops agent. */
 import { createTrailbook, type Mail } from "trailbook"
 import { assert, it } from "vitest"
 
 const hourMs = 3_600_000
-/** Nine in the morning in Denver. */
+/** 9 AM in Denver. */
 const nine = Date.UTC(2027, 5, 5, 15)
 
 const outfit = async (gustKph = 10) => {
@@ -49,7 +49,7 @@ const outfit = async (gustKph = 10) => {
   ) {
     await trailbook.bookings.create({ offering_id, session_id: session?.id ?? "", customer: { name, email } })
   }
-  /** The mails that leave by themselves at a moment, but those about bookings. */
+  /** Returns the mails that the worker sends at a moment, without those about bookings. */
   const sentAt = async (moment: number): Promise<ReadonlyArray<Mail>> => {
     now = moment
     mails.length = 0

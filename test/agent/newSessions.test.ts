@@ -1,4 +1,4 @@
-/** What the fill automation does with sessions that are new. */
+/** The fill automation and new sessions. */
 import { createTrailbook, type Mail } from "trailbook"
 import { assert, describe, it } from "vitest"
 

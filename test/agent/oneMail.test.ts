@@ -1,9 +1,9 @@
-/** Mails about an action of the ops agent, as guests get them: one for each guest and action. */
+/** The mails about an agent action: one per guest and action. */
 import { createTrailbook, type Mail } from "trailbook"
 import { assert, describe, it } from "vitest"
 
 const hourMs = 3_600_000
-/** Nine in the morning in Denver. */
+/** 9 AM in Denver. */
 const nine = Date.UTC(2027, 5, 5, 15)
 const windyUntil = nine + 12 * hourMs
 
@@ -55,7 +55,7 @@ const outfit = async () => {
   const work = async () => {
     for (let round = 0; round < 4; round++) await trailbook.worker.runOnce()
   }
-  /** All mails that are sent at a moment. */
+  /** Returns all mails that the worker sends at a moment. */
   const sentAt = async (moment: number): Promise<ReadonlyArray<Mail>> => {
     await work()
     now = moment
@@ -93,7 +93,7 @@ describe("a canceled departure", () => {
       settings: { default: { max_gust_kph: 60, look_ahead_hours: 48 } }
     })
     const mails = await sentAt(nine - 47 * hourMs)
-    // A hold is in no message to a session, so its guest gets the standard mail.
+    // Messages to a session exclude holds, so this guest gets the standard mail.
     assert.deepEqual(to(mails), ["hana@example.com", "jonas@example.com", "maya@example.com"])
     const mail = mails.find((mail) => mail.to.email === maya.email)
     assert.strictEqual(mail?.subject, "Canceled: Rafting")

@@ -1,10 +1,10 @@
 /**
- * How long a booking of one outfitter takes while 32 clients of another's key ask for the worst that they may, and how
- * long with nobody else there: both in one run, in turns, on one server.
+ * Measures how long a booking of one outfitter takes on an idle server, and while 32 clients with another outfitter's
+ * key send the most expensive requests.
  *
- * A booking comes every 25 ms. While one takes longer, those who would have come are counted as if they had, so a stall
- * weighs as much as it lasts. What the machine's other programs took is not counted: a time in which the server could
- * have gone on, but had no core, says nothing about it.
+ * A booking starts every 25 ms. During a longer one, the bookings that would have started are counted as well, so a
+ * stall weighs as much as it lasts. Time in which the server was ready to run but other programs had the cores is
+ * subtracted.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
@@ -23,22 +23,22 @@ export const promisedMs = 100
 
 export interface Round {
   /**
-   * Both p99. With nobody else there it is the least of all rounds so far: the mails and webhooks of a round go on after it,
-   * and are the same key's doing.
+   * Both figures are p99. The idle figure is the minimum of all rounds so far, because mail and webhooks of the
+   * previous round still run during the idle phase.
    */
   readonly idleMs: number
   readonly crowdedMs: number
-  /** Of those with the crowd. */
+  /** The longest booking under load. */
   readonly longestMs: number
   readonly answers: Told["answers"]
 }
 
 export const isKept = ({ crowdedMs, idleMs }: Round): boolean => crowdedMs <= idleMs + promisedMs
 
-/** Whether anybody got what they asked for: a refusal costs next to nothing, and says nothing. */
+/** Whether any request of the crowd succeeded. A round of refusals costs almost nothing and proves nothing. */
 export const wasDone = ({ answers }: Round): boolean => (answers[200] ?? 0) + (answers[201] ?? 0) > 0
 
-/** Whoever waits too long is told to come again, or finds their connection closed: that is no round, and a delay by far. */
+/** Returns undefined if a booking got a 503 or a closed connection. Such a round exceeds any limit. */
 export const unlessTurnedAway = (round: Promise<Round>): Promise<Round | undefined> =>
   round.catch((error: Error) => {
     if (!/with 503|ECONNRESET/.test(error.message)) throw error
@@ -46,7 +46,7 @@ export const unlessTurnedAway = (round: Promise<Round>): Promise<Round | undefin
   })
 
 export interface Fairness {
-  /** As many seconds with nobody else there as with the crowd. */
+  /** Measures for `seconds` on the idle server, and then as long with the crowd. */
   readonly round: (what: string, seconds: number) => Promise<Round>
   readonly stop: () => Promise<void>
 }
@@ -59,7 +59,7 @@ const answered = async <A>(from: ChildProcess): Promise<A> => {
   try {
     return await Promise.race([
       once(from, "message", either).then(([message]) => message as A),
-      once(from, "exit", either).then(() => Promise.reject(new Error(`${from.spawnargs.join(" ")} has ended.`)))
+      once(from, "exit", either).then(() => Promise.reject(new Error(`${from.spawnargs.join(" ")} exited.`)))
     ])
   } finally {
     either.abort()
@@ -109,9 +109,9 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
       const before = waited()
       const begun = performance.now()
       const status = await book()
-      if (status !== 201) throw new Error(`A booking was answered with ${status}.`)
+      if (status !== 201) throw new Error(`A booking failed with ${status}.`)
       const took = Math.max(0, performance.now() - begun - (waited() - before))
-      // Who would have come meanwhile would have waited for the rest of it.
+      // Each booking that would have started in the meantime would have waited for the remaining time.
       for (let rest = took; rest > 0; rest -= everyMs) times.push(rest)
       await sleep(Math.max(0, everyMs - took))
     }
@@ -119,7 +119,7 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
     return { p99: times[Math.ceil(times.length * 0.99) - 1] ?? Infinity, longest: times.at(-1) ?? Infinity }
   }
 
-  /** What other programs take is not the crowd's doing. */
+  /** The total time in which the server and this process waited for a core. */
   const waited = (): number => waitedMs(server.pid ?? 0) + waitedMs(process.pid)
 
   const asked = new Map<string, number>()

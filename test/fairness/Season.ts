@@ -1,7 +1,4 @@
-/**
- * What is there before anybody asks: an outfitter with much of everything, each
- * row as large as it may be, and a small one beside it.
- */
+/** The initial data: an outfitter with many rows of each kind, each as large as allowed, and a small outfitter. */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -33,41 +30,44 @@ import { type Proposed, proposed, several } from "./proposed.ts"
 
 export interface Size {
   readonly bookings: number
-  /** Of one guest. */
+  /** The bookings of one guest. */
   readonly bookingsOfOne: number
   readonly guests: number
   readonly offerings: number
   readonly sessions: number
   readonly events: number
-  /** Bookings to come of an offering that has as many as there are, and of a session. */
+  /** Upcoming bookings of each large offering, and bookings of each large session. */
   readonly upcoming: number
   readonly inSession: number
 }
 
-/** What calls are made of. */
+/** The IDs and keys from which requests are built. */
 export interface Facts {
-  /** Each is limited by itself. */
+  /** Each key has its own rate limit. */
   readonly keys: ReadonlyArray<string>
-  /** Open day and night, every five minutes, and never full. */
+  /** Always open, with a slot every five minutes, and never full. */
   readonly offering: string
   readonly class: string
   readonly regular: string
-  /** As long as a thread is shown, and each message as long as it may be. */
+  /** A thread of 500 messages, each of the maximum length. */
   readonly conversation: string
-  /** Of nobody who has booked, each with so many messages that its end goes in parts. */
+  /** Threads of senders without a booking. `conversations.delete` uses them up. */
   readonly questions: ReadonlyArray<string>
-  /** What has so many bookings that its end goes in parts. It can be ended once, so there is one for each round. */
+  /**
+   * Resources with so many bookings that deleting or canceling them runs in chunks. Each can be used once, so every
+   * attempt of a round gets its own.
+   */
   readonly large: ReadonlyArray<{
     readonly offering: string
     readonly session: string
     readonly guest: string
-    /** Writes to all of another session, and calls it off. */
+    /** Messages all guests of another session and cancels it. */
     readonly proposal: string
   }>
   readonly proposals: Pick<Proposed, "waiting" | "done">
   readonly webhooks: ReadonlyArray<string>
   readonly replies: ReadonlyArray<string>
-  /** Used up one by one by calls that end something. */
+  /** Used up one by one by requests that delete, cancel, or confirm. */
   readonly offerings: ReadonlyArray<string>
   readonly sessions: ReadonlyArray<string>
   readonly guests: ReadonlyArray<string>
@@ -88,22 +88,22 @@ const always: ReadonlyArray<HoursEntry> = [0, 1, 2, 3, 4, 5, 6].map((weekday) =>
   endTime: 86_400 as LocalTime
 }))
 
-/** As much as a field of metadata may hold. */
+/** Close to the maximum size of metadata. */
 export const metadata = { said: "x".repeat(16_000) }
 
 const keysPerCall = 500
 
-/** Guests who have written, and how often one of them has. */
+/** The number of guests with a thread, and the number of messages in the largest thread. */
 const threads = 500
 const rowsOfThread = 500
 
-/** As often as a round is asked again. */
+/** One for each attempt of a round. */
 const largeOnes = 3
 
-/** Less than an outfitter may have, so that some can be made. */
+/** Below the limit per outfitter, so that `webhooks.create` can succeed. */
 const someWebhooks = 10
 
-/** Each is asked with a key that has nothing to make up for. */
+/** One API key per round, because a used key first has to recover its rate limit. */
 const rounds = 150
 
 const inParts = <A, E, R>(things: ReadonlyArray<A>, use: (some: ReadonlyArray<A>) => Effect.Effect<void, E, R>) =>
@@ -288,7 +288,7 @@ export const season = (size: Size) =>
           conversationId,
           customerId,
           direction: "to_outfitter",
-          body: "what the guest said ".repeat(250),
+          body: "the guest's message ".repeat(250),
           sentBy: "guest",
           channel: "email",
           createdAt: now
@@ -327,7 +327,7 @@ export const season = (size: Size) =>
       (id) => saved.put({ id, orgId, title: id, body: "b".repeat(5000), createdAt: now, updatedAt: now }),
       { discard: true }
     )
-    // Stores bound their reading by it.
+    // Stores use the longest booking to limit the rows that they read.
     yield* store.put([offering, ...large].map((one) => ({ ...one, longestBookingMs: fiveMinutes })))
 
     const other = yield* orgOf("Quiet Creek Co.")

@@ -8,9 +8,9 @@ export interface Asked {
   readonly facts: Facts
   readonly key: string
   readonly what: string
-  /** Calls before this one were made by others. */
+  /** The number of requests in earlier rounds. */
   readonly from: number
-  /** How often the same was asked before. */
+  /** The number of earlier rounds with this operation. */
   readonly round: number
 }
 

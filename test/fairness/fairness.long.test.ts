@@ -1,6 +1,6 @@
 /**
- * A short version of `npm run test:fairness`: the worst of each sort of operation, on both databases. Whatever a round
- * says that other programs disturbed is asked again.
+ * A short version of `npm run test:fairness` with the most expensive operation of each kind, on both databases. A
+ * round over the limit runs up to three times, because other programs can disturb it.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -24,7 +24,10 @@ const size: Size = {
 const seconds = 2
 const attempts = 3
 
-/** One of each sort: slots, rows, an assistant, an export, orders, other writes, what goes in parts, also by the ops agent. */
+/**
+ * One of each kind: slots, a list, an MCP tool, an export, bookings, other writes, and chunked work, also by the ops
+ * agent.
+ */
 const sorts = [
   "availability.get",
   "customers.list",

@@ -1,6 +1,7 @@
 /**
- * `npm run test:fairness`: the promise over every operation, on both databases. What is named is asked alone:
- * `npm run test:fairness -- org.export`; `ONLY=SQLite` or `ONLY=Postgres` leaves the other database out. It ends with 1 when the promise is broken, or when the control keeps it.
+ * `npm run test:fairness` measures every operation on both databases. `npm run test:fairness -- org.export` measures
+ * one operation, and `ONLY=SQLite` or `ONLY=Postgres` selects a database. Exits with 1 if an operation delays other
+ * outfitters for too long, or if the control does not.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -21,7 +22,10 @@ const size: Size = {
   inSession: 10_000
 }
 const secondsEach = 3
-/** Other programs share the machine: whoever is out of bounds is asked again, and is out of bounds if that is no better. */
+/**
+ * Rounds per operation. Other programs share the machine, so an operation fails only if all of its rounds exceed the
+ * limit.
+ */
 const attempts = 3
 
 const asked = process.argv.slice(2)
@@ -51,7 +55,7 @@ const over = async (storage: string, url: string): Promise<void> => {
         console.log(`${storage.padEnd(9)}${kept ? " " : "!"} ${told(what, round)}`)
       }
       if (!kept) broken.push(`${storage}: ${what}`)
-      if (!done) broken.push(`${storage}: ${what} was only refused, so nothing was asked`)
+      if (!done) broken.push(`${storage}: every request of ${what} was refused, so the round measured nothing`)
     }
   } finally {
     await fairness.stop()
@@ -67,10 +71,10 @@ const control = async (storage: string, url: string): Promise<void> => {
   try {
     const round = await unlessTurnedAway(fairness.round("availability.get", secondsEach))
     console.log(
-      `${storage.padEnd(9)}  ${round === undefined ? "the control turned a booking away" : told("the control", round)}`
+      `${storage.padEnd(9)}  ${round === undefined ? "the control rejected a booking" : told("the control", round)}`
     )
     if (round !== undefined && isKept(round)) {
-      broken.push(`${storage}: the control keeps the promise, so the measurement sees nothing`)
+      broken.push(`${storage}: the control stays within the limit, so the measurement cannot detect delays`)
     }
   } finally {
     await fairness.stop()

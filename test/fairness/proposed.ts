@@ -7,22 +7,22 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { openedSession, proposalOf } from "../proposalOf.ts"
 
-/** Their ids. */
+/** The IDs of the proposals. */
 export interface Proposed {
-  /** Each would open a session. */
+  /** Pending proposals to open a session. */
   readonly waiting: ReadonlyArray<string>
-  /** Each has opened one, which can be taken back. */
+  /** Proposals that opened a session and can be undone. */
   readonly done: ReadonlyArray<string>
-  /** Each writes to all of a session, and calls it off. */
+  /** Pending proposals to message all guests of a session and cancel it. */
   readonly calledOff: ReadonlyArray<string>
 }
 
-/** More than a key may ask for at once. */
+/** More than the burst of 200 requests per key. */
 export const several = 600
 
 const reason = "r".repeat(200)
 
-/** What the ops agent would do, and what it did. */
+/** Stores pending and completed proposals of the ops agent. */
 export const proposed = ({ calledOff, class: offering_id, now, opened, orgId }: {
   readonly orgId: string
   readonly now: Instant.Instant
@@ -61,7 +61,7 @@ export const proposed = ({ calledOff, class: offering_id, now, opened, orgId }: 
         sessionId: id,
         expiresAt: startsAt,
         actions: [
-          writeToAll({ session_id: id }, { subject: "Called off", body: "w".repeat(4900) }, facts),
+          writeToAll({ session_id: id }, { subject: "Canceled", body: "w".repeat(4900) }, facts),
           cancelSession(id, facts)
         ]
       })

@@ -1,6 +1,7 @@
 /**
- * A server in a process of its own, as `trailbook serve` puts it together and with the limits that it has when nothing
- * is said: the worker is in it, and writes mails into a folder. As the control it answers availability as was done once: all at once, whoever waits.
+ * A server in a separate process, assembled like `trailbook serve` with the default limits. It includes the worker,
+ * which writes mail to a directory. The control computes availability in one piece and blocks all other requests
+ * meanwhile.
  */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { Availability } from "@trailbook/core/availability/Availability"
@@ -34,7 +35,10 @@ export interface Ready extends Season {
   readonly port: number
 }
 
-/** A year of slots in one piece, three times, for a fast machine makes one in a tenth of a second. The operation is another one by its way only, so nobody takes turns with it. */
+/**
+ * Computes a year of slots in one piece, three times because a fast machine needs only 100 ms for one. The operation
+ * is marked as light, so it bypasses the fair queue.
+ */
 const allAtOnce = Effect.map(
   Effect.all({ bookings: BookingStore, offerings: Offerings, registry: Registry, _: Availability }),
   ({ bookings, offerings, registry }) =>
@@ -64,7 +68,7 @@ const allAtOnce = Effect.map(
     })
 )
 
-/** Receivers that are as far away as a network is, take everything, and keep nothing. */
+/** Webhook receivers that accept everything after a network delay of 5 ms. */
 const willing = Layer.succeed(
   WebhookSender,
   WebhookSender.of({
@@ -75,7 +79,7 @@ const willing = Layer.succeed(
 
 const [url = "", size = "{}", outbox = "", kind = ""] = process.argv.slice(2)
 const database = databaseUrl.read(url)
-if (!("value" in database)) throw new Error(`${url} is no database.`)
+if (!("value" in database)) throw new Error(`${url} is not a database URL.`)
 
 const started = Effect.gen(function*() {
   const found = yield* adapter(database.value)

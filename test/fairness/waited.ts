@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 
 /**
- * For how many milliseconds so far the main thread of a process could have gone on and did not get a core, because other
- * programs had it. Linux counts that; elsewhere nothing is known of it, and it is 0.
+ * Returns the total milliseconds in which the main thread of a process was ready to run but other programs had the
+ * cores. Only Linux counts this; other systems return 0.
  */
 export const waitedMs = (pid: number): number => {
   try {

@@ -1,4 +1,4 @@
-/** The worst that a key may ask of each operation. */
+/** The most expensive request that one key can send to each operation. */
 import type { operations } from "@trailbook/core/layer"
 import { type Facts, metadata } from "./Season.ts"
 
@@ -8,12 +8,12 @@ export interface Call {
   readonly body?: unknown
 }
 
-/** Of the first call, the second …, in the first round of its sort, the second …. */
+/** Builds a request from the number of the call and the number of the round with this operation. */
 export type Worst = (facts: Facts, call: number, round: number) => Call
 
 const date = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Within the coming year, and another one for each call. */
+/** Returns a different start within the coming year for each call. */
 const start = (call: number): string =>
   new Date((Math.floor(Date.now() / 300_000) + 600 + (call * 13) % 100_000) * 300_000).toISOString()
 
@@ -32,7 +32,7 @@ const hours = Array.from({ length: 49 }, (_, at) => ({
   end_time: `${String(3 * Math.floor(at / 7) + 2).padStart(2, "0")}:55`
 }))
 
-/** One for each operation: a new one without its worst does not compile. */
+/** One entry per operation. The type requires an entry for each new operation. */
 const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } = {
   "offerings.list": () => get("/offerings?limit=500"),
   "offerings.create": (_, call) =>
@@ -138,7 +138,7 @@ const tool = (name: string, input: object): Call => ({
   body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } }
 })
 
-/** What assistants ask costs more than the same over REST. */
+/** MCP tools, which cost more than the same operation over REST. */
 const worstOfTools: Readonly<Record<string, Worst>> = {
   "availability_get": ({ offering }) => tool("availability_get", { id: offering, from: date(0), to: date(365) }),
   "bookings_list": () => tool("bookings_list", { limit: 500 }),
@@ -153,7 +153,7 @@ const worstOfTools: Readonly<Record<string, Worst>> = {
     })
 }
 
-/** What goes in parts, asked by all of them at once and again while it goes on. */
+/** Chunked work, requested by all clients concurrently and again while it runs. */
 const worstInParts: Readonly<Record<string, Worst>> = {
   "offerings.delete, large": ({ large }, _, round) => ({
     method: "DELETE",
@@ -168,7 +168,7 @@ const worstInParts: Readonly<Record<string, Worst>> = {
     post(`/proposals/${large[round % large.length]?.proposal}/approve`)
 }
 
-/** All of it, by the name of the operation or of the tool. */
+/** All requests by the name of the operation or tool. */
 export const worstOf: ReadonlyMap<string, Worst> = new Map(
   Object.entries({ ...worst, ...worstOfTools, ...worstInParts })
 )

@@ -1,32 +1,35 @@
 /**
- * Every operation, asked of a large outfitter: several ways where it has several,
- * and each time about something else.
+ * The requests for each operation of a large outfitter. Operations with several access paths have several cases, and
+ * each turn uses another resource.
  */
 import type { Instant } from "@trailbook/core/time/Instant"
 import { type Outfitter, referenceOf } from "./outfitter.ts"
 
 export interface Case {
-  /** The operation, and after a colon what is special. */
+  /** The operation, optionally followed by a colon and the variant. */
   readonly name: string
-  /** What is asked the `turn`th time. */
+  /** The input of this turn. */
   readonly input: (turn: number) => Record<string, unknown>
-  /** How often at most; some are not to be had again. */
+  /** The maximum number of turns, for cases that use up their resources. */
   readonly turns?: number
-  /** Works on as much as the outfitter has, or on thousands of bookings at once: it may take seconds, but not keep others waiting. */
+  /**
+   * The case processes all data of the outfitter, or thousands of bookings. It may take seconds but must not block
+   * the event loop.
+   */
   readonly isLong?: boolean
 }
 
 export interface World {
   readonly outfitter: Outfitter
   readonly now: Instant
-  /** Free starts of an appointment. */
+  /** The available starts of an appointment offering. */
   readonly free: { readonly offering: string; readonly starts: ReadonlyArray<string> }
-  /** A webhook for each turn, and a saved reply. */
+  /** The IDs of a webhook and a saved reply for each turn. */
   readonly webhooks: ReadonlyArray<string>
   readonly replies: ReadonlyArray<string>
 }
 
-/** Bookings that are to come, by what has become of them. */
+/** Upcoming bookings by status. */
 const coming = ({ outfitter: { bookingOf, size }, now }: World) => {
   const all = Array.from(
     { length: Math.min(2000, Math.floor(size.bookings / 2)) },
@@ -40,11 +43,11 @@ const coming = ({ outfitter: { bookingOf, size }, now }: World) => {
 
 const at = <A>(values: ReadonlyArray<A>, turn: number): A => {
   const value = values[turn % values.length]
-  if (value === undefined) throw new Error("The outfitter is too small for that.")
+  if (value === undefined) throw new Error("The outfitter is too small for this case.")
   return value
 }
 
-/** Nothing is asked of one booking, guest or offering by two cases that change it. */
+/** No two cases change the same booking, guest, or offering. */
 export const cases = (world: World): ReadonlyArray<Case> => {
   const { free, now, outfitter, replies, webhooks } = world
   const { bookingOf, customers, offerings, proposals, questions, sessions, size, threads } = outfitter
@@ -89,9 +92,9 @@ export const cases = (world: World): ReadonlyArray<Case> => {
     { name: "offerings.get", input: (turn) => ({ id: offering(turn).id }) },
     { name: "offerings.get_hours", input: (turn) => ({ id: offering(turn).id }) },
     { name: "availability.get", input: (turn) => ({ id: offering(turn).id }) },
-    { name: "availability.get: of a year", input: () => ({ id: busy.offering.id, from: date(0), to: date(300) }) },
+    { name: "availability.get: a year", input: () => ({ id: busy.offering.id, from: date(0), to: date(300) }) },
     { name: "sessions.list", input: () => ({}) },
-    { name: "sessions.list: to come", input: () => ({ from: day(0) }) },
+    { name: "sessions.list: upcoming", input: () => ({ from: day(0) }) },
     { name: "bookings.get", input: (turn) => ({ id: bookingOf(turn * 17 % size.bookings).id }) },
     { name: "bookings.list", input: () => ({}) },
     { name: "bookings.list: a page of 500, latest first", input: () => ({ limit: 500, order: "desc" }) },
@@ -114,7 +117,7 @@ export const cases = (world: World): ReadonlyArray<Case> => {
     { name: "conversations.list", input: () => ({}) },
     { name: "conversations.list: unread", input: () => ({ unread: true }) },
     { name: "conversations.list: of a guest", input: (turn) => ({ customer_id: writer(turn) }) },
-    // It looks at every word that was said, a few thousand at a time.
+    // The search scans the text of all messages, a few thousand per query.
     { name: "conversations.list: searched", input: () => ({ q: "wetsuits" }), isLong: true },
     { name: "conversations.get", input: (turn) => ({ id: thread(turn).id }) },
     { name: "messages.list", input: () => ({}) },
@@ -122,7 +125,7 @@ export const cases = (world: World): ReadonlyArray<Case> => {
     { name: "saved_replies.list", input: (turn) => ({ conversation_id: thread(turn).id }) },
     { name: "automations.list", input: () => ({}) },
     { name: "proposals.list", input: () => ({}) },
-    { name: "proposals.list: that wait", input: () => ({ status: "pending" }) },
+    { name: "proposals.list: pending", input: () => ({ status: "pending" }) },
 
     { name: "conversations.update", input: (turn) => ({ id: thread(turn).id, status: "done" }) },
     { name: "conversations.delete", input: (turn) => ({ id: at(questions, turn).id }) },
@@ -192,14 +195,24 @@ export const cases = (world: World): ReadonlyArray<Case> => {
     },
 
     { name: "org.export", input: () => ({}), turns: 1, isLong: true },
-    { name: "sessions.cancel: of thousands", input: () => ({ id: busy.session.id }), turns: 1, isLong: true },
-    { name: "customers.delete: of thousands", input: () => ({ id: busy.guest.id }), turns: 1, isLong: true },
     {
-      name: "offerings.delete: of half of all",
+      name: "sessions.cancel: with thousands of bookings",
+      input: () => ({ id: busy.session.id }),
+      turns: 1,
+      isLong: true
+    },
+    {
+      name: "customers.delete: with thousands of bookings",
+      input: () => ({ id: busy.guest.id }),
+      turns: 1,
+      isLong: true
+    },
+    {
+      name: "offerings.delete: with half of all bookings",
       input: () => ({ id: busy.offering.id, cancel_bookings: true }),
       turns: 1,
       isLong: true
     },
-    { name: "org.get: at the end", input: () => ({}) }
+    { name: "org.get: at the end of the run", input: () => ({}) }
   ]
 }

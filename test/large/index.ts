@@ -1,11 +1,9 @@
 /**
- * `npm run test:large`: an outfitter of 100,000 bookings, 1,000 offerings and 20,000
- * guests, half of the bookings of one offering and thousands of one guest and of one
- * session, asked through every operation on SQLite and on Postgres. What it takes has
- * ceilings far below what a caller would call hanging. They are for a machine on which
- * `org.get`, which reads one row, takes a millisecond, and on a slower or busier one
- * they rise with that. Exit code 1 says that one was missed. `-- sqlite` asks one of
- * the two, `--bookings 10000` a smaller outfitter.
+ * `npm run test:large` measures every operation on SQLite and Postgres for an outfitter with 100,000 bookings, 1,000
+ * offerings, and 20,000 guests. One offering has half of the bookings, and one guest and one session have thousands.
+ * The time limits are for a machine on which `org.get`, which reads one row, takes 1 ms, and scale with it on slower
+ * or busier machines. Exits with 1 if a limit is exceeded. `-- sqlite` selects one database, `--bookings 10000` a
+ * smaller outfitter.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -17,16 +15,16 @@ import type { Cost, Costs } from "./measure.ts"
 
 /** Milliseconds. */
 const ceilings = {
-  /** The middle one of the turns of an operation that is about a page or one thing. */
+  /** The median over the turns of an operation on a page or a single resource. */
   median: 150,
-  /** Any of its turns. */
+  /** Each turn of such an operation. */
   longest: 1500,
-  /** One that is about all there is, or thousands of bookings. */
+  /** Each turn of an operation on all data or on thousands of bookings. */
   long: 60_000,
-  /** The longest that the event loop does nothing else, whatever the operation. */
+  /** The longest block of the event loop, for all operations. */
   stalled: 1000
 }
-/** That the process takes beyond what it took before it was asked anything. */
+/** The maximum growth of the process memory during the measurement. */
 const megabytes = 400
 
 const turns = 7
@@ -38,7 +36,10 @@ const { positionals, values } = parseArgs({
 const bookings = Number(values.bookings)
 const size = { bookings, offerings: Math.ceil(bookings / 100), guests: Math.ceil(bookings / 5), isUneven: true }
 
-/** How many times slower than that machine, at the beginning of the run or at its end; never less than once. */
+/**
+ * Returns the factor by which this machine is slower than the reference, from `org.get` at the start and the end. At
+ * least 1.
+ */
 const slownessOf = ({ costs }: Costs): number =>
   Math.max(1, ...costs.filter(({ name }) => name.startsWith("org.get")).map(({ median }) => median))
 
@@ -51,7 +52,7 @@ const missedBy = (
   ...(longest <= (isLong ? ceilings.long : ceilings.longest)
     ? []
     : [`over ${isLong ? ceilings.long : ceilings.longest} ms`]),
-  ...(stalled <= ceilings.stalled ? [] : [`nothing else for over ${ceilings.stalled} ms`])
+  ...(stalled <= ceilings.stalled ? [] : [`event loop blocked for over ${ceilings.stalled} ms`])
 ]
 
 const told = (title: string, all: Costs): boolean => {
@@ -79,9 +80,9 @@ const told = (title: string, all: Costs): boolean => {
   const taken = most - megabytesBefore
   kept.push(line(
     `memory: ${megabytesBefore.toFixed(0)} MB before, ${most.toFixed(0)} MB at most`,
-    taken <= megabytes ? [] : [`more than ${megabytes} MB beyond`]
+    taken <= megabytes ? [] : [`growth over ${megabytes} MB`]
   ))
-  if (left.length > 0) kept.push(line("", [`nothing asks ${left.join(", ")}`]))
+  if (left.length > 0) kept.push(line("", [`no case for ${left.join(", ")}`]))
   return kept.every((each) => each)
 }
 

@@ -1,7 +1,4 @@
-/**
- * Stores an outfitter and has every operation asked of them, each in a process of
- * its own.
- */
+/** Stores an outfitter and measures every operation in a separate process. */
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -24,11 +21,11 @@ const storageOf = (url: string) => {
   return Layer.unwrapEffect(Effect.map(adapter(reading.value), ({ storage }) => storage))
 }
 
-/** What every operation costs with an outfitter of this size, in a database that is empty. */
+/** Measures every operation for an outfitter of this size. The database must be empty. */
 export const largeOutfitter = async (url: string, size: Size, turns: number): Promise<Costs> => {
   const now = Date.now()
   const storage = storageOf(url)
-  // The tables first, so that their indexes can be taken away.
+  // Storing the org creates the tables, so that `bulk` can drop their indexes.
   await Effect.runPromise(Effect.provide(
     Effect.flatMap(OrgStore, ({ put }) =>
       put(Org.make({
@@ -52,7 +49,7 @@ const asked = async (question: Asked): Promise<Costs> => {
     return await Promise.race([
       once(child, "message", either).then(([costs]) => costs as Costs),
       once(child, "exit", either).then(([code]) =>
-        Promise.reject(new Error(`The measuring process ended with ${code}.`))
+        Promise.reject(new Error(`The measuring process exited with ${code}.`))
       )
     ])
   } finally {

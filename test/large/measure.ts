@@ -1,7 +1,6 @@
 /**
- * Asks every operation of an outfitter that was stored before, in a process of its
- * own: what it costs is its time, how long it kept the event loop from others, and the
- * most memory this process ever took. It says so to its parent in one message.
+ * Runs every operation of a stored outfitter in this separate process. Measures the duration, the longest block of
+ * the event loop, and the peak memory, and sends them to the parent in one message.
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -30,27 +29,30 @@ export interface Asked {
 export interface Cost {
   readonly name: string
   readonly isLong: boolean
-  /** Milliseconds: the middle one of the turns, and the longest. */
+  /** The median and the maximum over the turns, in milliseconds. */
   readonly median: number
   readonly longest: number
-  /** The longest that the event loop did nothing else, in milliseconds. */
+  /** The longest block of the event loop, in milliseconds. */
   readonly stalled: number
-  /** What it said instead of answering. */
+  /** The error code and message, if a turn failed. */
   readonly refused: string | undefined
 }
 
 export interface Costs {
   readonly costs: ReadonlyArray<Cost>
-  /** Of operations, those that no case asks. */
+  /** Operations without a case. */
   readonly left: ReadonlyArray<string>
-  /** The most that the process took, and what it took before the first. */
+  /** Peak memory of the process, and its value before the first case. */
   readonly megabytes: number
   readonly megabytesBefore: number
 }
 
 const megabytes = () => process.resourceUsage().maxRSS / 1024
 
-/** A stall is known once the loop has turned after it, and is one only after it has turned before. */
+/**
+ * Waits for two further samples of the histogram, because it records a block of the event loop only in the turn after
+ * it.
+ */
 const turned = (delay: IntervalHistogram) =>
   Effect.suspend(() => {
     const known = delay.count
@@ -87,7 +89,7 @@ const measure = ({ now: at, orgId, size, turns }: Asked) =>
         delay.reset()
         delay.enable()
         yield* turned(delay)
-        // Once before, for the code and the plans; but not what is not to be had again.
+        // Run each case once before measuring, to compile code and plan queries. Cases with a single turn skip this.
         const first = one.turns === 1 ? 0 : -1
         for (let turn = first; turn < Math.min(turns, (one.turns ?? turns) + first); turn++) {
           const begun = performance.now()

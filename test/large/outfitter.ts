@@ -1,7 +1,6 @@
 /**
- * An outfitter with years behind them, the same for the same size: written by the
- * stores, so that every column and index is as it would be, and not through the
- * desk, which would take an hour.
+ * An outfitter with three years of data, deterministic for a given size. The stores write it, so that every column
+ * and index is real. Creating the bookings through the booking service would take an hour.
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -30,8 +29,8 @@ export interface Size {
   readonly offerings: number
   readonly guests: number
   /**
-   * Half of all bookings are of one appointment, and a sixteenth each of one guest and of one session that is still to
-   * come; else they are spread evenly.
+   * One appointment offering gets half of all bookings, and one guest and one upcoming session get a sixteenth each.
+   * Otherwise, bookings are spread evenly.
    */
   readonly isUneven?: boolean
 }
@@ -39,14 +38,14 @@ export interface Size {
 export interface Outfitter {
   readonly offerings: ReadonlyArray<Offering.Offering>
   readonly sessions: ReadonlyArray<Session>
-  /** Further ones, which the agent has opened. */
+  /** Additional sessions, opened by the agent. */
   readonly opened: ReadonlyArray<Session>
   readonly customers: ReadonlyArray<Customer.Customer>
   readonly bookingOf: (at: number) => Booking
-  /** Every fourth guest has written, and so have some who are nobody's guests. */
+  /** Threads of every fourth guest, and questions of senders who are not guests. */
   readonly threads: ReadonlyArray<Conversation.Conversation>
   readonly questions: ReadonlyArray<Conversation.Conversation>
-  /** Some wait for a person, some were done and can be taken back, and most are long over. */
+  /** Pending proposals, completed ones that can be undone, and expired ones, which are the majority. */
   readonly proposals: Readonly<Record<"waiting" | "done" | "over", ReadonlyArray<Proposal>>>
   readonly size: Size
 }
@@ -55,12 +54,12 @@ const hour = 60
 const day = 24 * hour
 const years = 3 * 365 * day
 
-/** What is still to come does not grow with the past. */
+/** The maximum number of upcoming bookings, independent of the number of past ones. */
 const coming = 2000
 const seats = 20
 
 const messagesInThread = 3
-/** Questions, and proposals of a kind that can still change. */
+/** The number of questions, of pending proposals, and of proposals that can be undone. */
 const few = 60
 
 const first = ["Ann", "Bo", "Elena", "Cy", "Jürgen", "Søren", "Zoë", "María", "Łukasz", "Thomas"]
@@ -80,7 +79,7 @@ const last = [
 
 const pick = <A>(values: ReadonlyArray<A>, at: number): A => {
   const value = values[at % values.length]
-  if (value === undefined) throw new Error("There is nothing to pick from.")
+  if (value === undefined) throw new Error("Cannot pick from an empty list.")
   return value
 }
 
@@ -90,7 +89,7 @@ export const referenceOf = (at: number): string =>
   Array.from({ length: 8 }, (_, digit) => crockford.charAt(Math.floor((at * 7919 + 1234) / 32 ** (7 - digit)) % 32))
     .join("")
 
-/** All of an org's at a moment, of so many bookings; `orgId` is part of every id, so two never meet. */
+/** Builds the data of an org. All IDs contain the end of `orgId`, so the IDs of two orgs never collide. */
 export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outfitter => {
   const org = orgId.slice(-4)
   const idOf = (kind: number, at: number): string =>
@@ -123,7 +122,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
 
   const soon = Math.min(coming, Math.floor(size.bookings / 2))
   const past = size.bookings - soon
-  /** Whole hours, from three years ago until now, and for the last of them the 60 days from tomorrow. */
+  /** Returns starts on whole hours: three years of past ones, and the upcoming ones within 60 days from tomorrow. */
   const startOf = (at: number): Instant.Instant => {
     const minutes = at < past
       ? -years + Math.floor((at / past) * (years - day))
@@ -134,7 +133,10 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
   const classes = Math.max(1, Math.ceil(size.offerings / 2))
   const isClass = (at: number): boolean => at % 2 === 0
   const isUneven = size.isUneven ?? false
-  /** The first session is the one of a sixteenth. Twenty seats after the other that start about the same time are of one. */
+  /**
+   * If uneven, the first session gets a sixteenth of all bookings. Every other session gets 20 consecutive class
+   * bookings.
+   */
   const sessionAt = (at: number): number => isUneven && at % 16 === 0 ? 0 : 1 + Math.floor(at / 2 / seats)
   const sessions = Array.from({ length: sessionAt(size.bookings - 1) + 1 }, (_, at): Session => {
     const startsAt = startOf(at === 0 ? size.bookings - 1 : Math.min((at - 1) * 2 * seats, size.bookings - 1))
@@ -174,7 +176,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       source: "api",
       notes: "",
       metadata: {},
-      // All of them in this month: the worst that billing can be asked to count.
+      // All in the current month, which is the maximum that billing has to count.
       createdAt: Instant.make(month + Math.floor((now - month) * at / size.bookings)),
       paidAt: null,
       paymentIntentId: null,
@@ -209,7 +211,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
     { length: few },
     (_, at) => threadOf(written + at, { fromName: "Ann Asker", fromEmail: `asker${at}@example.com` })
   )
-  // Nobody has booked them, so who opened them can take that back.
+  // These sessions have no bookings, so that opening them can be undone.
   const opened = Array.from({ length: few }, (_, at): Session => {
     const startsAt = Instant.addMinutes(now, (90 + at) * day)
     return { ...pick(sessions, 0), id: idOf(8, at), startsAt, endsAt: Instant.addMinutes(startsAt, hour) }
@@ -227,7 +229,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
 
 const subjects = ["the shuttle", "your waiver", "lunch", "the weather", "a child of nine", "parking", "the put-in"]
 
-/** What a guest says in a thread; the last of it is the one that its row names. */
+/** The messages of a thread. The last one has the ID in `lastMessageId`. */
 const said = ({ createdAt, customerId, id, lastMessageId, orgId }: Conversation.Conversation) =>
   Array.from({ length: messagesInThread }, (_, at) => {
     const number = Number.parseInt((lastMessageId ?? "").slice(-12), 16) - messagesInThread + 1 + at
@@ -248,7 +250,7 @@ const said = ({ createdAt, customerId, id, lastMessageId, orgId }: Conversation.
 
 const batch = 2000
 
-/** Stores it, in units of work of some thousand rows; its org must be there. */
+/** Stores the outfitter in transactions of up to 2,000 rows. The org must exist. */
 export const settle = (
   { bookingOf, customers, offerings, opened, proposals, questions, sessions, size, threads }: Outfitter
 ): Effect.Effect<void, never, Storage> =>

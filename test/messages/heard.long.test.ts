@@ -1,7 +1,7 @@
 /**
- * A server that is killed again and again while a guest's mails come in: none that it took is lost, and none is there twice.
- * Where it says that it took a mail before that is stored, mails are lost; where it does not know again which it has, some
- * are there twice.
+ * Kills a server 8 times while it receives mail from a guest. No acknowledged mail is lost, and none is stored twice.
+ * One control acknowledges mail before it is stored and must lose some. The other one forgets the deduplication keys
+ * and must store some twice.
  */
 import { createServer } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
@@ -30,7 +30,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** A guest who was written to, and the address that they answer to. */
+/** Sends a message to a guest and returns the guest's ID and the reply address. */
 const written = async (target: Target) => {
   let address = ""
   const mailer = {
@@ -52,11 +52,13 @@ const written = async (target: Target) => {
 
 interface Story {
   readonly answers: Moment
-  /** What is done to the tables while nobody runs. */
+  /** Changes the tables while no process runs. */
   readonly between?: (target: Target) => Promise<void>
 }
 
-/** Which of the mails that were taken are not there, and which are there twice. */
+/**
+ * Returns the acknowledged mails that are missing or stored twice, and the number of mails sent after the last kill.
+ */
 const heard = async (target: Target, { answers, between = async () => {} }: Story) => {
   const { address, id } = await written(target)
   const port = await freePort()
@@ -68,7 +70,7 @@ const heard = async (target: Target, { answers, between = async () => {} }: Stor
   const transport = createTransport({ host: "127.0.0.1", port, lmtp: true, ignoreTLS: true })
   let server: ServerProcess | undefined
   try {
-    // As a mail server does: again until it is taken.
+    // Like a mail server, retry until the mail is accepted.
     const send = async (n: number): Promise<void> => {
       const head = `From: ada@example.com\r\nMessage-ID: <${n}@mail.example.com>\r\nSubject: Re: Your trip`
       const raw = `${head}\r\n\r\nAnswer ${n}.`
@@ -88,7 +90,7 @@ const heard = async (target: Target, { answers, between = async () => {} }: Stor
     for (let round = 0; round < kills; round++) {
       const from = next
       server = await startServer(target.url, target.folder, { environment })
-      // Some have come, and others are on their way.
+      // Kill after some mails have arrived, while others are in transit.
       while (next < Math.min(mails, from + 4 + round)) await wait(1)
       await server.kill()
       await between(target)
@@ -120,7 +122,7 @@ it.each(databases("SQLite"))(
   async (_, open) => {
     const { left, lost, twice } = await heard(await open(), { answers: "after it was stored" })
     assert.deepStrictEqual([lost, twice], [[], []])
-    assert.isAbove(left, 0, "all had come before the last kill")
+    assert.isAbove(left, 0, "all mails had arrived before the last kill")
   },
   300_000
 )

@@ -1,7 +1,7 @@
 /**
- * A server and a worker that are killed 20 times on each database while they write the same to hundreds of guests, four
- * times something else: every guest is written to once, no mail is missing, and one that left twice is the same mail to
- * whoever gets it. Where something is forgotten at each death, guests are written to twice.
+ * Kills a server and a worker 20 times on each database while they send four broadcasts to 300 guests. Each guest
+ * gets one message per broadcast, no mail is missing, and a mail that is sent twice keeps its Message-ID. The
+ * controls reset stored state at each kill and must write to guests twice.
  */
 import { setTimeout as wait } from "node:timers/promises"
 import { createTrailbook } from "trailbook"
@@ -14,7 +14,7 @@ import { databases, sqlite, type Target } from "../reliability/Target.ts"
 
 const killsOfEach = 5
 const guests = 300
-/** Those who are forgotten, and those to whom nothing can be mailed: of each hundred guests one. */
+/** One in 100 guests is erased, and one in 100 has an address that rejects mail. */
 const isErased = (guest: number) => guest % 100 === 3
 const isGone = (guest: number) => guest % 100 === 7
 const few = guests / 100
@@ -24,7 +24,7 @@ const org = { name: "Salida River Co.", timezone: "America/Denver" }
 const publicUrl = "https://book.example"
 const emailOf = (guest: number) => `${isGone(guest) ? "gone" : "guest"}.${guest}@example.com`
 
-/** A session that everybody has booked; what is mailed of that has left. */
+/** Creates a session booked by all guests, and sends the mails about these bookings. */
 const full = async (target: Target) => {
   const mailer = {
     send: ({ to: { email } }: { readonly to: { readonly email: string } }) =>
@@ -59,7 +59,7 @@ const full = async (target: Target) => {
   }
 }
 
-/** As it is minutes later: whoever had claimed something has it no longer, and what was to be done later is due. */
+/** Ends all task leases and makes all tasks due, as if minutes had passed. */
 const minutesPass = (target: Target): Promise<void> =>
   execute(target, (table) => `update ${table("tasks")} set lease_until = null, due_at = 1 where given_up_at is null`)
 
@@ -69,14 +69,16 @@ const left = (target: Target, kind: "broadcast" | "mail.message"): Promise<numbe
     (table) => `select count(*) as n from ${table("tasks")} where given_up_at is null and kind = '${kind}'`
   )
 
-/** Parts of the broadcast that are to be written yet. */
+/** Counts the broadcasts that are not completely written. */
 const unwritten = (target: Target): Promise<number> =>
   counted(target, (table) => `select count(*) as n from ${table("broadcasts")} where done_at is null`)
 
 const headerOf = ({ raw }: Arrived, name: string): string =>
   new RegExp(`^${name}: (.*)$`, "mi").exec(raw.toString("latin1"))?.[1]?.trim() ?? ""
 
-/** The moment to die: while the first parts are written, or some time after, while mails leave. */
+/**
+ * Resolves when the processes should be killed: during the first commits, or up to 250 ms later, while mail is sent.
+ */
 const died = async (target: Target, at: number, round: number): Promise<void> => {
   for (let commits = 0; commits < (round < 3 ? round + 1 : 1); commits++) await target.written()
   if (round >= 3) await wait(((at * killsOfEach + round) * 97) % 250)
@@ -84,16 +86,19 @@ const died = async (target: Target, at: number, round: number): Promise<void> =>
 
 interface Story {
   readonly broadcasts: number
-  /** What is done to the tables while nobody runs. */
+  /** Changes the tables while no process runs. */
   readonly between?: (target: Target) => Promise<void>
 }
 
-/** What is wrong once everybody was written to, and how often a death cut something short. */
+/**
+ * Sends the broadcasts through the kills. Returns the names of wrong results, and the number of kills that
+ * interrupted writing and mailing.
+ */
 const told = async (target: Target, { between = async () => {}, broadcasts }: Story) => {
   const bodies = Array.from({ length: broadcasts }, (_, at) => `The put-in has moved to Hecla Junction, mile ${at}.`)
-  /** Which of the broadcasts it is. */
+  /** Returns the text of the broadcast in this mail. */
   const saidIn = ({ raw }: Arrived): string => bodies.find((body) => raw.includes(body)) ?? ""
-  // It takes its time, so that some mails are on their way whenever somebody dies.
+  // Each mail takes 30 ms, so that some are in transit at each kill.
   const server = await postmaster({ hideDSN: true, onArrived: () => wait(30) })
   try {
     const { customers, key, session_id } = await full(target)
@@ -138,15 +143,15 @@ const told = async (target: Target, { between = async () => {}, broadcasts }: St
 
     const processes = await begin()
     try {
-      for (const body of bodies) expected("what is answered", await broadcast(processes[0].url, body), counts)
+      for (const body of bodies) expected("response", await broadcast(processes[0].url, body), counts)
       for (let waited = 0; waited < 180; waited++) {
         const tasks = (await left(target, "broadcast")) + (await left(target, "mail.message"))
         if (tasks === 0) break
         if (waited % 15 === 0) await minutesPass(target)
         await wait(1000)
       }
-      // They ended long ago, and say what they did.
-      for (const body of bodies) expected("what is answered later", await broadcast(processes[0].url, body), counts)
+      // A repeated request returns the counts of the finished broadcast.
+      for (const body of bodies) expected("response after the end", await broadcast(processes[0].url, body), counts)
     } finally {
       await Promise.all(processes.map(({ kill }) => kill()))
     }
@@ -158,21 +163,21 @@ const told = async (target: Target, { between = async () => {}, broadcasts }: St
     const gone = customers.filter((_, guest) => isGone(guest)).toSorted()
     for (const body of bodies) {
       const said = messages.filter((message) => message.body === body)
-      expected("who was written to", said.map(({ customer_id }) => customer_id ?? "").toSorted(), written)
+      expected("recipients of messages", said.map(({ customer_id }) => customer_id ?? "").toSorted(), written)
       const failed = said.filter(({ failed_at }) => failed_at !== null)
-      expected("whom it did not reach", failed.map(({ customer_id }) => customer_id ?? "").toSorted(), gone)
-      expected("what left, and was noted", said.filter((row) => row.delivered_at !== null).length, counts.sent)
+      expected("recipients of failed messages", failed.map(({ customer_id }) => customer_id ?? "").toSorted(), gone)
+      expected("delivered messages", said.filter((row) => row.delivered_at !== null).length, counts.sent)
     }
     const events = await counted(
       target,
       (table) => `select count(*) as n from ${table("events")} where type = 'message.sent'`
     )
-    expected("what was told of", events, broadcasts * (counts.sent + counts.failed) + gone.length)
+    expected("events", events, broadcasts * (counts.sent + counts.failed) + gone.length)
 
     const mails = new Map(server.arrived.map((mail) => [headerOf(mail, "Message-ID"), mail]))
     const reached = customers.flatMap((_, guest) => isErased(guest) || isGone(guest) ? [] : [emailOf(guest)])
     expected(
-      "which mails came",
+      "received mails",
       [...mails.values()].map((mail) => `${mail.to.join()} ${saidIn(mail)}`).toSorted(),
       bodies.flatMap((body) => reached.map((email) => `${email} ${body}`)).toSorted()
     )
@@ -188,8 +193,8 @@ it.each(databases("Postgres"))(
   async (_, open) => {
     const { cutShort, wrong } = await told(await open(), { broadcasts: 4 })
     assert.deepStrictEqual(wrong, [])
-    assert.isAbove(cutShort.writing, 2, "hardly any part was cut short")
-    assert.isAbove(cutShort.mailing, 2, "hardly any mail was cut short")
+    assert.isAbove(cutShort.writing, 2, "too few kills interrupted the writing")
+    assert.isAbove(cutShort.mailing, 2, "too few kills interrupted the mailing")
   },
   600_000
 )
@@ -199,7 +204,7 @@ it("SQLite control: writes to guests twice without deduplication", async () => {
     broadcasts: 1,
     between: (target) => execute(target, (table) => `update ${table("broadcasts")} set key = id`)
   })
-  assert.includeMembers(wrong, ["who was written to", "which mails came"])
+  assert.includeMembers(wrong, ["recipients of messages", "received mails"])
 }, 600_000)
 
 it(
@@ -214,7 +219,7 @@ it(
           (table) => `update ${table("messages")} set broadcast_id = null`
         )
     })
-    assert.includeMembers(wrong, ["who was written to", "which mails came"])
+    assert.includeMembers(wrong, ["recipients of messages", "received mails"])
   },
   600_000
 )

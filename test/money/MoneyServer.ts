@@ -1,6 +1,6 @@
 /**
- * The service that takes money, as a process that is killed and started again, and the bank that it asks. Both have one
- * clock, which goes forward when a test says so.
+ * A payment server in a process that tests kill and restart, and the fake bank that it calls. Both share a clock that
+ * the test advances.
  */
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
@@ -29,12 +29,12 @@ export interface MoneyServer {
   readonly key: string
   readonly connection: string
   readonly stripe: FakeStripe
-  /** None while it is dead. */
+  /** Empty while the server is down. */
   readonly urls: () => ReadonlyArray<string>
-  /** Starts it with a clock that many minutes later than the last one. */
+  /** Starts the server and advances the clock by this many minutes. */
   readonly start: (minutes: number) => Promise<void>
   readonly kill: () => Promise<void>
-  /** What its clock shows. */
+  /** The time on the server's clock. */
   readonly now: () => number
   readonly stored: <A>(read: Effect.Effect<A, unknown, Storage | Database>) => Promise<A>
   readonly close: () => Promise<void>
@@ -80,7 +80,9 @@ export const open = async (target: Target): Promise<MoneyServer> => {
         stdio: ["ignore", "ignore", "inherit", "ipc"]
       })
       child = started
-      const ended = once(started, "exit").then(() => Promise.reject(new Error("It ended before it was ready.")))
+      const ended = once(started, "exit").then(() =>
+        Promise.reject(new Error("The server exited before it was ready."))
+      )
       ended.catch(() => {})
       const [said] = await Promise.race([once(started, "message"), ended]) as [string]
       url = said
@@ -92,7 +94,7 @@ export const open = async (target: Target): Promise<MoneyServer> => {
   }
 }
 
-/** The outfitter gets the plan that takes money, and its account is connected. */
+/** Moves the outfitter to the plan with payments and connects its account. */
 const connected = (orgId: string, where: { readonly host: string; readonly port: number; readonly protocol: "http" }) =>
   Effect.gen(function*() {
     const orgs = yield* OrgStore
@@ -109,7 +111,7 @@ const connected = (orgId: string, where: { readonly host: string; readonly port:
       })).pipe(Effect.provide(Layer.orDie(connectedAccounts(KeyRing.layer(keys.right), { stripe: where }))))
   })
 
-/** What the bank's clock lacks to what the service's shows. */
+/** Advances the bank's clock to the server's time. */
 export const inStep = async ({ now, stripe }: MoneyServer): Promise<void> => {
   const minutes = (Instant.make(now()) - await Effect.runPromise(stripe.bank.now)) / 60_000
   await Effect.runPromise(stripe.bank.advance(minutes))

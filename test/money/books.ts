@@ -1,4 +1,4 @@
-/** What is left when all is quiet: the service's books, the bank's, and the mails that guests got. */
+/** Compares the final state of the service, the bank, and the mails that guests received. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { bookingView } from "@trailbook/core/booking/BookingView"
 import type { Payment } from "@trailbook/core/payment/Payment"
@@ -13,20 +13,23 @@ import PostalMime from "postal-mime"
 import type { Target } from "../reliability/Target.ts"
 import type { MoneyServer } from "./MoneyServer.ts"
 
-/** As it is minutes after whoever had claimed something was killed. */
+/** Ends all task leases, as if a killed process had claimed them minutes ago. */
 export const leasesEnd = Effect.flatMap(
   Database,
   ({ dialect, write }) => write(`update ${dialect.table("tasks")} set lease_until = null`)
 )
 
-/** Without its guards: no task is left of what a killed process had to do, and the account was looked at for years to come. */
+/**
+ * Removes the guards: deletes all tasks of the killed process, and postpones the reconciliation of the account by
+ * three years.
+ */
 export const forgotten = Effect.flatMap(Database, ({ dialect, write }) =>
   Effect.zipRight(
     write(`delete from ${dialect.table("tasks")}`),
     write(`update ${dialect.table("payment_connections")} set looked_at = looked_at + 100000000000`)
   ))
 
-/** How much waits that is due: tasks, holds that ended a day ago, and a look at the account after the moment given. */
+/** Counts pending work: due tasks, holds that expired a day ago, and accounts not reconciled since `lookedAt`. */
 export const waiting = (now: number, lookedAt: number) =>
   Effect.flatMap(Database, ({ dialect, query }) => {
     const count = (table: string, where: string) =>
@@ -94,24 +97,26 @@ const one = async (booking: BookingView, { bank, changes, news, payments }: Know
   const count = (start: string) => news.filter((subject) => subject.startsWith(start)).length
   const has = (start: string) => count(start) > 0
   const isPaid = payments.some(({ status }) => status === "paid")
-  // Who has to pay elsewhere gets another address.
+  // Each payment has its own checkout link and can send its own mail.
   const most = [["Booking confirmed", 1], ["Booking canceled", 1], [
     "Payment required",
     payments.length
   ]] as const
-  const name = `${booking.reference}, ${booking.status}, told ${JSON.stringify(news)}`
+  const name = `${booking.reference} (${booking.status}, mails ${JSON.stringify(news)})`
   return {
     returned: returns.reduce((sum, times) => sum + times, 0),
     wrong: [
-      ...(balance === due ? [] : [`the bank has ${balance} of ${name}, not ${due}`]),
-      ...(Math.max(0, ...returns) > 1 ? [`a payment of ${name} went back twice`] : []),
-      ...(new Set(changes).size === changes.length ? [] : [`${name} was changed more than once: ${changes.join()}`]),
-      ...(booking.status === "held" ? [`${name} is held for ever`] : []),
-      ...(booking.status === "confirmed" && !has("Booking confirmed") ? [`nobody told the guest of ${name}`] : []),
-      ...(booking.status === "cancelled" && isPaid && !has("Booking canceled") && !has("Refund in process")
-        ? [`nobody told who paid for ${name}`]
+      ...(balance === due ? [] : [`the bank holds ${balance} instead of ${due} for ${name}`]),
+      ...(Math.max(0, ...returns) > 1 ? [`a payment of ${name} was refunded twice`] : []),
+      ...(new Set(changes).size === changes.length ? [] : [`${name} has repeated changes: ${changes.join()}`]),
+      ...(booking.status === "held" ? [`the hold of ${name} never expired`] : []),
+      ...(booking.status === "confirmed" && !has("Booking confirmed")
+        ? [`no confirmation was mailed for ${name}`]
         : []),
-      ...(most.flatMap(([start, times]) => count(start) > times ? [`the guest of ${name} was told so too often`] : []))
+      ...(booking.status === "cancelled" && isPaid && !has("Booking canceled") && !has("Refund in process")
+        ? [`no cancellation was mailed to the paying guest of ${name}`]
+        : []),
+      ...(most.flatMap(([start, times]) => count(start) > times ? [`too many "${start}" mails for ${name}`] : []))
     ]
   }
 }

@@ -1,6 +1,6 @@
 /**
- * On Postgres everybody goes by the database's clock, so that one goes forward with the service's: what it is asked for the
- * time by is found in a schema of the test before it is found among its own.
+ * Advances the clock of Postgres, which all servers use. A test schema replaces the clock functions and precedes
+ * `pg_catalog` in the search path.
  */
 import { Client } from "pg"
 import type { PostgresTarget, Target } from "../reliability/Target.ts"

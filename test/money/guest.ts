@@ -1,4 +1,4 @@
-/** Guests who book, pay, pay too late or twice, and cancel, on a server that may be gone at any moment. */
+/** Guests that book, pay, pay late or twice, and cancel, on a server that can be killed at any time. */
 import * as Effect from "effect/Effect"
 import { line } from "../reliability/ask.ts"
 import type { Dice } from "../reliability/dice.ts"
@@ -9,7 +9,7 @@ export interface Shop {
   readonly sessions: ReadonlyArray<string>
 }
 
-/** One booking and what becomes of it. */
+/** Creates one booking and then pays or cancels it at random. */
 export const guest = async (server: MoneyServer, { offeringId, sessions }: Shop, dice: Dice): Promise<void> => {
   const { ask } = line(server.urls, server.key, dice)
   const order = {
@@ -20,12 +20,12 @@ export const guest = async (server: MoneyServer, { offeringId, sessions }: Shop,
   }
   const book = () => ask({ method: "POST", path: "/bookings", body: order })
   let booked = await book()
-  // Without an address the guest asks again.
+  // Without a checkout URL, the guest sends the same request again.
   if (booked.body?.checkout_url === null) booked = await book()
   const { checkout_url: address, id } = booked.body ?? {}
   if (typeof id !== "string") return
   if (dice.percent(75)) await pay(server, dice, typeof address === "string" ? address.split("/").at(-1) : undefined)
-  // A second payment, or one that nobody knows of.
+  // Pays a recent checkout at random, so some are paid twice.
   if (dice.percent(15)) await pay(server, dice, undefined)
   if (dice.percent(40)) {
     await Promise.all([
@@ -35,7 +35,7 @@ export const guest = async (server: MoneyServer, { offeringId, sessions }: Shop,
   }
 }
 
-/** Pays at a checkout, at any that is open where none is named; most notices come, some twice, and none insists. */
+/** Pays the named checkout, or one of the last 8. Each notice is delivered zero to two times, without retries. */
 const pay = async (server: MoneyServer, dice: Dice, named: string | undefined): Promise<void> => {
   await inStep(server)
   const { notices, pay, resent, sessions } = server.stripe.bank

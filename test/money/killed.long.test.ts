@@ -1,7 +1,7 @@
 /**
- * A server that takes money, killed 8 times on each database: when a call has come to the bank and nothing is done yet,
- * when it is done and not answered, while something is committed, or at any moment. Afterwards the bank has the price of
- * the bookings that are kept, each booking was changed once in each way, and every guest knows what came of it.
+ * Kills a payment server 8 times on each database: when a request reaches the bank, when the bank has executed it but
+ * not responded, during a commit, or at a random time. Afterward, the bank holds the price of the confirmed bookings,
+ * each booking changed at most once in each way, and each guest was notified.
  */
 import { bankFaults } from "@trailbook/testkit/provider/FakeBank"
 import * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ import { inStep, type MoneyServer, open } from "./MoneyServer.ts"
 
 const kills = 8
 const guestsAtOnce = 6
-/** So many of each line come at least, however slow the machine. */
+/** The minimum number of guests per lane, also on a slow machine. */
 const guestsOfEach = 3
 const dayMinutes = 24 * 60
 
@@ -33,7 +33,7 @@ const shop = async (server: MoneyServer): Promise<Shop> => {
   return { offeringId: id, sessions: data.map((session: { id: string }) => session.id) }
 }
 
-/** Resolves when the process is to be killed. */
+/** Each function resolves when the process should be killed. */
 const moments = (server: MoneyServer, target: Target, dice: Dice) => {
   const called = (moment: "come" | "done") =>
     new Promise<boolean>((resolve) => {
@@ -42,7 +42,7 @@ const moments = (server: MoneyServer, target: Target, dice: Dice) => {
         await inStep(server)
         if (is !== moment || left-- > 0) return
         resolve(true)
-        // It is not answered before the process that asked is gone.
+        // Delay the response until the calling process is killed.
         await wait(50)
       }
     })
@@ -58,7 +58,7 @@ const moments = (server: MoneyServer, target: Target, dice: Dice) => {
   }
 }
 
-/** Guests come while the server is killed again and again; answers how often that was in the middle of a call. */
+/** Runs guests while the server is killed repeatedly. Returns the number of kills during a call to the bank. */
 const killed = async (
   server: MoneyServer,
   target: Target,
@@ -87,7 +87,7 @@ const killed = async (
   return calls
 }
 
-/** Nothing goes wrong any more, and time passes until everything that waits is done. */
+/** Stops the faults and advances time until all pending work is done. */
 const settled = async (server: MoneyServer): Promise<void> => {
   for (const minutes of [35, 400, dayMinutes + 60, 11]) {
     await server.kill()
@@ -113,7 +113,7 @@ it.each(databases("Postgres"))(
       await settled(server)
       const { bookings, paid, returned, wrong } = await books(server, target)
       assert.deepEqual(wrong, [])
-      assert.isAtLeast(calls, kills / 4, "hardly any call to the bank was cut short")
+      assert.isAtLeast(calls, kills / 4, "too few calls to the bank were interrupted")
       assert.isAbove(bookings, kills)
       assert.isAbove(paid, guestsOfEach)
       assert.isAbove(returned, 0)

@@ -1,11 +1,11 @@
-/** A server in a process of its own, to be killed, whose Stripe is on this machine. */
+/** A server in a separate process that calls a fake Stripe on this machine. Tests kill it. */
 import { join } from "node:path"
 import { startServer } from "trailbook/server/startServer"
 import { databaseUrl } from "trailbook/setting/databaseUrl"
 
 const [url = "", folder = "", stripePort = "", secretsKeys = ""] = process.argv.slice(2)
 const database = databaseUrl.read(url)
-if (!("value" in database)) throw new Error(`${url} is no database.`)
+if (!("value" in database)) throw new Error(`${url} is not a database URL.`)
 
 process.on("disconnect", () => process.exit(0))
 const { baseUrl } = await startServer({

@@ -11,6 +11,6 @@ it("breaks no rule in a season into November for any weather, guests, and owner"
     assert.deepStrictEqual(season.broken.slice(0, 5), [], `seed ${seed}`)
     if (seed !== shown) continue
     const page = readFileSync(join(import.meta.dirname, "../../docs/reference/season.md"), "utf8")
-    assert.strictEqual(page, seasonPage(season), "npm run docs writes it again")
+    assert.strictEqual(page, seasonPage(season), "run npm run docs to update the page")
   }
 }, 3_600_000)

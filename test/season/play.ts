@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { brokenIn } from "./rules.ts"
 import { type Season, season } from "./season.ts"
 
-/** A season on a storage of its own, and what it breaks. */
+/** Plays a season on separate in-memory storage and checks the rules. */
 export const play = (seed: number): Promise<Season> =>
   Effect.runPromise(Effect.provide(
     Effect.gen(function*() {
@@ -13,5 +13,5 @@ export const play = (seed: number): Promise<Season> =>
     MemoryStorage.layer
   ))
 
-/** Of a season. */
+/** The length of a season. */
 export const days = 200

@@ -1,4 +1,4 @@
-/** What is true of a season of the ops agent, whatever happened in it; each in words where it is not. */
+/** The rules for every season of the ops agent. Each rule returns a sentence per violation. */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import { riverLimits } from "@trailbook/core/forecast/Limits"
@@ -9,7 +9,7 @@ import type { Season } from "./season.ts"
 
 const dayMs = 24 * 60 * 60_000
 
-/** By the machine's own calendar, and no code of ours. */
+/** Uses `Intl` directly, so that the check does not depend on the tested time zone code. */
 const hourIn = new Intl.DateTimeFormat("en-US", { timeZone: "America/Denver", hour: "numeric", hourCycle: "h23" })
 const isNight = (at: string | number): boolean => {
   const hour = Number(hourIn.format(new Date(at)))
@@ -21,13 +21,13 @@ const heard = ({ actions }: ProposalView): boolean =>
   actions.some(({ kind, result }) => kind !== "create_session" && result?.ok === true)
 const twice = (all: ReadonlyArray<string>): ReadonlyArray<string> => all.filter((one, at) => all.indexOf(one) !== at)
 
-/** One for each automation, subject and day. */
+/** At most one proposal per automation, subject, and day. */
 const ones = ({ proposals }: Season) =>
   twice(
     proposals.map(({ automation, booking_id, data, day, session_id, title }) =>
       [automation, day, session_id ?? booking_id ?? (automation === "brief" ? "" : title), data.reminder].join(" ")
     )
-  ).map((key) => `there are two proposals of ${key}`)
+  ).map((key) => `duplicate proposal: ${key}`)
 
 const reminders = ({ proposals }: Season) =>
   twice(
@@ -42,7 +42,7 @@ const reminders = ({ proposals }: Season) =>
 
 const late = { before_24h: [-24, -12], before_2h: [-2, -0.5], after_6h: [6, 24] } as const
 
-/** No reminder leaves before or after its time, also after days without a service. */
+/** Reminders are sent within their time window, even after days without a server. */
 const inTime = ({ proposals }: Season) =>
   proposals.flatMap(({ actions, data, done_at, id }) => {
     const kind = Object.keys(late).find((kind): kind is keyof typeof late => kind === data.reminder)
@@ -52,7 +52,7 @@ const inTime = ({ proposals }: Season) =>
       const hours = (Date.parse(done_at) - Date.parse(String(facts.starts_at))) / 3_600_000
       return result?.ok !== true || (hours >= from && hours < until)
         ? []
-        : [`${kind} of ${id} left ${hours} hours from its start`]
+        : [`${kind} of ${id} was sent ${hours} hours from the start`]
     })
   })
 
@@ -68,7 +68,7 @@ const caps = ({ cap, proposals }: Season) => {
   return moments.flatMap((at) => {
     const within = moments.filter((other) => other > at - dayMs && other <= at).length
     return within > cap
-      ? [`${within} ran by themselves in the day before ${new Date(at).toISOString()}, at most ${cap}`]
+      ? [`${within} proposals ran automatically in the 24 hours before ${new Date(at).toISOString()}, at most ${cap}`]
       : []
   })
 }
@@ -76,25 +76,25 @@ const caps = ({ cap, proposals }: Season) => {
 const money = ({ ceiling, proposals }: Season) =>
   proposals.filter((proposal) => isOwn(proposal) && proposal.money && heard(proposal)).flatMap(({ actions, title }) => {
     const cents = actions.reduce((sum, { facts, money }) => sum + (money === true ? Number(facts.refund_cents) : 0), 0)
-    return ceiling === null || cents > ceiling ? [`${title} refunded ${cents} by itself`] : []
+    return ceiling === null || cents > ceiling ? [`${title} refunded ${cents} cents automatically`] : []
   })
 
 const isRiver = (limit: string): boolean => riverLimits.some((name) => name === limit)
 
-/** Nothing is cancelled over what nobody knew. */
+/** The weather automation proposes nothing if the data of the broken limit was missing or old. */
 const known = ({ proposals, signals }: Season) =>
   proposals.filter(({ automation }) => automation === "weather").flatMap(({ created_at, data, title }) => {
     const signal = signals.get(created_at)
-    if (signal === undefined) return [`${title} was proposed when nobody looked`]
+    if (signal === undefined) return [`${title} was proposed outside a run of the agent`]
     return (data.broken as ReadonlyArray<{ readonly limit: string }>).flatMap(({ limit }) =>
       (isRiver(limit) ? signal.river !== "now" : signal.sky === "old" || signal.sky === "none") ||
         (limit === "min_temp_c" && signal.sky === "holes")
-        ? [`${title}: ${limit} was not known`]
+        ? [`${title}: the data for ${limit} was missing`]
         : []
     )
   })
 
-/** Messages of the agent at night are those that a person approved then. */
+/** The agent sends a message at night only if a person approved it then. */
 const messages = (season: Season) =>
   Effect.gen(function*() {
     const { list } = yield* MessageStore
@@ -109,12 +109,12 @@ const messages = (season: Season) =>
     const approved = new Set(season.proposals.flatMap((one) => isOwn(one) ? [] : [Date.parse(one.done_at ?? "")]))
     return all.flatMap(({ createdAt, sentBy }) =>
       sentBy === "agent" && isNight(createdAt) && !approved.has(createdAt)
-        ? [`a message left at night: ${createdAt}`]
+        ? [`a message was sent at night: ${createdAt}`]
         : []
     )
   })
 
-/** What was cancelled is over, and what was taken back too. */
+/** Canceled sessions and undone new sessions are closed and have no confirmed bookings. */
 const sessions = (season: Season) =>
   Effect.gen(function*() {
     const { lock } = yield* SessionStore
@@ -143,17 +143,17 @@ const sessions = (season: Season) =>
     })
     return [
       ...found.filter(({ status }) => status !== "cancelled").map(({ id }) =>
-        `session ${id} goes although it was cancelled`
+        `session ${id} is still scheduled although it was canceled`
       ),
       ...kept.filter(({ booking }) => booking.sessionId !== null && over.includes(booking.sessionId))
-        .map(({ booking }) => `booking ${booking.id} is in a session that was cancelled`)
+        .map(({ booking }) => `booking ${booking.id} is confirmed in a canceled session`)
     ]
   })
 
-/** Nothing waits whose time is over. */
+/** No proposal is pending more than 4 days after its expiry. The server is off for at most 3 days. */
 const expired = ({ now, proposals }: Season) =>
   proposals.flatMap(({ expires_at, status, title }) =>
-    status === "pending" && Date.parse(expires_at ?? "") < now - 4 * dayMs ? [`${title} waits still`] : []
+    status === "pending" && Date.parse(expires_at ?? "") < now - 4 * dayMs ? [`${title} is still pending`] : []
   )
 
 export const brokenIn = (season: Season) =>

@@ -1,6 +1,6 @@
 /**
- * A season of an outfitter with the ops agent: guests who book, pay, move and cancel, weather, nights, days
- * without a service, and an owner who approves, dismisses, takes back or looks at nothing.
+ * Simulates a season of an outfitter with the ops agent. Guests book, pay, move, and cancel. The weather changes, the
+ * server is off on some days, and the owner approves, dismisses, undoes, or ignores proposals.
  */
 import { Forecast } from "@trailbook/core/forecast/Forecast"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
@@ -23,20 +23,20 @@ export interface Given {
   readonly days: number
 }
 
-/** What is needed to judge it when it is over. */
+/** The record of a season that the rules check. */
 export interface Season {
   readonly orgId: string
   readonly cap: number
   readonly ceiling: number | null
   readonly proposals: ReadonlyArray<ProposalView>
-  /** What was known of the weather, by the moments of turns. */
+  /** The state of the weather services, by the times of the agent's runs. */
   readonly signals: ReadonlyMap<string, Signal>
-  /** What the checker found, with the day on which it did. */
+  /** Violated invariants with the day of the check. */
   readonly broken: ReadonlyArray<string>
   readonly now: Instant.Instant
 }
 
-/** By the clocks on the wall; the last is in the quiet hours. */
+/** Local times of each day's rounds. The first and the last are in the quiet hours. */
 const looks = ["06:30", "08:00", "15:00", "20:55", "22:00"] as const
 
 const dials = ["ask", "do_tell", "do_quiet"] as const
@@ -54,7 +54,7 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
     const under = (n: number): number => draw() % n
     const one = <A>(items: ReadonlyArray<A>): A | undefined => items[under(Math.max(1, items.length))]
     const sky = weather(seed)
-    // Clocks change in both: forward in the one, back in the other.
+    // Both seasons include a clock change: the first forward, the second back.
     const opening = LocalDate.parse(seed % 2 === 0 ? "2027-03-01" : "2027-04-25") ?? LocalDate.make(0)
     const clock = yield* SettableClock.make(zone.startOf(opening))
     return yield* Effect.withClock(
@@ -66,7 +66,7 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
           Effect.provideService(RiverGauge, sky.gauge)
         )
         const ask = (name: string, input: object) => Effect.orDie(call(orgId, name, input)) as Effect.Effect<Answer>
-        /** What is refused is refused. */
+        /** Calls an operation and ignores refusals. */
         const request = (name: string, input: object) =>
           Effect.option(call(orgId, name, input) as Effect.Effect<Answer, unknown>)
 
@@ -92,7 +92,7 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
         for (const [automation, given] of Object.entries(settings)) {
           yield* ask("automations.update", { automation, dial: one(dials), settings: given })
         }
-        // Who decides how: the weights of approving, dismissing and leaving it.
+        // The owner's weights for approving, dismissing, and ignoring a proposal.
         const mind = one([[6, 2, 2], [1, 1, 8], [2, 6, 2]] as const) ?? [1, 1, 1]
         const decision = () => {
           const at = under(mind[0] + mind[1] + mind[2])

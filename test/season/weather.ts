@@ -1,7 +1,7 @@
 /**
- * The weather of a season: every date has its wind, rain, cold and river, and a forecast
- * comes nearer to them as the date does. Now and then nobody answers, or only old data
- * comes, or hours have holes; `signal` says which, for what is checked afterwards.
+ * The weather of a season. Each date has its wind, thunder, temperature, and river flow, and forecasts get more
+ * accurate as the date approaches. Sometimes a service does not respond, returns old data, or omits values. `signal`
+ * returns these states for the rules.
  */
 import { Forecast, type ForecastHour } from "@trailbook/core/forecast/Forecast"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
@@ -11,7 +11,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { numbers } from "@trailbook/testkit/fake/numbers"
 import * as Effect from "effect/Effect"
 
-/** What is known at a moment. */
+/** The state of the weather services at a moment. */
 export interface Signal {
   readonly sky: "whole" | "holes" | "old" | "none"
   readonly river: "now" | "old" | "none"
@@ -20,7 +20,7 @@ export interface Signal {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** From 0 to 1, the same for the same matter. */
+/** Returns a number from 0 to 1 that depends only on the arguments. */
 const chance = (seed: number, ...about: ReadonlyArray<number>): number =>
   (numbers(about.reduce((sum, part) => Math.imul(sum, 31) + part, seed))() % 10_000) / 10_000
 

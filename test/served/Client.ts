@@ -1,11 +1,10 @@
-/** A caller of the REST interface, one of many at a time. */
+/** A client of the REST API for concurrent calls. */
 export interface Answer {
   readonly status: number
   readonly body: Json
   readonly headers: Headers
 }
 
-/** JSON as it came, for a test to look into. */
 type Json = ReturnType<typeof JSON.parse>
 
 export interface Client {
@@ -35,11 +34,11 @@ export const client = (url: string, key: string): Client => {
   }
 }
 
-/** So many calls at once, each with its number. */
+/** Runs this many calls concurrently, each with its index. */
 export const parallel = <A>(calls: number, call: (at: number) => Promise<A>): Promise<ReadonlyArray<A>> =>
   Promise.all(Array.from({ length: calls }, (_, at) => call(at)))
 
-/** How often each status, with its error code, was answered. */
+/** Counts responses by status and error code. */
 export const tally = (answers: ReadonlyArray<Answer>): Record<string, number> => {
   const counts: Record<string, number> = {}
   for (const { body, status } of answers) {

@@ -1,11 +1,11 @@
 import type { Client } from "./Client.ts"
 
 export interface Poller {
-  /** Goes on until an event with this id was served, then stops and says which ids came, in the order they came. */
+  /** Reads until an event with this ID is served, and returns the IDs of all events in the order of arrival. */
   readonly until: (id: number) => Promise<ReadonlyArray<number>>
 }
 
-/** Follows the feed with pages of changing size, as fast as it is answered. */
+/** Reads the feed without a pause, in pages of varying size. */
 export const poll = (api: Client): Poller => {
   const seen: Array<number> = []
   let stopAt = Infinity

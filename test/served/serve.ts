@@ -1,6 +1,6 @@
 /**
- * An outfitter on real HTTP over a real SQLite file, put together as the server
- * does it, but in this process and with the guards in reach.
+ * Serves two outfitters over HTTP from a SQLite file. It is assembled like the server, but in this process, so that
+ * tests can remove the guards.
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { coreLayer } from "@trailbook/core/layer"
@@ -34,14 +34,14 @@ export interface Served {
   readonly api: Client
   /** A second outfitter on the same server. */
   readonly neighbour: Client
-  /** What the ops agent proposes to the first outfitter or to the second; answers its id. */
+  /** Stores a proposal of the ops agent for the first or the second outfitter and returns its ID. */
   readonly propose: (to: "api" | "neighbour", given?: Partial<Proposal>) => Promise<string>
-  /** Every law of the testkit's checker that the database breaks. */
+  /** Returns every violation that the testkit's checker finds in the database. */
   readonly violations: () => Promise<ReadonlyArray<string>>
   readonly close: () => Promise<void>
 }
 
-/** `guarded: false` takes the unit of work out, and with it every lock. */
+/** `guarded: false` removes the unit of work and therefore every lock. */
 export const serve = async ({ guarded = true }: { readonly guarded?: boolean } = {}): Promise<Served> => {
   const folder = await mkdtemp(join(tmpdir(), "trailbook-"))
   const filename = join(folder, "trailbook.sqlite")
