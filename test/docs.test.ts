@@ -1,7 +1,4 @@
-/**
- * Consistency of the documentation: generated pages match the code, every link resolves, and every page is linked from
- * another one.
- */
+/** Consistency of the documentation: generated pages match the code, all links resolve, and the index is complete. */
 import { eventTypes } from "@trailbook/core/event/eventTypes"
 import { httpStatus, refusalCodes } from "@trailbook/core/refusals"
 import { laws } from "@trailbook/testkit/laws"

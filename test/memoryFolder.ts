@@ -2,12 +2,12 @@ import { readFileSync, statfsSync } from "node:fs"
 
 const folder = "/dev/shm"
 
-/** Room for the databases of a run, and for programs that a test installs. */
+/** Enough for the databases of a run and for the programs that tests install. */
 const bytesNeeded = 4 * 2 ** 30
 
 /**
- * A folder for temporary files that is kept in memory, where the machine has one with room to spare from which programs may
- * be started. Tests make a database for each law, and half of the time of those on SQLite was waiting for the disk.
+ * Returns a folder for temporary files in memory, if the machine has one with enough free space from which programs can
+ * run. Tests create a database for each law, and tests on SQLite spent half of their time waiting for the disk.
  */
 export const memoryFolder = (): string | undefined => {
   try {

@@ -1,4 +1,4 @@
-/** What a package's page on the registry shows is a program that is run here, and does what the page says. */
+/** Runs the program of each package README and checks that it does what the README states. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
@@ -36,7 +36,7 @@ const blocks = (name: string, language: string): ReadonlyArray<string> =>
   )
 const manifest = (name: string) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"))
 
-/** These have suites of their own. */
+/** Other suites test the READMEs of these packages. */
 const elsewhere = new Set(["client", "receiver", "testkit"])
 const packages = readdirSync(join(root, "packages")).filter((name) =>
   existsSync(join(root, "packages", name, "package.json"))
@@ -49,14 +49,14 @@ const folder = (): string => {
   return path
 }
 
-/** Programs write where they are started. */
+/** Some programs write to the working directory. */
 const within = (path: string): void => {
   const before = process.cwd()
   process.chdir(path)
   onTestFinished(() => process.chdir(before))
 }
 
-/** What a program prints. */
+/** Records the calls of `console.log`. */
 const listening = () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => {})
   onTestFinished(() => log.mockRestore())
@@ -81,7 +81,7 @@ describe("every package", () => {
     const [title = ""] = readme(name).split("\n")
     assert.strictEqual(title.toLowerCase(), `# ${manifest(name).name}`)
     for (const [, target = ""] of readme(name).matchAll(/\]\(([^)]+)\)/g)) {
-      // The registry shows the page without the files around it.
+      // The registry shows the README without the repository, so its links must be absolute.
       const [, path] = /^https:\/\/github\.com\/trailbook\/trailbook\/(?:blob|tree)\/main\/([^#]+)/.exec(target) ?? []
       assert.isDefined(path, target)
       assert.isTrue(existsSync(join(root, path)), target)
@@ -176,7 +176,7 @@ describe("the program", () => {
     await Effect.runPromise(
       Effect.gen(function*() {
         yield* Layer.build(Layer.provide(layer, heard))
-        // Nobody has that name there: it is a page that says so.
+        // The outfitter of the example does not exist, so the server returns its page for 404.
         const answer = yield* Effect.promise(() => fetch(said[0] ?? ""))
         assert.strictEqual(answer.status, 404)
         assert.match(yield* Effect.promise(() => answer.text()), /^<!doctype html>/)
@@ -205,7 +205,7 @@ describe("the program", () => {
     await Effect.runPromise(Effect.provide(sent, Layer.provide(mailer, configured({ OUTBOX: outbox }))))
     assert.lengthOf(readdirSync(outbox), 1)
     assert.match(readdirSync(outbox).join(), /\.eml$/)
-    // Nobody listens there; that it gets so far is what the page says.
+    // No server listens on this port. The program must get as far as the connection attempt.
     const refused = Effect.flip(
       Effect.provide(sent, Layer.provide(smtp, configured({ SMTP_URL: "smtp://127.0.0.1:1" })))
     )

@@ -3,7 +3,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { randomUUID } from "node:crypto"
 
-/** One that the ops agent makes at a moment: it waits for a person, and there is nothing to do. */
+/** A pending proposal of the ops agent without actions. */
 export const proposalOf = (orgId: string, now: Instant.Instant, given: Partial<Proposal> = {}): Proposal => {
   const id = given.id ?? randomUUID()
   return {
@@ -31,7 +31,7 @@ export const proposalOf = (orgId: string, now: Instant.Instant, given: Partial<P
   }
 }
 
-/** What is done and can be taken back: it opened a session. */
+/** A completed proposal that opened a session and can be undone. */
 export const openedSession = (session: string): Partial<Proposal> => ({
   status: "done",
   actions: [{

@@ -1,6 +1,6 @@
 /**
- * Sixty-four callers at once over real HTTP on a real SQLite file, while a
- * poller reads the feed. What counts is what the database holds afterwards.
+ * Sixty-four concurrent callers send requests over HTTP to a server on a SQLite file while a poller reads the feed. The
+ * tests check the final content of the database.
  */
 import { randomUUID } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -17,7 +17,7 @@ const dayAhead = (days: number, hour: number): string => {
 
 const guest = (at: number) => ({ email: `guest${at}@example.com`, name: `Guest ${at}` })
 
-/** A class with one session of so many seats. */
+/** Creates a class with one session that has this many seats. */
 const classWith = async ({ api }: Served, seats: number) => {
   const offering = await api.post("/offerings", { name: "Browns Canyon", kind: "class", capacity: seats })
   const made = await api.post("/sessions", { offering_id: offering.body.id, starts_at: dayAhead(3, 15) })

@@ -4,7 +4,7 @@ import * as Process from "@trailbook/testkit/law/Process"
 import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 
-/** An outfitter with a trip that is never full, and a start of it to book. */
+/** An outfitter with an offering that never sells out, and a function that books one of its start times. */
 export const rafting = (desk: BatchOptions) =>
   Effect.gen(function*() {
     const { id: orgId } = yield* openOrg

@@ -1,7 +1,4 @@
-/**
- * The page for operators, followed to the letter on a Postgres without the role
- * and the database that it makes.
- */
+/** Runs the commands of the Postgres guide for operators on a server that lacks the role and the database. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
@@ -17,7 +14,7 @@ const page = readFileSync(join(root, "docs/how-to/run-on-postgres.md"), "utf8")
 const block = (language: string): ReadonlyArray<string> =>
   new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(page)?.[1]?.trim().split("\n") ?? []
 const cli = `"${process.execPath}" "${join(root, "packages/trailbook/dist/cli.js")}"`
-// Other suites share the server.
+// Unique, because other suites share the server.
 const name = `trailbook_page_${process.pid}`
 
 let database: Database
@@ -51,7 +48,7 @@ it("creates a role, a database, an outfitter, and a responding server", async ()
   const serve = commands.pop() ?? ""
   const said = commands.map((command) => {
     const { status, stderr, stdout } = spawnSync("bash", ["-euc", script(command)], { cwd: folder, encoding: "utf8" })
-    // The server of the tests runs without fsync, which doctor does not let pass.
+    // The test server runs without fsync, which `doctor` reports as a problem.
     assert.isTrue(status === 0 || stdout.includes("fsync is off"), `${command}\n${stdout}${stderr}`)
     return stdout
   })

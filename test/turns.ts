@@ -1,6 +1,6 @@
 /**
- * After each test the process hears what has come in. Tests that never wait for anything would keep it from that for as long
- * as their file lasts, and vitest counts an answer of its own that is not heard within a minute as an error of the run.
+ * Yields to the event loop after each test. Tests that never wait would block it for the duration of their file, and
+ * vitest fails the run if a response to its worker is not processed within a minute.
  */
 import { setImmediate as turn } from "node:timers/promises"
 import { afterEach } from "vitest"

@@ -1,6 +1,6 @@
 /**
- * What an endpoint is sent, seen from within: where it begins, and what becomes of a guest who is erased before it was sent.
- * How receivers are served by processes that die is in `webhooksServed.test.ts`.
+ * The first event that a new endpoint receives, and deliveries after a guest was erased. `webhooksServed.long.test.ts`
+ * covers deliveries by processes that crash.
  */
 import { EventLog } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -17,14 +17,14 @@ import { beginnings } from "./webhooks/beginnings.ts"
 import { domain, drained } from "./webhooks/drained.ts"
 import { call, openClass, outfitter } from "./webhooks/outfitter.ts"
 
-/** Endpoints that are made while others write begin with the first event that is committed after them. */
+/** An endpoint that is created during concurrent writes starts with the first event that is committed after it. */
 const beginWithTheNextEvent = async (storage: Layer.Layer<Storage, unknown>): Promise<void> => {
   const first = new Map<string, number>()
   const began = await Effect.runPromise(
     Effect.all([outfitter, outfitter, outfitter]).pipe(
       Effect.flatMap((outfitters) => Effect.forEach(outfitters, beginnings, { concurrency: "unbounded" })),
       Effect.tap(drained),
-      // It takes nothing, so it is sent no other event.
+      // A receiver that accepts no event is only sent the first one.
       Effect.provide(domain(storage, ({ eventId, webhookId }) => {
         assert.isUndefined(first.get(webhookId))
         first.set(webhookId, eventId)
@@ -40,7 +40,7 @@ const beginWithTheNextEvent = async (storage: Layer.Layer<Storage, unknown>): Pr
   assert.isAbove(new Set(began.flat().map(({ notAfter }) => notAfter)).size, 10)
 }
 
-/** What a guest leaves behind in events that an endpoint has not had yet goes out without a word of the guest. */
+/** If a guest is erased, pending deliveries contain no data of the guest. */
 const sendNothingOfAnErasedGuest = async (storage: Layer.Layer<Storage, unknown>): Promise<void> => {
   const guest = { email: "canary@example.com", name: "Canary Wren", phone: "+1 719 555 0199" }
   const bodies: Array<string> = []
@@ -51,7 +51,7 @@ const sendNothingOfAnErasedGuest = async (storage: Layer.Layer<Storage, unknown>
       const place = yield* as(openClass)
       yield* as(call("webhooks.create", { url: "https://example.com/hook" }))
       const booked = yield* as(call("bookings.create", { ...place, customer: guest, notes: "a canary note" }))
-      // It stops at the event that holds the guest.
+      // The receiver is down, so deliveries stop at the event that contains the guest.
       yield* drained
       assert.include(bodies.join(), guest.email)
       yield* as(call("bookings.cancel", { id: booked.id }))

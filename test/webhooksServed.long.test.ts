@@ -1,6 +1,6 @@
 /**
- * Servers and workers as processes that are killed and stand still, receivers of every sort, and what arrives there. The long
- * part of it is `npm run test:reliability -- deliveries`.
+ * Kills and suspends servers and workers that deliver to receivers of all kinds, and checks the received requests. `npm
+ * run test:reliability -- deliveries` runs a longer version.
  */
 import { assert, describe, it } from "vitest"
 import { postgres, sqlite, type Target } from "./reliability/Target.ts"
@@ -11,7 +11,7 @@ import type { Workers } from "./webhooks/Workers.ts"
 
 const seed = process.env["RELIABILITY_SEED"] ?? "every run"
 
-/** A receiver that hangs takes 5 seconds. Whoever is well must not wait for one, on however busy a machine this runs. */
+/** A hanging receiver takes 5 seconds. A healthy receiver must not wait for one, even on a busy machine. */
 const promptMillis = 3000
 
 const median = (values: ReadonlyArray<number>): number =>
@@ -26,7 +26,7 @@ const played = async (target: Target, workers: number): Promise<Outcome> => {
       everyMillis: 300,
       quietSeconds: 6,
       strikes: async function*(workers: Workers, dice, endLeases): AsyncGenerator<Strike> {
-        // 30 seconds are long for a test: the leases of the dead are ended by hand.
+        // The leases of killed workers are expired manually, because they last 30 seconds.
         yield await workers.killAll(endLeases)
         yield await workers.stall(dice, 1500)
       }

@@ -36,7 +36,7 @@ export class Inbox {
       done.run(row.id)
       return true
     })
-    while (step.immediate()) { /* until nothing waits */ }
+    while (step.immediate()) { /* until no event is pending */ }
   }
 
   /** Returns the newest received event, from which a replay continues after a restore. */

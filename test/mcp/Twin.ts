@@ -1,7 +1,6 @@
 /**
- * A service that draws what a seed says and goes by a clock that is set, asked
- * through its own handler: two of them with one seed answer the same, whichever
- * way they are asked.
+ * A service with seeded IDs and a settable clock, called through its own HTTP handler. Two twins with the same seed
+ * return the same responses to the same calls, over REST or MCP.
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { BatchOptions } from "@trailbook/core/booking/write/BookingWriter"
@@ -27,7 +26,7 @@ import type * as Scope from "effect/Scope"
 import { mcpMount } from "trailbook/server/mcpMount"
 import { proposalOf } from "../proposalOf.ts"
 
-/** What a caller is told: the data, or why not. */
+/** The data of a response, or its error. */
 export type Answer = { readonly answer: unknown } | { readonly refused: { code: string; message: string } }
 
 export type Call = (operation: Operation.Any, input: Readonly<Record<string, unknown>>) => Promise<Answer>
@@ -35,12 +34,12 @@ export type Call = (operation: Operation.Any, input: Readonly<Record<string, unk
 export interface Twin {
   readonly rest: Call
   readonly mcp: Call
-  /** The body of a call as a JSON text, for values that no JavaScript value writes as. */
+  /** Sends a body as JSON text, for values that `JSON.stringify` cannot produce. */
   readonly restText: (operation: Operation.Any, path: string, body: string) => Promise<Answer>
-  /** The tools with the schemas of their results. */
+  /** Lists the tools with their output schemas. */
   readonly list: () => Promise<ReadonlyArray<{ readonly name: string; readonly outputSchema: object }>>
   readonly mcpText: (operation: Operation.Any, input: string) => Promise<Answer>
-  /** What the ops agent proposes, which is nobody's call; answers its id. */
+  /** Adds a proposal of the ops agent, for which no operation exists, and returns its ID. */
   readonly propose: (given: Partial<Proposal>) => Promise<string>
 }
 
@@ -103,7 +102,7 @@ export const open = (given: {
       let proposed = 0
       return {
         propose: async (given) => {
-          // Of a story's own, and the same with its twin.
+          // Unique to the story, and the same in both twins.
           const id = `${hex(seed, 8)}-0000-4000-8000-${hex(++proposed, 12)}`
           const now = Instant.make(clock.unsafeCurrentTimeMillis())
           await Effect.runPromise(proposals.add(proposalOf(orgId, now, { id, ...given })))
@@ -125,7 +124,7 @@ export const open = (given: {
 
 const hex = (n: number, digits: number): string => n.toString(16).padStart(digits, "0")
 
-/** Where each field of an input travels over HTTP. */
+/** Converts an input to a REST request: its path with the query, and its body. */
 export const asked = ({ method, path }: Operation.Any, input: Readonly<Record<string, unknown>>) => {
   const rest = { ...input }
   const address = path.replaceAll(/:(\w+)/g, (_, name: string) => {
@@ -144,7 +143,7 @@ interface Refused {
 }
 
 export const restAnswer = (body: { readonly error?: Refused | null }): Answer =>
-  // A proposal has a field of this name, too, and not one that is an object.
+  // A proposal also has a field `error`, but its value is not an object.
   typeof body.error !== "object" || body.error === null ? { answer: body } : { refused: body.error }
 
 interface Result {
@@ -153,7 +152,7 @@ interface Result {
   readonly structuredContent?: unknown
 }
 
-/** The text of a refusal is its code, its message and, on a line of its own, what to do next. */
+/** The text of an error contains its code, its message, and the next step on a separate line. */
 export const mcpAnswer = ({ error, result }: { readonly error?: Refused; readonly result?: Result }): Answer => {
   if (result === undefined) return { refused: { code: String(error?.code), message: error?.message ?? "" } }
   const [text = ""] = result.content.map(({ text }) => text)
@@ -162,7 +161,7 @@ export const mcpAnswer = ({ error, result }: { readonly error?: Refused; readonl
   return { refused: { code, message } }
 }
 
-/** The one thing that must differ: who asked. */
+/** Replaces the source of a change, the only value that must differ between REST and MCP. */
 const fromApi = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(fromApi)
   if (typeof value !== "object" || value === null) return value

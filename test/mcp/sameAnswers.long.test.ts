@@ -1,8 +1,6 @@
 /**
- * An assistant and a program that ask the same are told the same: the same data,
- * told shorter and with local times, or the same refusal with the same words.
- * Held by twins, one asked over REST and one as tools of assistants, on both
- * databases.
+ * A call over REST and the same call over MCP return the same data, over MCP in compact form with local times, or the
+ * same error with the same message. Two twins play each story, one per protocol, on both databases.
  */
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv"
 import type { BatchOptions } from "@trailbook/core/booking/write/BookingWriter"
@@ -60,7 +58,10 @@ const call = (name: string, pick: Extract<Told, { _tag: "Call" }>["pick"] = {}, 
   pick
 })
 
-/** At the end of a story what it does not come to is asked for, and then everything once: what it left is the same, too. */
+/**
+ * Ends each story with the operations that scripts do not contain, and with every GET operation without an ID, to
+ * compare the final states.
+ */
 const epilogue: ReadonlyArray<Told> = [
   call("offerings.get", { id: ["offering", 0] }),
   call("offerings.get_hours", { id: ["offering", 1] }),
@@ -124,7 +125,10 @@ const epilogue: ReadonlyArray<Told> = [
   ...operations.filter(({ input, method }) => method === "GET" && !("id" in input.fields)).map(({ name }) => call(name))
 ]
 
-/** Whoever gives no key has one given for each call: the same words without a key are one order of an assistant, and two of a program. */
+/**
+ * Adds a new idempotency key to each call without one. Without a key, two equal calls create two bookings over REST,
+ * but one over MCP, which derives the key from the request.
+ */
 const keyed = () => {
   let calls = 0
   return ({ input: { fields } }: Operation.Any, input: Parameters<Twin.Call>[1]): typeof input =>
@@ -133,7 +137,7 @@ const keyed = () => {
       : input
 }
 
-/** Something that may stand in each place of an operation's address, by field: a name where there are names, else an id. */
+/** A valid value for each path parameter: the first value of an enum, otherwise a random ID. */
 const addressOf = (operation: Operation.Any): Readonly<Record<string, string>> =>
   Object.fromEntries(
     fieldsOf(operation).filter((field) => field.in === "path").map(({ path: [name = ""], schema: { enum: names } }) => {
@@ -148,7 +152,7 @@ const ajv = new AjvJsonSchemaValidator()
 
 let compiled: Promise<ReadonlyMap<string, ReturnType<typeof ajv.getValidator>>> | undefined
 
-/** What clients check answers against, by operation; compiled once. */
+/** The output schemas with which clients validate results, by operation. Compiled once. */
 const schemas = (twin: Twin.Twin) => compiled ??= compile(twin)
 
 const compile = async ({ list }: Twin.Twin) =>
@@ -165,7 +169,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
   let storages: readonly [Layer.Layer<Storage>, Layer.Layer<Storage>]
   beforeAll(async () => {
     ;[one, other] = await Promise.all([make(), make()])
-    // One pool for all stories.
+    // All stories share one connection pool for each storage.
     storages = await run(Effect.all([
       Effect.map(Layer.build(one.storage), Layer.succeedContext),
       Effect.map(Layer.build(other.storage), Layer.succeedContext)
@@ -226,7 +230,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
           for (const [nth, answer] of answers.entries()) {
             const other = others[nth] ?? assert.fail(where)
             seen.add("refused" in answer ? answer.refused.code : "answer")
-            // A copy of all there is is the same to the letter.
+            // An export must be identical over both protocols.
             if ("refused" in answer || "refused" in other || heard[nth] === "org.export") {
               assert.deepStrictEqual(other, answer, where)
             } else assert.deepStrictEqual(differences(answer.answer, other.answer), [], where)
@@ -235,10 +239,10 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
       }),
       { numRuns: runs }
     )
-    // Stories in which all is refused would be the same, too.
+    // Guards against stories in which every call fails.
     assert.includeMembers([...seen], ["answer", "not_found", "invalid_request"])
     assert.sameMembers([...asked], operations.map(({ name }) => name))
-    // Who never booked asks on a page, which no program does.
+    // The only conversations that can be deleted are questions from the website, which no API client can ask.
     assert.sameMembers([...answered, "conversations.delete"], [...asked])
   }, 300_000)
 

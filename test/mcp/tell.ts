@@ -1,6 +1,6 @@
 /**
- * Tells a story to whoever takes calls: its steps name things by when they were
- * made, and here they get their ids.
+ * Plays a story through a caller. Its steps refer to resources by the order of creation, and this module replaces these
+ * references with IDs.
  */
 import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -13,26 +13,26 @@ import type { Answer, Call, Twin } from "./Twin.ts"
 
 const nobody = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 
-/** What callers make besides what scripts come back to. */
+/** The IDs of created resources: those that scripts refer to, and those that only additional steps create. */
 type Made = Record<Thing | "conversation" | "proposal" | "reply" | "webhook", Array<string>>
 
-/** A step of a script, or one that only callers know. */
+/** A step of a script, or an additional step for callers of operations. */
 export type Told =
   | Exclude<Step, { readonly _tag: "Call" }>
-  /** `target.session_id` in `pick` is a field within a field. */
+  /** A path in `pick` such as `target.session_id` sets a nested field. */
   | {
     readonly _tag: "Call"
     readonly name: string
     readonly input: Input
     readonly pick: { readonly [field: string]: readonly [keyof Made, number] }
   }
-  /** The ops agent proposes something, or says that it opened the n-th session. */
+  /** Adds a proposal of the ops agent, pending or as the one that opened the nth session. */
   | { readonly _tag: "Propose"; readonly opened?: number }
 
-/** Plays one step and gives every answer that it took. */
+/** Plays one step and returns all of its responses. */
 export type Tell = (step: Told) => Promise<ReadonlyArray<Answer>>
 
-/** JSON of an answer, as far as a story looks into it. */
+/** The fields of a response that stories use. */
 interface Data {
   readonly id?: string
   readonly conversation_id?: string | null
@@ -81,7 +81,7 @@ export const teller = (call: Call, propose: Twin["propose"], clock: SettableCloc
     if (name === "webhooks.create") add("webhook", id)
     if (name === "bookings.create") {
       add("booking", id)
-      // An assistant is told each id once.
+      // An MCP result omits `customer_id` if it contains the customer.
       add("customer", customer_id ?? customer?.id)
       offeringOf.set(String(id), String(offering_id ?? offering?.id))
     }
@@ -114,7 +114,7 @@ export const teller = (call: Call, propose: Twin["propose"], clock: SettableCloc
           ...(customer_id === undefined ? {} : { customer_id: pick("customer", (customer_id as { nth: number }).nth) }),
           ...await slotOf(offering_id, step.slot),
           offering_id,
-          // Without one a program's order is new each time, and an assistant's the same.
+          // Without a key, an equal order creates a new booking over REST, but not over MCP.
           idempotency_key: `00000000-0000-4000-8000-${String(orders++).padStart(12, "0")}`
         }
         return ask("bookings.create", lastOrder)
@@ -129,7 +129,7 @@ export const teller = (call: Call, propose: Twin["propose"], clock: SettableCloc
         )
       case "Repeat":
         return lastOrder && ask("bookings.create", { ...lastOrder, ...(step.changed ? { quantity: 7 } : {}) })
-      // Neither is anybody's call.
+      // No operation exists for these steps.
       case "Pay":
       case "Connect":
       case "Sweep":
@@ -150,7 +150,7 @@ export const operationOf = (name: string): Operation.Any => {
   return operation
 }
 
-/** A moment that a story gives by the clock becomes one that a request can carry. */
+/** Converts a start time relative to the clock to a timestamp. */
 const timed = (input: Input, clock: SettableClock): Input => {
   const { starts_at } = input
   if (typeof starts_at !== "object" || starts_at === null || !("hoursFromNow" in starts_at)) return input

@@ -1,20 +1,20 @@
 /**
- * Whether an assistant was told what a program was told: by rules of its own
- * that say what may be left out and where the rest must stand. Local times are
- * made by the platform, not by our zones.
+ * Compares an MCP result with the REST response to the same call. Rules that are independent of the code under test
+ * define which fields can be missing and where the others must appear. `Intl` computes the local times, not our own
+ * time zones.
  */
 type Json = { readonly [name: string]: unknown }
 
-/** What of a program's answer an assistant was not told, or was told otherwise, by path; and what it was told besides. */
+/** Returns the paths of fields that are missing or different in the MCP result, and of fields that it adds. */
 export const differences = (rest: unknown, told: unknown): ReadonlyArray<string> => {
   if (!isJson(rest) || !isJson(told)) return ["no data"]
   const around = new Set(["now_local", "timezone", "note", "affected", "next_from"])
-  // One that lists nothing has no times, and so no zone.
+  // A result without rows contains no times and no time zone.
   const zone = typeof told["timezone"] === "string" ? told["timezone"] : "UTC"
   return compare(rest, told, zone, "", false).filter((path) => !around.has(path))
 }
 
-/** Whose it is, and where the guest's own page is, are nobody's business but the key's and the guest's. */
+/** The API key already determines the org, and the handle would give access to the guest's page. */
 const unsaid = new Set(["org_id", "handle"])
 
 const compare = (rest: Json, told: Json, zone: string, path: string, isRow: boolean): ReadonlyArray<string> => {
@@ -28,9 +28,9 @@ const compare = (rest: Json, told: Json, zone: string, path: string, isRow: bool
   const ofGuest = new Set(typedByGuest(rest))
   for (const [name, value] of Object.entries(rest)) {
     if (unsaid.has(name) || value === null || value === "" || isEmptyObject(value)) continue
-    // Where it was made is said of the one, not in a list of many; an event is when it was made.
+    // Rows of a list omit their source and creation time. Events keep the time.
     if (isRow && !("type" in rest) && (name === "created_at" || name === "source")) continue
-    // A guest's own bookings do not say again whose they are.
+    // Bookings within a customer do not repeat the customer.
     if (isRow && name === "customer" && path.startsWith("bookings.")) continue
     const [, stem = ""] = /^(.*)_id$/.exec(name) ?? []
     const beside = rest[stem]
@@ -69,7 +69,7 @@ const differ = (rest: unknown, told: unknown, zone: string, path: string): Reado
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** `Sun 2027-05-02 09:00`. */
+/** Formats an instant as local time, such as `Sun 2027-05-02 09:00`. */
 const localOf = (instant: string, timeZone: string): string => {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat("en-US", {
     timeZone,
@@ -87,14 +87,17 @@ const localOf = (instant: string, timeZone: string): string => {
   return `${weekday} ${year.padStart(4, "0")}-${month}-${day} ${hour}:${minute}`
 }
 
-/** What a program asks to be told what an assistant is told that says no more than this. */
+/**
+ * The REST input that corresponds to an MCP input: the MCP defaults are a limit of 20 and, for events, the newest
+ * first.
+ */
 export const asAssistant = (name: string, fields: object, input: Json): Json => ({
   ...("limit" in fields ? { limit: 20 } : {}),
   ...(name === "events.list" && input["after"] === undefined ? { order: "desc" } : {}),
   ...input
 })
 
-/** An assistant is shown whole days of availability, as many as have 40 starts. */
+/** MCP shows only complete days of availability: as many as have 40 start times together, but at least one. */
 export const wholeDays = (answer: unknown): unknown => {
   if (!isJson(answer) || !Array.isArray(answer["data"])) return answer
   const { data, timezone } = answer as {

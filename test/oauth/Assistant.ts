@@ -1,4 +1,7 @@
-/** An assistant as the official clients know one: what it keeps between its steps, and where it wants to send somebody. */
+/**
+ * An OAuth client provider for the official MCP clients. It keeps the state between their steps, and the URL to which a
+ * user must be sent.
+ */
 export class Assistant {
   readonly clientMetadata
   readonly clientMetadataUrl?: string
@@ -45,7 +48,7 @@ export class Assistant {
   saveDiscoveryState = (found: unknown) => {
     this.#discovered = found
   }
-  /** As if its hour were over. */
+  /** Simulates an expired access token. */
   forgetAccess = () => {
     this.#tokens = { ...(this.#tokens as object), access_token: "tb_access_over" }
   }

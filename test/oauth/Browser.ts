@@ -1,8 +1,8 @@
-/** A browser that keeps cookies and shows what it is told, and follows nothing by itself. */
+/** A response. The browser stores its cookie, but follows no redirects. */
 export interface Shown {
   readonly status: number
   readonly html: string
-  /** Where it is sent, by a redirect or by the page. */
+  /** The target of a redirect, by header or by a refresh in the page. */
   readonly onTo: string | undefined
   readonly headers: Headers
 }

@@ -1,4 +1,4 @@
-/** Two outfitters over memory on real HTTP, with the pages of their people and the address of assistants. */
+/** Two outfitters in memory, served over HTTP with the dashboard pages and the MCP endpoint. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { coreLayer } from "@trailbook/core/layer"
 import * as SignInMail from "@trailbook/core/mail/signInMail"
@@ -42,14 +42,14 @@ export interface Outfitter {
 }
 
 export interface World {
-  /** The address that the service is below. */
+  /** The public URL of the service. */
   readonly root: string
   readonly here: Outfitter
   readonly there: Outfitter
   readonly run: <A, E>(work: Effect.Effect<A, E, Services>) => Promise<A>
-  /** A browser in which somebody is signed in, by a link as it is mailed. */
+  /** Returns a browser that is signed in with a sign-in link. */
   readonly signedIn: (outfitter: Outfitter, email?: string) => Promise<Browser>
-  /** A document that is found at an address of the net. */
+  /** Publishes a client metadata document at a URL. */
   readonly publish: (url: string, document: unknown) => void
   readonly unpublish: (url: string) => void
   readonly pass: (ms: number) => Promise<void>
@@ -71,7 +71,7 @@ const engineOf = (documents: Layer.Layer<ClientMetadataDocuments>) =>
     Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
   )
 
-/** Everybody asks from an address of their own, but those who say from which. */
+/** Each request gets a different client address, unless the header `x-test-address` sets one. */
 const callers = () => {
   let asked = 0
   return ({ headers }: IncomingMessage): string => {

@@ -1,6 +1,6 @@
 import type { Browser, Shown } from "./Browser.ts"
 
-/** Presses the button on the page that an assistant sends somebody to, and answers with where that leads. */
+/** Approves the request on the consent page and returns the URL of the redirect. */
 export const approve = async (
   browser: Browser,
   wanted: string,

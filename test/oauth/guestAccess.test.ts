@@ -373,7 +373,7 @@ describe("with write", () => {
   })
 })
 
-// Last, because the operations that end something end the others' stock.
+// Runs last, because operations that delete or cancel would change the resources of the other tests.
 describe("an application without guest access, for every permitted call", () => {
   it.each([[["read"]], [["read", "write", "admin"]]] as ReadonlyArray<[ReadonlyArray<KeyScope>]>)(
     "with %j, receives no guest data and opens no guest page",

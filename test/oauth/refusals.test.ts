@@ -1,4 +1,4 @@
-/** What is refused: each by the page or the answer that it is refused with, and nothing is written by it. */
+/** Invalid OAuth requests get the expected page or error, and write nothing. */
 import { Grants } from "@trailbook/core/oauth/Grants"
 import { createHash } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -202,7 +202,8 @@ describe("an application without approval", () => {
   it("is refused with a repeated parameter", async () => {
     const client = await register()
     const { status } = await (await world.signedIn(world.here)).get(`${wantedBy(client)}&redirect_uri=${redirect}`)
-    // Of one address there is no doubt.
+    // A repeated parameter counts as missing. The client registered a single redirect URI, which is therefore the
+    // default.
     assert.strictEqual(status, 200)
     const twice = await (await world.signedIn(world.here)).get(`${wantedBy(client)}&client_id=${client}`)
     assert.strictEqual(twice.status, 400)
@@ -239,7 +240,7 @@ describe("consent by the owner", () => {
     const tables = await world.tables()
     const empty = await decided(browser, wantedBy(client), { decision: "allow", personal: "yes" })
     assert.deepStrictEqual([empty.status, empty.onTo], [422, undefined])
-    // What was not asked for cannot be given.
+    // A scope that was not requested cannot be granted.
     const more = await decided(browser, wantedBy(client, { scope: "read" }), { decision: "allow", admin: "yes" })
     assert.strictEqual(more.status, 422)
     const no = await decided(browser, wantedBy(client), { decision: "deny", read: "yes" })
@@ -435,7 +436,7 @@ describe("client registration", () => {
   })
 })
 
-/** Mails leave by themselves; each look lets the server have its turn. */
+/** Mails are sent asynchronously. Each iteration yields to the event loop. */
 const untilMailed = async (count: number) => {
   for (let looks = 0; looks < 10_000; looks++) {
     const mails = await world.mails()

@@ -1,4 +1,4 @@
-/** A database for a suite, on the Postgres of the run. */
+/** Creates databases for suites on the Postgres server of the run. */
 import { createHash, randomBytes } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"
@@ -6,18 +6,21 @@ import { inject } from "vitest"
 import type { Lent } from "./globalSetup.ts"
 
 export interface Database {
-  /** As the role that owns the database and is no superuser: row-level security binds it where it is forced. */
+  /** Connects as the owner of the database. The role is no superuser, so forced row-level security applies to it. */
   readonly url: string
-  /** The same database as a superuser, to look behind a guard or to make roles. */
+  /** Connects as a superuser, to bypass a guard or to create roles. */
   readonly superuserUrl: string
-  /** Cuts off who is still connected. */
+  /** Terminates the remaining connections. */
   readonly drop: () => Promise<void>
 }
 
-/** What a new database holds. It is filled once in a run, and cloned for whoever asks for the same name. */
+/**
+ * The initial content of a database. It is created once per run and cloned for each further database with the same
+ * schema name.
+ */
 export interface Schema {
   readonly name: string
-  /** Must have closed its connections when it resolves. */
+  /** Must close its connections before it resolves. */
   readonly fill: (url: string) => Promise<void>
 }
 
@@ -47,7 +50,10 @@ const lent = async (): Promise<Lent> => {
   return response.json()
 }
 
-/** Several suites may ask at once: one fills while the others wait. It gets its name when it is full. */
+/**
+ * Creates the template database of a schema, or returns the existing one. Concurrent suites wait at the advisory lock.
+ * The database gets its final name when it is complete.
+ */
 const template = async (client: Client, from: Lent, { fill, name }: Schema): Promise<string> => {
   const hash = createHash("sha256").update(`${from.role}/${name}`).digest("hex").slice(0, 24)
   const database = `trailbook_test_${hash}`
@@ -67,7 +73,7 @@ const template = async (client: Client, from: Lent, { fill, name }: Schema): Pro
   }
 }
 
-/** A database of one's own, empty or with the schema. Start it in `beforeAll`, drop it in `afterAll`. */
+/** Creates a database, empty or with a schema. Call it in `beforeAll`, and `drop` in `afterAll`. */
 export const createDatabase = async (schema?: Schema): Promise<Database> => {
   const from = await lent()
   const name = `trailbook_test_${randomBytes(8).toString("hex")}`
@@ -80,7 +86,7 @@ export const createDatabase = async (schema?: Schema): Promise<Database> => {
     superuserUrl: at(from.superuserUrl, name),
     drop: () =>
       connected(from.superuserUrl, async (client) => {
-        // A connection that is cut off while it is closing is an error to whoever had it, so it may close first.
+        // Gives connections 500 ms to close. Terminating a connection that is closing raises an error in its client.
         const left = async () => {
           const { rowCount } = await client.query("select from pg_stat_activity where datname = $1 limit 1", [name])
           return rowCount === 0

@@ -1,6 +1,6 @@
 /**
- * Lends one Postgres to all suites of a run. It is started when the first suite asks for it, so a run without such a suite
- * costs nothing. Suites run in other processes; they ask over loopback.
+ * Shares one Postgres server among all suites of a run. It starts when the first suite requests it, so other runs do
+ * not wait for it. Suites run in other processes and request it over loopback HTTP.
  */
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
@@ -11,16 +11,15 @@ import { type Postgres, startPostgres } from "./server.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where to ask for the run's Postgres. */
+    /** The URL that returns the settings of the run's server. */
     readonly postgres: string
   }
 }
 
-/** What a suite is told. */
+/** The connection settings that a suite receives. */
 export interface Lent {
-  /** A connection of a superuser. */
   readonly superuserUrl: string
-  /** No superuser, so that row-level security binds it; owns the databases of the run. */
+  /** The owner of the run's databases. It is no superuser, so row-level security applies to it. */
   readonly role: string
   readonly password: string
 }

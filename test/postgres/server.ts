@@ -1,8 +1,8 @@
 /**
- * A Postgres of one's own, on loopback, in a folder of its own under the system's temporary folder.
+ * Starts a Postgres server on loopback, with its data in a temporary folder.
  *
- * It may be killed and started again on the same data. It cannot outlive the process that started it: a shell holds the
- * other end of a pipe, and when the pipe closes, whatever closed it, the shell kills the server and removes the folder.
+ * The server can be killed and restarted on the same data. It cannot outlive the process that started it: a shell reads
+ * from a pipe to that process. When the pipe closes for any reason, the shell kills the server and removes the folder.
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -15,35 +15,41 @@ import { promisify } from "node:util"
 import { type Account, account, programs } from "./program.ts"
 
 export interface PostgresOptions {
-  /** What a crash of the machine may lose. Off is right for tests that end with the server, on for figures and for kills. */
+  /**
+   * Whether committed transactions survive a crash of the machine. Off is sufficient for tests that end with the
+   * server. Benchmarks and tests that kill the server need it on.
+   */
   readonly fsync: boolean
-  /** By default one that is free. It stays the same over restarts. */
+  /** Default: a free port. The port stays the same after a restart. */
   readonly port?: number
-  /** Further settings, such as `{ max_connections: "300" }`. */
+  /** Additional settings, such as `{ max_connections: "300" }`. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
 export interface Postgres {
-  /** Roles need no password. `postgres` is the superuser and the default. */
+  /** No role needs a password. The default is the superuser `postgres`. */
   readonly url: (database: string, role?: string) => string
-  /** Of the postmaster that runs now. */
+  /** The PID of the current postmaster. */
   readonly pid: () => number
-  /** Its workers and its own processes, such as the one that writes the log. */
+  /** The PIDs of the postmaster's children: backends, and processes such as the log writer. */
   readonly children: () => ReadonlyArray<number>
   /** The folder that holds the data and the log. */
   readonly folder: string
-  /** Sends the signal to the postmaster and waits until it and all its children are gone. */
+  /** Sends the signal to the postmaster and waits until it and all of its children have exited. */
   readonly kill: (signal: NodeJS.Signals) => Promise<void>
-  /** Starts it again on the same data. If it runs, it is stopped first, as an operator would. Resolves when it answers. */
+  /**
+   * Starts the server on the same data. A running server is stopped first. Resolves when the server accepts
+   * connections.
+   */
   readonly restart: () => Promise<void>
-  /** Ends it and removes the folder. May be repeated. */
+  /** Stops the server and removes the folder. Can be called repeatedly. */
   readonly stop: () => Promise<void>
 }
 
-// A worker of a test run that was killed is told so, and would go on by itself.
+// If the test run is killed, its workers are only disconnected and would keep running.
 process.once("disconnect", () => process.exit(1))
 
-/** Reading the end of the pipe is the whole waiting. `ps` sees to it that a number used again is not killed. */
+/** `cat` returns when the pipe closes. `ps` checks that no other process has reused the PID before it is killed. */
 const keeper = `cat >/dev/null
 pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null)
 case "$pid" in ''|*[!0-9]*) ;; *)
@@ -51,7 +57,7 @@ case "$pid" in ''|*[!0-9]*) ;; *)
 esac
 rm -rf "$1"`
 
-/** As long as Postgres may take to answer, recovery after a kill included. */
+/** The time limit for a start, including recovery after a kill. */
 const startsWithinMillis = 60_000
 
 export const startPostgres = async (options: PostgresOptions): Promise<Postgres> => {
@@ -76,7 +82,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
     for (;;) {
       server = await launch(bin, ["-D", data, ...flags], { ...as, cwd: folder })
       if (await ready(server, data, until)) return
-      // Children of a killed postmaster may hold its shared memory for a moment. They end by themselves.
+      // The children of a killed postmaster can hold its shared memory for a moment, so the start is retried.
       if (Date.now() > until) {
         throw new Error(`Postgres does not start:\n${await readFile(join(folder, "log"), "utf8")}`)
       }
@@ -87,7 +93,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
     if (server === undefined || hasEnded(server)) return
     const children = childrenOf(server.pid)
     const ended = once(server, "exit")
-    // Nothing else may keep the process alive until then.
+    // Only the server keeps this process alive until it has exited.
     server.ref()
     server.kill(signal)
     await ended
@@ -156,7 +162,7 @@ const launch = async (
 
 const hasEnded = (server: ChildProcess): boolean => server.exitCode !== null || server.signalCode !== null
 
-/** Postgres says it in the file that holds its pid. A file that a killed one left names another pid. */
+/** Waits until the PID file reports that the server is ready. A file that a killed server left contains another PID. */
 const ready = async (server: ChildProcess, data: string, until: number): Promise<boolean> => {
   const file = join(data, "postmaster.pid")
   for (; Date.now() < until && !hasEnded(server); await sleep(10)) {
@@ -166,7 +172,7 @@ const ready = async (server: ChildProcess, data: string, until: number): Promise
   return false
 }
 
-/** None when it is not there; a server that starts may take away, at any moment, what a killed one left. */
+/** Returns no lines if the file does not exist. A starting server can delete the file of a killed one at any moment. */
 const linesOf = async (file: string): Promise<ReadonlyArray<string>> => {
   try {
     return (await readFile(file, "utf8")).split("\n")

@@ -1,7 +1,7 @@
 /**
- * An empty project outside the workspace with tarballs installed, as npm does it when everything fits: each package at
- * the top, and what the packages declare beside them. What they do not declare is not there, so an import that no
- * package.json names fails. Third-party packages are links to this checkout's, which takes neither time nor a network.
+ * Creates an empty project outside the workspace and installs tarballs as npm does if all versions match: each package
+ * at the top level, next to the packages that it declares. Undeclared packages are missing, so an import that no
+ * package.json declares fails. Third-party packages are links to this checkout, which need neither time nor a network.
  */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -16,7 +16,7 @@ export interface Project {
 export const install = (
   folder: string,
   tarballs: ReadonlyArray<Tarball>,
-  /** What the project itself depends on. */
+  /** The dependencies of the project. */
   own: ReadonlyArray<string>
 ): Project => {
   const write = (path: string, text: string) => {
@@ -36,7 +36,7 @@ const unpack = (file: string, target: string): void => {
   execFileSync("tar", ["-xzf", file, "--strip-components=1", "-C", target])
 }
 
-/** What the manifest in the tarball declares, which is what npm would install. */
+/** The dependencies in the manifest of the tarball, which npm would install. */
 const thirdParty = ({ dependencies, peerDependencies }: Manifest): ReadonlyArray<string> =>
   Object.keys({ ...dependencies, ...peerDependencies }).filter((name) =>
     name !== "trailbook" && !name.startsWith("@trailbook/")
@@ -48,7 +48,7 @@ const link = (name: string, folder: string): void => {
   symlinkSync(join(root, "node_modules", name), target)
 }
 
-/** Every module of a package, as a program names it. */
+/** The import specifiers of all modules of a package. */
 export const modulesOf = ({ manifest, paths }: Tarball): ReadonlyArray<string> =>
   paths.flatMap((path) => {
     const [, module] = /^src\/(.*)\.ts$/.exec(path) ?? []

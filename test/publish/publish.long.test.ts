@@ -1,6 +1,6 @@
 /**
- * What npm would publish, used as a stranger does: installed into an empty project from the tarballs alone, type-checked
- * there and run. What is built is what is tested (`npm test` builds first).
+ * Tests the packages as npm would publish them: installs the tarballs into an empty project, type-checks it, and runs
+ * it. The tarballs contain the current build (`npm test` builds first).
  */
 import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs"
@@ -82,7 +82,7 @@ it("docs/reference/packages.md matches the sizes and dependencies (test/publish/
   const rows = tarballs.map(rowOf)
   const needs = ({ dependencies, name }: Row) => `${name}: ${dependencies.join(", ")}`
   assert.deepStrictEqual(said.map(needs), rows.map(needs))
-  // Weights change with every line of code; what a reader goes by is their size.
+  // Sizes change with every line of code, so the page only has to be approximately right.
   for (const [at, { kilobytes, name }] of rows.entries()) {
     assert.approximately(said[at]?.kilobytes ?? 0, kilobytes, 2 + kilobytes / 3, name)
   }
@@ -90,7 +90,7 @@ it("docs/reference/packages.md matches the sizes and dependencies (test/publish/
 
 describe("every module of every package", () => {
   it.each([
-    // Once with every line of the declarations, third parties' too; that takes ten times as long.
+    // Only this case checks all declarations, including third-party ones, because that takes ten times as long.
     ["node16", { ...resolutions.node16, skipLibCheck: false }],
     ["bundler", { ...resolutions.bundler, skipLibCheck: true }]
   ])("type-checks outside the workspace under %s", (_, options) => {
@@ -108,7 +108,7 @@ describe("every module of every package", () => {
   })
 
   it("can be loaded", () => {
-    // The kit's own modules are for test runners, and a program that is started by being loaded is no library.
+    // The modules of the test kit require a test runner, and the CLI runs when it is loaded.
     const loadable = tarballs.flatMap(modulesOf).filter((module) =>
       !module.startsWith("@trailbook/testkit") && module !== "trailbook/cli"
     )
@@ -118,7 +118,7 @@ describe("every module of every package", () => {
   })
 })
 
-/** They name no types, so Node runs what the compiler has checked. */
+/** The programs contain no types, so Node can run the sources that the compiler has checked. */
 const programs = ["overHttp.ts", "embedded.ts", "inLayers.ts", "inTransaction.ts", "withEffect.ts"]
 
 const start = (project: Project, program: string, env: Readonly<Record<string, string>> = {}) => {
@@ -179,7 +179,7 @@ describe.each(["@trailbook/client", "@trailbook/receiver"])("%s", (name) => {
 })
 
 describe("two copies of effect in one process", () => {
-  /** The program has an effect of its own, the packages have another. */
+  /** The program and the packages each have their own copy of Effect. */
   const twoCopies = (name: string, version: string): Project => {
     const project = install(
       join(folder, name),

@@ -1,7 +1,4 @@
-/**
- * The table of `docs/reference/packages.md`. Prints the rows when it is run:
- * `node --import tsx test/publish/sizes.ts`.
- */
+/** The table of `docs/reference/packages.md`. `node --import tsx test/publish/sizes.ts` prints its rows. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -10,7 +7,7 @@ import { pack, type Tarball } from "./tarballs.ts"
 export interface Row {
   readonly name: string
   readonly kilobytes: number
-  /** Of others, with those that the program itself has to bring. */
+  /** The third-party dependencies, including peer dependencies. */
   readonly dependencies: ReadonlyArray<string>
 }
 

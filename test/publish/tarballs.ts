@@ -1,4 +1,4 @@
-/** Every package as npm would publish it. */
+/** Packs every package as npm would publish it. */
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -18,7 +18,7 @@ export interface Tarball {
   readonly manifest: Manifest
   readonly file: string
   readonly bytes: number
-  /** Every file in it, by its path in the package. */
+  /** The paths of all files in the package. */
   readonly paths: ReadonlyArray<string>
 }
 
@@ -33,7 +33,7 @@ export const manifests: ReadonlyArray<Manifest> = readdirSync(join(root, "packag
   .map((folder): Manifest => JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8")))
   .filter((manifest) => manifest.private !== true)
 
-/** What is built is packed: nothing is built here. */
+/** Packs the existing build without building again. */
 export const pack = (folder: string): ReadonlyArray<Tarball> => {
   const args = ["pack", "--workspaces", "--json", "--ignore-scripts", "--pack-destination", folder]
   const packed: ReadonlyArray<Packed> = JSON.parse(

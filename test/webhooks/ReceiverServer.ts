@@ -4,16 +4,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Dice } from "../reliability/dice.ts"
 import type { Script } from "./scripts.ts"
 
-/** A request that arrived. */
 export interface Arrival {
   readonly eventId: number
   readonly body: string
   readonly header: string | undefined
-  /** By the clock that servers see. */
+  /** The time on the system clock, which the servers also use. */
   readonly at: number
-  /** How many requests of this receiver were under way, this one included. */
+  /** The number of concurrent requests to this receiver, including this one. */
   readonly inFlight: number
-  /** When it was told a status, or the connection ended without one. */
+  /** When the status was sent, or when the connection closed without one. */
   endedAt: number | undefined
   status: number | undefined
 }
@@ -21,7 +20,7 @@ export interface Arrival {
 export interface Receiver {
   readonly name: string
   readonly url: string
-  /** As they came. */
+  /** In order of arrival. */
   readonly arrivals: ReadonlyArray<Arrival>
 }
 
@@ -75,7 +74,7 @@ const receive = async (seat: Seat, request: IncomingMessage, response: ServerRes
     if (arrival !== undefined) Object.assign(arrival, { endedAt: Date.now(), status })
   }
   response.once("close", () => end(undefined))
-  // A sender that dies in the middle of a request leaves nothing to answer.
+  // A sender that was killed during its request gets no response.
   const body = await text(request).catch(() => undefined)
   if (body === undefined) return end(undefined)
   arrival = { ...headersOf(request), body, at, inFlight, endedAt: undefined, status: undefined }

@@ -1,6 +1,6 @@
 /**
- * A server, and the processes that deliver: workers beside it, or itself. All are those of the command line, as an operator
- * runs them.
+ * A server, and the processes that deliver: separate workers, or the server. All of them are started with the CLI, as
+ * an operator starts them.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Dice } from "../reliability/dice.ts"
@@ -9,20 +9,20 @@ import type { Target } from "../reliability/Target.ts"
 import type { Strike } from "./checkDeliveries.ts"
 
 export interface Workers {
-  /** Where the server listens at the moment. */
+  /** The current URL of the server, or none while it is down. */
   readonly urls: () => ReadonlyArray<string>
-  /** kill -9 of one that delivers, and another in its place. */
+  /** Kills one delivering process with SIGKILL and starts a replacement. */
   readonly kill: (dice: Dice) => Promise<Strike>
-  /** kill -9 of all that deliver; `meanwhile` is done before others take their places. */
+  /** Kills all delivering processes with SIGKILL. `meanwhile` runs before the replacements start. */
   readonly killAll: (meanwhile: () => Promise<void>) => Promise<Strike>
-  /** One that delivers stands still for so long. */
+  /** Suspends one delivering process for this time. */
   readonly stall: (dice: Dice, millis: number) => Promise<Strike>
   readonly stop: () => Promise<void>
 }
 
 const leaseMillis = 30_000
 
-/** Without workers it is the server that delivers. */
+/** Without workers, the server delivers. */
 export const assemble = async ({ folder, url: database }: Target, workers: number): Promise<Workers> => {
   const serve = () => startServer(database, folder, { worker: workers === 0 ? "on" : "off" })
   let server = await serve()

@@ -1,6 +1,6 @@
 /**
- * Endpoints are made while others write. An observer looks at the list of endpoints and at the newest event, both of one
- * moment: so between which events an endpoint came to be is known without asking it.
+ * Creates endpoints during concurrent writes. An observer reads the list of endpoints and the newest event in one
+ * snapshot, which shows between which events each endpoint was created.
  */
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
@@ -11,9 +11,9 @@ import { call, openClass, type Outfitter } from "./outfitter.ts"
 
 export interface Beginning {
   readonly webhookId: string
-  /** The newest event while it was not there yet: it does not get that one. */
+  /** The newest event in the last snapshot without the endpoint, which must not receive that event. */
   readonly notBefore: number
-  /** The newest event when it was there: it gets every one after that. */
+  /** The newest event in the first snapshot with the endpoint, which must receive every later event. */
   readonly notAfter: number
 }
 
@@ -31,7 +31,7 @@ export const beginnings = ({ as, orgId }: Outfitter) =>
     const moments: Array<{ readonly head: number; readonly there: ReadonlySet<string> }> = []
     let isOver = false
 
-    // On a storage that never waits nobody else would have a turn.
+    // Lets the other fibers run, because some storages never suspend a fiber.
     const pause = Effect.sleep(1)
     const look = Effect.gen(function*() {
       const [list, latest] = yield* snapshot(Effect.all([store.list(orgId), log.latest(orgId, 1)]))
@@ -47,7 +47,7 @@ export const beginnings = ({ as, orgId }: Outfitter) =>
       for (const at of numbered(endpoints)) {
         const { webhook } = yield* webhooks.create({ orgId, url: `https://example.com/${at}`, events: ["*"] })
         made.push(webhook.id)
-        // Something happens in between.
+        // Other writers append events in the meantime.
         yield* Effect.sleep(at % 3 * 10)
       }
       isOver = true
@@ -62,7 +62,7 @@ export const beginnings = ({ as, orgId }: Outfitter) =>
       { concurrency: "unbounded" }
     )
     yield* look
-    // Each has something to begin with.
+    // Ensures that an event follows every endpoint.
     yield* as(call("org.update", { name: "Arkansas River Co." }))
     return made.map((webhookId): Beginning => ({
       webhookId,

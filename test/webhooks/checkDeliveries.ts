@@ -1,6 +1,6 @@
 /**
- * Holds what a receiver got against the log of its org. It is pure, so that it can be given wrong receivers and be seen to
- * complain.
+ * Compares the requests that a receiver got with the log of its org. The check is a pure function, so tests can pass it
+ * wrong requests and verify its complaints.
  */
 import { isDeepStrictEqual } from "node:util"
 import type { Arrival } from "./ReceiverServer.ts"
@@ -14,32 +14,35 @@ export interface Logged {
 export interface Endpoint {
   readonly name: string
   readonly arrivals: ReadonlyArray<Arrival>
-  /** What it subscribed to; `*` is everything. */
+  /** The subscribed event types. `*` subscribes to all types. */
   readonly events: ReadonlyArray<string>
-  /** The event that it has to begin after. */
+  /** Deliveries must start with the first subscribed event after this one. */
   readonly after: number
-  /** The event up to which it has to have taken everything; 0 for one that takes nothing. */
+  /** The receiver must have accepted all events up to this one. 0 if it accepts no events. */
   readonly upTo: number
 }
 
-/** When a worker was killed or stood still: whoever it was sending to may get that event again. */
+/** A period in which a worker was killed or suspended. The event that it was sending can be sent again. */
 export interface Strike {
   readonly from: number
   readonly to: number
-  /** It stood still for longer than a lease, so somebody else went on while its last request was under way. */
+  /**
+   * Whether the worker was suspended for longer than its lease, so that another worker continued while its last request
+   * was in progress.
+   */
   readonly outlastsLease: boolean
 }
 
-/** Sentences; all empty when nothing is wrong. */
+/** Complaints as sentences. All lists are empty if the deliveries were correct. */
 export interface Verdict {
   readonly missing: ReadonlyArray<string>
-  /** Sent before the ones before it were taken, or not subscribed to. */
+  /** Events that were sent before their predecessors were accepted, or without a subscription. */
   readonly outOfOrder: ReadonlyArray<string>
-  /** More than one request under way. */
+  /** More than one request in progress. */
   readonly overlapping: ReadonlyArray<string>
-  /** Sent again after it was taken, though nobody was killed. */
+  /** Events that were sent again after they were accepted, without a strike as the reason. */
   readonly repeated: ReadonlyArray<string>
-  /** Not what the log says. */
+  /** Events that differ from the log. */
   readonly altered: ReadonlyArray<string>
 }
 
@@ -47,24 +50,30 @@ export interface Checked {
   readonly verdict: Verdict
   readonly taken: number
   readonly failed: number
-  /** Sent again after they were taken, around kills. */
+  /** Events that were sent again after they were accepted, because of a strike. */
   readonly duplicates: number
   readonly mostInFlight: number
 }
 
 export const nothingWrong: Verdict = { missing: [], outOfOrder: [], overlapping: [], repeated: [], altered: [] }
 
-/** A worker on a busy machine may have an answer for so long without having written it down. */
+/** The time that a worker on a busy machine can take to store the result of a request. */
 const noticedWithinMillis = 3000
 
-/** And so long until its last request has come to an end. */
+/** The time until the last request of a resumed worker has finished. */
 const endedWithinMillis = 10_000
 
-/** What was taken just before a kill, or while who sent it stood still, was perhaps not written down. */
+/**
+ * Whether the strike can be the reason for a repeated event. The event was accepted shortly before a kill or during a
+ * suspension, so its result was possibly not stored.
+ */
 const explains = ({ from, to }: Strike, takenAt: number, at: number): boolean =>
   from - noticedWithinMillis <= takenAt && takenAt <= to && from <= at
 
-/** Of who stood still for longer than a lease, a request may be under way beside another's, until a little later. */
+/**
+ * Whether the request can be from a worker that was suspended for longer than its lease. Such a request can overlap
+ * with one of another worker.
+ */
 const isStale = ({ from, outlastsLease, to }: Strike, at: number): boolean =>
   outlastsLease && from <= at && at <= to + endedWithinMillis
 
@@ -81,7 +90,7 @@ export const checkDeliveries = (
   const altered: Array<string> = []
   const takenAt: Array<number> = []
   const spent = new Set<Strike>()
-  /** One request of the one who stood still is behind the times, and no more: then it finds that its claim is void. */
+  /** A resumed worker sends at most one stale request. After that, it finds that its claim is void. */
   const excused = (strike: Strike): boolean => {
     const isFirst = !spent.has(strike)
     spent.add(strike)

@@ -1,7 +1,6 @@
 /**
- * A run of deliveries: outfitters write, receivers of every sort are sent what they subscribed to, and the processes that
- * send are killed or stand still. When everybody has what they were to get, every request that arrived is held against the
- * database.
+ * A run of deliveries. Outfitters write, receivers of all kinds are sent the events that they subscribed to, and the
+ * delivering processes are killed or suspended. At the end, the received requests are compared with the database.
  */
 import { verifyWebhook } from "@trailbook/receiver"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -16,14 +15,14 @@ import { assemble, type Workers } from "./Workers.ts"
 
 export interface DeliveryRun {
   readonly target: Target
-  /** Beside the server; without any the server delivers. */
+  /** The number of workers next to the server. Without workers, the server delivers. */
   readonly workers: number
   readonly seed: string
-  /** How often each outfitter writes. */
+  /** The average interval between two writes of an outfitter. */
   readonly everyMillis: number
-  /** For so long nothing happens to those who deliver: what is slow then is slow by itself. */
+  /** The time before the first strike, in which delays are measured. */
   readonly quietSeconds: number
-  /** What happens after that. */
+  /** The strikes after the quiet time. */
   readonly strikes: (workers: Workers, dice: Dice, endLeases: () => Promise<void>) => AsyncIterable<Strike>
   readonly onStrike?: (said: string) => void
 }
@@ -32,25 +31,25 @@ export interface Outcome {
   readonly verdict: Verdict
   readonly endpoints: number
   readonly events: number
-  /** Events that receivers took, each counted once. */
+  /** Events that receivers accepted, each counted once. */
   readonly taken: number
-  /** Requests that were answered otherwise or not at all. */
+  /** Requests that got another status or no response. */
   readonly failed: number
   readonly duplicates: number
   readonly strikes: number
-  /** From the event to its arrival at receivers that are well, while nobody is killed and others hang. */
+  /** The times from an event to its arrival at healthy receivers, before any strike and while other receivers hang. */
   readonly delayMillis: ReadonlyArray<number>
-  /** From the last strike until everybody had everything. */
+  /** The time from the last strike until every receiver had all events. */
   readonly caughtUpMillis: number
 }
 
-/** Longer than a lease: whoever waits for one goes on by then. */
+/** Longer than a lease, so a worker that waits for one continues within this time. */
 const movesWithinMillis = 45_000
 
-/** What was written so long before the first strike is there by then, or has waited for something else. */
+/** Events within this time before the first strike are not measured, because the strike can delay them. */
 const promptWithinMillis = 2000
 
-/** An endpoint, and what its outfitter was shown once. */
+/** An endpoint with its secret, which is returned only on creation. */
 interface Endpoint extends Part {
   readonly secret: string
 }
@@ -59,7 +58,7 @@ interface Outfitter {
   readonly orgId: string
   readonly ask: Line["ask"]
   readonly endpoints: ReadonlyArray<Endpoint>
-  /** The newest event when its endpoints were there. */
+  /** The newest event after all endpoints of the outfitter were created. */
   readonly after: number
 }
 
@@ -130,7 +129,7 @@ const subscribed = async (ask: Pick<Outfitter, "ask">, wanted: Receivers): Promi
 const orgsOf = (accounts: ReadonlyArray<Pick<Account, "orgId">>): ReadonlyArray<string> =>
   accounts.map(({ orgId }) => orgId)
 
-/** What is written is not remembered: the log says what there was. */
+/** The writes are not recorded, because the log contains them. */
 const write = async (
   outfitter: Outfitter,
   chance: Dice,
@@ -154,8 +153,8 @@ const write = async (
 }
 
 /**
- * Waits until everybody has what there is now, as long as those who have not get on. Who is stopped is tried again with its
- * next event, so there are some.
+ * Waits until every receiver has all current events, or until the remaining ones make no progress. Appends more events,
+ * because a stopped endpoint is retried with its next event.
  */
 const catchUp = async (target: Target, outfitters: ReadonlyArray<Outfitter>): Promise<CaughtUp> => {
   const from = Date.now()
@@ -185,7 +184,7 @@ const catchUp = async (target: Target, outfitters: ReadonlyArray<Outfitter>): Pr
 
 interface CaughtUp {
   readonly millis: number
-  /** The newest event of each outfitter when it began. */
+  /** The newest event of each outfitter at the start. */
   readonly upTo: ReadonlyArray<number>
 }
 
@@ -222,7 +221,7 @@ const outcome = async ({ caughtUp, outfitters, quietUntil, struck, target }: {
   }
 }
 
-/** As a receiver has to look at what it gets, with the package for receivers. */
+/** Verifies the signatures as a receiver must, with the receiver package. */
 const forgeries = async ({ receiver: { arrivals, name }, secret }: Endpoint): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   for (const { at, body, eventId, header } of arrivals) {

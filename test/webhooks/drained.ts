@@ -1,4 +1,4 @@
-/** Deliveries within this process, to receivers that are functions. */
+/** Delivers within this process to receivers that are functions. */
 import { coreLayer } from "@trailbook/core/layer"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as NodeIds from "trailbook/runtime/NodeIds"
 
-/** What a receiver is sent, and what it says to that. */
+/** Receives a delivery and returns the response. */
 export type Receive = (delivery: Delivery) => Answer
 
 /** Services and operations over a storage. */
@@ -29,7 +29,7 @@ export const domain = <R, E>(storage: Layer.Layer<Storage | R, E>, receive: Rece
     ))
   )
 
-/** Delivers until nobody waits for anything. */
+/** Delivers until no delivery is pending. */
 export const drained: Effect.Effect<void, never, Deliveries> = Effect.gen(function*() {
   const { claim, run } = yield* Deliveries
   for (;;) {

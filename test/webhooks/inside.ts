@@ -15,7 +15,7 @@ import * as NodeIds from "trailbook/runtime/NodeIds"
 import type { Target } from "../reliability/Target.ts"
 
 const inside = <A, E>({ storage }: Target, work: Effect.Effect<A, E, Storage | Database>): Promise<A> =>
-  // That a superuser sees everything is the point here, and nothing to be warned of.
+  // Suppresses the warning about a superuser, because the superuser's unrestricted access is intended here.
   Effect.runPromise(Effect.provide(work, storage).pipe(Logger.withMinimumLogLevel(LogLevel.Error)))
 
 export interface Account {
@@ -23,7 +23,7 @@ export interface Account {
   readonly key: string
 }
 
-/** Opens so many accounts; the command line would start a process for each. */
+/** Creates this many accounts. The CLI would start a process for each. */
 export const accounts = (target: Target, count: number): Promise<ReadonlyArray<Account>> =>
   inside(
     target,
@@ -41,14 +41,14 @@ export const accounts = (target: Target, count: number): Promise<ReadonlyArray<A
     ))
   )
 
-/** All events of each org, by id. */
+/** Returns all events of each org, ordered by ID. */
 export const logs = (
   target: Target,
   orgIds: ReadonlyArray<string>
 ): Promise<ReadonlyArray<ReadonlyArray<StoredEvent>>> =>
   inside(target, Effect.flatMap(EventLog, ({ latest }) => Effect.forEach(orgIds, (orgId) => latest(orgId, 1_000_000))))
 
-/** As if so much time had passed. Nobody may be delivering. */
+/** Expires all leases, as if their time had passed. No delivery can be in progress. */
 export const endLeases = (target: Target): Promise<void> =>
   inside(
     target,

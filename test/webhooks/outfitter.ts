@@ -4,7 +4,7 @@ import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import * as Effect from "effect/Effect"
 
-/** JSON as it came, to look into. */
+/** An unvalidated JSON value. */
 type Json = ReturnType<typeof JSON.parse>
 
 export const call = (name: string, input: unknown): Effect.Effect<Json, unknown, Actor | Registry> =>
@@ -20,7 +20,7 @@ export const outfitter = Effect.map(
 
 export type Outfitter = Effect.Effect.Success<typeof outfitter>
 
-/** A class with seats for everybody, to be booked. */
+/** Creates a class with 10,000 seats and returns the input that books it. */
 export const openClass = Effect.gen(function*() {
   const offering = yield* call("offerings.create", { name: "Browns Canyon", kind: "class", capacity: 10_000 })
   const startsAt = new Date(Date.now() + 3 * 86_400_000).toISOString()

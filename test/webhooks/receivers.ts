@@ -1,29 +1,31 @@
 /**
- * Who has endpoints: an outfitter of whose receivers some hang, a neighbour of whose receivers some fail, and two of which
- * every receiver hangs, so many that one worker has no room for them all.
+ * The endpoints of four outfitters. Some receivers of the first one hang, some of the second one fail, and all
+ * receivers of the other two hang: more than one worker can serve concurrently.
  */
 import type { Receiver, ReceiverServer } from "./ReceiverServer.ts"
 import * as Script from "./scripts.ts"
 
 export interface Part {
   readonly receiver: Receiver
-  /** What it subscribes to. */
+  /** The subscribed event types. */
   readonly events: ReadonlyArray<string>
-  /** In the end it has to have got everything. */
+  /** Whether the receiver must have all of its events at the end. */
   readonly takes: boolean
-  /** It is well all the time, and so are its outfitter's others or they fail at once: nobody may keep it waiting. */
+  /**
+   * Whether deliveries must be prompt. The receiver is always healthy, and the other receivers of its outfitter fail
+   * immediately instead of hanging.
+   */
   readonly isPrompt: boolean
 }
 
-/** The endpoints of one outfitter. */
 export type Receivers = ReadonlyArray<Part>
 
 const all = ["*"]
 
-/** Of each of two outfitters; a worker runs 32 side by side. */
+/** The number for each of two outfitters. A worker makes 32 deliveries concurrently. */
 const hanging = 18
 
-/** `isDown` says how long those are down that come back. */
+/** `isDown` returns whether the receivers with temporary failures currently fail. */
 export const receiversOf = (server: ReceiverServer, isDown: () => boolean): ReadonlyArray<Receivers> => {
   const elsewhere = server.receiver("elsewhere", Script.healthy)
   const part = (name: string, script: Script.Script, events = all): Part => ({

@@ -1,4 +1,4 @@
-/** How receivers behave: well, and in all the ways that are met with in the wild. */
+/** Behaviors of receivers: healthy, and with the failures that occur in practice. */
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Dice } from "../reliability/dice.ts"
@@ -6,11 +6,11 @@ import type { Dice } from "../reliability/dice.ts"
 export interface Exchange {
   readonly dice: Dice
   readonly response: ServerResponse
-  /** Sends a status: with that the delivery has its answer. */
+  /** Sends a status, which completes the delivery. */
   readonly head: (status: number, headers?: OutgoingHttpHeaders) => ServerResponse
 }
 
-/** Answers a delivery, or does not. */
+/** Responds to a delivery, or never does. */
 export type Script = (exchange: Exchange) => void | Promise<void>
 
 const withStatus = (status: number): Script => ({ head }) => void head(status).end()
@@ -19,7 +19,6 @@ export const healthy = withStatus(200)
 export const noContent = withStatus(204)
 export const gone = withStatus(410)
 
-/** Never answers. */
 export const hang: Script = () => {}
 
 export const slow = (millis: number): Script => async ({ head }) => {
@@ -27,12 +26,12 @@ export const slow = (millis: number): Script => async ({ head }) => {
   head(200).end()
 }
 
-/** An error for so many deliveries in a hundred. */
+/** Fails for this percentage of deliveries. */
 export const flaky = (percent: number): Script => ({ dice, head }) => void head(dice.percent(percent) ? 500 : 200).end()
 
 export const redirect = (url: string): Script => ({ head }) => void head(307, { location: url }).end()
 
-/** A status line, and then a body without an end, a byte at a time. */
+/** Sends a status line and an endless body, one byte every 50 ms. */
 export const dripBody: Script = async ({ head }) => {
   const response = head(200)
   while (!response.closed) {
@@ -41,7 +40,7 @@ export const dripBody: Script = async ({ head }) => {
   }
 }
 
-/** A status line that takes for ever. */
+/** Sends a status line that takes 50 seconds, one byte every 50 ms. */
 export const dripHead: Script = async ({ response: { socket } }) => {
   for (const byte of `HTTP/1.1 200 ${"O".repeat(1000)}`) {
     if (socket === null || socket.destroyed) return
@@ -50,12 +49,12 @@ export const dripHead: Script = async ({ response: { socket } }) => {
   }
 }
 
-/** More than anybody wants to read. */
+/** Responds with a body of this size. */
 export const flood = (bytes: number): Script => ({ head }) =>
   void head(200, { "content-length": bytes }).end(Buffer.alloc(bytes, "x"))
 
 export const reset: Script = ({ response: { socket } }) => void socket?.resetAndDestroy()
 
-/** One way as long as `isDown` says so, and well after that. */
+/** Behaves like `meanwhile` while `isDown` returns true, and is healthy afterwards. */
 export const until = (isDown: () => boolean, meanwhile: Script): Script => (exchange) =>
   (isDown() ? meanwhile : healthy)(exchange)

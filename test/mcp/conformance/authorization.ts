@@ -1,6 +1,6 @@
 /**
- * The server that hands out the tokens of assistants, for the suite: it prints the address that a person is sent to, and
- * this is the browser of an owner who says yes there.
+ * An authorization server for the conformance suite. The suite prints the URL of the consent page, and this module
+ * approves it as a signed-in owner.
  */
 import { once } from "node:events"
 import { createServer } from "node:net"
@@ -9,9 +9,9 @@ import { approve } from "../../oauth/connect.ts"
 import { open } from "../../oauth/World.ts"
 
 export interface Authorization {
-  /** What the suite is asked with. */
+  /** The arguments of the suite. */
   readonly asked: ReadonlyArray<string>
-  /** Follows what the suite prints, and answers it once. */
+  /** Reads the output of the suite and approves the first authorization URL in it. */
   readonly answer: (printed: Readable) => void
   readonly close: () => Promise<void>
 }
@@ -44,7 +44,7 @@ export const start = async (basePath: string): Promise<Authorization> => {
         said += text
         if (wanted !== undefined) return
         wanted = /^(http\S+\/authorize\?\S+)\n/m.exec(said)?.[1]
-        // Where it fails, the suite says that nobody came back.
+        // If the approval fails, the suite reports the missing callback.
         if (wanted !== undefined) {
           void approve(browser, wanted).then((back) => fetch(back)).catch((error: unknown) => {
             process.stderr.write(`${String(error)}\n`)

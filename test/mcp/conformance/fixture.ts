@@ -1,8 +1,7 @@
 /**
- * What the suite wants to find on a server, in the place of an outfitter's
- * tools: it tests all that carries them, our adapters, our door and the
- * libraries. What the product has no use for is not here, so that nothing passes
- * that is not ours: sampling, logging, subscriptions, tasks, questions with forms.
+ * The tools, resources, and prompts that the conformance suite expects. They replace the outfitter's operations, so the
+ * suite tests the adapters, the MCP mount, and the libraries. Features that the product does not use are missing, so
+ * that no test passes without our code: sampling, logging, subscriptions, tasks, and elicitation forms.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { invalid, Refusal } from "@trailbook/core/Refusal"
@@ -115,5 +114,7 @@ const fixture = {
   instructions: () => Effect.succeed("A server for the suite.")
 }
 
-/** Richer than any answer of ours: images, sounds and bytes pass through the adapters as they are. */
+/**
+ * Covers content that the product never returns: images, audio, and binary data pass through the adapters unchanged.
+ */
 export const assistant = fixture as unknown as McpHandlers

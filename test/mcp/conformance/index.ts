@@ -1,13 +1,11 @@
 /**
- * The official conformance suite of the Model Context Protocol, for the two
- * revisions that matter, against the server as it is and against the fixture; and
- * against the server that hands out tokens, at the root and below a path.
+ * Runs the official conformance suite of the Model Context Protocol with two revisions, against the real server and
+ * against the fixture. Also runs its authorization tests, at the root and under a base path.
  *
  *   npm run test:conformance
  *
- * The suite wants Node 22, which npx borrows for it. What is expected to fail
- * stands with its reason in the files beside this one, and must fail: an entry
- * that passes ends the run, too.
+ * The suite requires Node 22, which npx installs for it. The YAML files in this folder list the expected failures with
+ * their reasons. An entry that passes fails the run too.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -20,10 +18,13 @@ import { start } from "./servers.ts"
 const suite = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
 const revisions = ["2025-11-25", "2026-07-28"]
 
-/** Elsewhere and without our own settings: by those npm refuses what this Node is too old for, although another runs it. */
+/**
+ * Removes the npm settings of this repository, under which npm refuses packages that the current Node is too old for.
+ * The suite runs on another Node. It starts in another folder for the same reason.
+ */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")))
 
-/** The suite with these arguments; `listen` follows what it prints. */
+/** Runs the suite with these arguments. `listen` receives its output. */
 const suiteWith = async (asked: ReadonlyArray<string>, listen?: Authorization.Authorization["answer"]) => {
   const borrowed = ["-y", "-p", "node@22", "-p", suite, "conformance"]
   const child = spawn("npx", [...borrowed, ...asked], { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "inherit"] })

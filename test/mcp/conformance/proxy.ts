@@ -1,7 +1,4 @@
-/**
- * The suite cannot send a key, so this adds one. It changes nothing else: the
- * host and the origin that were asked with reach the server.
- */
+/** Adds an API key to requests, because the suite cannot send one. The `Host` and `Origin` headers pass unchanged. */
 import { once } from "node:events"
 import { createServer, request } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,4 +1,4 @@
-/** The server as it is, and one with the same door and adapters that shows the suite's own tools. */
+/** Starts the real server, or one with the same mount and adapters that serves the suite's own tools. */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { coreLayer } from "@trailbook/core/layer"
 import { Orgs } from "@trailbook/core/org/Orgs"
@@ -21,7 +21,7 @@ const domain = coreLayer({ desk: "direct" }).pipe(
   Layer.provideMerge(Layer.mergeAll(Memory.layer, NodeIds.layer, Payments.layerNone, layerNone))
 )
 
-/** `assistant` is shown in the place of the outfitter's operations. */
+/** `assistant` replaces the outfitter's operations. */
 export const start = async (assistant?: McpHandlers): Promise<Proxy> => {
   const scope = Effect.runSync(Scope.make())
   const started = Effect.gen(function*() {

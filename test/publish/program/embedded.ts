@@ -1,4 +1,4 @@
-/** A raft trip is booked inside a program. */
+/** Books a raft trip with an embedded engine. */
 import { createTrailbook } from "trailbook"
 
 const trailbook = await createTrailbook({

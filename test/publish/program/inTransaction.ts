@@ -1,4 +1,7 @@
-/** A raft trip is booked in a transaction of the program, past a rule of its own, and the program is told. */
+/**
+ * Books a raft trip in a transaction of the program. A rule of the program admits the booking, and a listener is
+ * notified of it.
+ */
 import { Pool } from "pg"
 import { createTrailbook, fromPg, postgres, refuse } from "trailbook"
 
@@ -32,7 +35,7 @@ client.release()
 process.stdout.write(`${refused.ok ? "not refused" : refused.error.code}\n`)
 process.stdout.write(`${booking.offering.name}: ${booking.status}\n`)
 
-// An event is told of once it is two seconds old.
+// Listeners are notified of an event once it is two seconds old.
 while ((await trailbook.worker.runOnce()).subscriptions?.delivered !== 1) {
   await new Promise((resolve) => setTimeout(resolve, 100))
 }

@@ -1,4 +1,4 @@
-/** A raft trip is booked over HTTP, from an empty database on. */
+/** Books a raft trip over HTTP, starting with an empty database. */
 import { createClient } from "@trailbook/client"
 import * as Effect from "effect/Effect"
 import { accounts, createOrg, startServer } from "trailbook/effect"

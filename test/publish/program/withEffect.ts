@@ -1,4 +1,4 @@
-/** A program that has Effect of its own runs an effect of core's. */
+/** Runs an effect of core in a program with its own copy of Effect. */
 import * as Cursor from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
 
