@@ -16,8 +16,7 @@ interface Source {
 }
 
 /**
- * The concepts of core in dependency order. A folder can import itself and the entries before it. Files outside folders
- * come before all of them.
+ * The concepts of core in dependency order. A folder can import itself and the entries before it. Every folder can import files outside folders.
  */
 const line = [
   "time",
@@ -57,7 +56,10 @@ const quoted = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/.source
 const template = /`(?:\\.|[^`\\])*`/.source
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//.source
 
-/** Strings are matched, so that `"https://…"` does not start a comment. */
+/**
+ * The concepts of core in dependency order. A folder can import itself and the entries before it. Every folder can
+ * import files outside folders.
+ */
 const withoutComments = (text: string): string =>
   text.replace(new RegExp(`${quoted}|${template}|${comment}`, "g"), (match) => match.startsWith("/") ? " " : match)
 

@@ -43,7 +43,7 @@ export interface World {
   readonly orgId: string
   /** Page actions run only in core. */
   readonly doors: { readonly core: Ask<Pick<Operation.Any, "name">> } & Readonly<Record<"REST" | "MCP", Ask>>
-  /** Requests a route that is no operation and requires the scope. Returns the error code, or undefined. */
+  /** Requests a route outside the operations that requires the scope. Returns the error code, or undefined. */
   readonly route: (actor: Any, scope: Scope) => Promise<string | undefined>
   /** The names of the tools that an assistant can list. */
   readonly shown: (actor: Any) => Promise<ReadonlyArray<string>>

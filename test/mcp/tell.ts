@@ -13,7 +13,7 @@ import type { Answer, Call, Twin } from "./Twin.ts"
 
 const nobody = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 
-/** The IDs of created resources: those that scripts refer to, and those that only additional steps create. */
+/** The IDs of created resources: the things that scripts refer to, and others from additional steps. */
 type Made = Record<Thing | "conversation" | "proposal" | "reply" | "webhook", Array<string>>
 
 /** A step of a script, or an additional step for callers of operations. */
@@ -26,7 +26,7 @@ export type Told =
     readonly input: Input
     readonly pick: { readonly [field: string]: readonly [keyof Made, number] }
   }
-  /** Adds a proposal of the ops agent, pending or as the one that opened the nth session. */
+  /** Adds a proposal of the ops agent, either pending or completed by opening the nth session. */
   | { readonly _tag: "Propose"; readonly opened?: number }
 
 /** Plays one step and returns all of its responses. */

@@ -6,7 +6,7 @@ import { inject } from "vitest"
 import type { Lent } from "./globalSetup.ts"
 
 export interface Database {
-  /** Connects as the owner of the database. The role is no superuser, so forced row-level security applies to it. */
+  /** Connects as the owner of the database. The role is not a superuser, so forced row-level security applies to it. */
   readonly url: string
   /** Connects as a superuser, to bypass a guard or to create roles. */
   readonly superuserUrl: string

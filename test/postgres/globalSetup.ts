@@ -19,7 +19,7 @@ declare module "vitest" {
 /** The connection settings that a suite receives. */
 export interface Lent {
   readonly superuserUrl: string
-  /** The owner of the run's databases. It is no superuser, so row-level security applies to it. */
+  /** The owner of the run's databases. It is not a superuser, so row-level security applies to it. */
   readonly role: string
   readonly password: string
 }

@@ -82,7 +82,7 @@ it("docs/reference/packages.md matches the sizes and dependencies (test/publish/
   const rows = tarballs.map(rowOf)
   const needs = ({ dependencies, name }: Row) => `${name}: ${dependencies.join(", ")}`
   assert.deepStrictEqual(said.map(needs), rows.map(needs))
-  // Sizes change with every line of code, so the page only has to be approximately right.
+  // Sizes change with every line of code, so the sizes on the page must only be approximately right.
   for (const [at, { kilobytes, name }] of rows.entries()) {
     assert.approximately(said[at]?.kilobytes ?? 0, kilobytes, 2 + kilobytes / 3, name)
   }
