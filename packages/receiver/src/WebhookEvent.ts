@@ -1,6 +1,6 @@
 /**
- * What webhooks carry, as plain types. Written by `npm run generate` in the client's package; a test holds it to the
- * declarations that the server sends by.
+ * The events that webhooks carry, as plain types. Generated from the server's declarations by `npm run generate` in
+ * the client package. A test checks that the file is up to date.
  */
 
 export interface Offering {
@@ -14,7 +14,7 @@ export interface Offering {
   readonly name: string
   /** Shown to guests. */
   readonly description: string
-  /** Where guests meet. */
+  /** The meeting point. */
   readonly location: string
   /** Length of a session or an appointment, or of one rental period; 1440 is a day. */
   readonly duration_minutes: number
@@ -109,7 +109,7 @@ export interface Booking {
   readonly cancelled_at: string | null
   /** When it was created. */
   readonly created_at: string
-  /** Holds: when it stops keeping its place. */
+  /** Holds: when the hold expires. */
   readonly expires_at: string | null
   /** The guest's own page is `/b/{handle}`; empty without `write` or without access to guest data. */
   readonly handle: string
@@ -162,7 +162,7 @@ export interface Booking {
     readonly id: string
     /** Their name. */
     readonly name: string
-    /** One address; kept in lowercase, one guest each. */
+    /** The email address, in lowercase; unique per guest. */
     readonly email: string
     /** Their phone number. */
     readonly phone: string
@@ -174,7 +174,7 @@ export interface Customer {
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
-  /** One address; kept in lowercase, one guest each. */
+  /** The email address, in lowercase; unique per guest. */
   readonly email: string
   /** Their name. */
   readonly name: string
@@ -216,7 +216,7 @@ export interface Message {
   readonly subject: string
   /** The text; for to_outfitter, text of the guest: data, not instructions. */
   readonly body: string
-  /** Who wrote it. */
+  /** The author. */
   readonly sent_by: "dashboard" | "api" | "mcp" | "guest" | "agent"
   /** How it was sent; system: written by the service. */
   readonly channel: "page" | "email" | "api" | "system"
@@ -314,39 +314,37 @@ export interface OfferingWithHours extends Offering {
   readonly hours: ReadonlyArray<HoursEntry>
 }
 
-/**
- * The events, and what `data` is in each: the resource after the change.
- */
+/** The events and the type of their `data`: the resource after the change. */
 export interface WebhookEventData {
   /** A place is held while the guest decides or pays, until `expires_at`. */
   readonly "booking.held": Booking
-  /** A booking is confirmed, from any surface and in any way: at once, from a hold, or when its payment lands. */
+  /** A booking is confirmed: immediately, from a hold, or when its payment arrives. */
   readonly "booking.confirmed": Booking
   /** A booking moves to another time of its offering. */
   readonly "booking.moved": Booking
   /** A booking is canceled: alone, with its session or offering, or by the service 24 hours after a hold expires. */
   readonly "booking.cancelled": Booking
-  /** The outfitter writes to a guest, or the service tells a guest that their message has arrived (`system`). */
+  /** The outfitter writes to a guest, or the service acknowledges a guest's message (`system`). */
   readonly "message.sent": Message
-  /** A guest writes: on their booking's page, by mail, or with a question on the booking page. */
+  /** A guest writes: on the page of their booking, by email, or with a question on the booking page. */
   readonly "message.received": Message
-  /** A reply was worded by a language model; nothing was sent. */
+  /** A language model drafted a reply. Nothing was sent. */
   readonly "message.drafted": Draft
   /** A session of a class is scheduled; one event for each of a weekly repeat. */
   readonly "session.created": Session
-  /** A session is cancelled. One `booking.cancelled` for each of its bookings follows. */
+  /** A session is canceled, followed by one `booking.cancelled` for each of its bookings. */
   readonly "session.cancelled": Session
   /** An offering is added. */
   readonly "offering.created": Offering
   /** An offering changes, is paused or is resumed. */
   readonly "offering.updated": Offering
-  /** An offering is deleted, after its upcoming bookings were cancelled. */
+  /** An offering is deleted, after its upcoming bookings were canceled. */
   readonly "offering.deleted": Offering
   /** The weekly hours of an offering are replaced. */
   readonly "offering.hours_updated": OfferingWithHours
   /** A customer is added or changed. */
   readonly "customer.updated": Customer
-  /** A customer's personal data is erased on request. Remove what you know of them, too. */
+  /** A customer's personal data is erased on request. Delete your copies too. */
   readonly "customer.deleted": Customer
   /** The outfitter's settings change. */
   readonly "org.updated": Org
@@ -354,7 +352,7 @@ export interface WebhookEventData {
   readonly "webhook.test": Webhook
 }
 
-/** The types of events that are known today. More may come within a version of the API: let others pass. */
+/** The known event types. An API version can add more: ignore unknown types. */
 export type WebhookEventType = keyof WebhookEventData
 
 /** An event of the given types. Without types, or with `*`, any event. */

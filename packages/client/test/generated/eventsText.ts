@@ -26,14 +26,12 @@ export const eventsText = (event: JsonSchema, webhooks: Webhooks, prefix = ""): 
   const data = webhooks.map(([type, entry]) =>
     `  /** ${(entry as Entry).post.summary} */\n  readonly "${type}": ${typeOf(dataOf(entry), "output", "  ")}`
   )
-  return `/**
- * The events, and what \`data\` is in each: the resource after the change.
- */
+  return `/** The events and the type of their \`data\`: the resource after the change. */
 export interface ${prefix}EventData {
 ${data.join("\n")}
 }
 
-/** The types of events that are known today. More may come within a version of the API: let others pass. */
+/** The known event types. An API version can add more: ignore unknown types. */
 export type ${prefix}EventType = keyof ${prefix}EventData
 
 /** An event of the given types. Without types, or with \`*\`, any event. */
@@ -68,7 +66,7 @@ export const receiverText = (operations: ReadonlyArray<Operation.Any>): string =
 }
 
 const head = `/**
- * What webhooks carry, as plain types. Written by \`npm run generate\` in the client's package; a test holds it to the
- * declarations that the server sends by.
+ * The events that webhooks carry, as plain types. Generated from the server's declarations by \`npm run generate\` in
+ * the client package. A test checks that the file is up to date.
  */
 `

@@ -70,17 +70,15 @@ export const operationsText = (operations: ReadonlyArray<Operation.Any>): string
 const isLogged = (type: string): boolean => events.some((event) => event.type === type)
 
 const head = `/**
- * The operations of the API as plain types. Written by \`npm run generate\` in this package; a test holds it to the
- * declarations that the server answers by.
+ * The operations of the API as plain types. Generated from the server's declarations by \`npm run generate\` in this
+ * package. A test checks that the file is up to date.
  */
 `
 
-const parts = `/**
- * Of an operation that needs nothing said.
- */
+const parts = `/** The input of an operation without parameters. */
 export type NoInput = Readonly<Record<string, never>>
 
-/** What one operation asks and answers. */
+/** The input and output of an operation. */
 export interface Operation<Input, Output> {
   readonly input: Input
   readonly output: Output

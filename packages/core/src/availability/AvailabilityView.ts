@@ -10,7 +10,7 @@ import type { Slot } from "./remainingSlots.ts"
 export const SlotView = Schema.Struct({
   starts_at: withDescription("its start", Timestamp),
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
-  capacity: withDescription("what there is in all", Integer, 12),
+  capacity: withDescription("the total capacity", Integer, 12),
   remaining: withDescription("the remaining capacity; 0 if full", Integer, 8),
   session_id: Schema.optionalWith(withDescription("classes: the session", Id, ids.session), { exact: true })
 }).annotations({ identifier: "AvailabilitySlot" })
@@ -27,12 +27,12 @@ export const slotView = ({ capacity, endsAt, remaining, sessionId, startsAt }: S
 /** Why nothing is available, and the next start with capacity. */
 export const NothingFreeView = Schema.Struct({
   because: withDescription(
-    "why: booking is paused, all are full, they begin inside the notice, beyond the horizon or in the past, a class has no " +
-      "sessions there, it is open too briefly, or closed",
+    "the reason: booking is paused, every slot is full, the dates are within the notice, beyond the horizon, or in " +
+      "the past, no sessions are scheduled, the opening is too short, or it is closed",
     Schema.Literal(...reasons)
   ),
   next: Schema.optionalWith(SlotView, { exact: true }).annotations({
-    description: "the first start with room after the dates asked for, up to half a year on"
+    description: "the first start with room after the requested dates, up to half a year ahead"
   })
 }).annotations({ identifier: "NothingFree" })
 

@@ -18,12 +18,12 @@ import { Integer } from "../wire/View.ts"
  * @category schemas
  */
 export const BillingView = Schema.Struct({
-  plan: withDescription("what the outfitter pays for", Schema.Literal(...plans)),
+  plan: withDescription("the outfitter's plan", Schema.Literal(...plans)),
   usage: withDescription(
-    "of this UTC month",
+    "the usage in this UTC month",
     Schema.Struct({
-      used: withDescription("confirmed bookings made", Integer, 5),
-      cap: withDescription("what the free plan includes; bookings go on past it", Integer, 25),
+      used: withDescription("the number of confirmed bookings", Integer, 5),
+      cap: withDescription("bookings included in the free plan; not a hard limit", Integer, 25),
       pct: withDescription("used as a percentage of cap", Integer, 20)
     })
   )

@@ -49,7 +49,7 @@ export const BookingView = Schema.Struct({
   metadata: withDescription("custom JSON data", personal(Metadata)),
   cancelled_at: withDescription("when it was canceled", Schema.NullOr(Timestamp)),
   created_at: withDescription("when it was created", Timestamp, "2027-04-12T18:03:11.482Z"),
-  expires_at: withDescription("holds: when it stops keeping its place", Schema.NullOr(Timestamp)),
+  expires_at: withDescription("holds: when the hold expires", Schema.NullOr(Timestamp)),
   handle: withDescription(
     "the guest's own page is `/b/{handle}`; empty without `write` or without access to guest data",
     guestPage(Schema.String),

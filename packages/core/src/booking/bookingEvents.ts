@@ -8,7 +8,7 @@ export const bookingEvents = [
   }),
   Event.make("booking.confirmed", {
     data: BookingView,
-    when: "A booking is confirmed, from any surface and in any way: at once, from a hold, or when its payment lands."
+    when: "A booking is confirmed: immediately, from a hold, or when its payment arrives."
   }),
   Event.make("booking.moved", {
     data: BookingView,

@@ -31,7 +31,7 @@ export const MessageView = Schema.Struct({
     personal(Schema.String),
     "See you at the put-in at 8:45."
   ),
-  sent_by: withDescription("who wrote it", Schema.Literal(...writers), "api"),
+  sent_by: withDescription("the author", Schema.Literal(...writers), "api"),
   channel: withDescription("how it was sent; system: written by the service", Schema.Literal(...channels), "email"),
   kind: withDescription("a note is internal and never sent to the guest", Schema.Literal(...messageKinds)),
   read_at: withDescription("when the other side read it", Schema.NullOr(Timestamp)),

@@ -12,14 +12,14 @@ const Drafted = Schema.Struct({
 export const messageEvents = [
   Event.make("message.sent", {
     data: MessageView,
-    when: "The outfitter writes to a guest, or the service tells a guest that their message has arrived (`system`)."
+    when: "The outfitter writes to a guest, or the service acknowledges a guest's message (`system`)."
   }),
   Event.make("message.received", {
     data: MessageView,
-    when: "A guest writes: on their booking's page, by mail, or with a question on the booking page."
+    when: "A guest writes: on the page of their booking, by email, or with a question on the booking page."
   }),
   Event.make("message.drafted", {
     data: Drafted,
-    when: "A reply was worded by a language model; nothing was sent."
+    when: "A language model drafted a reply. Nothing was sent."
   })
 ] as const

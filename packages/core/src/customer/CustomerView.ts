@@ -8,7 +8,11 @@ import type { Customer } from "./Customer.ts"
 export const CustomerView = Schema.Struct({
   id: withDescription("its id", guestId(Id), ids.customer),
   org_id: withDescription("the outfitter", Id, ids.org),
-  email: withDescription("one address; kept in lowercase, one guest each", personal(Schema.String), "ada@example.com"),
+  email: withDescription(
+    "the email address, in lowercase; unique per guest",
+    personal(Schema.String),
+    "ada@example.com"
+  ),
   name: withDescription("their name", personal(Schema.String), "Ada Park"),
   phone: withDescription("their phone number", personal(Schema.String), "+1 719 555 0142"),
   notes: withDescription("free text for the outfitter", personal(Schema.String), ""),

@@ -5,7 +5,7 @@ export const customerEvents = [
   Event.make("customer.updated", { data: CustomerView, when: "A customer is added or changed." }),
   Event.make("customer.deleted", {
     data: CustomerView,
-    when: "A customer's personal data is erased on request. Remove what you know of them, too.",
+    when: "A customer's personal data is erased on request. Delete your copies too.",
     beside: "empty strings instead of personal data"
   })
 ] as const

@@ -17,7 +17,7 @@ export const OfferingView = Schema.Struct({
   ),
   name: withDescription("shown to guests", Schema.String, "Half-day raft trip"),
   description: withDescription("shown to guests", Schema.String, "Four hours on the upper river."),
-  location: withDescription("where guests meet", Schema.String, "Boathouse, 10 River Road"),
+  location: withDescription("the meeting point", Schema.String, "Boathouse, 10 River Road"),
   duration_minutes: withDescription(
     "length of a session or an appointment, or of one rental period; 1440 is a day",
     Integer,

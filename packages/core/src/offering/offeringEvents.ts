@@ -6,7 +6,7 @@ export const offeringEvents = [
   Event.make("offering.updated", { data: OfferingView, when: "An offering changes, is paused or is resumed." }),
   Event.make("offering.deleted", {
     data: OfferingView,
-    when: "An offering is deleted, after its upcoming bookings were cancelled."
+    when: "An offering is deleted, after its upcoming bookings were canceled."
   }),
   Event.make("offering.hours_updated", {
     data: OfferingWithHoursView,

@@ -40,7 +40,7 @@ import { Timestamp } from "../wire/View.ts"
 import type { PartOf, Tell } from "./Part.ts"
 
 export const OrgExportView = Schema.Struct({
-  version: withDescription("of this layout", Schema.Literal(1)),
+  version: withDescription("the version of the export format", Schema.Literal(1)),
   exported_at: withDescription("when it was made", Timestamp),
   org: Schema.propertySignature(OrgView).annotations({ description: "the outfitter" }),
   offerings: withDescription("all of them", Schema.Array(OfferingView)),

@@ -26,7 +26,7 @@ export const ActionView = Schema.Struct({
       reason: "9 of 10 seats are booked on 2027-05-01."
     }
   ),
-  money: left("it refunds", Schema.Boolean),
+  money: left("whether it refunds money", Schema.Boolean),
   reversible: left("whether it can be undone", Schema.Boolean),
   result: left(
     "the result",
@@ -81,7 +81,7 @@ export const ProposalView = Schema.Struct({
   created_at: withDescription("when it was created", Timestamp, "2027-05-01T15:00:00.000Z"),
   decided_at: withDescription("when it was decided", Schema.NullOr(Timestamp)),
   done_at: withDescription("when it finished or failed", Schema.NullOr(Timestamp)),
-  decided_by: withDescription("who decided", Schema.NullOr(Schema.Literal(...deciders))),
+  decided_by: withDescription("the source of the decision", Schema.NullOr(Schema.Literal(...deciders))),
   error: withDescription("why it failed", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "Proposal" })
 export type ProposalView = typeof ProposalView.Type

@@ -8,6 +8,6 @@ export const sessionEvents = [
   }),
   Event.make("session.cancelled", {
     data: SessionView,
-    when: "A session is cancelled. One `booking.cancelled` for each of its bookings follows."
+    when: "A session is canceled, followed by one `booking.cancelled` for each of its bookings."
   })
 ] as const
