@@ -243,7 +243,7 @@ describe("a move", () => {
       FastCheck.property(open, ({ booking, now, to: { endsAt } }) => {
         const { sessionId, startsAt } = booking
         const full = Either.left(refuse("slot_full", 1, 0))
-        // A retry can end at another time, because the outfitter's zone has changed.
+        // A retry can compute another end, because the outfitter's zone has changed.
         const command = { _tag: "Move" as const, now, to: { endsAt, sessionId, startsAt }, target: full }
         const outcome = run(booking, command)
         expect(outcome).toEqual({ state: booking, events: [], refusal: undefined })

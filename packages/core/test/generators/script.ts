@@ -5,7 +5,7 @@ import * as FastCheck from "effect/FastCheck"
 const rarely = <A, Nothing>(arbitrary: FastCheck.Arbitrary<A>, nothing: Nothing): FastCheck.Arbitrary<A | Nothing> =>
   FastCheck.oneof({ weight: 9, arbitrary: FastCheck.constant(nothing) }, { weight: 1, arbitrary })
 
-/** A booking request. Numbers pick from what exists at its turn. */
+/** A booking request. Its numbers select from the rows that exist when it runs. */
 export const wish = FastCheck.record({
   org: FastCheck.nat(1),
   offering: FastCheck.nat(2),

@@ -1,6 +1,6 @@
 import * as FastCheck from "effect/FastCheck"
 
-/** Text that has broken headers, calendar lines, texts, or pages. */
+/** Text that can break headers, calendar lines, message bodies, or pages. */
 const known = [
   "",
   "Ada\r\nBcc: everyone@example.com",

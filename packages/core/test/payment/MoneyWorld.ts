@@ -25,7 +25,7 @@ export type Way = "crash" | "lost" | "answered"
 const base = Instant.make(Date.UTC(2027, 4, 1))
 
 /**
- * Bookings, their payments, and a provider. The deciders determine what is stored. A call that crashes or whose
+ * Bookings, their payments, and a provider. The deciders determine the stored state. A call that crashes or whose
  * response is lost changes nothing.
  */
 export class MoneyWorld {
@@ -41,7 +41,7 @@ export class MoneyWorld {
     this.provider = new Provider(guards)
   }
 
-  /** Creates a hold with a payment, and the provider request, in one unit of work. */
+  /** Creates a hold with a payment in one transaction, and then sends the provider request. */
   book(startsInMinutes: number, way: Way): void {
     const id = `booking-${this.bookings.length}`
     const booking = hold(id, this.now, startsInMinutes)

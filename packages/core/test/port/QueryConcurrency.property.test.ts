@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 
-/** The outcome of a query, and for how many turns it runs. */
+/** The outcome of a query, and the number of event-loop turns that it takes. */
 const question = FastCheck.record({
   turns: FastCheck.nat(3),
   end: FastCheck.constantFrom("answers", "answers", "answers", "fails", "dies")
@@ -53,7 +53,7 @@ describe.each(ways)("asked %s", (way, ask) => {
         if (failures.length === 0) {
           expect(exit).toEqual(Exit.succeed(Object.fromEntries(Object.keys(all).map((name) => [name, name]))))
         } else expect(failures).toContainEqual(exit)
-        // No query is still running, so the unit of work can end.
+        // No query is still running, so the transaction can end.
         expect(ended.toSorted()).toEqual(begun.toSorted())
         if (way === "together") expect(begun.toSorted()).toEqual(Object.keys(all).toSorted())
       })

@@ -14,15 +14,15 @@ const changes: ReadonlyArray<readonly [zone: string, change: number]> = [
   ...zones.flatMap((zone) =>
     temporal.changes(zone, Date.UTC(2026, 0), Date.UTC(2028, 0)).map((change) => [zone, change] as const)
   ),
-  // Changes that no zone makes in these years.
-  ["Pacific/Apia", Date.UTC(2011, 11, 30, 10)], // 30 December left out
-  ["Pacific/Kwajalein", Date.UTC(1993, 7, 21, 12)], // 21 August left out
-  ["Pacific/Kiritimati", Date.UTC(1994, 11, 31, 10)], // 31 December left out
-  ["Africa/Monrovia", Date.UTC(1972, 0, 7, 0, 44, 30)], // an offset with seconds, until then
-  ["America/Recife", Date.UTC(2000, 9, 8, 3)], // undone after seven days less an hour
-  ["America/Sao_Paulo", Date.UTC(2018, 10, 4, 3)], // midnight left out
-  ["America/Toronto", Date.UTC(1919, 2, 31, 4, 30)], // from 23:30 to 00:30, over midnight
-  ["America/St_Johns", Date.UTC(2010, 10, 7, 2, 31)], // from 00:01 back to 23:01 of the day before
+  // Changes of kinds that no zone makes in these years.
+  ["Pacific/Apia", Date.UTC(2011, 11, 30, 10)], // skips December 30
+  ["Pacific/Kwajalein", Date.UTC(1993, 7, 21, 12)], // skips August 21
+  ["Pacific/Kiritimati", Date.UTC(1994, 11, 31, 10)], // skips December 31
+  ["Africa/Monrovia", Date.UTC(1972, 0, 7, 0, 44, 30)], // had an offset with seconds until then
+  ["America/Recife", Date.UTC(2000, 9, 8, 3)], // undone seven days less one hour later
+  ["America/Sao_Paulo", Date.UTC(2018, 10, 4, 3)], // skips midnight
+  ["America/Toronto", Date.UTC(1919, 2, 31, 4, 30)], // forward from 23:30 to 00:30, across midnight
+  ["America/St_Johns", Date.UTC(2010, 10, 7, 2, 31)], // back from 00:01 to 23:01 on the previous day
   ["America/Caracas", Date.UTC(2007, 11, 9, 7)], // back half an hour, for years
   ["Asia/Pyongyang", Date.UTC(2018, 4, 4, 15)], // forward half an hour, at midnight
   ["Antarctica/Casey", Date.UTC(2010, 2, 4, 15)] // back three hours

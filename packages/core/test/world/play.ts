@@ -1,4 +1,4 @@
-/** Plays scripts: resolves what each step refers to, and runs it. */
+/** Runs scripts: resolves the references of each step, and runs it. */
 import { possibleSpans } from "@trailbook/core/availability/remainingSlots"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingEvent } from "@trailbook/core/booking/BookingDecider"
@@ -19,7 +19,7 @@ import {
 } from "./change.ts"
 import { place, type World } from "./World.ts"
 
-/** A step as it was played. */
+/** A step with its outcome. */
 export interface Played {
   readonly step: Step["_tag"]
   readonly before: World
