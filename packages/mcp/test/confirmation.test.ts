@@ -191,7 +191,7 @@ describe("confirmation", () => {
       here.run(confirmationQuestion(Calls.make(registry))(here.caller(), operationOf(name), input as Data))
     assert.strictEqual(
       await asks("webhooks.create", { url: "https://evil.example/collect" }),
-      "Add a webhook: https://evil.example/collect? This URL will receive guests' names, email addresses, " +
+      "Create a webhook: https://evil.example/collect? This URL will receive guests' names, email addresses, " +
         "phone numbers, and notes with each event (*)."
     )
     assert.isUndefined(await asks("webhooks.create", { url: "nowhere" }))

@@ -51,7 +51,11 @@ const Dates = ({ begun: { offering }, refused, shown: { org, site }, tomorrow }:
       <div class="fields">
         <Field {...field("date")} input={{ type: "date" }} />
         <Field {...field("time")} hint={`${zoneCity(org.timezone)} time.`} input={{ type: "time" }} />
-        <Field {...field("weeks")} hint="Repeats weekly at the same time: 1 (once) to 52." input={{ type: "number", min: 1, max: 52 }} />
+        <Field
+          {...field("weeks")}
+          hint="Repeats weekly at the same time: 1 (once) to 52."
+          input={{ type: "number", min: 1, max: 52 }}
+        />
       </div>
       <Hidden values={{ step: "dates", offering: offering.id, key: typed["key"] ?? crypto.randomUUID() }} />
       <p>
