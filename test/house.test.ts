@@ -11,12 +11,14 @@ import { type Override, overrides } from "./house/lintRules.ts"
 const root = join(import.meta.dirname, "..")
 
 interface Source {
+  /** Relative to the package's `src`, with forward slashes. */
   readonly path: string
   readonly text: string
 }
 
 /**
- * The concepts of core in dependency order. A folder can import itself and the entries before it. Every folder can import files outside folders.
+ * The concepts of core in dependency order. A folder can import itself and the entries before it. Every folder can
+ * import files outside folders.
  */
 const line = [
   "time",
@@ -56,10 +58,7 @@ const quoted = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/.source
 const template = /`(?:\\.|[^`\\])*`/.source
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//.source
 
-/**
- * The concepts of core in dependency order. A folder can import itself and the entries before it. Every folder can
- * import files outside folders.
- */
+/** Strings are matched, so that `"https://…"` does not start a comment. */
 const withoutComments = (text: string): string =>
   text.replace(new RegExp(`${quoted}|${template}|${comment}`, "g"), (match) => match.startsWith("/") ? " " : match)
 
