@@ -37,7 +37,7 @@ export const open = async (): Promise<World> => {
     place.ask(path, { headers: { cookie: owner }, form })
   const idIn = (text: string, before: string): string => {
     const id = new RegExp(`${before}([\\w-]{8,})`).exec(text)?.[1]
-    if (id === undefined) throw new Error(`Nothing has an id behind ${before}.`)
+    if (id === undefined) throw new Error(`No ID found after ${before}.`)
     return id
   }
   const first = async (name: string, input: object = {}) => idIn(JSON.stringify(await call(name, input)), `"id":"`)
@@ -108,7 +108,7 @@ export const open = async (): Promise<World> => {
   const link = await place.link(booking)
   const pass = opened.headers.get("set-cookie")?.split(";")[0] ?? ""
   const headers: { readonly [A in Asker]: Readonly<Record<string, string>> } = {
-    nobody: {},
+    "no link": {},
     "a visitor": {},
     "a guest": { cookie: pass },
     "an API key": { authorization: `Bearer ${key}` },
@@ -125,7 +125,7 @@ export const open = async (): Promise<World> => {
     pathOf: (route, asker) => {
       const path = route.replace(/^\w+ /, "")
       const values: Readonly<Record<string, string | undefined>> = {
-        slug: asker === "nobody" ? "no-such-outfitter" : place.org.slug,
+        slug: asker === "no link" ? "no-such-outfitter" : place.org.slug,
         handle: asker === "a guest" ? booking.handle : "x".repeat(28),
         offering,
         session,
@@ -137,7 +137,7 @@ export const open = async (): Promise<World> => {
       }
       const filled = path.replace(/:(\w+)/g, (_, name: string) => {
         const value = values[name]
-        if (value === undefined) throw new Error(`Say in test/access/World.ts what ${name} of ${route} is.`)
+        if (value === undefined) throw new Error(`Add a value for ${name} of ${route} to test/access/World.ts.`)
         return value
       })
       return filled + (queries[path] ?? "")

@@ -5,7 +5,7 @@ import { type Role, roleScopes } from "@trailbook/core/staff/StaffMember"
 import type { AnyRoute } from "@trailbook/http/Route"
 import { actorOf, everyScope, type Kind, kinds, mayDo } from "../actors/kinds.ts"
 import { code, page, table, written } from "../docs/reference/markdown.ts"
-import { askers, openTo, rowsOf } from "./pages.ts"
+import { askers, openTo, type Row, rowsOf } from "./pages.ts"
 
 const titles: { readonly [K in Exclude<Kind, "Staff">]: string } = {
   Key: "an API key",
@@ -25,64 +25,100 @@ const columns = kinds.flatMap((kind): ReadonlyArray<Column> =>
     : [[titles[kind], kind]]
 )
 
-const operationRow = ({ name, scope }: Pick<Operation.Any, "name" | "scope">): ReadonlyArray<string> => [
-  code(name),
-  scope,
-  ...columns.map(([, kind, role]) => {
-    const scopes = role === undefined ? new Set(everyScope) : roleScopes[role]
-    return mayDo(actorOf(kind, { orgId: "", scopes }), scope) ? "yes" : ""
-  })
-]
+type Declared = Pick<Operation.Any, "name" | "scope">
 
-const ofOperations = ["operation", "scope", ...columns.map(([title]) => title)]
+/** One row per scope: it alone decides which actors can run an operation. */
+const operationTable = (operations: ReadonlyArray<Declared>): ReadonlyArray<string> =>
+  table(
+    ["scope", ...columns.map(([title]) => title), "operations"],
+    [...new Set(operations.map(({ scope }) => scope))].map((scope) => [
+      code(scope),
+      ...columns.map(([, kind, role]) => {
+        const scopes = role === undefined ? new Set(everyScope) : roleScopes[role]
+        return mayDo(actorOf(kind, { orgId: "", scopes }), scope) ? "yes" : ""
+      }),
+      operations.filter((operation) => operation.scope === scope).map(({ name }) => code(name)).join(", ")
+    ])
+  )
 
-export const accessPage = (routes: ReadonlyArray<AnyRoute>): string =>
-  page(
+/** Addresses such as `GET, POST /dashboard/team/invite`, each path once. */
+const addresses = (routes: ReadonlyArray<string>): string => {
+  const methods = new Map<string, ReadonlyArray<string>>()
+  for (const route of routes) {
+    const [method = "", path = ""] = route.split(" ")
+    methods.set(path, [...methods.get(path) ?? [], method])
+  }
+  return Array.from(methods, ([path, methods]) => code(`${methods.join(", ")} ${path}`)).join(", ")
+}
+
+/** Pages with the same scope and the same cells form a group. */
+const groupsOf = (routes: ReadonlyArray<AnyRoute>) => {
+  const groups = new Map<string, { readonly first: Row; readonly routes: Array<string> }>()
+  for (const row of rowsOf(routes)) {
+    const key = row.cells["another org's owner"] === "nothing" && row.scope !== "guest"
+      ? `${code(row.scope)}, by ID`
+      : code(row.scope)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { first: row, routes: [row.route] })
+    else group.routes.push(row.route)
+  }
+  return Array.from(groups, ([name, group]) => ({ name, ...group }))
+}
+
+export const accessPage = (routes: ReadonlyArray<AnyRoute>): string => {
+  const groups = groupsOf(routes)
+  const open = openTo(routes)
+  const opened = (isOne: (route: (typeof open)[number]) => boolean): string =>
+    addresses(open.filter(isOne).map(({ method, path }) => `${method} ${path}`))
+  return page(
     "# Access",
     "",
     written,
     "",
     "The tables list which actor can run which operation and open which page. API keys and tokens are shown with all scopes that they can have. A guest",
-    "has the link to a booking, a visitor has the link to a booking page, and `nobody` has no link. Every actor belongs to one org and cannot find data of",
-    "other orgs.",
+    "has the link to a booking, and a visitor has the link to a booking page. Every actor belongs to one org and cannot find data of other orgs.",
     "",
     "## Operations",
     "",
     "Available over REST, to assistants, and in the pages. `test/actors.test.ts` tests each operation with each scope.",
     "",
-    table(ofOperations, operations.map(operationRow)),
+    operationTable(operations),
     "",
     "## Operations only in pages",
     "",
     "These operations have no REST route and no tool.",
     "",
-    table(ofOperations, pageOperations.map(operationRow)),
+    operationTable(pageOperations),
     "",
     "## Pages",
     "",
-    "`test/access.test.ts` tests each cell. **yes**: the request succeeds. **own**: the request succeeds with the data of the caller's own org. **sign in**:",
-    "redirect to sign-in, or 401. **no**: 403. **nothing**: 404, or already expired. Except for yes and own, nothing changes. API keys and tokens open no page.",
-    "The last column shows the result of a form that another website submits through the browser of an authorized user.",
+    "All pages of a group give the same results, and `test/access.test.ts` tests each page with each actor. A group *by ID* has paths with the ID of a",
+    "record of one org.",
+    "",
+    "- **yes**: The request succeeds.",
+    "- **own**: The request succeeds with the data of the caller's own org.",
+    "- **sign in**: The request is redirected to sign-in or rejected with 401.",
+    "- **no**: 403.",
+    "- **nothing**: 404, or 410 if it has expired.",
+    "",
+    "Only yes and own change data. API keys and tokens open no page that requires sign-in. A form that another website submits through the browser of an",
+    "authorized user is always rejected with 403.",
     "",
     table(
-      ["page", "scope", ...askers, "from another site"],
-      rowsOf(routes).map(({ cells, foreign, route, scope }) => [
-        code(route),
-        scope,
-        ...askers.map((asker) => cells[asker]),
-        foreign ?? ""
-      ])
+      ["group", ...askers],
+      groups.map(({ first, name }) => [name, ...askers.map((asker) => first.cells[asker])])
     ),
+    "",
+    table(["group", "pages"], groups.map(({ name, routes }) => [name, addresses(routes)])),
     "",
     "## Open without sign-in",
     "",
     "These addresses need no sign-in, or authenticate the request with a link, a passkey, a code, or a token. Without one of them, they change nothing.",
     "",
-    table(
-      ["address", "from another site"],
-      openTo(routes).map(({ method, path, refuse }) => [
-        code(`${method} ${path}`),
-        method === "GET" ? "" : refuse === undefined ? "yes" : "no"
-      ])
-    )
+    table(["kind", "addresses"], [
+      ["read", opened(({ method }) => method === "GET")],
+      ["write, rejected from other websites", opened(({ method, refuse }) => method !== "GET" && refuse !== undefined)],
+      ["write, accepted from other websites", opened(({ method, refuse }) => method !== "GET" && refuse === undefined)]
+    ])
   )
+}

@@ -3,9 +3,9 @@ import type { Scope } from "@trailbook/core/actor/Actor"
 import { roleScopes } from "@trailbook/core/staff/StaffMember"
 import type { AnyRoute } from "@trailbook/http/Route"
 
-/** Kinds of actors, by their credentials. All except `nobody` know the address of the booking page. */
+/** Kinds of actors, by their credentials. All except `no link` know the address of the booking page. */
 export const askers = [
-  "nobody",
+  "no link",
   "a visitor",
   "a guest",
   "an API key",
@@ -36,7 +36,7 @@ export interface Row {
 const words = new Set(["/dashboard/automations/:automation"])
 
 const ofStaff = ({ path }: AnyRoute, scope: Scope): Row["cells"] => ({
-  nobody: "sign in",
+  "no link": "sign in",
   "a visitor": "sign in",
   "a guest": "sign in",
   "an API key": "sign in",
@@ -47,7 +47,7 @@ const ofStaff = ({ path }: AnyRoute, scope: Scope): Row["cells"] => ({
 })
 
 const all = (cell: Cell): Row["cells"] => ({
-  nobody: cell,
+  "no link": cell,
   "a visitor": cell,
   "a guest": cell,
   "an API key": cell,
@@ -59,7 +59,7 @@ const all = (cell: Cell): Row["cells"] => ({
 
 const cellsOf = (route: AnyRoute, scope: Scope): Row["cells"] => {
   // The address of a booking page makes its caller a visitor. Only the guest knows the address of a booking.
-  if (scope === "visit") return { ...all("yes"), nobody: "nothing" }
+  if (scope === "visit") return { ...all("yes"), "no link": "nothing" }
   if (scope === "guest") return { ...all("nothing"), "a guest": "yes" }
   return ofStaff(route, scope)
 }
