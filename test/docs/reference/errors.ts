@@ -24,37 +24,33 @@ export const errorsPage = (): string =>
     "added, so handle an unknown code by its status.",
     "",
     table(
-      ["status", "meaning", "what to do"],
-      Object.values(kinds).map(({ next, status, when }) => [String(status), when, next])
+      ["status", "meaning", "what to do", "codes"],
+      Object.values(kinds).map(({ next, status, when }) => [
+        String(status),
+        when,
+        next,
+        codes.filter((one) => one.status === status).map(({ name }) => link(code(name), `#${anchor(name)}`)).join(", ")
+      ])
     ),
     "",
-    "If you get no response, send the same request again with the same `idempotency_key`.",
-    "",
-    table(
-      ["code", "status", "when"],
-      codes.map(({ name, status, when }) => [link(code(name), `#${anchor(name)}`), String(status), when])
-    ),
-    codes.flatMap(({ kind, name, next, status, when }) => [
+    "If you get no response, send the same request again with the same `idempotency_key`. With status 429 or 503, `Retry-After` contains the number of",
+    "seconds to wait. A code without a list of operations is not specific to an operation.",
+    codes.flatMap(({ name, next, status, when }) => [
       "",
       `## ${name}`,
       "",
       `Status ${status}. ${when}`,
       "",
-      `**Action:** ${next}${kind === "exhausted" || kind === "unavailable" ? waiting : ""}`,
+      `**Action:** ${next}`,
       "",
       `Example message: “${plain(exampleMessage(name))}”`,
-      "",
-      answeredBy(name)
+      ...answeredBy(name)
     ])
   )
 
-const waiting = " `Retry-After` contains the number of seconds to wait."
-
-const answeredBy = (name: RefusalCode): string => {
+const answeredBy = (name: RefusalCode): ReadonlyArray<string> => {
   const by = operations.filter(({ refusals }) => refusals.some((refusal) => refusal === name))
   return by.length === 0
-    ? "Any request can return this error."
-    : `Returned by ${
-      by.map((operation) => link(operation.name, `operations.md#${anchor(operation.name)}`)).join(", ")
-    }.`
+    ? []
+    : ["", `Returned by ${by.map(({ name }) => link(name, `operations.md#${anchor(name)}`)).join(", ")}.`]
 }

@@ -26,15 +26,13 @@ export const eventsPage = (): string => {
     "",
     table(
       ["type", "written when", "`data`"],
-      events.map(({ beside, data, type, when }: Event.Any) => {
+      [...events, webhookTest].map(({ beside, data, type, when }: Event.Any) => {
         const name = AST.getIdentifierAnnotation(data.ast).pipe(Option.getOrThrow)
         const resource = link(name, `operations.md#${anchor(name)}`)
         return [code(type), when, beside === undefined ? resource : `${resource} with ${beside}`]
       })
     ),
     "",
-    "New types and fields can be added, so ignore unknown ones. An endpoint can subscribe to types that do not exist yet, and to all types with `*`.",
-    "",
-    `An event of the type \`${webhookTest.type}\` is sent in this case: ${webhookTest.when}`
+    "New types and fields can be added, so ignore unknown ones. An endpoint can subscribe to types that do not exist yet, and to all types with `*`."
   )
 }

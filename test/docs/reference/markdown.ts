@@ -1,8 +1,8 @@
-/** The parts that reference pages are made of. */
+/** Markdown for the reference pages. */
 
 export const written = "<!-- Written by `npm run docs`. A test compares it with the code. -->"
 
-/** A table; a `|` in a cell does not end it, and neither does a new line. */
+/** A table. Escapes `|` and removes line breaks, which would end a cell. */
 export const table = (
   titles: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>
@@ -17,13 +17,13 @@ const row = (cells: ReadonlyArray<string>): string =>
 
 export const code = (text: string): string => `\`${text}\``
 
-/** Where a heading is linked to, as GitHub makes it. */
+/** The anchor that GitHub gives a heading. */
 export const anchor = (heading: string): string =>
   heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(" ", "-")
 
 export const link = (text: string, target: string): string => `[${text}](${target})`
 
-/** A sentence as it stands in a paragraph: `<` would begin a tag. */
+/** Escapes `<`, which would start a tag. */
 export const plain = (text: string): string => text.replaceAll("<", "\\<")
 
 export const page = (...parts: ReadonlyArray<string | ReadonlyArray<string>>): string => `${parts.flat().join("\n")}\n`

@@ -1,31 +1,44 @@
 /** Writes `docs/reference/operations.md` from the operations and their OpenAPI document. */
 import { operations } from "@trailbook/core/layer"
-import { isReadOnly, type Operation, toolName } from "@trailbook/core/operation/Operation"
-import { refusals as declaredOf } from "@trailbook/core/refusals"
+import type { Operation } from "@trailbook/core/operation/Operation"
 import { document } from "@trailbook/http/openapi/document"
 import { anchor, code, link, page, plain, table, written } from "./markdown.ts"
-import { fieldsOf, type JsonSchema, typeOf } from "./typeOf.ts"
+import {
+  baseOf,
+  type Components,
+  fieldsOf,
+  type JsonSchema,
+  nameOf,
+  resource,
+  type Row,
+  sharedWith,
+  typeOf
+} from "./typeOf.ts"
 
 interface Content {
   readonly content: { readonly "application/json": { readonly schema: JsonSchema } }
 }
 
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: JsonSchema
+}
+
 interface Entry {
-  readonly parameters: ReadonlyArray<
-    {
-      readonly name: string
-      readonly in: string
-      readonly required: boolean
-      readonly description?: string
-      readonly schema: JsonSchema
-    }
-  >
+  readonly parameters: ReadonlyArray<Parameter>
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, Content>>
 }
 
+type Declared = (typeof operations)[number]
+
+const described = document(operations, { base: "/v1" })
+const { Error: _, ...components }: Components = described.components["schemas"] ?? {}
+
 export const operationsPage = (): string => {
-  const described = document(operations, { base: "/v1" })
   const groups = described.tags.map(({ name }) => ({
     name,
     members: operations.filter((operation) => operation.name.startsWith(`${name}.`))
@@ -38,138 +51,207 @@ export const operationsPage = (): string => {
     "All operations of the service, over REST and as tools for assistants. The server also serves this reference as OpenAPI at `/v1/openapi.json` and as a",
     "page at `/reference`.",
     "",
+    groups.map(({ members, name }) =>
+      `- ${link(name, `#${anchor(titleOf(name))}`)}: ${
+        members.map((operation) => link(operation.name.slice(name.length + 1), `#${anchor(operation.name)}`)).join(", ")
+      }`
+    ),
+    `- [resources](#resources): ${Object.keys(components).map(resource).join(", ")}`,
+    "",
+    "## Conventions",
+    "",
     "- Every request carries `Authorization: Bearer <key>`. A key has one or more of the scopes `read`, `write`, and `admin`.",
-    "- A body is JSON, with `Content-Type: application/json`. Unknown fields and query parameters are rejected.",
+    "- `{id}` in a path is the UUID of the resource. Other fields are query parameters of GET and DELETE, and JSON body fields of all other methods.",
+    "- Fields are optional unless marked as required. Unknown fields are rejected. A body needs `Content-Type: application/json`.",
     "- Instants are ISO 8601. In requests they need `Z` or an offset. Encode a `+` in a query as `%2B`, because `+` means a space there. Local dates and",
     "  wall times are in the outfitter's time zone. Money is an integer number of cents in the outfitter's currency.",
-    "- Lists are `{\"data\": […]}`. To get the next page, pass `next_cursor` of the response as `cursor`. The last page has no `next_cursor`. A page has",
-    "  100 items, or 50 events, unless you set `limit`.",
+    "- A list is `{\"data\": […]}`. An operation that returns pages also takes `limit` (1 to 500, 100 by default) and `cursor`. To get the next page, pass",
+    "  `next_cursor` of the response as `cursor`. The last page has no `next_cursor`.",
     "- `metadata` is any JSON object of up to 16 KiB and 8 levels.",
+    "- `idempotency_key` can also be sent as the header `Idempotency-Key`. Use a new UUID for each request, and the same UUID to retry it.",
     "- Every operation can return these [errors](errors.md): `invalid_request`, `unauthorized`, `forbidden`, `rate_limited`, `internal`, and `unavailable`,",
     "  and with a body also `too_large` and `unsupported_media_type`. Each operation lists only its additional errors.",
-    "- An assistant's tool takes the same fields in one object: path and query parameters are fields too. See",
-    "  [Connect an assistant](../how-to/connect-an-assistant.md).",
-    "",
-    table(
-      ["operation", "request", "scope", "description"],
-      operations.map((operation) => [
-        link(operation.name, `#${anchor(operation.name)}`),
-        code(requestOf(operation)),
-        code(operation.scope),
-        plain(operation.summary)
-      ])
-    ),
+    "- Each operation is also a tool: `bookings.create` is `bookings_create`. A tool takes all fields in one object, including those of the path. The",
+    "  quoted text is what the assistant reads about it. See [Connect an assistant](../how-to/connect-an-assistant.md).",
+    "- A GET changes nothing. An *idempotent* operation is safe to repeat. An *irreversible* one cannot be undone. An *external* one reaches people or other",
+    "  systems, for example by email.",
     groups.flatMap(({ members, name }) => [
       "",
       `## ${titleOf(name)}`,
-      ...members.flatMap((operation) => sectionOf(operation, entryOf(described.paths, operation)))
+      ...members.flatMap((operation) => sectionOf(operation, entryOf(operation)))
     ]),
     "",
     "## Resources",
     "",
-    "Objects that operations return. New fields can be added, so ignore unknown ones.",
-    Object.entries(described.components["schemas"] ?? {}).filter(([name]) => name !== "Error").flatMap(
-      ([name, schema]) => ["", `### ${name}`, "", ...fieldTable(schema)]
-    )
+    "Objects that operations return. New fields can be added, so ignore unknown ones. Bounds apply to requests.",
+    Object.entries(components).flatMap(([name, schema]) => ["", `### ${name}`, "", ...resourceTable(name, schema)])
   )
 }
 
-type Declared = (typeof operations)[number]
-
-const requestOf = ({ method, path }: Operation.Any): string => `${method} /v1${path.replace(/:(\w+)/g, "{$1}")}`
+const pathOf = ({ path }: Operation.Any): string => path.replace(/:(\w+)/g, "{$1}")
 
 // Not only the name: a resource can have the same heading.
 const titleOf = (name: string): string => `Operations on ${name}`
 
-const entryOf = (
-  paths: Readonly<Record<string, Readonly<Record<string, object>>>>,
-  operation: Operation.Any
-): Entry => {
-  const entry = paths[operation.path.replace(/:(\w+)/g, "{$1}")]?.[operation.method.toLowerCase()]
+const entryOf = (operation: Operation.Any): Entry => {
+  const entry = described.paths[pathOf(operation)]?.[operation.method.toLowerCase()]
   if (entry === undefined) throw new Error(`${operation.name} is not described`)
   // `document` creates entries of this shape.
   return entry as Entry
 }
 
 const sectionOf = (operation: Declared, entry: Entry): ReadonlyArray<string> => {
-  const { description, name, scope, status, summary } = operation
+  const { description, exactlyOne, method, name, refusals, summary, tool } = operation
   return [
     "",
     `### ${name}`,
     "",
-    `${code(requestOf(operation))}, scope ${code(scope)}`,
+    [code(`${method} /v1${pathOf(operation)}`), ...labelsOf(operation)].join(" · "),
     "",
     plain(summary === description ? summary : `${summary} ${description}`),
     "",
-    ...inputTable(entry),
-    ...operation.exactlyOne.flatMap((names) => [`Give exactly one of ${names.map(code).join(" and ")}.`, ""]),
-    ...answer(status, entry.responses[status]?.content["application/json"].schema ?? {}),
+    ...inputOf(operation, entry),
+    ...exactlyOne.flatMap((names) => [`Exactly one of ${names.map(code).join(", ")} is required.`, ""]),
+    ...answer(operation, entry),
+    ...(refusals.length === 0
+      ? []
+      : ["", `Errors: ${refusals.map((refusal) => link(code(refusal), `errors.md#${anchor(refusal)}`)).join(", ")}.`]),
     "",
-    ...refusals(operation),
-    "",
-    ...tool(operation)
+    `> **${tool.title}.** ${plain(tool.description)}`
   ]
 }
 
-const inputTable = ({ parameters, requestBody }: Entry): ReadonlyArray<string> => {
-  const body = requestBody === undefined ? [] : fieldsOf(requestBody.content["application/json"].schema)
+const labelsOf = ({ hints, scope, tool: { toolset } }: Operation.Any): ReadonlyArray<string> => [
+  `scope ${code(scope)}`,
+  `toolset ${code(toolset)}`,
+  ...(hints.idempotent === true ? ["idempotent"] : []),
+  ...(hints.idempotencyKey === undefined ? [] : [`idempotent with ${code(hints.idempotencyKey)}`]),
+  ...(hints.destructive === true ? ["irreversible"] : []),
+  ...(hints.openWorld === true ? ["external"] : [])
+]
+
+/** Parameters that the conventions describe for all operations. */
+const conventional = ({ in: place, name, schema }: Parameter, isPaged: boolean): boolean =>
+  (place === "path" && name === "id" && typeOf(schema) === "UUID") ||
+  (place === "header" && name === "Idempotency-Key") ||
+  (isPaged && name === "cursor") ||
+  (isPaged && name === "limit" && typeOf(schema) === "whole number, 1 to 500")
+
+const inputOf = (operation: Declared, entry: Entry): ReadonlyArray<string> => {
+  const { parameters } = entry
+  if (entry.requestBody !== undefined && parameters.some((parameter) => parameter.in === "query")) {
+    throw new Error(`${operation.name} has a body and query parameters, which the conventions exclude`)
+  }
+  const isPaged = parameters.some(({ name }) => name === "cursor")
   const rows = [
-    ...parameters.map(({ description, in: place, name, required, schema }) => [
-      code(name),
-      place,
-      required ? "yes" : "",
-      typeOf(schema),
-      plain(description ?? "")
-    ]),
-    ...body.map(({ meaning, name, required, type }) => [code(name), "body", required ? "yes" : "", type, meaning])
+    ...parameters.filter((parameter) => !conventional(parameter, isPaged)).map((parameter): Row => ({
+      name: parameter.name,
+      required: parameter.required,
+      type: typeOf(parameter.schema),
+      meaning: plain(parameter.description ?? "")
+    })),
+    ...bodyOf(entry)
   ]
-  return rows.length === 0 ? [] : [...table(["field", "in", "required", "value", "meaning"], rows), ""]
+  const of = resourceOf(operation, entry)
+  const shared = of === undefined ? [] : sharedInputs(of, entry)
+  const own = rows.filter((row) => !shared.includes(row.name))
+  return [
+    ...(of === undefined || shared.length === 0 ? [] : [
+      `Fields of ${resource(of)}: ${
+        rows.filter(({ name }) => shared.includes(name)).map(({ name, required }) =>
+          required ? `${code(name)} (required)` : code(name)
+        ).join(", ")
+      }.`,
+      ""
+    ]),
+    ...(own.length === 0 ? [] : [
+      ...table(
+        ["field", "value", "meaning"],
+        own.map(({ meaning, name, required, type }) => [code(name), required ? `${type}; required` : type, meaning])
+      ),
+      ""
+    ])
+  ]
 }
 
-const answer = (status: number, schema: JsonSchema): ReadonlyArray<string> => {
+const bodyOf = ({ requestBody }: Entry): ReadonlyArray<Row> =>
+  requestBody === undefined ? [] : fieldsOf(requestBody.content["application/json"].schema)
+
+const responseOf = ({ status }: Declared, { responses }: Entry): JsonSchema =>
+  responses[status]?.content["application/json"].schema ?? {}
+
+/** The resource that an operation returns. */
+const resourceOf = (operation: Declared, entry: Entry): string | undefined => {
+  const { $ref } = responseOf(operation, entry)
+  return $ref === undefined ? undefined : nameOf($ref)
+}
+
+/** The body fields that the table of the resource describes too. One field alone is described with its operation. */
+const sharedInputs = (name: string, entry: Entry): ReadonlyArray<string> => {
+  const fields = components[name]?.properties ?? {}
+  const shared = bodyOf(entry).filter(({ meaning, name }) => {
+    const field = fields[name]
+    return field !== undefined && plain(field.description ?? "") === meaning
+  }).map(({ name }) => name)
+  return shared.length < 2 ? [] : shared
+}
+
+/** The types of the fields of a resource in requests, which have bounds. All operations must agree on them. */
+const boundedTypes = (name: string): ReadonlyMap<string, string> => {
+  const types = new Map<string, string>()
+  for (const operation of operations) {
+    const entry = entryOf(operation)
+    if (resourceOf(operation, entry) !== name) continue
+    const shared = sharedInputs(name, entry)
+    for (const row of bodyOf(entry).filter((row) => shared.includes(row.name))) {
+      const known = types.get(row.name) ?? row.type
+      if (known !== row.type) throw new Error(`${operation.name} has another type of ${name}.${row.name}`)
+      types.set(row.name, row.type)
+    }
+  }
+  return types
+}
+
+const answer = (operation: Declared, entry: Entry): ReadonlyArray<string> => {
+  const { status } = operation
+  const schema = responseOf(operation, entry)
   const { data, next_cursor: cursor, ...others } = schema.properties ?? {}
-  const more = cursor === undefined ? "" : ", and `next_cursor` if there are more"
   if (schema.$ref !== undefined) return [`Returns ${status}: ${typeOf(schema)}.`]
   if (data?.items !== undefined && Object.keys(others).length === 0) {
-    return [`Returns ${status}: \`data\`, a ${typeOf(data)}${more}.`]
+    const items = typeOf(data.items)
+    return [`Returns ${status}: ${cursor === undefined ? "a list" : "pages"} of ${items}.`]
   }
-  return [`Returns ${status}:`, "", ...fieldTable(schema)]
+  if (Object.keys(schema.properties ?? {}).join() === "ok") return [`Returns ${status}: \`{"ok": true}\`.`]
+  return fieldTable(schema, `Returns ${status}:`)
 }
 
-const fieldTable = (schema: JsonSchema): ReadonlyArray<string> =>
-  table(
-    ["field", "value", "meaning"],
-    fieldsOf(schema).map(({ meaning, name, required, type }) => [
-      code(name),
-      required ? type : `${type}; can be missing`,
-      meaning
-    ])
+const resourceTable = (name: string, schema: JsonSchema): ReadonlyArray<string> => {
+  const { [name]: _, ...others } = components
+  const whole = sharedWith(schema, others)
+  if (whole?.fields.length === Object.keys(schema.properties ?? {}).length) {
+    return [`Some fields of ${resource(whole.name)}: ${whole.fields.map(code).join(", ")}.`]
+  }
+  const types = boundedTypes(name)
+  return fieldTable(schema, "", others, (row) => types.get(row.name) ?? row.type)
+}
+
+/** The fields of an object. Those of a resource that it contains completely are named only by a link. */
+const fieldTable = (
+  schema: JsonSchema,
+  lead: string,
+  others: Components = components,
+  typeIn: (row: Row) => string = ({ type }) => type
+): ReadonlyArray<string> => {
+  const base = baseOf(schema, others)
+  const title = base === undefined ? lead : `${lead} ${resource(base.name)} with:`.trim()
+  const rows = fieldsOf(schema, components).filter(({ name }) =>
+    base?.fields.includes(name.replace(/[[.].*/, "")) !== true
   )
-
-const refusals = ({ refusals }: Declared): ReadonlyArray<string> =>
-  refusals.length === 0 ? ["No additional errors."] : [
-    "Additional errors:",
-    "",
-    ...table(
-      ["code", "when"],
-      refusals.map((refusal) => [link(code(refusal), `errors.md#${anchor(refusal)}`), declaredOf[refusal].when])
-    )
-  ]
-
-const tool = (operation: Operation.Any): ReadonlyArray<string> => {
-  const { hints, tool: { description, title, toolset } } = operation
-  const notes = [
-    ...(isReadOnly(operation) ? ["changes nothing"] : []),
-    ...(hints.destructive === true ? ["cannot be undone"] : []),
-    ...(hints.idempotent === true ? ["safe to repeat"] : []),
-    ...(hints.idempotencyKey === undefined ? [] : [`safe to repeat with the same ${code(hints.idempotencyKey)}`]),
-    ...(hints.openWorld === true ? ["reaches people or systems outside"] : [])
-  ]
   return [
-    `Tool ${code(toolName(operation))} (“${title}”, toolset ${code(toolset)})${
-      notes.length === 0 ? "" : `: ${notes.join("; ")}`
-    }.`,
-    "",
-    `> ${plain(description)}`
+    ...(title === "" ? [] : [title, ""]),
+    ...table(
+      ["field", "value", "meaning"],
+      rows.map((row) => [code(row.name), row.required ? typeIn(row) : `${typeIn(row)}; can be missing`, row.meaning])
+    )
   ]
 }

@@ -1,7 +1,4 @@
-/**
- * A JSON schema in words: what a field may hold, with its bounds. What it has no
- * words for it refuses, so that no bound is lost on the way.
- */
+/** Describes JSON schemas in words. Throws on an unknown pattern, format, or type, so that no bound is lost. */
 import { anchor, code, link, plain } from "./markdown.ts"
 
 export interface JsonSchema {
@@ -97,24 +94,82 @@ const itemsOf = ({ maxItems, minItems }: JsonSchema): string => {
   return minItems === undefined ? ` of at most ${maxItems}` : ` of ${minItems} to ${maxItems}`
 }
 
-interface Row {
+export interface Row {
   readonly name: string
   readonly type: string
   readonly required: boolean
-  /** As it was declared with the field. */
   readonly meaning: string
 }
 
-/** The fields of an object as rows: name, type, whether it has to be there. Objects within come below, by dotted names. */
+export type Components = Readonly<Record<string, JsonSchema>>
+
+interface Shared {
+  readonly name: string
+  readonly fields: ReadonlyArray<string>
+}
+
+/** The fields of a schema that a component has with the same type and meaning. */
+const sameFields = (schema: JsonSchema, component: JsonSchema): ReadonlyArray<string> =>
+  Object.entries(schema.properties ?? {}).filter(([key, field]) => {
+    const other = component.properties?.[key]
+    return other !== undefined && typeOf(other) === typeOf(field) && other.description === field.description
+  }).map(([key]) => key)
+
+const sizeOf = ({ properties = {} }: JsonSchema): number => Object.keys(properties).length
+
+/** The component that has the most fields of a schema, but at least two. The smallest component wins a tie. */
+export const sharedWith = (schema: JsonSchema, components: Components): Shared | undefined =>
+  Object.entries(components)
+    .map(([name, component]) => ({ name, fields: sameFields(schema, component), size: sizeOf(component) }))
+    .filter(({ fields }) => fields.length >= 2)
+    .sort((a, b) => b.fields.length - a.fields.length || a.size - b.size)[0]
+
+/** The component that a schema contains completely, unless the schema has more than twice as many fields. */
+export const baseOf = (schema: JsonSchema, components: Components): Shared | undefined => {
+  const contained = Object.entries(components).filter(([, component]) => {
+    const size = sizeOf(component)
+    return sameFields(schema, component).length === size && sizeOf(schema) <= 2 * size
+  })
+  return sharedWith(schema, Object.fromEntries(contained))
+}
+
+/** The object in a field: the field itself, the items of a list, or the alternative to null. */
+const innerOf = (schema: JsonSchema): JsonSchema | undefined =>
+  [schema, schema.items, ...(schema.anyOf ?? [])].find((inner) => inner?.properties !== undefined)
+
+const typeAround = (schema: JsonSchema, inner: JsonSchema, type: string): string => {
+  if (schema.anyOf !== undefined) {
+    return schema.anyOf.map((option) => option === inner ? type : typeOf(option)).join(", or ")
+  }
+  return schema.type === "array" ? `list${itemsOf(schema)} of ${type.replace(/^object\b/, "objects")}` : type
+}
+
+/**
+ * The fields of an object as rows. The fields of nested objects follow with dotted names. Fields that a nested object
+ * shares with a component have no rows: its type names the component.
+ */
 export const fieldsOf = (
   { properties = {}, required = [] }: JsonSchema,
+  components: Components = {},
   within = ""
 ): ReadonlyArray<Row> =>
   Object.entries(properties).flatMap(([key, schema]) => {
     const name = within + key
-    const inner = schema.type === "array" ? schema.items : schema
-    return [
-      { name, type: typeOf(schema), required: required.includes(key), meaning: plain(schema.description ?? "") },
-      ...(inner?.properties === undefined ? [] : fieldsOf(inner, `${name}${schema.type === "array" ? "[]" : ""}.`))
-    ]
+    const inner = innerOf(schema)
+    const row = { name, required: required.includes(key), meaning: plain(schema.description ?? "") }
+    if (inner === undefined) return [{ ...row, type: typeOf(schema) }]
+    const shared = sharedWith(inner, components)
+    const nested = `${name}${schema.type === "array" ? "[]" : ""}.`
+    const rows = fieldsOf(inner, components, nested).filter((row) =>
+      shared?.fields.includes(row.name.slice(nested.length)) !== true
+    )
+    return [{ ...row, type: typeAround(schema, inner, objectType(inner, shared, components)) }, ...rows]
   })
+
+const objectType = (schema: JsonSchema, shared: Shared | undefined, components: Components): string => {
+  if (shared === undefined) return typeOf(schema)
+  const isSame = shared.fields.length === sizeOf(schema) && sizeOf(components[shared.name] ?? {}) === sizeOf(schema)
+  return isSame
+    ? resource(shared.name)
+    : `object with ${shared.fields.map(code).join(", ")} of ${resource(shared.name)}`
+}

@@ -1,4 +1,4 @@
-/** Writes the reference again: `npm run docs`. */
+/** Writes the reference pages: `npm run docs`. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { open } from "../../../packages/web/test/guest/Place.ts"
