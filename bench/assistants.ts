@@ -66,7 +66,7 @@ export const assistants = async (folder: string): Promise<ReadonlyArray<Line>> =
     const load = async (kind: Reading, at: { readonly pace?: number }): Promise<Measured> => {
       const next = (call: number) => callOf[kind](ids[call % ids.length] ?? "")
       const result = await subject.load({ clients, calls, next, ...at })
-      if (result.statuses[200] !== calls) throw new Error(`Not all was answered: ${JSON.stringify(result.statuses)}`)
+      if (result.statuses[200] !== calls) throw new Error(`Some calls failed: ${JSON.stringify(result.statuses)}`)
       return result
     }
     const round = async (at: { readonly pace?: number }): Promise<Round> => ({

@@ -44,7 +44,7 @@ const statements = {
 
 const pick = <A>(values: ReadonlyArray<A>): A => {
   const picked = values[Math.floor(Math.random() * values.length)]
-  if (picked === undefined) throw new Error("There is nothing to pick from.")
+  if (picked === undefined) throw new Error("Cannot pick from an empty list.")
   return picked
 }
 
@@ -114,7 +114,7 @@ const commit = async ({ ask, client }: Lane, orgId: string, bookings: ReadonlyAr
   await ask("lock", [orgId, [...new Set(column("offering"))]])
   const now = Date.now()
   const counts = await ask("count", [orgId, column("offering"), column("startsAt"), now])
-  if (counts.length !== batch) throw new Error("Not every place was counted.")
+  if (counts.length !== batch) throw new Error("The count query did not return a row per booking.")
   await ask("book", [
     orgId,
     now,
@@ -150,7 +150,7 @@ export const groupCommits = async (
     const starts = places.starts.map(Date.parse)
     const batches = await drive({ clients: lanes, ...(seconds === undefined ? {} : { seconds }) }, async () => {
       const lane = free.pop()
-      if (lane === undefined) throw new Error("There is a lane for each that commits.")
+      if (lane === undefined) throw new Error("More commits are running than lanes exist.")
       await commit(
         lane,
         orgId,

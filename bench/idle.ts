@@ -22,7 +22,7 @@ const seconds = 10
 /** Statements per second. */
 const promised = 5
 
-const nobody = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.dieMessage("Nobody is written to.") }))
+const nobody = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.dieMessage("An idle worker must not send mail.") }))
 
 /** The storage ports over a database that reports each statement. */
 const told = <E>(database: Layer.Layer<Database, E>, tell: () => void): Layer.Layer<Storage> => {

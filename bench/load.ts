@@ -82,7 +82,7 @@ export const load = async ({ after, key, next, port, ...clients }: Load): Promis
   try {
     return await drive(clients, async (call) => {
       const wire = free.pop()
-      if (wire === undefined) throw new Error("There are more calls in flight than clients.")
+      if (wire === undefined) throw new Error("More calls are in flight than clients exist.")
       const first = await wire.send(written(next(call), key))
       const last = after === undefined || first.status !== 201
         ? first
@@ -151,7 +151,7 @@ const wireTo = async (port: number) => {
     answered(answer)
   })
   socket.on("error", (error) => failed(error))
-  socket.on("close", () => failed(new Error("The server hung up.")))
+  socket.on("close", () => failed(new Error("The server closed the connection.")))
   return {
     close: () => socket.destroy(),
     send: (request: string) =>

@@ -50,7 +50,7 @@ const flows = async ({ outbox, places, postgres, server }: Place, clients: numbe
   try {
     const result = await drive({ clients, seconds }, async (call) => {
       const one = free.pop()
-      if (one === undefined) throw new Error("There are more flows under way than clients.")
+      if (one === undefined) throw new Error("More flows are running than clients exist.")
       const body = { ...orderOf(places, call), hold_minutes: 15 }
       const held = await one.call({ method: "POST", path: "/v1/bookings", body })
       const { id } = JSON.parse(held.body.toString())
@@ -58,7 +58,9 @@ const flows = async ({ outbox, places, postgres, server }: Place, clients: numbe
       free.push(one)
       return status
     })
-    if (result.statuses[200] !== result.calls) throw new Error(`Not all confirmed: ${JSON.stringify(result.statuses)}`)
+    if (result.statuses[200] !== result.calls) {
+      throw new Error(`Some flows were not confirmed: ${JSON.stringify(result.statuses)}`)
+    }
     const after = await used()
     return { ...result, cpu: (after.cpu - before.cpu) / result.calls, mails: (after.mails - before.mails) / seconds }
   } finally {

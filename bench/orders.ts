@@ -49,7 +49,7 @@ export const holdOf = (places: Places, call: number) => ({ ...orderOf(places, ca
 /** A measurement is only valid if every request has booked. */
 export const bookedAll = <Result extends LoadResult>(result: Result, status = 201): Result => {
   if (result.statuses[status] !== result.calls) {
-    throw new Error(`Not every request booked: ${JSON.stringify(result.statuses)}`)
+    throw new Error(`Some requests did not book: ${JSON.stringify(result.statuses)}`)
   }
   return result
 }

@@ -19,7 +19,7 @@ const cpuOf = async (answer: Answer, address: string): Promise<number> => {
   for (let at = 0; at < asked; at++) {
     const response = await answer(new Request(address, { headers: { accept: "text/html" } }))
     await response.text()
-    if (response.status !== 200) throw new Error(`${address} was answered with ${response.status}`)
+    if (response.status !== 200) throw new Error(`${address} returned ${response.status}`)
   }
   const { system, user } = process.cpuUsage(before)
   return (user + system) / 1000 / asked

@@ -95,7 +95,7 @@ const sell = async (
 }
 
 const given = <A>(value: A | undefined): A => {
-  if (value === undefined) throw new Error("This desk sells appointments by address.")
+  if (value === undefined) throw new Error("The baseline only books appointments for guests with an email address.")
   return value
 }
 
@@ -208,7 +208,9 @@ export const layer = (url: string) =>
       )
       const repeated = ({ idempotency: { fingerprint, key }, orgId }: CreateBooking) =>
         Effect.flatMap(store.findByIdempotencyKey([{ orgId, key }]), ([record]) => {
-          if (record === undefined) return Effect.dieMessage("A key was taken and is not there.")
+          if (record === undefined) {
+            return Effect.dieMessage("The idempotency key is used, but its booking does not exist.")
+          }
           return record.booking.idempotency.fingerprint === fingerprint
             ? Effect.succeed(record)
             : idempotencyConflict()

@@ -166,5 +166,5 @@ const servers: Record<string, () => Promise<Ready>> = {
   trips: () => trips(url)
 }
 const server = servers[kind]
-if (server === undefined) throw new Error(`There is no server called ${kind}.`)
+if (server === undefined) throw new Error(`Unknown kind of server: ${kind}.`)
 tell(await server())

@@ -76,7 +76,7 @@ export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
           new Request(`http://127.0.0.1${path}`, { headers: { accept: "text/html" } })
         )
         await response.text()
-        if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}`)
+        if (response.status !== 200) throw new Error(`${path} returned ${response.status}`)
       }
       const costs: Array<number> = []
       for (let round = 0; round < rounds; round++) {

@@ -1,7 +1,7 @@
 /**
  * A server in a separate process, assembled like `trailbook serve` with the default limits. It includes the worker,
  * which writes mail to a directory. The control computes availability in one piece and blocks all other requests
- * meanwhile.
+ * until it is done.
  */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { Availability } from "@trailbook/core/availability/Availability"

@@ -92,7 +92,7 @@ export const cases = (world: World): ReadonlyArray<Case> => {
     { name: "offerings.get", input: (turn) => ({ id: offering(turn).id }) },
     { name: "offerings.get_hours", input: (turn) => ({ id: offering(turn).id }) },
     { name: "availability.get", input: (turn) => ({ id: offering(turn).id }) },
-    { name: "availability.get: a year", input: () => ({ id: busy.offering.id, from: date(0), to: date(300) }) },
+    { name: "availability.get: of a year", input: () => ({ id: busy.offering.id, from: date(0), to: date(300) }) },
     { name: "sessions.list", input: () => ({}) },
     { name: "sessions.list: upcoming", input: () => ({ from: day(0) }) },
     { name: "bookings.get", input: (turn) => ({ id: bookingOf(turn * 17 % size.bookings).id }) },

@@ -56,9 +56,7 @@ interface Story {
   readonly between?: (target: Target) => Promise<void>
 }
 
-/**
- * Returns the acknowledged mails that are missing or stored twice, and the number of mails sent after the last kill.
- */
+/** Returns the acknowledged mails that are missing or stored twice, and the number of mails unsent at the last kill. */
 const heard = async (target: Target, { answers, between = async () => {} }: Story) => {
   const { address, id } = await written(target)
   const port = await freePort()

@@ -9,7 +9,7 @@ export interface Told extends Place {
 }
 
 export interface Order {
-  /** The idempotency key, which is also left in the booking's notes. */
+  /** The idempotency key. It is also stored in the booking's notes. */
   readonly key: string
   readonly offeringId: string
   readonly quantity: number

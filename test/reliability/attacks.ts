@@ -39,7 +39,7 @@ interface Asked {
   readonly body?: string
 }
 
-/** Sends one request, reads its answer, and returns the status; 0 if the server closes the connection. */
+/** Sends one request, reads the response, and returns the status, or 0 if the server closes the connection. */
 const send = ({ port }: Victim, method: string, path: string, { agent, body, from, key }: Asked): Promise<number> =>
   new Promise((resolve) => {
     const sent = request({
@@ -218,7 +218,7 @@ const bodiesOfUnknownFields = async (victim: Victim): Promise<ReadonlyArray<Outc
         const value = await waits(60)
         await end()
         const attack = `${bytes} bytes of unknown fields${name}, 4 connections`
-        // Allow twice the idle time, and at least the 8 ms that the scheduler of a loaded machine can add.
+        // Allow twice the idle time, or 8 ms more than it, because the scheduler of a loaded machine can add that.
         const outcome = { attack, figure: "p50 of other reads, ms", value, ceiling: Math.max(2 * idle, idle + 8) }
         // Other programs share the machine, so a figure over its ceiling is measured again.
         return value <= outcome.ceiling || attempt === maxAttempts ? outcome : measure(attempt + 1)
@@ -269,7 +269,7 @@ const messageForm = (key: number, files: ReadonlyArray<Buffer>): Buffer =>
     Buffer.from(`--${boundary}--\r\n`)
   ])
 
-/** Sends a form, and returns the status; 0 if the server closes the connection. */
+/** Sends a form and returns the status, or 0 if the server closes the connection. */
 const sendForm = ({ port }: Victim, path: string, from: string, form: Buffer): Promise<number> =>
   new Promise((resolve) => {
     const sent = request({

@@ -58,7 +58,9 @@ export const run = async (campaign: Campaign): Promise<Result> => {
       }
       const season = seasons.at(-1)
       const fault = faults[round % faults.length]
-      if (season === undefined || fault === undefined) throw new Error("A campaign has rounds and faults.")
+      if (season === undefined || fault === undefined) {
+        throw new Error("A campaign needs at least one round and one fault.")
+      }
       backMillis.push(await play(season, fleet, fault, chance, counter))
       findings = await check(season, target)
       if (round + 1 === rounds || (round + 1) % roundsInSeason === 0) {

@@ -20,7 +20,7 @@ export const dice = (seed: string): Dice => {
   return {
     between,
     pick: <A>(list: ReadonlyArray<A>) => {
-      if (list.length === 0) throw new Error("nothing to pick from")
+      if (list.length === 0) throw new Error("Cannot pick from an empty list.")
       return list[between(0, list.length - 1)] as A
     },
     percent: (chance) => next() * 100 < chance,
