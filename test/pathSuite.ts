@@ -20,9 +20,9 @@ export const pathSuite = (
   if (isComplete) return suite(name, storage, { knownGaps, reference })
   const conditions = { runs: 20, shrink: true, reference: Layer.fresh(reference) }
   describe(name, () => {
-    for (const { check, key, says } of laws.filter(({ key }) => isOfPath.test(key))) {
+    for (const { check, key, title } of laws.filter(({ key }) => isOfPath.test(key))) {
       const test = knownGaps.includes(key) ? it.live.fails : it.live
-      test(`${key}: ${says}`, () => Effect.provide(check(conditions), Layer.fresh(storage)))
+      test(`${key}: ${title}`, () => Effect.provide(check(conditions), Layer.fresh(storage)))
     }
   })
 }

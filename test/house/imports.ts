@@ -95,11 +95,11 @@ export const imports: Readonly<Record<string, Imports>> = {
   },
   receiver: {
     names: [],
-    message: "receiver imports nothing: whoever receives webhooks can install it alone."
+    message: "receiver imports nothing: a webhook receiver can install it without other packages."
   },
   client: {
     names: [],
-    message: "client imports nothing: it runs in browsers, and whoever calls the API can install it alone."
+    message: "client imports nothing: it runs in browsers and can be installed without other packages."
   },
   mcp: {
     names: ["effect", "@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "@trailbook/core", "node:"],

@@ -74,7 +74,7 @@ describe("the guide", () => {
     const table = rows.slice(rows.indexOf("| law | rule |") + 1)
     assert.deepStrictEqual(
       table.slice(0, laws.length - 2),
-      laws.slice(0, -2).map(({ name, says }) => `| ${name} | ${says} |`)
+      laws.slice(0, -2).map(({ name, title }) => `| ${name} | ${title} |`)
     )
   })
 

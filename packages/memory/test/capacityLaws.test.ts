@@ -13,7 +13,7 @@ import { outfit } from "./capacityOutfit.ts"
 const laws = capacityLaws({ ...outfit, storage: Memory.layer, runs: runs(50, 5) })
 
 describe("offerings keep their promises", () => {
-  it.each(laws)("$name: $says", ({ run }) => run())
+  it.each(laws)("$name: $title", ({ run }) => run())
 })
 
 it.each<[string, () => unknown]>([

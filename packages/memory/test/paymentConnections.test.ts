@@ -78,11 +78,11 @@ const opened = Effect.flatMap(
 
 describe("a payment connection", () => {
   const of = (
-    says: string,
+    title: string,
     check: (asked: Asked) => Effect.Effect<void, unknown, PaymentConnections>
   ) => {
     const asked: Asked = { inUnit: false, unwatched: [] }
-    it.effect(says, () =>
+    it.effect(title, () =>
       Effect.zipRight(opened, check(asked)).pipe(
         Effect.tap(() => assert.isFalse(asked.inUnit)),
         Effect.provide(world(asked))

@@ -37,8 +37,8 @@ const simulated = laws.filter(({ key }) =>
 )
 
 describe("under READ COMMITTED with row locks", () => {
-  for (const { check, key, says } of [...simulated, ...messageCrossings]) {
-    it(`${key}: ${says}`, async () => {
+  for (const { check, key, title } of [...simulated, ...messageCrossings]) {
+    it(`${key}: ${title}`, async () => {
       const conditions = {
         runs: key.startsWith("races/") ? runs(60, 6) : runs(5, 2),
         shrink: true,

@@ -15,7 +15,7 @@ import { database } from "./schema.ts"
 const pooled = Effect.flatMap(database(), ({ url }) => pooler(url))
 
 describe("behind a pooler that changes the session for every transaction", () => {
-  it.live.each(ofEachSort)("$key: $says", ({ check }) =>
+  it.live.each(ofEachSort)("$key: $title", ({ check }) =>
     Effect.gen(function*() {
       const { url } = yield* pooled
       const conditions = { runs: runs(6, 2), shrink: false, reference: Memory.layer }

@@ -15,7 +15,7 @@ const stripe = Effect.map(fakeStripe, ({ bank, port }) =>
   ))
 
 describe("Stripe", () => {
-  for (const { check, key, says } of providerLaws) {
-    it.scopedLive(`${key}: ${says}`, () => Effect.flatMap(stripe, (context) => Effect.provide(check, context)))
+  for (const { check, key, title } of providerLaws) {
+    it.scopedLive(`${key}: ${title}`, () => Effect.flatMap(stripe, (context) => Effect.provide(check, context)))
   }
 })

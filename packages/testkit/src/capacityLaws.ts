@@ -21,7 +21,7 @@ export interface CapacityLaw {
   /** The stable name of the test. A rule uses its own name. */
   readonly name: string
   /** The guarantee in one sentence. */
-  readonly says: string
+  readonly title: string
   /** Runs scenarios and rejects with a `LawBroken` if one of them breaks the law. */
   readonly run: () => Promise<void>
 }
@@ -62,7 +62,7 @@ export const capacityLaws = (outfit: OfferingSetup): ReadonlyArray<CapacityLaw> 
     ...rules.map(ruleLaw)
   ]
   once("law", laws.map(({ name }) => name))
-  return laws.map((law) => ({ name: law.name, says: law.says, run: () => checkRule(outfit, law) }))
+  return laws.map((law) => ({ name: law.name, title: law.title, run: () => checkRule(outfit, law) }))
 }
 
 /** Rejects duplicate names, because reports identify offerings and laws by name. */

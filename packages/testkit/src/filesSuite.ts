@@ -12,8 +12,8 @@ export const filesSuite = <E>(
   { runs = 20, timeoutMs = 60_000 }: { readonly runs?: number; readonly timeoutMs?: number } = {}
 ): void => {
   describe(name, () => {
-    for (const { check, key, says } of filesLaws) {
-      it.live(`${key}: ${says}`, () => Effect.provide(check(runs), layer), timeoutMs)
+    for (const { check, key, title } of filesLaws) {
+      it.live(`${key}: ${title}`, () => Effect.provide(check(runs), layer), timeoutMs)
     }
   })
 }

@@ -40,9 +40,9 @@ export const suite = <E>(name: string, layer: Layer.Layer<Storage, E>, options: 
   if (unknown.length > 0) throw new Error(`There is no law ${unknown.join(", ")}.`)
 
   describe(name, () => {
-    for (const { check, key, says } of laws) {
+    for (const { check, key, title } of laws) {
       const test = knownGaps.includes(key) ? it.live.fails : it.live
-      test(`${key}: ${says}`, () => Effect.provide(check(conditions), Layer.fresh(layer)), timeoutMs)
+      test(`${key}: ${title}`, () => Effect.provide(check(conditions), Layer.fresh(layer)), timeoutMs)
     }
   })
 }

@@ -295,7 +295,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
     /its total_cents changed/
   ],
   [
-    "an event that says another state",
+    "an event with a different state",
     after([told("booking.cancelled", { ...four, notes: "" }, 70)], [{ ...four, notes: "" }]),
     /REF-4\): it is confirmed/
   ],

@@ -8,7 +8,7 @@ import { database } from "../schema.ts"
 import { layer } from "./storage.ts"
 
 describe("within host transactions", () => {
-  it.live.each(ofEachSort)("$key: $says", ({ check }) =>
+  it.live.each(ofEachSort)("$key: $title", ({ check }) =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.provide(check({ runs: runs(6, 2), shrink: false, reference: Memory.layer }), layer(url))

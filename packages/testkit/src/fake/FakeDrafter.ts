@@ -28,12 +28,12 @@ export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
     Effect.sync(() => {
       const asked: Array<Prompt> = []
       let refuses = false
-      let says: Effect.Effect<string> | undefined
+      let reply: Effect.Effect<string> | undefined
       const ghostwriter = FakeDrafter.of({
         asked: Effect.sync(() => [...asked]),
         say: (answer) =>
           Effect.sync(() => {
-            says = answer
+            reply = answer
           }),
         refuse: (does) =>
           Effect.sync(() => {
@@ -46,7 +46,7 @@ export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
             asked.push(prompt)
             if (refuses) return new DraftFailed({ message: "It has nothing to say." })
             // Yields, so that concurrent requests interleave.
-            return Effect.zipRight(Effect.yieldNow(), says ?? Effect.sync(() => obeyed(prompt)))
+            return Effect.zipRight(Effect.yieldNow(), reply ?? Effect.sync(() => obeyed(prompt)))
           })
       })
       return Context.make(FakeDrafter, ghostwriter).pipe(Context.add(Drafter, drafter))

@@ -12,7 +12,7 @@ export interface Law {
   /** A stable key such as `bookings/find`, by which known gaps are listed. */
   readonly key: `${string}/${string}`
   /** The rule in one sentence, used as the name of its test. */
-  readonly says: string
+  readonly title: string
   /** Dies with a `LawFailed` if the storage breaks the rule. The storage must be empty at the start. */
   readonly check: (conditions: Conditions) => Effect.Effect<void, never, Storage>
 }
@@ -36,12 +36,12 @@ export type Steps<E = never, R = Storage> =
 export const toEffect = <E, R>(steps: Steps<E, R>): Effect.Effect<void, E, R> =>
   Effect.isEffect(steps) ? steps : Effect.gen(() => steps)
 
-export const law = (key: Law["key"], says: string, check: (conditions: Conditions) => Steps): Law => ({
+export const law = (key: Law["key"], title: string, check: (conditions: Conditions) => Steps): Law => ({
   key,
-  says,
+  title,
   check: (conditions) =>
     Effect.catchAllDefect(
       Effect.suspend(() => toEffect(check(conditions))),
-      (defect) => Effect.die(new LawFailed({ key, says }, defect))
+      (defect) => Effect.die(new LawFailed({ key, title }, defect))
     )
 })

@@ -9,12 +9,12 @@ export class LawFailed extends Error {
   /** The key of the law, by which known gaps are listed. */
   readonly law: string
 
-  constructor({ key, says }: { readonly key: string; readonly says: string }, failed: unknown) {
+  constructor({ key, title }: { readonly key: string; readonly title: string }, failed: unknown) {
     const found = failed instanceof CaseFailed ? failed : undefined
     const cause = found === undefined ? failed : found.cause
     super(
       [
-        `Broken: ${key} (${says})`,
+        `Broken: ${key} (${title})`,
         ...indented(whatIsWrong(cause)),
         ...(found === undefined
           ? []

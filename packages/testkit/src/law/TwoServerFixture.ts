@@ -177,12 +177,12 @@ const open = (round: number) =>
 /** A law about concurrency, run for several rounds. The invariants must hold after each. */
 export const race = (
   key: Law["key"],
-  says: string,
+  title: string,
   run: (scene: TwoServerFixture, round: number) => Steps<Refusal>
 ): Law =>
   law(
     key,
-    says,
+    title,
     ({ runs }) =>
       rounds(runs, (round) =>
         Effect.scoped(

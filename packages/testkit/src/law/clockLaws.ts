@@ -51,10 +51,10 @@ const refused = <A>(code: string, answer: Effect.Effect<A, Refusal>) =>
 
 const ofEachKind = (
   key: Law["key"],
-  says: string,
+  title: string,
   run: (scene: TwoServerFixture, held: Held, round: number) => Steps<Refusal>
 ) =>
-  race(key, says, function*(scene, round) {
+  race(key, title, function*(scene, round) {
     const kind = kinds[round % kinds.length] ?? "class"
     const held = yield* hold(scene, kind)
     yield* toEffect(run(scene, held, round))

@@ -12,7 +12,7 @@ import { newId } from "./seedOrg.ts"
 
 export interface FilesLaw {
   readonly key: `files/${string}`
-  readonly says: string
+  readonly title: string
   /** Dies with a `LawFailed` if the rule is broken. */
   readonly check: (runs: number) => Effect.Effect<void, never, Files>
 }
@@ -21,15 +21,15 @@ const { get, put, remove } = Effect.serviceFunctions(Files)
 
 const law = (
   key: FilesLaw["key"],
-  says: string,
+  title: string,
   check: (runs: number) => Steps<unknown, Files>
 ): FilesLaw => ({
   key,
-  says,
+  title,
   check: (runs) =>
     Effect.catchAllDefect(
       Effect.orDie(toEffect(check(runs))),
-      (defect) => Effect.die(new LawFailed({ key, says }, defect))
+      (defect) => Effect.die(new LawFailed({ key, title }, defect))
     )
 })
 

@@ -5,14 +5,14 @@ import { type Law, law, type Steps, toEffect } from "./Law.ts"
 /** A law that must hold for all values, tried with generated ones. `runsOf` changes the number of runs. */
 export const lawForAll = <A>(
   key: Law["key"],
-  says: string,
+  title: string,
   arbitrary: FastCheck.Arbitrary<A>,
   holds: (value: A) => Steps<unknown>,
   runsOf = (runs: number): number => runs
 ): Law =>
   law(
     key,
-    says,
+    title,
     (conditions) =>
       forAll({ ...conditions, runs: runsOf(conditions.runs) }, arbitrary, (value) => toEffect(holds(value)))
   )

@@ -12,14 +12,14 @@ export const lawsAbout =
   <Given, Stored>(stored: (given: Given) => Effect.Effect<Stored, never, Storage>) =>
   <Rest extends ReadonlyArray<unknown>>(
     key: Law["key"],
-    says: string,
+    title: string,
     arbitrary: FastCheck.Arbitrary<readonly [Given, ...Rest]>,
     holds: (stored: Stored, ...rest: Rest) => Steps<unknown>,
     runsOf?: (runs: number) => number
   ): Law =>
     lawForAll(
       key,
-      says,
+      title,
       arbitrary,
       ([given, ...rest]) => Effect.flatMap(stored(given), (there) => toEffect(holds(there, ...rest))),
       runsOf

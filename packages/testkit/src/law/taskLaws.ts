@@ -81,21 +81,21 @@ const withTasks = (
 /** A law about tasks for bookings of two orgs. */
 const aboutTasks = (
   key: Law["key"],
-  says: string,
+  title: string,
   given: FastCheck.Arbitrary<Case>,
   work: (tasks: ReadonlyArray<Task>, given: Case) => Steps
-): Law => lawForAll(key, says, given, (one) => withTasks(one, (tasks) => work(tasks, one)))
+): Law => lawForAll(key, title, given, (one) => withTasks(one, (tasks) => work(tasks, one)))
 
 /** A law about the first of several tasks, which is claimed, and the others, which are not. */
 const aboutOneClaimed = (
   key: Law["key"],
-  says: string,
+  title: string,
   work: (
     claimed: ClaimedTask,
     others: ReadonlyArray<Task>
   ) => Steps
 ): Law =>
-  aboutTasks(key, says, cases, function*(tasks) {
+  aboutTasks(key, title, cases, function*(tasks) {
     const [claimed, ...others] = yield* claimAll
     if (claimed === undefined) return assert.deepStrictEqual(tasks, [])
     yield* Store.tasks.release(others)

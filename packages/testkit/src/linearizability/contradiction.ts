@@ -11,7 +11,7 @@ export const seenBy = ({ answer }: Call): ReadonlyArray<Seen> => {
 }
 
 export interface Contradiction {
-  readonly says: string
+  readonly title: string
   readonly between: ReadonlyArray<Call>
 }
 
@@ -21,19 +21,22 @@ export const contradiction = (calls: ReadonlyArray<Call>): Contradiction | undef
   for (const call of calls) {
     const seen = seenBy(call)
     if (seen.some((one, at) => !inOrder(seen[at - 1], one))) {
-      return { says: "A list is not in the order of start and id.", between: [call] }
+      return { title: "A list is not in the order of start and id.", between: [call] }
     }
     for (const one of seen) {
       const named = byName.get(one.booking)
       if (named !== undefined && named[0].identity !== one.identity) {
         return {
-          says: `${one.booking} is two bookings: ${named[0].identity} and ${one.identity}.`,
+          title: `${one.booking} is two bookings: ${named[0].identity} and ${one.identity}.`,
           between: [named[1], call]
         }
       }
       const other = byId.get(one.id)
       if (other !== undefined && other[0].booking !== one.booking) {
-        return { says: `${other[0].booking} and ${one.booking} are one booking, ${one.id}.`, between: [other[1], call] }
+        return {
+          title: `${other[0].booking} and ${one.booking} are one booking, ${one.id}.`,
+          between: [other[1], call]
+        }
       }
       byName.set(one.booking, [one, call])
       byId.set(one.id, [one, call])

@@ -19,7 +19,7 @@ export const explain = (history: History, verdict: Verdict): string => {
 }
 
 const reasons = ({ offering }: History, verdict: Verdict): ReadonlyArray<string> => {
-  if (verdict._tag === "Contradiction") return [verdict.contradiction.says]
+  if (verdict._tag === "Contradiction") return [verdict.contradiction.title]
   if (verdict._tag !== "NotLinearizable") return []
   const { order, state, stuck } = verdict.furthest
   return [

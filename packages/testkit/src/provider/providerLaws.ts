@@ -10,7 +10,7 @@ import { access } from "./TestProvider.ts"
 
 export interface ProviderLaw {
   readonly key: `provider/${string}`
-  readonly says: string
+  readonly title: string
   /** Dies with a `LawFailed` if the provider breaks the rule. */
   readonly check: Effect.Effect<void, never, PaymentProvider | FakeBank>
 }
@@ -307,64 +307,64 @@ const accounts: Check = Effect.gen(function*() {
   yield* provider.unwatch(access, id)
 })
 
-const all: ReadonlyArray<Pick<ProviderLaw, "key" | "says"> & { readonly check: Check }> = [
-  { key: "provider/one", says: "creates one checkout per payment for 64 concurrent callers", check: oneCheckout },
+const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: Check }> = [
+  { key: "provider/one", title: "creates one checkout per payment for 64 concurrent callers", check: oneCheckout },
   {
     key: "provider/stale",
-    says: "reports another request under a key and an expiry that is too late as stale",
+    title: "reports another request under a key and an expiry that is too late as stale",
     check: staleRequests
   },
-  { key: "provider/amounts", says: "uses the decimals of ISO 4217: none, two, and three", check: amounts },
+  { key: "provider/amounts", title: "uses the decimals of ISO 4217: none, two, and three", check: amounts },
   {
     key: "provider/close",
-    says: "accepts no payment for a closed checkout, and keeps a paid checkout paid",
+    title: "accepts no payment for a closed checkout, and keeps a paid checkout paid",
     check: closing
   },
   {
     key: "provider/refund",
-    says: "refunds a payment once for 64 concurrent callers, also if it was refunded manually",
+    title: "refunds a payment once for 64 concurrent callers, also if it was refunded manually",
     check: refunds
   },
   {
     key: "provider/refused",
-    says: "repeats a definite refusal under its key and not under a new key; other failures keep the key",
+    title: "repeats a definite refusal under its key and not under a new key; other failures keep the key",
     check: refusedRefunds
   },
   {
     key: "provider/pending",
-    says: "keeps an accepted refund pending until it is sent or fails, and reports each change",
+    title: "keeps an accepted refund pending until it is sent or fails, and reports each change",
     check: pendingRefunds
   },
   {
     key: "provider/mismatch",
-    says: "reports the paid amount, currency, and payment of a checkout, not the requested ones",
+    title: "reports the paid amount, currency, and payment of a checkout, not the requested ones",
     check: mismatches
   },
   {
     key: "provider/faults",
-    says: "completes every failed call on a retry, without doing anything twice",
+    title: "completes every failed call on a retry, without doing anything twice",
     check: faults
   },
   {
     key: "provider/notices",
-    says: "accepts a webhook only with a valid signature from the last or next 5 minutes",
+    title: "accepts a webhook only with a valid signature from the last or next 5 minutes",
     check: notices
   },
   {
     key: "provider/again",
-    says: "reads the current status for a repeated, late, or reordered webhook",
+    title: "reads the current status for a repeated, late, or reordered webhook",
     check: redelivery
   },
-  { key: "provider/since", says: "lists changes without a webhook, oldest first", check: looking },
+  { key: "provider/since", title: "lists changes without a webhook, oldest first", check: looking },
   {
     key: "provider/account",
-    says: "accepts a valid API key, rejects any other, and never shows a key",
+    title: "accepts a valid API key, rejects any other, and never shows a key",
     check: accounts
   }
 ]
 
-export const providerLaws: ReadonlyArray<ProviderLaw> = all.map(({ check, key, says }) => ({
+export const providerLaws: ReadonlyArray<ProviderLaw> = all.map(({ check, key, title }) => ({
   key,
-  says,
-  check: Effect.catchAllDefect(Effect.orDie(check), (defect) => Effect.die(new LawFailed({ key, says }, defect)))
+  title,
+  check: Effect.catchAllDefect(Effect.orDie(check), (defect) => Effect.die(new LawFailed({ key, title }, defect)))
 }))

@@ -20,7 +20,7 @@ export type Complaints = ReadonlyArray<string | Error>
 /** A property of an outfitter's offerings that always holds. */
 export interface StoryLaw {
   readonly name: string
-  readonly says: string
+  readonly title: string
   /** The kinds of offering that the law applies to. */
   readonly kinds: ReadonlyArray<OfferingInput["kind"]>
   /** The steps that its scenarios contain more often. */
@@ -30,7 +30,7 @@ export interface StoryLaw {
 }
 
 /** Defaults to all kinds of offering and the usual mix of steps. */
-type About = Pick<StoryLaw, "name" | "says"> & Partial<Pick<StoryLaw, "about" | "kinds">>
+type About = Pick<StoryLaw, "name" | "title"> & Partial<Pick<StoryLaw, "about" | "kinds">>
 
 const silent = Effect.succeed([])
 

@@ -17,7 +17,7 @@ export class LawBroken extends Error {
   /** The seed that replays the scenario: `capacityLaws({ …, seed })`. */
   readonly seed: number
 
-  constructor(law: Pick<StoryLaw, "name" | "says">, telling: ScenarioRun, seed: number) {
+  constructor(law: Pick<StoryLaw, "name" | "title">, telling: ScenarioRun, seed: number) {
     const cause = telling.complaints.find((complaint) => complaint instanceof Error)
     super(messageOf(law, telling, seed), cause === undefined ? {} : { cause })
     this.law = law.name
@@ -39,12 +39,12 @@ const toldOf = ({ bookings, offerings }: World): World["offerings"] => {
 }
 
 const messageOf = (
-  { name, says }: Pick<StoryLaw, "name" | "says">,
+  { name, title }: Pick<StoryLaw, "name" | "title">,
   { complaints, opened, steps, world }: ScenarioRun,
   seed: number
 ): string =>
   [
-    name === says ? `Broken: ${name}` : `Broken: ${name} (${says})`,
+    name === title ? `Broken: ${name}` : `Broken: ${name} (${title})`,
     ...indented([...new Set(complaints.map((complaint) => substituteNames(world, sentenceOf(complaint))))]),
     "",
     `It is ${wallTime(opened, opened.now)} in ${opened.timezone} (${opened.now}). The story:`,

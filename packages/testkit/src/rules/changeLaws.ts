@@ -121,7 +121,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "cancellation frees capacity",
-      says: "a canceled place can be booked immediately",
+      title: "a canceled place can be booked immediately",
       about: ["Cancel"]
     },
     (played, play) => {
@@ -138,7 +138,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "holds",
-      says: "a hold keeps its place until it expires; afterward it is confirmed only if capacity is available",
+      title: "a hold keeps its place until it expires; afterward it is confirmed only if capacity is available",
       about: ["Confirm", "Wait"]
     },
     ({ after, before, happened }, play) =>
@@ -154,7 +154,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "moves",
-      says: "a booking can move to any start that would be available without it, and keeps price, length, and status",
+      title: "a booking can move to any start that would be available without it, and keeps price, length, and status",
       about: ["Move"]
     },
     (played) => Effect.succeed(played.happened._tag === "Moved" ? moved(played, played.happened) : [])
@@ -162,7 +162,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "retries",
-      says: "a request repeated with its idempotency_key books once",
+      title: "a request repeated with its idempotency_key books once",
       about: ["Retry"]
     },
     ({ after, before, happened }) => {
@@ -179,7 +179,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   wholeStory(
     {
       name: "events",
-      says: "events report every change once and in order, and the last event matches the stored booking"
+      title: "events report every change once and in order, and the last event matches the stored booking"
     },
     ({ orgId }) => invariants(orgId)
   )

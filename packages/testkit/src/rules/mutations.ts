@@ -18,23 +18,23 @@ type Change = Partial<Pick<OfferingInput, "hours" | "sessions">> & { readonly [f
 
 /** A change of a setting, as text and as API input. */
 interface Step {
-  readonly says: string
+  readonly title: string
   readonly change: Change
 }
 
 const oneMore = (field: "capacity" | "max_per_booking" | "max_periods", most: number, offering: OpenOffering) =>
   offering[field] < most
-    ? [{ says: `${field} ${offering[field]} -> ${offering[field] + 1}`, change: { [field]: offering[field] + 1 } }]
+    ? [{ title: `${field} ${offering[field]} -> ${offering[field] + 1}`, change: { [field]: offering[field] + 1 } }]
     : []
 
 const none = (field: "buffer_minutes" | "min_notice_minutes", offering: OpenOffering) =>
-  offering[field] > 0 ? [{ says: `${field} ${offering[field]} -> 0`, change: { [field]: 0 } }] : []
+  offering[field] > 0 ? [{ title: `${field} ${offering[field]} -> 0`, change: { [field]: 0 } }] : []
 
 const allWeek = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, start_time: "00:00", end_time: "24:00" }))
 
 const stepsOf = (offering: OpenOffering, { sessions }: OfferingInput): ReadonlyArray<Step> => {
-  const more = oneMore("capacity", 10_000, offering).map(({ change, says }): Step => ({
-    says,
+  const more = oneMore("capacity", 10_000, offering).map(({ change, title }): Step => ({
+    title,
     // A session can have its own capacity.
     change: sessions === undefined
       ? change
@@ -55,9 +55,9 @@ const stepsOf = (offering: OpenOffering, { sessions }: OfferingInput): ReadonlyA
     ...none("buffer_minutes", offering),
     ...(offering.kind === "rental" ? oneMore("max_periods", 60, offering) : []),
     ...(half >= 5 && half <= 1440
-      ? [{ says: `a start every ${interval} minutes -> every ${half}`, change: { slot_interval_minutes: half } }]
+      ? [{ title: `a start every ${interval} minutes -> every ${half}`, change: { slot_interval_minutes: half } }]
       : []),
-    { says: "open at its hours -> always open", change: { hours: allWeek } }
+    { title: "open at its hours -> always open", change: { hours: allWeek } }
   ]
 }
 
@@ -66,8 +66,8 @@ export const mutateSettings = (outfit: OfferingSetup, opened: World): ReadonlyAr
   outfit.offerings.flatMap((input, at) => {
     const offering = opened.offerings[at]
     if (offering === undefined) return []
-    return stepsOf(offering, input).map(({ change, says }): Mutation => ({
-      setting: `"${input.name}": ${says}`,
+    return stepsOf(offering, input).map(({ change, title }): Mutation => ({
+      setting: `"${input.name}": ${title}`,
       offering: at,
       outfit: { ...outfit, offerings: replaced(outfit.offerings, at, { ...input, ...change }) },
       shown: (world) => asSet(world, at, offering, "sessions" in change)

@@ -79,7 +79,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "never oversold",
-      says: "live bookings never occupy more than the capacity, including the buffer after each booking",
+      title: "live bookings never occupy more than the capacity, including the buffer after each booking",
       kinds: openKinds
     },
     ({ after }) => Effect.succeed(oversold(after))
@@ -87,7 +87,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "seats",
-      says:
+      title:
         "a session never has more seats booked than its capacity, reports the number, and is empty after its cancellation",
       kinds: ["class"],
       about: ["CancelSession"]
@@ -113,7 +113,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "availability is bookable",
-      says: "a start in availability can be booked as often as shown, and any other start is rejected"
+      title: "a start in availability can be booked as often as shown, and any other start is rejected"
     },
     ({ after, happened }) =>
       Effect.succeed(happened._tag === "Booked" ? [...booked(happened), ...misplaced(happened, after)] : [])
@@ -121,7 +121,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "remaining",
-      says: "remaining is the capacity minus the peak occupancy in the slot"
+      title: "remaining is the capacity minus the peak occupancy in the slot"
     },
     ({ after }, play) =>
       Effect.map(
@@ -136,7 +136,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "largest booking",
-      says: "no booking exceeds max_per_booking, and no rental exceeds max_periods"
+      title: "no booking exceeds max_per_booking, and no rental exceeds max_periods"
     },
     ({ after, happened }) =>
       Effect.succeed([

@@ -9,7 +9,7 @@ import type { World } from "./World.ts"
  */
 export const ruleLaw = (rule: Rule): StoryLaw =>
   everyStep(
-    { name: rule.name, says: rule.name },
+    { name: rule.name, title: rule.name },
     ({ after }) =>
       Effect.sync(() => {
         const first = complaintsOf(rule, after)

@@ -106,7 +106,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "inside opening hours",
-      says: "bookings are inside the weekly hours in local time, also on days with a clock change",
+      title: "bookings are inside the weekly hours in local time, also on days with a clock change",
       kinds: ["appointment", "rental"]
     },
     (played, { zone }) =>
@@ -117,7 +117,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "duration",
-      says:
+      title:
         "a booking lasts its duration; a rental of whole days ends at the same local time, also across a clock change"
     },
     (played, { periodsOf, zone }) =>
@@ -126,7 +126,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "notice and horizon",
-      says: "bookings and moves respect min_notice_minutes and max_advance_days"
+      title: "bookings and moves respect min_notice_minutes and max_advance_days"
     },
     (played, { zone }) =>
       Effect.succeed(taken(played).flatMap((one) => outOfReach(one, zone, parseTimestamp(played.after.now))))

@@ -14,8 +14,8 @@ const context = (change: (provider: PaymentProvider["Type"]) => Partial<PaymentP
 }
 
 describe("the test provider", () => {
-  for (const { check, key, says } of providerLaws) {
-    it.effect(`${key}: ${says}`, () => Effect.provide(check, context()))
+  for (const { check, key, title } of providerLaws) {
+    it.effect(`${key}: ${title}`, () => Effect.provide(check, context()))
   }
 })
 
