@@ -1,4 +1,4 @@
-/** Comments, messages, test titles, docs, and names are written in plain technical English (CONTRIBUTING.md, "Language"). */
+/** Comments, messages, test titles, docs, and names are written in plain technical English. */
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { basename, join, relative } from "node:path"
@@ -15,7 +15,7 @@ import {
   textsIn,
   wordsIn
 } from "./language/checks.ts"
-import { allowedNames, allowedSentences, waiting } from "./language/exceptions.ts"
+import { allowedNames, allowedSentences } from "./language/exceptions.ts"
 
 const root = join(import.meta.dirname, "..")
 
@@ -54,31 +54,19 @@ describe("text", () => {
 
   it.each(groups)("%s stays below twice the limit", (name, all) => {
     const kind = all[0]?.kind ?? "comments"
-    const most = waiting[name] ?? Math.max(1, Math.floor(2 * limits[kind] * wordsIn(all) / 10_000))
+    const most = Math.max(1, Math.floor(2 * limits[kind] * wordsIn(all) / 10_000))
     const odd = found(all)
     assert.isAtMost(odd.length, most, odd.join("\n"))
   })
 
-  it("lists only areas that still exceed the limit", () => {
-    for (const [name, all] of groups) {
-      const most = waiting[name]
-      if (most !== undefined) assert.strictEqual(found(all).length, most, `test/language/exceptions.ts: ${name}`)
-    }
+  it.each(Object.entries(limits))("%s together stay below the limit", (kind, limit) => {
+    const all = texts.filter((text) => text.kind === kind)
+    const odd = found(all)
+    assert.isAtMost(odd.length * 10_000 / wordsIn(all), limit, odd.join("\n"))
   })
 
-  it.each(Object.entries(limits))(
-    "%s outside of the waiting areas stay below the limit of the whole",
-    (kind, limit) => {
-      const all = groups.filter(([name]) => waiting[name] === undefined).flatMap(([, all]) => all)
-        .filter((text) => text.kind === kind)
-      const odd = found(all)
-      assert.isAtMost(odd.length * 10_000 / wordsIn(all), limit, odd.join("\n"))
-    }
-  )
-
-  it("comments outside of the waiting areas stay below the limit of counted constructions", () => {
-    const all = groups.filter(([name]) => waiting[name] === undefined).flatMap(([, all]) => all)
-      .filter((text) => text.kind === "comments")
+  it("comments stay below the limit of counted constructions", () => {
+    const all = texts.filter(({ kind }) => kind === "comments")
     assert.isAtMost(found(all, counted).length * 10_000 / wordsIn(all), countedLimit)
   })
 

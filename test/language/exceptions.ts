@@ -23,15 +23,5 @@ export const allowedNames: ReadonlySet<string> = new Set([
   // Layers and checks of the test kit without a guard or with a fault.
   "disputed",
   "forged",
-  "unguarded",
-  // Not renamed yet.
-  "collected",
-  "matching",
-  "remaining",
-  "senderOf"
+  "unguarded"
 ])
-
-/** Areas that are not rewritten yet, with their strict hits today. The number may only fall. */
-export const waiting: Readonly<Record<string, number>> = {
-
-}

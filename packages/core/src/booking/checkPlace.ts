@@ -4,7 +4,7 @@
  */
 import * as Either from "effect/Either"
 import type { BookedSpan } from "../capacity/claims.ts"
-import { remainingInSpan, remainingSeats } from "../capacity/remaining.ts"
+import { remainingInSpan, remainingSeats } from "../capacity/remainingCapacity.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { bookable, type Length, slots, type Span } from "../offering/slots.ts"
 import { type Refusal, refuse } from "../Refusal.ts"

@@ -23,7 +23,7 @@ export type PartOf<Output> = {
 export type Tell<P extends Part = Part> = (part: P) => Effect.Effect<void>
 
 /** Collects the parts into a complete response. */
-export const collected = <E, R>(
+export const collectParts = <E, R>(
   told: (tell: Tell) => Effect.Effect<unknown, E, R>
 ): Effect.Effect<Record<string, unknown>, E, R> =>
   Effect.suspend(() => {

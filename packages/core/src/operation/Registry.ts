@@ -15,7 +15,7 @@ import { makeDecodeInput } from "./decodeInput.ts"
 import { isAboutGuests, needsGuestAccess, showsGuests, viewFor } from "./guestAccess.ts"
 import type { Operation } from "./Operation.ts"
 import type { PageOperation } from "./PageOperation.ts"
-import { collected, type Part, type Tell } from "./Part.ts"
+import { collectParts, type Part, type Tell } from "./Part.ts"
 
 export class Registry extends Context.Tag("@trailbook/core/Registry")<
   Registry,
@@ -82,7 +82,7 @@ export const layer = <
       return Registry.of({
         operations,
         run: (name, input) =>
-          inParts.has(name) ? collected((told) => tell(name, input, told)) : tell(name, input, toNobody),
+          inParts.has(name) ? collectParts((told) => tell(name, input, told)) : tell(name, input, discard),
         tell: (name, input, told) => Effect.asVoid(tell(name, input, told))
       })
     })
@@ -100,7 +100,7 @@ const partOf = (
 }
 
 /** Operations that return a complete response emit no parts. */
-const toNobody: Tell = () => Effect.dieMessage("This operation has no answer in parts.")
+const discard: Tell = () => Effect.dieMessage("This operation has no answer in parts.")
 
 /** A struct without fields would accept any value. */
 const inputOf = ({ input }: Operation.Declared): Schema.Schema.AnyNoContext =>

@@ -111,7 +111,7 @@ export const makeFactCollector = Effect.gen(function*() {
           (openStarts): weather.WeatherTrip => ({ ...found.trip, weather: ahead, river, openStarts })
         )
       })
-      return weather.propose({ voice: senderOf(org), trips: known }, settings, now)
+      return weather.propose({ voice: makeSender(org), trips: known }, settings, now)
     })
 
   const askFill: Ask = (org, automation, now) =>
@@ -167,7 +167,7 @@ export const makeFactCollector = Effect.gen(function*() {
         ...(typeof data.to_session_id === "string" ? [data.to_session_id] : []),
         ...actions.flatMap(({ facts }) => facts.session_id ?? [])
       ]))
-      return fill.proposeFill({ voice: senderOf(org), classes: facts, spoken }, settings, now)
+      return fill.proposeFill({ voice: makeSender(org), classes: facts, spoken }, settings, now)
     })
 
   const askBrief: Ask = (org, automation, now) =>
@@ -183,7 +183,7 @@ export const makeFactCollector = Effect.gen(function*() {
       const threads = yield* conversations.list({ orgId: org.id, now, status: "open", limit: 50 })
       return brief.proposeBrief(
         {
-          voice: senderOf(org),
+          voice: makeSender(org),
           briefHour: org.briefHour,
           trips: found.map(({ offering, trip }) => ({
             ...trip,
@@ -210,7 +210,7 @@ export const makeFactCollector = Effect.gen(function*() {
       const saved = replyId === null ? [] : yield* replies.list(org.id)
       return reminders.propose(
         {
-          voice: senderOf(org),
+          voice: makeSender(org),
           departures: departuresOf([...ahead, ...justBack], publicUrl),
           reply: saved.find(({ id }) => id === replyId)?.body,
           reminded: yield* remindedOf([...ahead, ...justBack])
@@ -237,7 +237,7 @@ export const reminderKey = (
 ): string => deriveKey(ids, reminders.remindedKey(kind, bookingId))
 
 /** The sender of an org's messages. */
-export const senderOf = (org: Org): Sender => ({
+export const makeSender = (org: Org): Sender => ({
   org: org.name,
   timezone: org.timezone,
   reviewUrl: org.reviewUrl,

@@ -79,7 +79,7 @@ export const listen = (
       onData: async (stream, session, answer) => {
         const envelope = envelopeOf(session, options.protocol)
         const sender = quotaKey(envelope)
-        const raw = await collected(stream, options.room, sender, inbound.maxBytes(envelope.to))
+        const raw = await collectMessage(stream, options.room, sender, inbound.maxBytes(envelope.to))
         if (raw === "hung up") return
         if (raw === "no room") return answer(noRoom)
         if (raw === "too large") {
@@ -118,7 +118,7 @@ const envelopeOf = (
 const addressOf = (from: SMTPServerAddress | false): string => from === false ? "" : from.address
 
 /** Reads the complete mail, or returns why it is unavailable. The caller must release the reserved memory. */
-const collected = async (
+const collectMessage = async (
   stream: SMTPServerDataStream,
   room: MemoryBudget,
   sender: string,

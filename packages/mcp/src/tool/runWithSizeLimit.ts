@@ -1,7 +1,7 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { collected, type Tell } from "@trailbook/core/operation/Part"
+import { collectParts, type Tell } from "@trailbook/core/operation/Part"
 import type { Registry } from "@trailbook/core/operation/Registry"
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Deferred from "effect/Deferred"
@@ -28,7 +28,7 @@ export const runWithSizeLimit =
             ? Effect.zipRight(Deferred.fail(tooLong, refusal(operation)), Effect.never)
             : Effect.zipRight(to(part), yieldToEventLoop)
         })
-      return Effect.raceFirst(collected((to) => tell(name, input, upTo(to))), Deferred.await(tooLong))
+      return Effect.raceFirst(collectParts((to) => tell(name, input, upTo(to))), Deferred.await(tooLong))
     })
   }
 

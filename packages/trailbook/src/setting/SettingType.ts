@@ -38,7 +38,7 @@ export const kind = <A>(
   }
 })
 
-export const matching = (placeholder: string, accepts: string, pattern: RegExp): SettingType<string> =>
+export const matchingText = (placeholder: string, accepts: string, pattern: RegExp): SettingType<string> =>
   kind(placeholder, accepts, (text) => pattern.test(text) ? text : undefined)
 
 /** Marks a type as secret: messages do not show its values. */
@@ -60,7 +60,7 @@ export const text = (placeholder: string, max: number): SettingType<string> =>
   })
 
 /** A listen address. Only its syntax is checked. */
-export const host: SettingType<string> = matching("<host>", "an IP address or a host name", /^[\w.:%-]{1,255}$/)
+export const host: SettingType<string> = matchingText("<host>", "an IP address or a host name", /^[\w.:%-]{1,255}$/)
 
 export const choice = <const Values extends ReadonlyArray<string>>(...values: Values): SettingType<Values[number]> =>
   kind(`<${values.join("|")}>`, `one of ${values.join(", ")}`, (text) => values.find((value) => value === text))
@@ -127,10 +127,10 @@ export const secretsKeys: SettingType<string> = secret(
 
 /** An API key of another service. */
 export const token: SettingType<string> = secret(
-  matching("<key>", "1 to 200 printable ASCII characters without spaces", /^[\x21-\x7e]{1,200}$/)
+  matchingText("<key>", "1 to 200 printable ASCII characters without spaces", /^[\x21-\x7e]{1,200}$/)
 )
 
-export const keyId: SettingType<string> = matching("<id>", "1 to 16 letters, digits, - and _", /^[\w-]{1,16}$/)
+export const keyId: SettingType<string> = matchingText("<id>", "1 to 16 letters, digits, - and _", /^[\w-]{1,16}$/)
 
 /** A Trailbook API key. */
 export const apiKey: SettingType<string> = secret(

@@ -1,6 +1,6 @@
 /** The value types of the mail settings. */
 import { forms, smtpUrl } from "@trailbook/mail/smtpUrl"
-import { kind, matching, secret, type SettingType } from "./SettingType.ts"
+import { kind, matchingText, secret, type SettingType } from "./SettingType.ts"
 
 /** The URL of a mail server. The text is returned unchanged, and is secret because it can contain a password. */
 export const smtp: SettingType<string> = secret(
@@ -41,13 +41,17 @@ export const mailListen: SettingType<MailListen> = kind(
 
 /** A path segment that cannot be guessed. */
 export const pathSecret: SettingType<string> = secret(
-  matching("<secret>", "32 to 128 letters, digits, -, and _", /^[\w-]{32,128}$/)
+  matchingText("<secret>", "32 to 128 letters, digits, -, and _", /^[\w-]{32,128}$/)
 )
 
 /** A DKIM selector. */
-export const selector: SettingType<string> = matching("<name>", "1 to 63 letters, digits, and -", /^[a-z0-9-]{1,63}$/i)
+export const selector: SettingType<string> = matchingText(
+  "<name>",
+  "1 to 63 letters, digits, and -",
+  /^[a-z0-9-]{1,63}$/i
+)
 
 /** An API key of another service, as an HTTP header value. */
 export const serviceKey: SettingType<string> = secret(
-  matching("<key>", "1 to 500 printable ASCII characters without spaces", /^[!-~]{1,500}$/)
+  matchingText("<key>", "1 to 500 printable ASCII characters without spaces", /^[!-~]{1,500}$/)
 )
