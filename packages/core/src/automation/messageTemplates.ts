@@ -94,7 +94,7 @@ export const reminderMessage = (
   wording(
     soon ? `Starting soon: ${offering}` : `Tomorrow: ${offering}`,
     soon
-      ? `${toSingleLine(offering)} starts soon, at ${at(voice, startsAt)}. See you there.`
+      ? `${toSingleLine(offering)} starts soon: ${at(voice, startsAt)}. See you there.`
       : `This is a reminder that ${toSingleLine(offering)} starts on ${
         at(voice, startsAt)
       }. We look forward to seeing you.`,
