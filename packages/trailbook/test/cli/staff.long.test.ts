@@ -107,5 +107,5 @@ it("opens an account with an owner and prints their sign-in link", async () => {
     "--role",
     "staff"
   ], { cwd })
-  expect([code, stderr]).toEqual([1, expect.stringContaining("there has to be an owner")])
+  expect([code, stderr]).toEqual([1, expect.stringContaining("an org must have an owner")])
 })
