@@ -1,6 +1,6 @@
 /**
- * Mail of a stranger, and texts that a guest can make a language model write, against the ceilings that keep them from
- * delaying other guests. Processor time is counted instead of seconds, because other programs share the machine.
+ * Tests the limits that keep a stranger's email, or text that a guest makes a language model write, from delaying other
+ * guests. Processor time is counted instead of seconds, because other programs share the machine.
  */
 import { sanitizeDraft } from "@trailbook/core/conversation/sanitizeDraft"
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"

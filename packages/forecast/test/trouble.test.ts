@@ -11,7 +11,7 @@ import { feature, openMeteo, usgs } from "./recorded.ts"
 import { type Service, service } from "./Service.ts"
 
 const spot = { lat: 38.5347, lon: -105.9989 }
-/** Enough for a response on a busy machine, and a short timeout for one that never ends. */
+/** Long enough for a response on a busy machine, and short enough for a response that never ends. */
 const [ample, scant] = ["10 seconds", "150 millis"] as const
 
 type Within = typeof ample | typeof scant

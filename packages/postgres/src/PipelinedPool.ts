@@ -9,7 +9,10 @@ import { type ConnectionOptions, PipelinedClient } from "./PipelinedClient.ts"
 export interface PipelinedPool {
   /** The value for `PgClient.fromPool`. */
   readonly pool: Pool
-  /** Releases the client that a fiber is waiting for or has not taken. `@effect/sql-pg` would leak it. */
+  /**
+   * Releases the client that was requested for a fiber, if the fiber still waits for it or never took it.
+   * `@effect/sql-pg` would leak it.
+   */
   readonly giveUp: (fiber: object) => void
 }
 

@@ -5,8 +5,8 @@
  * scripts without spaces, each pair of adjacent letters is a word, and so is the last letter.
  *
  * A query is split the same way, and each part must be the prefix of a word. Every storage keeps the words as one text,
- * each after a space, and searches for a space and the part. So all storages return the same results, independent of
- * their full-text search.
+ * each after a space, and searches for a space and the part. All storages therefore return the same results, whatever
+ * full-text search they have.
  */
 import { plain, removeSpaces } from "../customer/customerSearch.ts"
 import type { Message } from "./Message.ts"

@@ -7,7 +7,7 @@ export type Units = (typeof unitSystems)[number]
 export const getUnits = ({ timezone, units }: { readonly timezone: string; readonly units: Units | null }): Units =>
   units ?? defaultUnits(timezone)
 
-/** The units of an org without a setting. */
+/** The default units of an org that has not set its own. */
 export const defaultUnits = (timezone: string): Units => usZone.test(timezone) ? "us" : "metric"
 
 // Browsers still report the older names America/Indianapolis and America/Louisville.

@@ -1,4 +1,4 @@
-/** Serves the revision 2026-07-28 over HTTP, and every revision over stdio, with version 2 of the SDK. */
+/** Uses version 2 of the SDK to serve revision 2026-07-28 over HTTP and every revision over stdio. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,

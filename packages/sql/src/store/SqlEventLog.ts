@@ -109,7 +109,7 @@ const counted = (events: ReadonlyArray<NewEvent>) => {
   return [...added].map(([org_id, added]) => ({ org_id, added }))
 }
 
-/** Replaces each event's ID by the number of later events of its org. */
+/** Replaces each event's ID with the number of later events in its org. */
 const countedDown = (events: ReadonlyArray<NewEvent>) => {
   const after = new Map<string, number>()
   return events.toReversed().map((event) => {

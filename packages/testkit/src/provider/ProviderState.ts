@@ -111,7 +111,7 @@ export class ProviderState {
     return this.sessions.find((session) => session.intent === intent)?.amount ?? 0
   }
 
-  /** The refunds that the bank has not failed. */
+  /** The refunds, without those that failed at the bank. */
   refundsOf(intent: string): ReadonlyArray<BookedRefund> {
     return this.refunds.filter((refund) => refund.intent === intent && refund.status !== "failed")
   }

@@ -20,11 +20,11 @@ export interface PostgresUrl {
 const forms = "sqlite:<file> or postgres://<host>/<database>"
 
 /**
- * Accepts `sqlite:trailbook.sqlite`, `sqlite:./data/trailbook.sqlite`, and `sqlite:/var/lib/trailbook.sqlite`, also with
- * the two slashes that some tools write after the scheme.
+ * Accepts `sqlite:trailbook.sqlite`, `sqlite:./data/trailbook.sqlite`, and `sqlite:/var/lib/trailbook.sqlite`, also
+ * with the two slashes that some tools write after the scheme.
  *
- * Accepts `postgres://…` with libpq parameters and two of Trailbook: `schema=<name>`, and `prepare=off` for a pooler in
- * transaction mode without support for prepared statements.
+ * Accepts `postgres://…` with libpq parameters and two Trailbook parameters: `schema=<name>`, and `prepare=off` for a
+ * pooler in transaction mode that does not support prepared statements.
  */
 export const databaseUrl: SettingType<DatabaseUrl> = {
   placeholder: "<url>",

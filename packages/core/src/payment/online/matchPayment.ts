@@ -14,8 +14,8 @@ export interface PaymentReport {
 
 /**
  * Finds the payment of a booking that a report is about: the one with this intent, else the named one, else the latest
- * unpaid one. If none matches, or the named one was paid with other money, returns a new payment, so a booking that is
- * paid twice has two payments.
+ * unpaid one. Returns a new payment if none matches or if a different charge already paid the named one. A booking that
+ * is paid twice therefore has two payments.
  */
 export const matchPayment = (
   record: BookingRecord,
