@@ -1,9 +1,9 @@
 /**
- * Measures hold and confirm over HTTP, by one client and by 64, while the server's worker writes guest mails to a
+ * Measures hold and confirm over HTTP, by one client and by 64, while the server's worker writes guest emails to a
  * folder that is empty or has 100,000 files. The baseline is the same server without a worker. It runs on both
- * storages. Rounds alternate; each ratio is the median over the rounds. More flows are confirmed than mails can be
- * written, so mails are always pending. Servers that are not being measured are paused, or they would write their mails
- * in the meantime.
+ * storages. Rounds alternate; each ratio is the median over the rounds. More flows are confirmed than emails can be
+ * written, so emails are always pending. Servers that are not being measured are paused, or they would write their
+ * emails in the meantime.
  */
 import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -113,7 +113,7 @@ const storage = async (name: string, folder: string, full: string): Promise<Read
       }
       for (const kind of ["empty", "full"] as const) {
         const ratio = of((r) => r[kind].cpu / r.alone.cpu)
-        // A server that writes no mails would pass without showing anything.
+        // A server that writes no emails would pass without showing anything.
         const writes = of((r) => r[kind].mails) > 0
         lines.push({
           what: `${by}, ${folders[kind]}: CPU : no worker`,

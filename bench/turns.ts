@@ -1,6 +1,6 @@
 /**
- * Measures how long a confirmation waits behind 5,000 due mails of another outfitter, on both storages, with a worker
- * that has started on them. A mail takes 5 milliseconds here. Without fair scheduling, it would wait for all mails,
+ * Measures how long a confirmation waits behind 5,000 due emails of another outfitter, on both storages, with a worker
+ * that has started on them. A mail takes 5 milliseconds here. Without fair scheduling, it would wait for all emails,
  * more than a minute.
  */
 import * as Org from "@trailbook/core/org/Org"

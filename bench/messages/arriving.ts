@@ -1,5 +1,5 @@
 /**
- * Compares inbound mails, which are parsed in a thread and stored, with messages sent through the API. Also compares a
+ * Compares inbound emails, which are parsed in a thread and stored, with messages sent through the API. Also compares a
  * mail of a megabyte with one of a few lines. There are no DNS queries, because the relay provides the DMARC result.
  */
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"

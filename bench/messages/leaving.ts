@@ -1,6 +1,6 @@
 /**
  * Compares the mail of a booking that the guest can answer, which creates a conversation with its own address, with one
- * that cannot be answered. The mails are built but not sent.
+ * that cannot be answered. The emails are built but not sent.
  */
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { Mailer } from "@trailbook/core/mail/Mailer"

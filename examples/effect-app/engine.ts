@@ -11,7 +11,7 @@ export const engine = BookingEngine.layerConfig({
 /** The outfitter of this program. The account is created if the database has none. */
 export const outfitter = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver" })
 
-/** Runs background jobs. This small program has no mail server, so mails are written to files. */
+/** Runs background jobs. This small program has no mail server, so emails are written to files. */
 export const worker = BookingWorker.layerConfig({ publicUrl: Config.string("PUBLIC_URL") }).pipe(
   Layer.provide(OutboxFolder.layerConfig({
     directory: Config.withDefault(Config.string("OUTBOX"), "outbox"),

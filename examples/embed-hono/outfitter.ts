@@ -13,6 +13,6 @@ export const openOutfitter = (database: string, staffToken: string) =>
           ? { scopes: ["read", "write"], source: "dashboard" }
           : null
     },
-    // This program shows guests their booking. Pass a mailer to send mails, such as one based on nodemailer.
+    // This program shows guests their booking. Pass a mailer to send emails, such as one based on nodemailer.
     mailer: "none"
   })

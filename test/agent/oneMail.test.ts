@@ -1,4 +1,4 @@
-/** The mails about an agent action: one per guest and action. */
+/** The emails about an agent action: one per guest and action. */
 import { createTrailbook, type Mail } from "trailbook"
 import { assert, describe, it } from "vitest"
 
@@ -55,7 +55,7 @@ const outfit = async () => {
   const work = async () => {
     for (let round = 0; round < 4; round++) await trailbook.worker.runOnce()
   }
-  /** Returns all mails that the worker sends at a moment. */
+  /** Returns all emails that the worker sends at a moment. */
   const sentAt = async (moment: number): Promise<ReadonlyArray<Mail>> => {
     await work()
     now = moment

@@ -1,4 +1,4 @@
-/** Mails to the staff about proposals that need approval. */
+/** Emails to the staff about proposals that need approval. */
 import { createTrailbook, type Mail } from "trailbook"
 import { assert, it } from "vitest"
 

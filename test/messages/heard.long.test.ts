@@ -56,7 +56,9 @@ interface Story {
   readonly between?: (target: Target) => Promise<void>
 }
 
-/** Returns the acknowledged mails that are missing or stored twice, and the number of mails unsent at the last kill. */
+/**
+ * Returns the acknowledged emails that are missing or stored twice, and the number of emails unsent at the last kill.
+ */
 const heard = async (target: Target, { answers, between = async () => {} }: Story) => {
   const { address, id } = await written(target)
   const port = await freePort()
@@ -88,7 +90,7 @@ const heard = async (target: Target, { answers, between = async () => {} }: Stor
     for (let round = 0; round < kills; round++) {
       const from = next
       server = await startServer(target.url, target.folder, { environment })
-      // Kill after some mails have arrived, while others are in transit.
+      // Kill after some emails have arrived, while others are in transit.
       while (next < Math.min(mails, from + 4 + round)) await wait(1)
       await server.kill()
       await between(target)

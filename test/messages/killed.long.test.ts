@@ -24,7 +24,7 @@ const org = { name: "Salida River Co.", timezone: "America/Denver" }
 const publicUrl = "https://book.example"
 const emailOf = (guest: number) => `${isGone(guest) ? "gone" : "guest"}.${guest}@example.com`
 
-/** Creates a session booked by all guests, and sends the mails about these bookings. */
+/** Creates a session booked by all guests, and sends the emails about these bookings. */
 const full = async (target: Target) => {
   const mailer = {
     send: ({ to: { email } }: { readonly to: { readonly email: string } }) =>

@@ -1,4 +1,4 @@
-/** Compares the final state of the service, the bank, and the mails that guests received. */
+/** Compares the final state of the service, the bank, and the emails that guests received. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { bookingView } from "@trailbook/core/booking/BookingView"
 import type { Payment } from "@trailbook/core/payment/Payment"

@@ -436,7 +436,7 @@ describe("client registration", () => {
   })
 })
 
-/** Mails are sent asynchronously. Each iteration yields to the event loop. */
+/** Emails are sent asynchronously. Each iteration yields to the event loop. */
 const untilMailed = async (count: number) => {
   for (let looks = 0; looks < 10_000; looks++) {
     const mails = await world.mails()

@@ -317,7 +317,7 @@ describe("runOnce", () => {
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
   it.effect("counts a run that dies, and continues the others", () => {
-    // Mails run in batches of 16.
+    // Emails run in batches of 16.
     const { tasks } = tasksOf({ mail: ["dies", ...Array.from({ length: 20 }, (_, at) => `m${at}`)], money: [] })
     const attempt: Tasks["Type"]["attempt"] = (some) =>
       some.some(({ id }) => id === "dies") ? Effect.dieMessage("no disk") : tasks.attempt(some)

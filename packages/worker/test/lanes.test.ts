@@ -93,7 +93,7 @@ describe("a confirmation behind a thousand mails of another org", () => {
   it.scoped("is sent within half a second", () =>
     Effect.gen(function*() {
       assert.isTrue(yield* afterHalfASecond)
-      // The mails of the other org continue.
+      // The emails of the other org continue.
       assert.isAbove((yield* Ended).length, 32)
     }).pipe(Effect.provide(world)))
 

@@ -13,7 +13,7 @@ export interface Customer {
   readonly createdAt: Instant
   /** When a link that was mailed to the address was first opened. */
   readonly provenAt: Instant | null
-  /** Booking mails of the last hour to an address that is not proven, at most `maxUnprovenMails`. */
+  /** Booking emails of the last hour to an address that is not proven, at most `maxUnprovenMails`. */
   readonly unprovenMails: ReadonlyArray<UnprovenMail>
   /** Set once the guest was erased on request. */
   readonly erasedAt: Instant | null

@@ -109,7 +109,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
           })
 
         /**
-         * Notifies the sender that the reply was not delivered. Automatic mails and forged senders are not notified.
+         * Notifies the sender that the reply was not delivered. Automatic emails and forged senders are not notified.
          */
         const answer = (token: string) =>
           Effect.gen(function*() {

@@ -1,4 +1,4 @@
-/** The memory for mails in transit, shared by all listeners. Senders get a temporary error if it is exhausted. */
+/** The memory for emails in transit, shared by all listeners. Senders get a temporary error if it is exhausted. */
 export interface MemoryBudget {
   /** Reserves bytes, within the share of the sender if one is given. Returns whether they were available. */
   readonly take: (bytes: number, sender?: string) => boolean

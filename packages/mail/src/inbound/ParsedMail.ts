@@ -21,8 +21,8 @@ export type DmarcVerdict = "pass" | "fail" | "none"
 export interface ReplyContext extends SentMail {
   readonly guest: { readonly email: string }
   /**
-   * For mails that are forwarded in the outfitter's name: the sender must be authenticated, and no placeholder replaces
-   * unreadable text. Default false.
+   * For emails that are forwarded in the outfitter's name: the sender must be authenticated, and no placeholder
+   * replaces unreadable text. Default false.
    */
   readonly strict?: boolean
 }

@@ -55,7 +55,7 @@ export const listen = (
       disabledCommands: options.tls === undefined ? ["AUTH", "STARTTLS"] : ["AUTH"],
       authOptional: true,
       disableReverseLookup: true,
-      // A mail server sends several mails over one connection.
+      // A mail server sends several emails over one connection.
       maxAllowedUnauthenticatedCommands: false,
       maxClients: 50,
       maxRecipients: 20,

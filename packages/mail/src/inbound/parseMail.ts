@@ -164,7 +164,7 @@ const parsed = async (raw: Uint8Array): Promise<Email | undefined> => {
 }
 
 /**
- * Copies of a mail have the same headers on any route. The date separates mails of programs that reuse one Message-ID.
+ * Copies of a mail have the same headers on any route. The date separates emails of programs that reuse one Message-ID.
  */
 const keyOf = (headers: ReadonlyArray<Header>, raw: Uint8Array): string => {
   const id = messageIdOf(headers)

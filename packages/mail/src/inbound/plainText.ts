@@ -9,7 +9,7 @@ export const toPlainText = async ({ html, text }: Pick<Email, "html" | "text">):
 }
 
 const textOf = async (html: string): Promise<string> => {
-  // Loaded on demand, because most mails have a text part.
+  // Loaded on demand, because most emails have a text part.
   const { convert } = await import("html-to-text")
   // Inline images would use up the character limit.
   const bare = html.replace(/(["'])data:[^"']{64,}\1/g, "$1$1").slice(0, mostCharacters)

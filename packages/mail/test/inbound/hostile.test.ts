@@ -44,7 +44,7 @@ test("parses every adversarial mail into a message that can be stored", async ()
     isSound(reading)
     kinds.set(reading._tag, (kinds.get(reading._tag) ?? 0) + 1)
   }
-  // If few mails were readable, this test would check nothing.
+  // If few emails were readable, this test would check nothing.
   assert.isAbove(kinds.get("Message") ?? 0, 0.4 * cases)
 }, 600_000)
 

@@ -75,7 +75,7 @@ export interface MoneyBooking {
   readonly taken: number
   /** How many of its payments have a recorded amount that does not match. */
   readonly mismatches: number
-  /** The subjects of the mails to the guest. */
+  /** The subjects of the emails to the guest. */
   readonly news: ReadonlyArray<string>
 }
 

@@ -1,4 +1,4 @@
-/** Checks of pending work: webhook deliveries, mails, and refunds. */
+/** Checks of pending work: webhook deliveries, emails, and refunds. */
 import { failuresOfADay } from "@trailbook/core/task/retryPolicy"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
@@ -38,7 +38,7 @@ interface Waiting {
 }
 
 /**
- * Checks pending mails and refunds. Overdue tasks mean that no worker runs, and tasks that have been failing for a day
+ * Checks pending emails and refunds. Overdue tasks mean that no worker runs, and tasks that have been failing for a day
  * need attention: both are faults. Other failures and permanent failures are only reported.
  */
 export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(function*() {

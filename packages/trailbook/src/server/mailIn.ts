@@ -75,7 +75,7 @@ const opened = (
       inbound
     )
     const beside = (handler: Handler): Handler => (request, connection) =>
-      // Most requests are not mails and are recognized by their path.
+      // Most requests are not emails and are recognized by their path.
       request.url.includes(ProviderWebhook.path)
         ? door(request) ?? handler(request, connection)
         : handler(request, connection)
@@ -84,5 +84,5 @@ const opened = (
 
 const fix = "Choose another address with --mail-listen, or stop the program that uses it."
 
-/** The memory for mails in transfer: four of maximum size, or thousands of small ones. */
+/** The memory for emails in transfer: four of maximum size, or thousands of small ones. */
 const mostBytesHeld = 128 * 1024 * 1024

@@ -64,8 +64,8 @@ export interface RunningServer {
 }
 
 /**
- * Migrates the database and serves it until the scope closes. Then the server accepts no more requests. Running requests
- * and the jobs of its worker finish concurrently within the grace period.
+ * Migrates the database and serves it until the scope closes. Then the server accepts no more requests. Running
+ * requests and the jobs of its worker finish concurrently within the grace period.
  */
 export const runServer = (
   options: ServerOptions
@@ -137,7 +137,7 @@ export const runServer = (
     ).pipe(Effect.catchAll((error) => failListen(error, options.host, options.withPort)))
     const origin = listenUrl(address)
     if (options.worker === "on") {
-      // Links in mails need the public URL. With --port 0 it is known only after listening.
+      // Links in emails need the public URL. With --port 0 it is known only after listening.
       const tasks = yield* Layer.buildWithScope(tasksLayer(options, options.publicUrl ?? origin), tools).pipe(
         Effect.provide(domain)
       )

@@ -27,7 +27,7 @@ const serving = makeSetting("demo", "serve")
 const listening = makeSetting("demo", "serve", "doctor")
 const working = makeSetting("demo", "serve", "worker")
 const running = makeSetting("demo", "serve", "worker", "doctor")
-/** Not for the demo: its guests are generated, so its mails are only written to a folder. */
+/** Not for the demo: its guests are generated, so its emails are only written to a folder. */
 const mailing = makeSetting("serve", "worker", "doctor")
 /** Commands that run API operations. */
 const drafting = makeSetting("serve", "mcp", "doctor")
