@@ -58,7 +58,7 @@ describe("a guest's page in Chromium", () => {
         within(scripts, async (page) => {
           const booking = await place.book(tripId, {}, 12)
           await page.goto(`${place.url}/b/${booking.handle}`)
-          await page.getByLabel("Write to Salida River Co.").fill("Which ford?")
+          await page.getByLabel("Message Salida River Co.").fill("Which ford?")
           await page.getByLabel("Photos or PDF").setInputFiles([
             { name: "ford.png", mimeType: "image/png", buffer: png }
           ])
