@@ -5,7 +5,7 @@ import { keyedDigest } from "../port/keyedDigest.ts"
 import type { Booking } from "./Booking.ts"
 
 /**
- * Derives the secret of the link that is mailed for a booking. The secret appears nowhere else, so a caller who has it
+ * Derives the secret of the link in the email about a booking. The secret appears nowhere else, so a caller who has it
  * can read mail sent to the address.
  */
 export const mailedSecret = (ids: Pick<Ids["Type"], "digest">, { secret }: Pick<Org, "secret">, { id }: Booking) =>

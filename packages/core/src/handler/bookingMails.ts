@@ -58,8 +58,8 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
       ))
 
     /**
-     * The reply and report addresses. Merges an earlier question with the guest's email, even if inbound email is
-     * not set up and no conversation is created.
+     * The reply and report addresses. Adds an earlier question from the same email address to the guest's conversation,
+     * even if inbound email is not set up.
      */
     const addressesOf = (record: BookingRecord, { name }: Org) =>
       Effect.map(

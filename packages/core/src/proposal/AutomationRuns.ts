@@ -60,7 +60,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
     readonly take: (claim: ClaimedAutomation) => Effect.Effect<number>
     readonly release: (claims: ReadonlyArray<ClaimedAutomation>) => Effect.Effect<void>
     /**
-     * Returns what each automation of an org would propose now, independent of its dial. Writes nothing and executes
+     * Returns what each automation of an org would propose now, regardless of its dial. Writes nothing and executes
      * nothing.
      */
     readonly preview: (orgId: string) => Effect.Effect<ReadonlyArray<Preview>>

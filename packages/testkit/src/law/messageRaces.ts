@@ -425,7 +425,7 @@ export const messageRaces = [
           yield* Store.proposals.add({ ...row, subject: row.id })
           return row.id
         })
-      // One proposal was approved with edited text by a process that crashed. The other is approved concurrently.
+      // A process approved one proposal with edited text and then crashed. The other is approved concurrently.
       const own = { reworded: true }
       const approved = { runAt: yield* currentTime, decidedAt: yield* currentTime, decidedBy: "dashboard" } as const
       const left = yield* add([toGuest(mine?.id, own), toGuest(other?.id, {})], approved)
