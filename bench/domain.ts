@@ -37,9 +37,9 @@ const changesAlone = (options: BatchOptions) =>
   Layer.scoped(
     BookingWriter,
     Effect.gen(function*() {
-      const { submit } = Context.get(yield* Layer.build(BookingWriter.layer(options)), BookingWriter)
-      const { change } = Context.get(yield* Layer.build(BookingWriter.layerDirect), BookingWriter)
-      return BookingWriter.of({ change, submit })
+      const { create } = Context.get(yield* Layer.build(BookingWriter.layer(options)), BookingWriter)
+      const { update } = Context.get(yield* Layer.build(BookingWriter.layer("direct")), BookingWriter)
+      return BookingWriter.of({ create, update })
     })
   )
 

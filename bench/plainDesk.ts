@@ -200,7 +200,7 @@ export const layer = (url: string) =>
     Effect.gen(function*() {
       const store = yield* BookingStore
       const ids = yield* Ids
-      const { change } = yield* BookingWriter
+      const { update } = yield* BookingWriter
       // Row-level security is set to all orgs once per connection, so a booking needs no additional statement.
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => new Pool({ connectionString: url, max: connections, options: "-c trailbook.orgs=*" })),
@@ -216,12 +216,12 @@ export const layer = (url: string) =>
             : idempotencyConflict()
         })
       return BookingWriter.of({
-        change,
-        submit: (order) =>
+        update,
+        create: (order) =>
           Effect.flatMap(
             Effect.promise(() => inTransaction(pool, (client) => sell(asking(client), order, ids))),
             (answer) => answer ?? repeated(order)
           )
       })
     })
-  ).pipe(Layer.provide(BookingWriter.layerDirect))
+  ).pipe(Layer.provide(BookingWriter.layer("direct")))

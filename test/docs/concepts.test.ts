@@ -57,7 +57,7 @@ describe("the table of booking states matches the core", () => {
     { title: "confirmed", booking: { ...common, status: "confirmed" as const }, placeIsFree: true },
     { title: "cancelled", booking: { ...common, status: "cancelled" as const, cancelledAt: now }, placeIsFree: true }
   ]
-  const commands: Record<string, (placeIsFree: boolean) => BookingCommand> = {
+  const commands: Record<string, (placeIsFree: boolean) => Exclude<BookingCommand, { readonly _tag: "Create" }>> = {
     "confirm": (placeIsFree) => ({ _tag: "Confirm", now, placeIsFree }),
     "payment succeeds": (placeIsFree) => ({ _tag: "Pay", now, placeIsFree, paymentIntentId: "intent" }),
     "move": () => ({ _tag: "Move", now, to: elsewhere, target: Either.void }),

@@ -60,7 +60,10 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
     return yield* Effect.withClock(
       Effect.gen(function*() {
         const { id: orgId } = yield* openOrg
-        const { bookings, call, proposals, turns } = yield* Process.start({ seed, desk: { lanes: 1, batch: 4 } }).pipe(
+        const { bookings, call, proposals, turns } = yield* Process.start({
+          seed,
+          desk: { concurrency: 1, maxBatchSize: 4 }
+        }).pipe(
           Effect.provide(Payments.layerNone),
           Effect.provideService(Forecast, sky.forecast),
           Effect.provideService(RiverGauge, sky.gauge)

@@ -5,6 +5,7 @@
  *
  * No other transaction runs at the same time, so a row that was read cannot change: locking is the same as reading.
  */
+import { sequential } from "@trailbook/core/concurrency/queryAll"
 import type { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -88,6 +89,10 @@ const make = (file: string, journal: JournalFile): Journal => {
       run(inUnit((unit) => Effect.sync(() => unit === undefined || change(unit, changes(unit.state))))),
     unitOfWork: {
       run,
+      queryAll: sequential,
+      assertCanWait: inUnit((unit) =>
+        unit === undefined || unit.readOnly ? Effect.void : Effect.dieMessage("The transaction would wait for itself.")
+      ),
       snapshot: (reads) =>
         inUnit((unit) =>
           unit === undefined ? Effect.suspend(() => inside({ ...unitOn(committed), readOnly: true }, reads)) : reads

@@ -14,7 +14,12 @@ import { temporaryFile } from "./temporaryFile.ts"
 
 const journal = Layer.unwrapScoped(Effect.map(temporaryFile, layer))
 
-const unguarded = Layer.map(journal, Context.add(UnitOfWork, { run: (work) => work, snapshot: (reads) => reads }))
+const unguarded = Layer.map(journal, (storage) =>
+  Context.add(storage, UnitOfWork, {
+    ...Context.get(storage, UnitOfWork),
+    run: (work) => work,
+    snapshot: (reads) => reads
+  }))
 
 const forgetful = Layer.map(journal, (storage) =>
   Context.add(storage, BookingStore, {

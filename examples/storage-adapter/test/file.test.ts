@@ -28,7 +28,12 @@ it.scopedLive("restores the state of any story when the journal is reopened", ()
         const orgId = "00000000-0000-7000-8000-000000000001"
         const inJournal = <A>(work: Effect.Effect<A, never, Storage>) => Effect.provide(work, layer(file))
         const before = yield* inJournal(Effect.scoped(Effect.gen(function*() {
-          const { play } = yield* ScriptRunner.open({ orgId, script, seed: 1, desk: { lanes: 1, batch: 8 } })
+          const { play } = yield* ScriptRunner.open({
+            orgId,
+            script,
+            seed: 1,
+            desk: { concurrency: 1, maxBatchSize: 8 }
+          })
           yield* Effect.forEach(script.steps, play)
           return yield* contents(orgId)
         })))

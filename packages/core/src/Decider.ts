@@ -8,21 +8,22 @@ interface Tagged {
 /**
  * `decide` returns the events of a command, with one rule per command; `evolve` applies an event to the state. An
  * idempotent command returns no events when it is repeated. A command without a rule is a type error, and callers see
- * only the refusals of the commands they send.
+ * only the refusals of the commands they send. A command of `Creation` is decided on `null`.
  */
 export interface Decider<
   State,
   Command extends Tagged,
   Event,
-  Refusals extends { readonly [Tag in Command["_tag"]]: unknown }
+  Refusals extends { readonly [Tag in Command["_tag"]]: unknown },
+  Creation extends Command["_tag"] = never
 > {
   readonly decide: {
     readonly [Tag in Command["_tag"]]: (
-      state: State,
+      state: Tag extends Creation ? null : State,
       command: Extract<Command, { readonly _tag: Tag }>
     ) => Either.Either<ReadonlyArray<Event>, Refusals[Tag]>
   }
-  readonly evolve: (state: State, event: Event) => State
+  readonly evolve: (state: [Creation] extends [never] ? State : State | null, event: Event) => State
 }
 
 export interface Decision<State, Event> {
@@ -35,18 +36,46 @@ export const run = <
   State,
   Command extends Tagged,
   Event,
-  Refusals extends { readonly [Tag in Command["_tag"]]: unknown }
->(decider: Decider<State, Command, Event, Refusals>) =>
-<Given extends Command>(
+  Refusals extends { readonly [Tag in Command["_tag"]]: unknown },
+  Creation extends Command["_tag"] = never
+>(decider: Decider<State, Command, Event, Refusals, Creation>) =>
+<Given extends Exclude<Command, { readonly _tag: Creation }>>(
   state: State,
   command: Given
-): Either.Either<Decision<State, Event>, Refusals[Given["_tag"]]> => {
-  // The rule for a tag accepts the command with this tag, but the compiler cannot infer that.
-  const rule = decider.decide[command._tag as Given["_tag"]] as unknown as (
-    state: State,
-    command: Given
-  ) => Either.Either<ReadonlyArray<Event>, Refusals[Given["_tag"]]>
-  return Either.map(rule(state, command), (events) => ({ state: events.reduce(decider.evolve, state), events }))
+): Either.Either<Decision<State, Event>, Refusals[Given["_tag"]]> =>
+  decideAndApply<State, Event, Refusals[Given["_tag"]]>(decider, state, command)
+
+/** Decides a command that creates the state, as `run` does. */
+export const create = <
+  State,
+  Command extends Tagged,
+  Event,
+  Refusals extends { readonly [Tag in Command["_tag"]]: unknown },
+  Creation extends Command["_tag"]
+>(decider: Decider<State, Command, Event, Refusals, Creation>) =>
+<Given extends Extract<Command, { readonly _tag: Creation }>>(
+  command: Given
+): Either.Either<Decision<State, Event>, Refusals[Given["_tag"]]> =>
+  decideAndApply<State, Event, Refusals[Given["_tag"]]>(decider, null, command)
+
+const decideAndApply = <State, Event, Left>(
+  decider: unknown,
+  state: State | null,
+  command: Tagged
+): Either.Either<Decision<State, Event>, Left> => {
+  // The rule for a tag accepts the command with this tag and its state, but the compiler cannot infer that.
+  const { decide, evolve } = decider as {
+    readonly decide: Readonly<
+      Record<string, (state: State | null, command: Tagged) => Either.Either<ReadonlyArray<Event>, Left>>
+    >
+    readonly evolve: (state: State | null, event: Event) => State
+  }
+  const rule = decide[command._tag]
+  if (rule === undefined) throw new Error(`Invariant violated: no rule for ${command._tag}`)
+  return Either.map(
+    rule(state, command),
+    (events) => ({ state: events.reduce<State | null>(evolve, state) as State, events })
+  )
 }
 
 /** Whether a patch changes anything. Values are compared as JSON. */

@@ -170,7 +170,7 @@ export const coreLayer = <R = never>(options: Options<R>) =>
       Automations.layer,
       ChangeNotifier.layer,
       OperationRunner.layer,
-      deskOf(options),
+      writerOf(options),
       Customers.layer,
       Deliveries.layer,
       Events.layer,
@@ -198,9 +198,7 @@ interface Options<R> {
   readonly gate?: Layer.Layer<BookingCreateHook, never, R> | undefined
 }
 
-const deskOf = <R>(
+const writerOf = <R>(
   { desk, gate }: Options<R>
-): Layer.Layer<BookingWriter, never, R | Layer.Layer.Context<typeof BookingWriter.layerDirect>> => {
-  if (gate !== undefined) return Layer.provide(BookingWriter.layerGated(desk), gate)
-  return desk === "direct" ? BookingWriter.layerDirect : BookingWriter.layer(desk)
-}
+): Layer.Layer<BookingWriter, never, R | Layer.Layer.Context<ReturnType<typeof BookingWriter.layer>>> =>
+  gate === undefined ? BookingWriter.layer(desk) : Layer.provide(BookingWriter.layerWithHook(desk), gate)

@@ -5,6 +5,7 @@
  * otherwise it is dropped. Readers outside see either all of its writes or none, and a rollback costs nothing.
  * Transactions run one at a time, and each draft starts from the last committed value, so no update is lost.
  */
+import { parallel } from "@trailbook/core/concurrency/queryAll"
 import type { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -92,6 +93,11 @@ const guarded = Effect.gen(function*() {
         })
       }),
     unitOfWork: {
+      queryAll: parallel,
+      assertCanWait: Effect.flatMap(
+        FiberRef.get(current),
+        (unit) => unit?._tag === "Draft" ? Effect.dieMessage("The transaction would wait for itself.") : Effect.void
+      ),
       run: (work) =>
         Effect.flatMap(FiberRef.get(current), (unit) => {
           if (unit === undefined) return oneAtATime(begin(work))
@@ -115,6 +121,11 @@ const unguarded = Effect.gen(function*() {
     // Yields before every call, so that concurrent work interleaves as with a real database.
     read: (query) => Effect.zipRight(Effect.yieldNow(), Effect.map(Ref.get(committed), query)),
     write: (change) => Effect.zipRight(Effect.yieldNow(), Ref.update(committed, change)),
-    unitOfWork: { run: (work) => work, snapshot: (reads) => reads }
+    unitOfWork: {
+      queryAll: parallel,
+      assertCanWait: Effect.void,
+      run: (work) => work,
+      snapshot: (reads) => reads
+    }
   })
 })

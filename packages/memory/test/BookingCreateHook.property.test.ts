@@ -167,7 +167,7 @@ const plain = ({ answers, ...rest }: Effect.Effect.Success<ReturnType<typeof exp
 const byTheClock = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.flatMap(SettableClock.make(origin), (clock) => Effect.withClock(work, clock))
 
-describe.each<[string, Desk]>([["a queue", { lanes: 2, batch: 64 }], ["no queue", "direct"]])(
+describe.each<[string, Desk]>([["a queue", { concurrency: 2, maxBatchSize: 64 }], ["no queue", "direct"]])(
   "a host rule, with %s",
   (_name, desk) => {
     it("runs only for sellable orders, leaves no trace when it refuses, and changes nothing else", async () => {

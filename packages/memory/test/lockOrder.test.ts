@@ -115,8 +115,8 @@ describe("every transaction keeps the lock order", () => {
       (orders, seed) => {
         const units: Array<Unit> = []
         const play = Effect.gen(function*() {
-          const gather = Effect.repeatN(Effect.yieldNow(), 20)
-          const desk = { lanes: 1, batch: 8, gather }
+          const linger = Effect.repeatN(Effect.yieldNow(), 20)
+          const desk = { concurrency: 1, maxBatchSize: 8, linger }
           const { call } = yield* Effect.provide(Process.start({ seed, desk }), Payments.layerNone)
           const orgs = yield* Effect.forEach([1, 2], () => town(call))
           units.length = 0

@@ -174,7 +174,8 @@ const stores = (units: Array<Unit>) =>
     const requests = yield* RequestKeys
     const unfinished = yield* ResumableJobStore
     const webhooks = yield* WebhookStore
-    const { run, snapshot } = yield* UnitOfWork
+    const transactions = yield* UnitOfWork
+    const { run } = transactions
 
     return Context.make(BookingStore, {
       ...bookings,
@@ -322,7 +323,7 @@ const stores = (units: Array<Unit>) =>
           Effect.zipRight(record({ does: "locks", table: "counter", rows: [webhook.orgId] }), webhooks.add(webhook))
       }),
       Context.add(UnitOfWork, {
-        snapshot,
+        ...transactions,
         run: <A, E, R>(work: Effect.Effect<A, E, R>) =>
           Effect.flatMap(Effect.serviceOption(CurrentUnit), (around) => {
             if (Option.isSome(around)) return run(work)

@@ -64,13 +64,13 @@ const believing = (
 const unitInSnapshot = Layer.effect(
   UnitOfWork,
   Effect.gen(function*() {
-    const { run, snapshot } = yield* UnitOfWork
+    const units = yield* UnitOfWork
     const apart = Runtime.runPromise(yield* Effect.runtime())
     return UnitOfWork.of({
-      snapshot,
+      ...units,
       run: <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
         Effect.contextWithEffect((context: Context.Context<R>) =>
-          Effect.promise(() => apart(run(Effect.provide(work, context))))
+          Effect.promise(() => apart(units.run(Effect.provide(work, context))))
         )
     })
   })

@@ -9,6 +9,7 @@
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { parallel } from "@trailbook/core/concurrency/queryAll"
 import type { Broadcast } from "@trailbook/core/conversation/Broadcast"
 import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
 import type { Conversation } from "@trailbook/core/conversation/Conversation"
@@ -156,6 +157,8 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
           })
         ),
       unitOfWork: {
+        queryAll: parallel,
+        assertCanWait: Effect.void,
         run: (work) =>
           Effect.flatMap(FiberRef.get(current), (unit) => unit === undefined ? begin(work) : join(unit, work)),
         snapshot: (reads) => Effect.suspend(() => Effect.locally(reads, current, begun(committed)))

@@ -7,7 +7,7 @@
  * other writers of the org. The host should therefore do its own work first, call Trailbook last, and commit.
  */
 import { TransactionConnection } from "@effect/sql/SqlClient"
-import { Hosted } from "@trailbook/core/port/Hosted"
+import { TransactionContext } from "@trailbook/core/port/TransactionContext"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Database from "@trailbook/sql/Database"
 import type { Value } from "@trailbook/sql/Dialect"
@@ -85,7 +85,7 @@ export const runInHostTransaction =
         return { done, id: begun?.id ?? null }
       })
       return join(meaning, transaction)(unit).pipe(
-        Effect.provideService(Hosted, true),
+        Effect.provideService(TransactionContext, { owner: "host" }),
         // This must be the last statement: after it, the host can commit.
         Effect.flatMap(({ done, id }) => Effect.as(writeIn(meaning, transaction, end, [id]), done)),
         Effect.catchAllDefect((defect) => {

@@ -1,5 +1,5 @@
 /**
- * Batching of bookings on Postgres: two lanes, so that one batch runs while the other commits, with up to 64 requests
- * per batch. Requests that arrive while both lanes are busy form the next batch. There is no linger time.
+ * Batching of bookings on Postgres: two batches at a time, so that one runs while the other commits, with up to 64
+ * requests per batch. Requests that arrive while both run form the next batch, without a linger.
  */
-export const batchOptions = { lanes: 2, batch: 64 }
+export const batchOptions = { concurrency: 2, maxBatchSize: 64 }

@@ -19,8 +19,8 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore> = Layer.scoped(
   Effect.gen(function*() {
     const store = yield* ApiKeyStore
     const looks = yield* KeyedBatcher.make({
-      lanes,
-      batch: 1000,
+      concurrency: lanes,
+      maxBatchSize: 1000,
       run: (ids: ReadonlyArray<string>) =>
         Effect.gen(function*() {
           const found = yield* Effect.forEach(

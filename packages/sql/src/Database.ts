@@ -38,6 +38,8 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
     readonly together: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Runs reads on one snapshot. Inside a transaction, they see its state. */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** Dies if the fiber is in a transaction that a new one would wait for. */
+    readonly assertCanWait: Effect.Effect<void>
   }
 >() {}
 
@@ -54,10 +56,12 @@ export interface Driver<C extends Connection = Connection> {
   }
   readonly units: Lane<C>
   readonly snapshots: Lane<C>
+  /** Default: a new transaction never waits for the one that its fiber is in. */
+  readonly assertCanWait?: Effect.Effect<void>
 }
 
 export const make = <C extends Connection>(
-  { dialect, reader, snapshots, units }: Driver<C>
+  { assertCanWait = Effect.void, dialect, reader, snapshots, units }: Driver<C>
 ): Database["Type"] => {
   const meaning = meanings(dialect)
   const begin = transact(meaning, units)
@@ -78,6 +82,7 @@ export const make = <C extends Connection>(
       return writeIn(meaning, current, text, values)
     })
   return {
+    assertCanWait,
     dialect,
     write,
     execute,

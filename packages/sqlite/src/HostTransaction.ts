@@ -1,6 +1,6 @@
 /** Coordinates units of work with the program's own transactions on their shared connection. */
 import { TransactionConnection } from "@effect/sql/SqlClient"
-import { Hosted } from "@trailbook/core/port/Hosted"
+import { TransactionContext } from "@trailbook/core/port/TransactionContext"
 import { HostTransactions, SelfDeadlock, UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
 import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
 import { currentTransaction, inTransaction, join, makeTransaction, meanings, runIn } from "@trailbook/sql/transaction"
@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import { dialect } from "./dialect.ts"
 
 /** Dies if the fiber already holds the writer, because waiting for it would deadlock. */
-export const mayWait = ({ sql }: ReservedConnection): Effect.Effect<void> =>
+export const assertCanWait = ({ sql }: ReservedConnection): Effect.Effect<void> =>
   Effect.withFiberRuntime(({ currentContext }) => {
     const within = Context.getOption(currentContext, TransactionConnection)
     const waits = currentTransaction(currentContext) !== undefined ||
@@ -40,7 +40,7 @@ export const makeJoin = (writer: ReservedConnection, { wipeLater }: { readonly w
           const transaction = makeTransaction(writer)
           const locked = Effect.zipRight(runIn(meaning, transaction, lock), work)
           return join(meaning, transaction)(inTransaction(meaning, transaction, depth)(locked)).pipe(
-            Effect.provideService(Hosted, true),
+            Effect.provideService(TransactionContext, { owner: "host" }),
             Effect.ensuring(Effect.suspend(() => {
               transaction.open = false
               return transaction.erases ? wipeLater : Effect.void

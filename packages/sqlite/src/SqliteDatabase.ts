@@ -1,7 +1,5 @@
 import { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
 import { SqlClient } from "@effect/sql/SqlClient"
-import { MayWait } from "@trailbook/core/port/MayWait"
-import { QueryConcurrency, sequential } from "@trailbook/core/port/QueryConcurrency"
 import { backfillSearchWords } from "@trailbook/sql/backfillSearchWords"
 import type { Lane } from "@trailbook/sql/Connection"
 import * as Database from "@trailbook/sql/Database"
@@ -22,7 +20,7 @@ import * as CommitCount from "./dataVersion.ts"
 import { dialect } from "./dialect.ts"
 import { lastMigration, open } from "./driver.ts"
 import * as FifoMutex from "./FifoMutex.ts"
-import { makeJoin, mayWait } from "./HostTransaction.ts"
+import { assertCanWait, makeJoin } from "./HostTransaction.ts"
 import { migrations } from "./migrations.ts"
 import * as SqliteConnection from "./SqliteConnection.ts"
 import { busyTimeoutMs, makeWalTruncation, type WalTruncation } from "./walTruncation.ts"
@@ -59,8 +57,6 @@ export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Laye
 export type Services =
   | Database.Database
   | HostTransactions
-  | QueryConcurrency
-  | MayWait
   | CommitCount.DataVersion
   | SqliteClient
   | SqlClient
@@ -118,11 +114,10 @@ const scoped = (filename: string, opening: Effect.Effect<SqliteConnection.OpenCo
       const { commits, ...driver } = filename === inMemory
         ? onOne(writer.connection, alone)
         : yield* withReaders(writer.connection, alone, filename)
-      return Context.make(Database.Database, Database.make(driver)).pipe(
+      const database = Database.make({ ...driver, assertCanWait: assertCanWait(writer.connection) })
+      return Context.make(Database.Database, database).pipe(
         Context.add(CommitCount.DataVersion, commits),
         Context.add(HostTransactions, makeJoin(writer.connection, driver.units)),
-        Context.add(QueryConcurrency, sequential),
-        Context.add(MayWait, mayWait(writer.connection)),
         Context.add(SqliteClient, writer.client),
         Context.add(SqlClient, writer.client)
       )
@@ -257,7 +252,7 @@ type Turns = Effect.Effect<unknown, unknown, Scope.Scope>
 const turns = ({ client, connection }: SqliteConnection.OpenConnection): Turns => {
   const line = FifoMutex.make()
   const held = Effect.zipRight(line, client.reserve)
-  return Effect.zipRight(mayWait(connection), held)
+  return Effect.zipRight(assertCanWait(connection), held)
 }
 
 /**

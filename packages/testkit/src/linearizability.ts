@@ -96,7 +96,7 @@ type Playing = LinearizabilityOptions & { readonly runs: number; readonly seed: 
 
 const play = (
   seed: number,
-  { clocksDiffer = false, desk = { lanes: 2, batch: 64 }, processes = 2 }: LinearizabilityOptions
+  { clocksDiffer = false, desk = { concurrency: 2, maxBatchSize: 64 }, processes = 2 }: LinearizabilityOptions
 ): Effect.Effect<RecordedHistory, never, Storage> =>
   record(script(seed), { clocksDiffer, desk, processes }).pipe(
     Effect.timeoutFail({ duration: "60 seconds", onTimeout: () => `The clients wait for each other.${again(seed)}` }),

@@ -31,7 +31,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { assert } from "vitest"
 
-const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layerDirect)
+const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layer("direct"))
 
 const world = Layer.mergeAll(
   coreLayer({ desk: "direct" }),

@@ -76,6 +76,11 @@ export interface Visitor extends Acting {
 export interface Agent extends Acting {
   readonly _tag: "Agent"
   readonly proposalId: string
+  /**
+   * Whether a message of the proposal replaces the standard mail about a moved or canceled booking, so that a guest gets
+   * one mail per action.
+   */
+  readonly coversChangeMail?: boolean | undefined
 }
 
 /** The current actor and its org. Every operation requires it from the context and never takes it as input. */

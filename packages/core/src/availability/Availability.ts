@@ -10,8 +10,8 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import { bookable, type Length, localToday } from "../offering/slots.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { QueryConcurrency } from "../port/QueryConcurrency.ts"
 import { readInPages, smallRowPageSize } from "../port/readInPages.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
 import { currentTime } from "../time/currentTime.ts"
@@ -81,7 +81,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
       const offerings = yield* Offerings
       const orgs = yield* OrgStore
       const sessions = yield* SessionStore
-      const all = yield* QueryConcurrency
+      const { queryAll } = yield* UnitOfWork
 
       /** Finds the slots of some dates, up to the limit of a response. */
       type Finder = Parameters<typeof streamSlots>[2]
@@ -118,7 +118,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
 
       // The queries are independent, so they share one round trip to a remote database.
       const read = (key: OrgKey) =>
-        all({ offering: offerings.get(key), org: Effect.orDie(Effect.flatten(orgs.find(key.orgId))) })
+        queryAll({ offering: offerings.get(key), org: Effect.orDie(Effect.flatten(orgs.find(key.orgId))) })
 
       const find: Availability["Type"]["find"] = ({ known, moving, offering: key, periods, quantity, ...dates }) =>
         Effect.gen(function*() {

@@ -1,19 +1,20 @@
 /**
- * The state machine of a booking. It is pure: the command contains the current time and whether the place is free.
+ * The state machine of a booking. It is pure: the command contains the facts, such as the current time and the
+ * availability of the place.
  *
- * | state     | Place | Confirm             | Pay                 | Move       | Cancel    | Prove |
- * |-----------|-------|---------------------|---------------------|------------|-----------|-------|
+ * | state     | Create | Confirm             | Pay                 | Move       | Cancel    | Prove |
+ * |-----------|--------|---------------------|---------------------|------------|-----------|-------|
  * | (new)     | held or confirmed | –       | –                   | –          | –         | –     |
- * | held      | –     | confirmed, if live or free | the same, else cancelled | held, if live | cancelled | confirmed like Confirm, if it depends on the mailed link |
- * | confirmed | –     | no change           | confirmed, paid     | confirmed  | cancelled | proven |
- * | cancelled | –     | booking_cancelled   | payment returned    | booking_cancelled | no change | booking_cancelled |
+ * | held      | –      | confirmed, if live or free | the same, else cancelled | held, if live | cancelled | confirmed like Confirm, if it depends on the mailed link |
+ * | confirmed | –      | no change           | confirmed, paid     | confirmed  | cancelled | proven |
+ * | cancelled | –      | booking_cancelled   | payment returned    | booking_cancelled | no change | booking_cancelled |
  *
  * A payment is refunded if it arrives too late, if its booking is canceled before the start, or if the outfitter
  * cancels the session or the offering. The refund is due until the provider reports it as done. A refund that the
  * provider refused can still succeed later. A disputed payment is not refunded, because the bank withholds it or has
  * already paid the guest.
  *
- * Canceled is a final state. Every command can be repeated: the second time produces no events.
+ * Canceled is a final state. Every command except `Create` can be repeated: the second time produces no events.
  */
 import * as Either from "effect/Either"
 import type { Decider } from "../Decider.ts"
@@ -23,10 +24,22 @@ import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Booking, Cancelled, Confirmed, Held, Place } from "./Booking.ts"
 import type { PlaceRefusal } from "./checkPlace.ts"
+import {
+  type CreateBooking,
+  createBooking,
+  type CreateFacts,
+  type CreateRefusal,
+  type NewBookingIds,
+  type PaymentStatusRequired
+} from "./createBooking.ts"
 
 export type BookingCommand =
-  /** Stores a new booking whose place was found to be available. */
-  | { readonly _tag: "Place" }
+  | {
+    readonly _tag: "Create"
+    readonly request: CreateBooking
+    readonly ids: NewBookingIds
+    readonly facts: CreateFacts
+  }
   | { readonly _tag: "Confirm"; readonly now: Instant; readonly placeIsFree: boolean }
   | {
     readonly _tag: "Pay"
@@ -57,7 +70,8 @@ export type BookingCommand =
   | { readonly _tag: "Dispute"; readonly now: Instant; readonly status: Dispute["status"] }
 
 export type BookingEvent =
-  | { readonly _tag: "booking.held" }
+  /** The event feed reports it as `booking.held` or `booking.confirmed`. */
+  | { readonly _tag: "booking.created"; readonly booking: Held | Confirmed }
   | { readonly _tag: "booking.confirmed"; readonly payment: { readonly at: Instant; readonly intentId: string } | null }
   | { readonly _tag: "booking.moved"; readonly to: Place }
   | {
@@ -79,7 +93,7 @@ export type BookingEvent =
 
 /** The refusals that each command can return. */
 export type BookingRefusals = {
-  readonly Place: never
+  readonly Create: CreateRefusal | PaymentStatusRequired
   readonly Confirm: Refusal<"booking_cancelled" | "hold_expired">
   readonly Pay: never
   readonly Move: PlaceRefusal | Refusal<"booking_cancelled" | "hold_expired">
@@ -91,21 +105,13 @@ export type BookingRefusals = {
   readonly Dispute: never
 }
 
-type Decisions = Decider<Booking, BookingCommand, BookingEvent, BookingRefusals>
+type Decisions = Decider<Booking, BookingCommand, BookingEvent, BookingRefusals, "Create">
 
 const nothing = Either.right([])
 
 const decide: Decisions["decide"] = {
-  Place: (booking) => {
-    switch (booking.status) {
-      case "held":
-        return Either.right([{ _tag: "booking.held" }])
-      case "confirmed":
-        return Either.right([{ _tag: "booking.confirmed", payment: null }])
-      case "cancelled":
-        return nothing
-    }
-  },
+  Create: (_, { facts, ids, request }) =>
+    Either.map(createBooking(request, ids, facts), (booking) => [{ _tag: "booking.created", booking }]),
   Confirm: (booking, { now, placeIsFree }) => {
     switch (booking.status) {
       case "confirmed":
@@ -180,10 +186,10 @@ export const isThere = (booking: Booking, to: Place): boolean =>
 
 const keepsPlace = (hold: Held, now: Instant, placeIsFree: boolean): boolean => hold.expiresAt > now || placeIsFree
 
-const evolve = (booking: Booking, event: BookingEvent): Booking => {
+const evolve = (booking: Booking | null, event: BookingEvent): Booking => {
+  if (event._tag === "booking.created") return event.booking
+  if (booking === null) throw new Error(`Invariant violated: ${event._tag} without a booking`)
   switch (event._tag) {
-    case "booking.held":
-      return booking
     case "booking.confirmed":
       return {
         ...common(booking),

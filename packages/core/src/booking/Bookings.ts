@@ -29,10 +29,9 @@ import { makeStoreCancelled } from "./cancellation/storeCancelled.ts"
 import type { CreateBooking, CreateRefusal } from "./createBooking.ts"
 import { makeCreateWithPaymentCheck } from "./createWithPaymentCheck.ts"
 import { makeBookingTask } from "./eventsAndTasks.ts"
-import { SendsChangeMail } from "./SendsChangeMail.ts"
 import { networkSince } from "./unprovenLimits.ts"
+import type { MoveTarget, UpdateRefusal } from "./write/BookingRequest.ts"
 import { BookingWriter } from "./write/BookingWriter.ts"
-import type { MoveTarget, UpdateRefusal } from "./write/UpdateBooking.ts"
 
 type NotFound = Refusal<"not_found">
 type ResendRefusal = Refusal<
@@ -57,8 +56,14 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       paymentIntentId: string,
       reported?: Partial<Omit<ReportedMoney, "intent">>
     ) => Effect.Effect<BookingRecord, NotFound>
-    readonly move: (key: OrgKey, to: MoveTarget) => Effect.Effect<BookingRecord, UpdateRefusal<"Move">>
-    readonly cancel: (key: OrgKey) => Effect.Effect<BookingRecord, NotFound>
+    /** Moves a booking. The guest gets the standard mail unless `isMailed` is false. */
+    readonly move: (
+      key: OrgKey,
+      to: MoveTarget,
+      isMailed?: boolean
+    ) => Effect.Effect<BookingRecord, UpdateRefusal<"Move">>
+    /** Cancels a booking, with the same mail rule as `move`. */
+    readonly cancel: (key: OrgKey, isMailed?: boolean) => Effect.Effect<BookingRecord, NotFound>
     /** Sends the confirmation mail again, at most once in 24 hours. */
     readonly resend: (key: OrgKey) => Effect.Effect<void, ResendRefusal>
     /** Cancels up to `limit` holds that expired at least 24 hours ago. Returns the number of canceled holds. */
@@ -71,7 +76,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     Bookings,
     Effect.gen(function*() {
       const store = yield* BookingStore
-      const desk = yield* BookingWriter
+      const writer = yield* BookingWriter
       const order = yield* makeCreateWithPaymentCheck
       const ids = yield* Ids
       const { open } = yield* Checkouts
@@ -94,8 +99,8 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             if (booking.status !== "held" || !booking.paymentDue || booking.checkoutUrl !== null) return record
             return yield* Effect.mapError(open(record), unopened)
           }),
-        confirm: (key) => desk.change({ _tag: "Confirm", key }),
-        prove: (key) => desk.change({ _tag: "Prove", key }),
+        confirm: (key) => writer.update({ _tag: "Confirm", key }),
+        prove: (key) => writer.update({ _tag: "Prove", key }),
         pay: (key, paymentIntentId, { cents = null, currency = null, paymentId = null } = {}) =>
           Effect.gen(function*() {
             const money = { intent: paymentIntentId, paymentId, cents, currency }
@@ -106,16 +111,15 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
               yield* mismatch(payment, money)
               return yield* get(key)
             }
-            return yield* desk.change({
+            return yield* writer.update({
               _tag: "Pay",
               key,
               paymentIntentId,
               ...(paymentId === null ? {} : { paymentId })
             })
           }).pipe(Effect.provideService(TenantScope, [key.orgId])),
-        move: (key, to) =>
-          Effect.flatMap(SendsChangeMail, (isMailed) => desk.change({ _tag: "Move", key, to, isMailed })),
-        cancel: (key) => Effect.flatMap(SendsChangeMail, (isMailed) => desk.change({ _tag: "Cancel", key, isMailed })),
+        move: (key, to, isMailed = true) => writer.update({ _tag: "Move", key, to, isMailed }),
+        cancel: (key, isMailed = true) => writer.update({ _tag: "Cancel", key, isMailed }),
         resend: (key) =>
           run(Effect.gen(function*() {
             const { booking, customer } = yield* Effect.flatMap(store.lock([key]), orNotFound("booking", key.id))

@@ -232,7 +232,7 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBo
     contact: given.customer,
     notes,
     holdMinutes: given.hold_minutes,
-    isKeyNew: idempotency_key === undefined && !isAssistant(actor),
+    isGeneratedKey: idempotency_key === undefined && !isAssistant(actor),
     idempotency: {
       key: idempotency_key ?? (isAssistant(actor) ? deriveKey(ids, `${repeats} ${print}`) : ids.uuid()),
       fingerprint: print
@@ -246,6 +246,8 @@ const lists = {
   asc: paginatedHandler("bookings asc", smallRowPageSize, positionOf, bookingView),
   desc: paginatedHandler("bookings desc", smallRowPageSize, positionOf, bookingView)
 }
+
+const sendsChangeMail = (actor: Actor["Type"]): boolean => actor._tag !== "Agent" || actor.coversChangeMail !== true
 
 export const bookingHandlers = Effect.gen(function*() {
   const bookings = yield* Bookings
@@ -294,12 +296,16 @@ export const bookingHandlers = Effect.gen(function*() {
       const made = isDerived ? Effect.flatMap(again(order), bookings.create) : bookings.create(order)
       return Effect.map(made, bookingView)
     },
-    "bookings.cancel": ({ id }, { orgId }) => Effect.map(bookings.cancel({ orgId, id }), bookingView),
+    "bookings.cancel": ({ id }, actor) =>
+      Effect.map(bookings.cancel({ orgId: actor.orgId, id }, sendsChangeMail(actor)), bookingView),
     "bookings.confirm": ({ id }, { orgId }) => Effect.map(bookings.confirm({ orgId, id }), bookingView),
-    "bookings.move": ({ id, session_id: sessionId, starts_at: startsAt }, { orgId }) =>
+    "bookings.move": ({ id, session_id: sessionId, starts_at: startsAt }, actor) =>
       (sessionId === undefined) === (startsAt === undefined)
         ? invalid("starts_at: give exactly one of starts_at and session_id")
-        : Effect.map(bookings.move({ orgId, id }, { sessionId, startsAt }), bookingView),
+        : Effect.map(
+          bookings.move({ orgId: actor.orgId, id }, { sessionId, startsAt }, sendsChangeMail(actor)),
+          bookingView
+        ),
     "bookings.resend": ({ id }, { orgId }) => Effect.as(bookings.resend({ orgId, id }), ok)
   } satisfies Handlers<typeof bookingOperations>
 })

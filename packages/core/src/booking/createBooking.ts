@@ -1,28 +1,23 @@
 /**
- * Decides a request for a new booking. It is pure: it takes the request and the facts, and returns a booking with its
- * guest, or a refusal. It does not depend on the size of the batch.
+ * The rule of the command `Create`. It is pure: it takes the request and the facts, and returns a booking or a refusal.
  *
- * The checks run in this order: the idempotency key is new; the offering exists and the request fits its kind; the
- * place is offered; it has capacity; the unproven limits allow it; the guest is valid.
+ * The checks run in this order: the offering exists and the request fits its kind; the place is offered; it has
+ * capacity; the unproven limits allow it; the customer is valid; the payment account is known if payment can be due.
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import type { Source } from "../actor/Actor.ts"
-import * as Customer from "../customer/Customer.ts"
-import { customerDecider, customerErased } from "../customer/CustomerDecider.ts"
-import * as Decider from "../Decider.ts"
+import type * as Customer from "../customer/Customer.ts"
 import { totalPrice } from "../money/totalPrice.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
 import type { PaymentAccount } from "../payment/Payment.ts"
-import { idempotencyConflict } from "../port/idempotent.ts"
 import { invalid, notFound, type Refusal } from "../Refusal.ts"
 import type { Session } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
 import type { Language } from "../wire/Language.ts"
-import type { Booking, Held } from "./Booking.ts"
-import type { BookingRecord } from "./BookingView.ts"
+import type { Booking, Confirmed, Held } from "./Booking.ts"
 import * as target from "./checkPlace.ts"
 import { type UnprovenFacts, withinLimits } from "./unprovenLimits.ts"
 
@@ -56,18 +51,15 @@ export interface CreateBooking {
   /** The caller's key, or a key generated for this request, so that a retry does not book twice. */
   readonly idempotency: NonNullable<Booking["idempotency"]>
   /** Whether the key was generated for this request. No booking can have it before the first attempt. */
-  readonly isKeyNew?: boolean | undefined
+  readonly isGeneratedKey?: boolean | undefined
 }
 
-/** Random values, generated before the decision so that it stays pure. */
-export interface GeneratedIds {
+/** Generated before the decision, so that it stays pure. */
+export interface NewBookingIds {
   readonly bookingId: string
   readonly customerId: string
   readonly reference: string
   readonly handle: string
-  readonly taskId: string
-  /** Used only if online payment is due. */
-  readonly payment: { readonly id: string; readonly taskIds: readonly [string, string] }
 }
 
 export interface CreateFacts {
@@ -76,26 +68,13 @@ export interface CreateFacts {
   readonly zone: Zone
   readonly offering: Offering | undefined
   readonly session: Session | undefined
-  /** The usage of the requested place. A session that does not exist has no booked seats. */
-  readonly use: target.PlaceUsage
-  readonly customer: Customer.Customer | undefined
+  /** The usage of the requested place; undefined if the request names no place of the offering. */
+  readonly use: target.PlaceUsage | undefined
+  /** The customer of the booking, or why the request cannot have one. */
+  readonly customer: Either.Either<Pick<Customer.Customer, "id">, CreateRefusal>
   /** The unproven bookings that count against a visitor's request. */
   readonly unproven?: UnprovenFacts | undefined
-  /** The earlier booking with the same idempotency key. */
-  readonly sameKey: BookingRecord | undefined
 }
-
-/** Either the earlier booking with the same key, or a new one. */
-export type CreateResult =
-  | { readonly _tag: "Repeated"; readonly record: BookingRecord }
-  | {
-    readonly _tag: "Made"
-    readonly booking: Booking
-    readonly offering: Offering
-    readonly customer: Customer.Customer
-    /** Whether the guest is new or changed, which adds a customer event. */
-    readonly customerChanged: boolean
-  }
 
 /**
  * Payment can be due, so the caller must first query the org's payment account. That call runs third-party code, so it
@@ -110,49 +89,50 @@ const waitingHoldMinutes = 30
 
 export const createBooking = (
   order: CreateBooking,
-  draw: GeneratedIds,
+  ids: NewBookingIds,
   facts: CreateFacts
-): Either.Either<CreateResult, CreateRefusal | PaymentStatusRequired> => {
-  if (facts.sameKey !== undefined) return repeated(order, facts.sameKey)
-  return Either.gen(function*() {
+): Either.Either<Held | Confirmed, CreateRefusal | PaymentStatusRequired> =>
+  Either.gen(function*() {
     const { now, offering } = facts
     if (offering === undefined || offering.deletedAt !== null) {
       return yield* Either.left(notFound("offering", order.offeringId))
     }
     const wanted = yield* targetOf(order, offering, facts.session)
     const place = yield* target.resolvePlace({ ...facts, offering }, wanted)
+    if (facts.use === undefined) throw new Error("Invariant violated: occupancy not loaded")
     yield* target.checkCapacity(offering, place, order.quantity, facts.use)
     if (facts.unproven !== undefined) {
       const { quantity } = order
       yield* withinLimits({ now, offering, session: facts.session, place, quantity }, facts.unproven)
     }
-    const { changed, customer } = yield* guest(order, draw, facts)
+    const { id: customerId } = yield* facts.customer
 
     const length = "length" in wanted ? wanted.length : { periodMinutes: offering.durationMinutes, periods: 1 }
     const totalCents = totalPrice({ ...offering, quantity: order.quantity, periods: length.periods })
     const mayBeDue = order.source !== "dashboard" && facts.org.plan === "pro" && totalCents > 0
     if (mayBeDue && order.connected === undefined) return yield* Either.left(new PaymentStatusRequired())
     const paymentDue = mayBeDue && order.connected !== null
-    const { visitor } = order
+    const { contact, visitor } = order
     const confirmIn = visitor !== undefined && facts.org.confirmEmail && !paymentDue ? visitor.language : null
     const isWaiting = paymentDue || confirmIn !== null
     const holdMinutes = Math.max(order.holdMinutes ?? 0, isWaiting ? waitingHoldMinutes : 0)
-    const { bookingId: id, handle, reference } = draw
-    const confirmed: Booking = {
+    const confirmed: Confirmed = {
       ...place,
       ...length,
-      id,
-      reference,
-      handle,
+      id: ids.bookingId,
+      reference: ids.reference,
+      handle: ids.handle,
       status: "confirmed",
       orgId: order.orgId,
       offeringId: offering.id,
-      customerId: customer.id,
+      customerId,
       quantity: order.quantity,
       totalCents,
       source: order.source,
       notes: order.notes,
-      contact: typed(order.contact),
+      contact: contact === undefined
+        ? null
+        : { email: contact.email, name: contact.name ?? "", phone: contact.phone ?? "" },
       metadata: {},
       unproven: visitor === undefined ? null : { network: visitor.network, confirmIn },
       createdAt: now,
@@ -164,30 +144,14 @@ export const createBooking = (
       resentAt: null,
       idempotency: order.idempotency
     }
-    const booking: Booking = holdMinutes === 0 ? confirmed : {
+    return holdMinutes === 0 ? confirmed : {
       ...confirmed,
       status: "held",
       expiresAt: Instant.addMinutes(now, holdMinutes),
       paymentDue,
       checkoutUrl: null
     } satisfies Held
-    return {
-      _tag: "Made",
-      booking,
-      customer,
-      customerChanged: changed,
-      offering: target.withLongestBooking(offering, place)
-    } satisfies CreateResult
   })
-}
-
-const typed = (contact: Customer.Contact | undefined): Booking["contact"] =>
-  contact === undefined ? null : { email: contact.email, name: contact.name ?? "", phone: contact.phone ?? "" }
-
-const repeated = (order: CreateBooking, record: BookingRecord): Either.Either<CreateResult, CreateRefusal> =>
-  record.booking.idempotency.fingerprint === order.idempotency.fingerprint
-    ? Either.right({ _tag: "Repeated", record })
-    : Either.left(idempotencyConflict())
 
 /** Returns the requested place, if the request fits the kind and the limits of the offering. */
 const targetOf = (
@@ -218,34 +182,3 @@ const targetOf = (
 }
 
 const article = { appointment: "an appointment", rental: "a rental" }
-
-/**
- * Returns the guest by ID, or finds or creates the customer with this email. Nonempty contact fields replace those of
- * an existing customer. A visitor is not authenticated, so their contact details only fill blank fields.
- */
-const guest = (
-  { contact, customerId, orgId, visitor }: CreateBooking,
-  draw: GeneratedIds,
-  { customer, now }: CreateFacts
-): Either.Either<{ customer: Customer.Customer; changed: boolean }, CreateRefusal> => {
-  if (customerId !== undefined) {
-    if (customer === undefined) return Either.left(notFound("customer", customerId))
-    return customer.erasedAt === null ? Either.right({ customer, changed: false }) : Either.left(customerErased())
-  }
-  if (contact === undefined) return Either.left(invalid("customer: give exactly one of customer_id and customer"))
-  const mayFill = (field: "name" | "phone") => visitor === undefined || (customer?.[field] ?? "") === ""
-  const patch = Object.fromEntries(
-    (["name", "phone"] as const).flatMap((field) => {
-      const said = contact[field]
-      return said === undefined || said === "" || !mayFill(field) ? [] : [[field, said]]
-    })
-  )
-  if (customer === undefined) {
-    const made = Customer.make({ id: draw.customerId, orgId, email: contact.email, createdAt: now, ...patch })
-    return Either.right({ customer: made, changed: true })
-  }
-  return Either.map(
-    Decider.run(customerDecider)(customer, { _tag: "Edit", patch }),
-    ({ events, state }) => ({ customer: state, changed: events.length > 0 })
-  )
-}

@@ -23,7 +23,7 @@ const remembered = 10_000
 
 /** Submits a request to the writer, with the payment account if required. */
 export const makeCreateWithPaymentCheck = Effect.gen(function*() {
-  const desk = yield* BookingWriter
+  const writer = yield* BookingWriter
   const { connected } = yield* Payments
   const paidFor = new Set<string>()
   const asked = (order: CreateBooking) =>
@@ -37,7 +37,7 @@ export const makeCreateWithPaymentCheck = Effect.gen(function*() {
       const offering = `${order.orgId} ${order.offeringId}`
       const isKnown = paidFor.has(offering)
       const first = isKnown ? yield* asked(order) : order
-      return yield* Effect.catchTag(desk.submit(first), "PaymentStatusRequired", () =>
+      return yield* Effect.catchTag(writer.create(first), "PaymentStatusRequired", () =>
         Effect.gen(function*() {
           const second = isKnown ? first : yield* asked(order)
           if (second.connected === undefined) {
@@ -46,7 +46,7 @@ export const makeCreateWithPaymentCheck = Effect.gen(function*() {
           }
           if (paidFor.size === remembered) paidFor.clear()
           paidFor.add(offering)
-          return yield* Effect.catchTag(desk.submit(second), "PaymentStatusRequired", Effect.die)
+          return yield* Effect.catchTag(writer.create(second), "PaymentStatusRequired", Effect.die)
         }))
     })
 })

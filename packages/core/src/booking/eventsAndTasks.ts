@@ -28,17 +28,28 @@ export const eventsAndTasksFor = (change: {
   readonly isMailed?: boolean
 }): EventsAndTasks => {
   const { after, before, events, isMailed = true, newId, now } = change
-  const tasks = isMailed ? events.flatMap((event) => mailOf(before, after.booking, event)) : []
+  const tasks = isMailed ? events.flatMap((event) => mailOf(before, event)) : []
   return {
-    events: events.flatMap(({ _tag }) => isPublicEvent(_tag) ? [eventOf(after, _tag, now)] : []),
+    events: events.map(publicType).flatMap((type) => type === undefined ? [] : [eventOf(after, type, now)]),
     tasks: tasks.map((kind) => makeBookingTask(after.booking, kind, newId(), now))
   }
 }
 
 type Told = Event.EventPayload<typeof bookingEvents>
 
-const isPublicEvent = (tag: BookingEvent["_tag"]): tag is Told["type"] =>
-  tag.startsWith("booking.") && tag !== "booking.proven"
+/** The type in the event feed, or undefined if the feed does not report the event. */
+const publicType = (event: BookingEvent): Told["type"] | undefined => {
+  switch (event._tag) {
+    case "booking.created":
+      return event.booking.status === "held" ? "booking.held" : "booking.confirmed"
+    case "booking.confirmed":
+    case "booking.moved":
+    case "booking.cancelled":
+      return event._tag
+    default:
+      return undefined
+  }
+}
 
 const eventOf = (record: BookingRecord, type: Told["type"], now: Instant): Told => ({
   orgId: record.booking.orgId,
@@ -58,15 +69,15 @@ export const makeBookingTask = (
 // A hold is mailed only if the guest must open a link to confirm it. A hold that requires payment is mailed once its
 // checkout URL is known. If a confirmed booking is paid, the guest gets no mail. If a canceled booking is paid, the
 // guest is notified that the payment is refunded.
-const mailOf = (before: Booking | null, after: Booking, { _tag }: BookingEvent): ReadonlyArray<Task.TaskKind> => {
-  if (_tag === "booking.confirmed" && before?.status === "confirmed") return []
-  return _tag === "booking.held" && after.unproven !== null && after.unproven.confirmIn !== null
-    ? ["mail.held"]
-    : mails[_tag]
+const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task.TaskKind> => {
+  if (event._tag === "booking.created") {
+    const { status, unproven } = event.booking
+    return status === "confirmed" ? ["mail.confirmed"] : (unproven?.confirmIn ?? null) === null ? [] : ["mail.held"]
+  }
+  return event._tag === "booking.confirmed" && before?.status === "confirmed" ? [] : mails[event._tag]
 }
 
-const mails: Record<BookingEvent["_tag"], ReadonlyArray<Task.TaskKind>> = {
-  "booking.held": [],
+const mails: Record<Exclude<BookingEvent["_tag"], "booking.created">, ReadonlyArray<Task.TaskKind>> = {
   "booking.confirmed": ["mail.confirmed"],
   "booking.moved": ["mail.moved"],
   "booking.cancelled": ["mail.cancelled"],

@@ -21,10 +21,10 @@ import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
-import { Joined } from "../port/Joined.ts"
 import { orNotFound } from "../port/orNotFound.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
 import { retryOnConflict } from "../port/retryOnConflict.ts"
+import { TransactionContext } from "../port/TransactionContext.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import { SessionStore } from "../session/SessionStore.ts"
@@ -356,9 +356,9 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           Effect.gen(function*() {
             yield* check(announcement)
             const begun = yield* retryOnConflict(run(begin(announcement)))
-            const joined = yield* Joined
-            joined?.hasBegun(begun.id)
-            return joined === undefined ? (yield* goOn(begun)) ?? begun : begun
+            const onJobStarted = (yield* TransactionContext)?.onJobStarted
+            onJobStarted?.(begun.id)
+            return onJobStarted === undefined ? (yield* goOn(begun)) ?? begun : begun
           }),
         resume: (key) => Effect.asVoid(goOn(key))
       })

@@ -7,7 +7,6 @@ import { CustomerStore } from "../customer/CustomerStore.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import { EventLog, type StoredEvent } from "../port/EventLog.ts"
 import { orNotFound } from "../port/orNotFound.ts"
-import { QueryConcurrency } from "../port/QueryConcurrency.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
@@ -49,7 +48,6 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
   static readonly layer = Layer.effect(
     Conversations,
     Effect.gen(function*() {
-      const all = yield* QueryConcurrency
       const attachments = yield* loadAttachments
       const bookings = yield* BookingStore
       const { decide } = yield* ConversationWriter
@@ -57,7 +55,7 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
       const log = yield* EventLog
       const messages = yield* MessageStore
       const store = yield* ConversationStore
-      const { run, snapshot } = yield* UnitOfWork
+      const { queryAll, run, snapshot } = yield* UnitOfWork
 
       /** The next upcoming or else the latest booking of each guest, by customer ID. */
       const bookingsOf = (conversations: ReadonlyArray<ConversationRecord["conversation"]>) =>
@@ -82,7 +80,7 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
       const records = (conversations: ReadonlyArray<Conversation>) =>
         Effect.gen(function*() {
           const lastKeys = conversations.flatMap(({ lastMessageId: id, orgId }) => id === null ? [] : [{ orgId, id }])
-          const { guests, last, next } = yield* all({
+          const { guests, last, next } = yield* queryAll({
             guests: Effect.map(customers.find(guestsOf(conversations)), byId),
             last: Effect.map(messages.find(lastKeys), byId),
             next: bookingsOf(conversations)

@@ -5,7 +5,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { Hosted } from "../port/Hosted.ts"
+import { TransactionContext } from "../port/TransactionContext.ts"
 import type { UnitOfWork } from "../port/UnitOfWork.ts"
 import { monotonicMillis } from "../time/monotonicMillis.ts"
 
@@ -20,7 +20,7 @@ export const withChunkLock = (storage: UnitOfWork["Type"]) => {
   const known = turns.get(storage) ?? Effect.unsafeMakeSemaphore(1)
   turns.set(storage, known)
   return <A, E, R>(part: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.flatMap(Hosted, (isHosted) => isHosted ? part : known.withPermits(1)(part))
+    Effect.flatMap(TransactionContext, (enclosing) => enclosing?.owner === "host" ? part : known.withPermits(1)(part))
 }
 
 /**

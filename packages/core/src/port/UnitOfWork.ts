@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { QueryAll } from "../concurrency/queryAll.ts"
 
 /**
  * A transaction. Changes of `work` become visible together if it succeeds, and are rolled back if it fails with an
@@ -35,5 +36,12 @@ export class UnitOfWork extends Context.Tag("@trailbook/core/UnitOfWork")<
      * immediately.
      */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** How independent queries run: `sequential` for a storage in this process, `parallel` for a remote one. */
+    readonly queryAll: QueryAll
+    /**
+     * Dies if the fiber is in a transaction that a new one would wait for. Check it before work is passed to another
+     * fiber, because the storage cannot see the caller's transaction there.
+     */
+    readonly assertCanWait: Effect.Effect<void>
   }
 >() {}

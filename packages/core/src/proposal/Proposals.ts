@@ -19,7 +19,6 @@ import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { Cancellations } from "../booking/cancellation/Cancellations.ts"
 import { makeBookingTask } from "../booking/eventsAndTasks.ts"
-import { SendsChangeMail } from "../booking/SendsChangeMail.ts"
 import { bookingValues } from "../conversation/bookingValues.ts"
 import { type Audience, Broadcasts } from "../conversation/Broadcasts.ts"
 import { canceledBookings } from "../conversation/canceledBookings.ts"
@@ -32,9 +31,9 @@ import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
-import { Joined } from "../port/Joined.ts"
 import { orNotFound } from "../port/orNotFound.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
+import { TransactionContext } from "../port/TransactionContext.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal, refuse } from "../Refusal.ts"
 import { SessionStore } from "../session/SessionStore.ts"
@@ -123,13 +122,16 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         })
 
       /** Executes an operation as the agent inside the current transaction. A rejected operation leaves no changes. */
-      const act = ({ id: proposalId, orgId }: OrgKey, op: string, input: object) =>
-        Effect.suspend(() => {
+      const act = ({ id: proposalId, orgId }: OrgKey, op: string, input: object, coversChangeMail = false) =>
+        Effect.flatMap(TransactionContext, (enclosing) => {
           const begun: Array<string> = []
           return run(door.run(op, input)).pipe(
             Effect.map((answer) => begun.length === 0 ? idsOf(answer) : { id: begun[0] }),
-            Effect.provideService(Joined, { hasBegun: (id) => void begun.push(id) }),
-            Effect.provideService(Actor, agent(orgId, proposalId)),
+            Effect.provideService(TransactionContext, {
+              owner: enclosing?.owner ?? "engine",
+              onJobStarted: (id) => void begun.push(id)
+            }),
+            Effect.provideService(Actor, agent(orgId, proposalId, coversChangeMail)),
             Effect.either
           )
         })
@@ -265,11 +267,8 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         Effect.gen(function*() {
           const action = proposal.actions.find(({ result }) => result === undefined)
           if (action === undefined) return proposal
-          const came = yield* Effect.provideService(
-            act(proposal, action.op, yield* inputFor(proposal, action)),
-            SendsChangeMail,
-            !isCovered(proposal.actions, action)
-          )
+          const input = yield* inputFor(proposal, action)
+          const came = yield* act(proposal, action.op, input, isCovered(proposal.actions, action))
           const result: Result = Either.match(came, {
             onLeft: ({ message }) => ({ ok: false, error: message }),
             onRight: (data) => ({ ok: true, data })
@@ -393,10 +392,11 @@ const shouldNotifyStaff = (before: Proposal, { actions, decidedBy, dial, status 
 
 const isOfEmpty = ({ facts }: Action): boolean => facts.why === "few" && facts.guests === 0
 
-const agent = (orgId: string, proposalId: string): Agent => ({
+const agent = (orgId: string, proposalId: string, coversChangeMail: boolean): Agent => ({
   _tag: "Agent",
   orgId,
   proposalId,
+  coversChangeMail,
   scopes: new Set(["read", "write"])
 })
 

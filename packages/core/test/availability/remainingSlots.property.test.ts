@@ -12,7 +12,7 @@ import {
   resolvePlace,
   resolveSession
 } from "@trailbook/core/booking/checkPlace"
-import { type CreateBooking, createBooking, type GeneratedIds } from "@trailbook/core/booking/createBooking"
+import { type CreateBooking, createBooking } from "@trailbook/core/booking/createBooking"
 import type { BookedSpan } from "@trailbook/core/capacity/claims"
 import * as Offering from "@trailbook/core/offering/Offering"
 import { localToday } from "@trailbook/core/offering/slots"
@@ -32,14 +32,7 @@ import { listed, playAll } from "../world/play.ts"
 import { overlapping } from "../world/World.ts"
 
 const org = Org.make({ id: "org", name: "Org", slug: "org", timezone: "UTC", createdAt: Instant.min })
-const draw: GeneratedIds = {
-  bookingId: "b",
-  customerId: "c",
-  reference: "R",
-  handle: "h",
-  taskId: "e",
-  payment: { id: "p", taskIds: ["o", "c"] }
-}
+const ids = { bookingId: "b", customerId: "c", reference: "R", handle: "h" }
 
 /** The outcome of a booking: the refusal, or the place. */
 const book = (
@@ -63,17 +56,10 @@ const book = (
     idempotency: { key: "key", fingerprint: "" },
     ...wish
   }
-  const created = createBooking(order, draw, {
-    ...facts,
-    org,
-    session,
-    use,
-    customer: undefined,
-    sameKey: undefined
-  })
+  const created = createBooking(order, ids, { ...facts, org, session, use, customer: Either.right({ id: "c" }) })
   return Either.match(created, {
     onLeft: (left) => left._tag === "Refusal" ? left.code : left._tag,
-    onRight: (made) => made._tag === "Made" ? `${made.booking.startsAt} to ${made.booking.endsAt}` : made._tag
+    onRight: ({ endsAt, startsAt }) => `${startsAt} to ${endsAt}`
   })
 }
 

@@ -1,11 +1,10 @@
 import { sources } from "@trailbook/core/actor/Actor"
-import {
-  type CreateBooking,
-  createBooking,
-  type CreateFacts,
-  type CreateResult,
-  type GeneratedIds
-} from "@trailbook/core/booking/createBooking"
+import type { BookingRecord } from "@trailbook/core/booking/BookingView"
+import type { CreateBooking, CreateFacts } from "@trailbook/core/booking/createBooking"
+import * as BatchState from "@trailbook/core/booking/write/BatchState"
+import type { GeneratedIds } from "@trailbook/core/booking/write/BookingRequest"
+import { decideCreate } from "@trailbook/core/booking/write/decideCreate"
+import { occupancyQueryFor } from "@trailbook/core/booking/write/occupancy"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { totalPrice } from "@trailbook/core/money/totalPrice"
 import * as Offering from "@trailbook/core/offering/Offering"
@@ -26,8 +25,43 @@ const draw: GeneratedIds = {
   customerId: "new",
   reference: "ABCDEFGH",
   handle: "h",
-  taskId: "e",
-  payment: { id: "p", taskIds: ["o", "c"] }
+  paymentId: "p",
+  taskIds: ["e", "o", "c"]
+}
+
+/** The stored rows that a decision depends on, and the occupancy of the place. */
+interface Facts extends Omit<CreateFacts, "customer"> {
+  readonly customer: Customer.Customer | undefined
+  readonly sameKey: BookingRecord | undefined
+}
+
+interface Made extends BookingRecord {
+  readonly _tag: "Made"
+  readonly customerChanged: boolean
+}
+
+/** Decides a create over these facts, as the writer does in a batch of one. */
+const createBooking = (create: CreateBooking, ids: GeneratedIds, { customer, sameKey, ...facts }: Facts) => {
+  const state = BatchState.make({
+    now: facts.now,
+    orgs: new Map([["org", facts]]),
+    offerings: facts.offering === undefined ? [] : [facts.offering],
+    sessions: facts.session === undefined ? [] : [facts.session],
+    customers: customer === undefined ? [] : [customer],
+    existingByKey: sameKey === undefined ? [] : [sameKey],
+    bookings: [],
+    payments: [],
+    unproven: []
+  })
+  const query = occupancyQueryFor(state, { create })
+  const { booked: seats, taken } = { booked: 0, taken: [], ...facts.use }
+  return Either.map(
+    decideCreate(state, { create, ids }, query && { query, seats, taken, lapsedAt: null }),
+    (record): Made | { readonly _tag: "Repeated"; readonly record: BookingRecord } =>
+      state.changed.bookings.size === 0
+        ? { _tag: "Repeated", record }
+        : { _tag: "Made", ...record, customerChanged: state.changed.customers.size > 0 }
+  )
 }
 
 const offeringOf = (kind: Offering.Kind, settings: Partial<Offering.Settings> = {}): Offering.Offering => ({
@@ -56,7 +90,7 @@ const session: Session = {
   judgedAt: Instant.make(0)
 }
 
-const factsOf = (offering: Offering.Offering, facts: Partial<CreateFacts> = {}): CreateFacts => {
+const factsOf = (offering: Offering.Offering, facts: Partial<Facts> = {}): Facts => {
   const isClass = offering.kind === "class"
   return {
     now,
@@ -86,8 +120,6 @@ const orderOf = ({ kind }: Offering.Offering, order: Partial<CreateBooking> = {}
   idempotency: { key: "key", fingerprint: "print" },
   ...order
 })
-
-type Made = Extract<CreateResult, { readonly _tag: "Made" }>
 
 const made = (answer: ReturnType<typeof createBooking>): Made => {
   const created = Either.getOrThrow(answer)
@@ -220,7 +252,7 @@ describe("a request that does not fit", () => {
   const paused = { active: false }
   const ann = Customer.make({ id: "c", orgId: "org", email: "ann@a.co", createdAt: now })
 
-  it.each<[string, Offering.Offering, Partial<CreateBooking>, Partial<CreateFacts>, string]>([
+  it.each<[string, Offering.Offering, Partial<CreateBooking>, Partial<Facts>, string]>([
     ["an offering that is not there", rental, {}, { offering: undefined }, "not_found The offering o does not exist."],
     ["a deleted offering", { ...rental, deletedAt: now }, {}, {}, "not_found The offering o does not exist."],
     ["more than one booking may have", rental, { quantity: 4 }, {}, "invalid_request quantity"],

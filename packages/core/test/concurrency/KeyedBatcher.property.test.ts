@@ -22,10 +22,10 @@ interface Batch {
 }
 
 interface Options {
-  readonly lanes: number
-  readonly batch: number
+  readonly concurrency: number
+  readonly maxBatchSize: number
   /** Whether a free lane lingers for more requests. */
-  readonly gathers?: boolean
+  readonly lingers?: boolean
 }
 
 const nextTask = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
@@ -45,13 +45,13 @@ const clockOf = (time: { readonly ms: number }): Clock.Clock => {
 const answersTo = (requests: ReadonlyArray<Request>) => requests.map(({ n }) => Exit.succeed(n * 10))
 
 /** Batches start and block until the test completes them or ends. */
-const bench = ({ gathers = false, ...options }: Options) =>
+const bench = ({ lingers = false, ...options }: Options) =>
   Effect.gen(function*() {
     const batches: Array<Batch> = []
     let isOver = false
     const coalescer = yield* KeyedBatcher.make({
       ...options,
-      ...(gathers ? { gather: nextTask } : {}),
+      ...(lingers ? { linger: nextTask } : {}),
       run: (requests: ReadonlyArray<Request>) =>
         Effect.gen(function*() {
           const end = yield* Deferred.make<ReadonlyArray<Exit.Exit<number, string>>>()
@@ -97,13 +97,13 @@ const step = FastCheck.oneof(
 )
 
 const options = FastCheck.record({
-  lanes: FastCheck.integer({ min: 1, max: 3 }),
-  batch: FastCheck.integer({ min: 1, max: 4 }),
-  gathers: FastCheck.boolean()
+  concurrency: FastCheck.integer({ min: 1, max: 3 }),
+  maxBatchSize: FastCheck.integer({ min: 1, max: 4 }),
+  lingers: FastCheck.boolean()
 })
 
 describe("requests that arrive, disconnect, or finish", () => {
-  it.live("respects lanes, batch size, and keys, completes every request in order, and returns its own result to each", () =>
+  it.live("respects concurrency, batch size, and keys, completes every request in order, and returns its own result to each", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(options, FastCheck.array(step, { maxLength: 25, size: "max" }), (options, steps) =>
@@ -127,13 +127,13 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
 
     const check = () => {
       const busy = running().map(({ requests }) => new Set(requests.flatMap(({ key }) => [...key])))
-      expect(busy.length).toBeLessThanOrEqual(options.lanes)
+      expect(busy.length).toBeLessThanOrEqual(options.concurrency)
       expect(busy.flatMap((keys) => [...keys])).toHaveLength(new Set(busy.flatMap((keys) => [...keys])).size)
-      for (const { requests } of batches) expect(requests.length).toBeLessThanOrEqual(options.batch)
+      for (const { requests } of batches) expect(requests.length).toBeLessThanOrEqual(options.maxBatchSize)
       // No request waits while a lane is free, unless one of its keys is busy or queued earlier.
       const started = begun()
       const waiting = asked.filter(({ request: { n } }) => !started.has(n) && !hungUp.has(n))
-      if (busy.length < options.lanes) {
+      if (busy.length < options.concurrency) {
         const blocked = new Set(busy.flatMap((keys) => [...keys]))
         for (const { request: { key } } of waiting) {
           expect([...key].some((one) => blocked.has(one))).toBe(true)
@@ -190,7 +190,7 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
   })
 
 describe("a coalescer", () => {
-  const one = { lanes: 1, batch: 3 }
+  const one = { concurrency: 1, maxBatchSize: 3 }
 
   it.scopedLive("starts immediately when idle and collects requests while a batch runs", () =>
     Effect.gen(function*() {
@@ -212,7 +212,7 @@ describe("a coalescer", () => {
 
   it.scopedLive("lingers while a request arrives in each event-loop turn and the batch has room", () =>
     Effect.gen(function*() {
-      const { batches, over, submit } = yield* Effect.withClock(bench({ ...one, gathers: true }), clockOf({ ms: 0 }))
+      const { batches, over, submit } = yield* Effect.withClock(bench({ ...one, lingers: true }), clockOf({ ms: 0 }))
       yield* submit({ n: 0, key: "a" })
       yield* nextTask
       yield* submit({ n: 1, key: "a" })
@@ -227,8 +227,8 @@ describe("a coalescer", () => {
   it.scopedLive("lingers for at most 10 ms, for any number of turns and arriving requests", () =>
     Effect.gen(function*() {
       const time = { ms: 0 }
-      const gathering = bench({ lanes: 1, batch: 64, gathers: true })
-      const { batches, over, submit } = yield* Effect.withClock(gathering, clockOf(time))
+      const lingering = bench({ concurrency: 1, maxBatchSize: 64, lingers: true })
+      const { batches, over, submit } = yield* Effect.withClock(lingering, clockOf(time))
       for (let n = 0; batches.length === 0 && n < 64; n++) {
         yield* submit({ n, key: "a" })
         time.ms = 4 * n
@@ -240,7 +240,7 @@ describe("a coalescer", () => {
 
   it.scopedLive("runs requests with other keys while one key is busy", () =>
     Effect.gen(function*() {
-      const { batches, submit } = yield* bench({ lanes: 2, batch: 3 })
+      const { batches, submit } = yield* bench({ concurrency: 2, maxBatchSize: 3 })
       yield* submit({ n: 0, key: "a" })
       yield* settled
       yield* submit({ n: 1, key: "a" })
@@ -285,8 +285,8 @@ describe("a coalescer", () => {
     Effect.gen(function*() {
       let calls = 0
       const coalescer = yield* KeyedBatcher.make({
-        lanes: 1,
-        batch: 10,
+        concurrency: 1,
+        maxBatchSize: 10,
         run: (inputs: ReadonlyArray<number>) => {
           calls++
           if (calls === 1) throw new Error("thrown")
@@ -324,8 +324,8 @@ describe("a coalescer", () => {
       const scope = yield* Scope.make()
       const coalescer = yield* Scope.extend(
         KeyedBatcher.make({
-          lanes: 1,
-          batch: 1,
+          concurrency: 1,
+          maxBatchSize: 1,
           run: (inputs: ReadonlyArray<number>) =>
             Effect.gen(function*() {
               yield* Deferred.succeed(begun, undefined)
@@ -354,7 +354,9 @@ describe("a coalescer", () => {
   it.live("serves requests after it is closed while its runtime exists", () =>
     Effect.gen(function*() {
       const run = (inputs: ReadonlyArray<number>) => Effect.succeed(inputs.map((n) => Exit.succeed(n * 10)))
-      const coalescer = yield* Effect.scoped(KeyedBatcher.make({ lanes: 1, batch: 1, run, gather: nextTask }))
+      const coalescer = yield* Effect.scoped(
+        KeyedBatcher.make({ concurrency: 1, maxBatchSize: 1, run, linger: nextTask })
+      )
       expect(yield* coalescer.submit(["a"], 1)).toBe(10)
     }))
 })

@@ -8,12 +8,8 @@ import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import type { CreateFacts } from "@trailbook/core/booking/createBooking"
 import * as BatchState from "@trailbook/core/booking/write/BatchState"
 import { type BookingRequest, lockKeys } from "@trailbook/core/booking/write/BookingRequest"
-import type { BatchFacts } from "@trailbook/core/booking/write/decideBatch"
-import {
-  type OccupancyQuery,
-  occupancyQueryFor,
-  type OccupancyResult
-} from "@trailbook/core/booking/write/occupancyQuery"
+import type { LoadedBatch } from "@trailbook/core/booking/write/decideBatch"
+import { type Occupancy, type OccupancyQuery, occupancyQueryFor } from "@trailbook/core/booking/write/occupancy"
 import type { BookedSpan } from "@trailbook/core/capacity/claims"
 import { decisionTime } from "@trailbook/core/capacity/placeClock"
 import type { Customer } from "@trailbook/core/customer/Customer"
@@ -111,9 +107,9 @@ export const recordOf = (world: World, booking: Booking): BookingRecord => ({
 })
 
 /** The facts that a batch loads. */
-export const factsFor = (world: World, requests: ReadonlyArray<BookingRequest>): BatchFacts => {
+export const factsFor = (world: World, requests: ReadonlyArray<BookingRequest>): LoadedBatch => {
   const places = requests.map(lockKeys)
-  const orders = requests.flatMap((request) => "order" in request ? [request.order] : [])
+  const orders = requests.flatMap((request) => "create" in request ? [request.create] : [])
   const among = <A extends Row>(rows: ReadonlyArray<A>, keys: ReadonlyArray<Row | undefined>): ReadonlyArray<A> =>
     rows.filter((row) => keys.some((key) => key?.orgId === row.orgId && key.id === row.id))
   const isMeant = ({ erasedAt, email, id, orgId }: Customer): boolean =>
@@ -126,20 +122,20 @@ export const factsFor = (world: World, requests: ReadonlyArray<BookingRequest>):
     offerings: among(world.offerings, places.flatMap((place) => [place.class, place.offering])),
     sessions: among(world.sessions, places.flatMap(({ sessions }) => sessions)),
     customers: world.customers.filter(isMeant),
-    bookings: among(world.bookings, requests.map((request) => "order" in request ? undefined : request.change.key))
+    bookings: among(world.bookings, requests.map((request) => "create" in request ? undefined : request.update.key))
       .map((booking) => recordOf(world, booking)),
     payments: world.payments.filter(({ bookingId, orgId }) =>
       requests.some((request) =>
-        "change" in request && request.change.key.orgId === orgId && request.change.key.id === bookingId
+        "update" in request && request.update.key.orgId === orgId && request.update.key.id === bookingId
       )
     ),
-    sameKeys: world.bookings.filter(({ idempotency, orgId }) =>
+    existingByKey: world.bookings.filter(({ idempotency, orgId }) =>
       orders.some((order) => order.orgId === orgId && order.idempotency.key === idempotency.key)
     ).map((booking) => recordOf(world, booking)),
     unproven: world.bookings.filter(({ unproven }) => unproven !== null)
   }
   const state = BatchState.make(rows)
-  return { ...rows, answered: requests.map((request) => answered(world, occupancyQueryFor(state, request))) }
+  return { ...rows, occupancies: requests.map((request) => occupancy(world, occupancyQueryFor(state, request))) }
 }
 
 /** The payments of a booking by attempt. */
@@ -147,10 +143,10 @@ export const paymentsOf = ({ payments }: World, { id, orgId }: Row): ReadonlyArr
   payments.filter((payment) => payment.orgId === orgId && payment.bookingId === id)
     .toSorted((a, b) => a.attempt - b.attempt)
 
-const answered = (world: World, question: OccupancyQuery | undefined): OccupancyResult | undefined => {
-  if (question === undefined) return undefined
-  if ("overlap" in question) return { question, seats: 0, ...overlapping(world, question.overlap) }
-  const { except, id, now, orgId } = question.seats
+const occupancy = (world: World, query: OccupancyQuery | undefined): Occupancy | undefined => {
+  if (query === undefined) return undefined
+  if ("overlap" in query) return { query, seats: 0, ...overlapping(world, query.overlap) }
+  const { except, id, now, orgId } = query.seats
   const { booked: seats, lapsedAt } = booked(world, existing(world.sessions, orgId, id), now, except)
-  return { question, seats, taken: [], lapsedAt }
+  return { query, seats, taken: [], lapsedAt }
 }

@@ -11,9 +11,9 @@ import {
   resolvePlace,
   withLongestBooking
 } from "@trailbook/core/booking/checkPlace"
-import type { CreateBooking, GeneratedIds } from "@trailbook/core/booking/createBooking"
+import type { CreateBooking } from "@trailbook/core/booking/createBooking"
 import { eventsAndTasksFor, makeBookingTask } from "@trailbook/core/booking/eventsAndTasks"
-import type { BookingRequest, RequestWithIds } from "@trailbook/core/booking/write/BookingRequest"
+import type { BookingRequest, GeneratedIds, RequestWithIds } from "@trailbook/core/booking/write/BookingRequest"
 import { decideBatch } from "@trailbook/core/booking/write/decideBatch"
 import { advancePlaceClock, decisionTime } from "@trailbook/core/capacity/placeClock"
 import { type CustomerCommand, customerDecider } from "@trailbook/core/customer/CustomerDecider"
@@ -41,13 +41,13 @@ export type Answer = Either.Either<BookingRecord, Refusal>
 const uuid = (kind: number, n: number): string =>
   `${kind.toString(16).padStart(8, "0")}-0000-7000-8000-${n.toString(16).padStart(12, "0")}`
 
-const drawOf = (n: number): GeneratedIds => ({
+const idsOf = (n: number): GeneratedIds => ({
   bookingId: uuid(1, n),
   customerId: uuid(2, n),
   reference: n.toString(32).toUpperCase().padStart(8, "0"),
   handle: `handle-${n}`,
-  taskId: uuid(3, n),
-  payment: { id: uuid(6, n), taskIds: [uuid(7, n), uuid(8, n)] }
+  paymentId: uuid(6, n),
+  taskIds: taskIdsOf(n)
 })
 
 const taskIdsOf = (n: number) => [3, 4, 9, 10].map((kind) => uuid(kind, n))
@@ -64,11 +64,10 @@ export const decide = (
   requests: ReadonlyArray<BookingRequest>,
   draws: ReadonlyArray<number> = requests.map((_, at) => world.drawn + at)
 ) => {
-  const drawn = requests.map((request, at): RequestWithIds =>
-    "order" in request
-      ? { order: told(world, request.order), draw: drawOf(draws[at] ?? 0) }
-      : { ...request, taskIds: taskIdsOf(draws[at] ?? 0), paymentId: uuid(6, draws[at] ?? 0) }
-  )
+  const drawn = requests.map((request, at): RequestWithIds => ({
+    ..."create" in request ? { create: told(world, request.create) } : request,
+    ids: idsOf(draws[at] ?? 0)
+  }))
   const decided = decideBatch(drawn, factsFor(world, drawn))
   const after: World = {
     ...world,
@@ -81,11 +80,11 @@ export const decide = (
     events: [...world.events, ...decided.events],
     tasks: [...world.tasks, ...decided.tasks]
   }
-  return { world: after, answers: decided.answers, decided }
+  return { world: after, answers: decided.results, decided }
 }
 
 export const sell = (world: World, orders: ReadonlyArray<CreateBooking>) => {
-  const { answers, decided: sold, world: after } = decide(world, orders.map((order) => ({ order })))
+  const { answers, decided: sold, world: after } = decide(world, orders.map((create) => ({ create })))
   const refusals = answers.map((answer): Answer =>
     Either.mapLeft(answer, (left) => {
       if (left._tag !== "Refusal") throw new Error(`An order that nothing came between was not decided: ${left._tag}.`)
@@ -175,7 +174,7 @@ const placeOf = ({ offering, zone }: PlaceFacts, target: RequestedPlace): Place 
   return { startsAt, endsAt: slotEnd(offering.kind, zone, startsAt, length), sessionId: null }
 }
 
-const settle = (before: World, booking: Booking, command: Exclude<BookingCommand, { _tag: "Place" }>): Changed => {
+const settle = (before: World, booking: Booking, command: Exclude<BookingCommand, { _tag: "Create" }>): Changed => {
   if (command._tag === "Pay") return pay(before, booking, command)
   const decided = Decider.run(bookingDecider)(booking, command)
   const world = { ...before, drawn: before.drawn + 1 }

@@ -1,6 +1,7 @@
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
+import { sequential } from "@trailbook/core/concurrency/queryAll"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OfferingStore, type OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -86,12 +87,17 @@ export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Pay
     Layer.mock(StaffStore, {}),
     Layer.mock(TaskStore, { add: (rows) => write(({ tasks }) => ({ tasks: [...tasks, ...rows] })) }),
     Layer.succeed(Ids, { uuid: token, reference: token, handle: token, token, digest: (text) => text }),
-    Layer.succeed(UnitOfWork, { run: (work) => work, snapshot: (reads) => reads }),
+    Layer.succeed(UnitOfWork, {
+      run: (work) => work,
+      snapshot: (reads) => reads,
+      queryAll: sequential,
+      assertCanWait: Effect.void
+    }),
     payments
   )
   return Bookings.layer.pipe(
     Layer.provide(Checkouts.layer),
-    Layer.provide(BookingWriter.layer({ lanes: 1, batch: 64 })),
+    Layer.provide(BookingWriter.layer({ concurrency: 1, maxBatchSize: 64 })),
     Layer.provide(ports)
   )
 }

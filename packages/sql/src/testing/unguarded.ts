@@ -11,7 +11,8 @@ import type { Value } from "../Dialect.ts"
  */
 export const layerUnguarded: Layer.Layer<Database, never, Database> = Layer.effect(
   Database,
-  Effect.map(Database, ({ dialect, erase, execute, query, write }) => ({
+  Effect.map(Database, ({ assertCanWait, dialect, erase, execute, query, write }) => ({
+    assertCanWait,
     dialect,
     write: (text, values) => Effect.zipRight(yieldToEventLoop, write(text, values)),
     erase: (text, values) => Effect.zipRight(yieldToEventLoop, erase(text, values)),

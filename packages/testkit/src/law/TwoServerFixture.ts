@@ -133,7 +133,7 @@ const open = (round: number) =>
         } satisfies Server & { readonly staff: unknown; readonly logins: unknown }
       })
     const first = yield* side(round % 2 === 0, 2 * round, "direct")
-    const second = yield* side(round % 2 === 1, 2 * round + 1, { lanes: 2, batch: 8 })
+    const second = yield* side(round % 2 === 1, 2 * round + 1, { concurrency: 2, maxBatchSize: 8 })
     let calls = 0
     const call = (name: string, input: unknown) =>
       Effect.suspend(() => (calls++ % 2 === 0 ? first : second).call(name, input))

@@ -152,10 +152,10 @@ export const batchLaws = [
       Effect.scoped(Effect.gen(function*() {
         const reference = yield* Layer.build(conditions.reference)
         // Requests of the same moment join the batch.
-        const gather = Effect.repeatN(Effect.yieldNow(), 20)
+        const linger = Effect.repeatN(Effect.yieldNow(), 20)
         yield* forAll(conditions, rush, (rush) =>
           Effect.scoped(Effect.gen(function*() {
-            const here = yield* told(rush, { lanes: 1, batch: 64, gather }, "unbounded")
+            const here = yield* told(rush, { concurrency: 1, maxBatchSize: 64, linger }, "unbounded")
             const there = yield* Effect.provide(told(rush, "direct", 1), reference)
             assert.deepStrictEqual(here, there)
           })))

@@ -9,8 +9,8 @@ import { race, runConcurrently, sessionStarts, type TwoServerFixture } from "./T
 /** Runs four concurrent requests for different offerings in a process with two lanes and batches of two. */
 const inPairs = ({ offer, orgId, slots }: TwoServerFixture, round: number, guests: ReadonlyArray<object>) =>
   Effect.scoped(Effect.gen(function*() {
-    const gather = Effect.repeatN(Effect.yieldNow(), 20)
-    const process = Process.start({ seed: 1000 + round, desk: { lanes: 2, batch: 2, gather } })
+    const linger = Effect.repeatN(Effect.yieldNow(), 20)
+    const process = Process.start({ seed: 1000 + round, desk: { concurrency: 2, maxBatchSize: 2, linger } })
     const { call } = yield* Effect.provide(process, Payments.layerNone)
     const orders = yield* Effect.forEach(guests, (guest) =>
       Effect.gen(function*() {

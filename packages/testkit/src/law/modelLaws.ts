@@ -44,7 +44,7 @@ export const modelLaws = [
         yield* forAll(conditions, script(40), (script) =>
           Effect.scoped(Effect.gen(function*() {
             const told = { orgId: newId(), script, seed: ++stories }
-            const here = yield* ScriptRunner.open({ ...told, desk: { lanes: 1, batch: 8 } })
+            const here = yield* ScriptRunner.open({ ...told, desk: { concurrency: 1, maxBatchSize: 8 } })
             const there = yield* Effect.provide(ScriptRunner.open({ ...told, desk: "direct" }), reference)
             for (const [at, step] of [...script.steps, ...ending].entries()) {
               assert.deepStrictEqual(

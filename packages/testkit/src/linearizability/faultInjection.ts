@@ -31,11 +31,12 @@ export const withFaults = (
 ): Context.Context<Storage> => {
   const wait = Effect.suspend(() => giveWay(pause()))
   const mayLose = Effect.suspend(() => loses() ? Effect.die(new ConnectionLost()) : Effect.void)
-  const { run, snapshot } = Context.get(storage, UnitOfWork)
+  const units = Context.get(storage, UnitOfWork)
   return storage.pipe(
     Context.add(UnitOfWork, {
-      run: (work) => Effect.zipLeft(Effect.zipRight(Effect.zipRight(wait, mayLose), run(work)), mayLose),
-      snapshot: (reads) => Effect.zipRight(wait, snapshot(reads))
+      ...units,
+      run: (work) => Effect.zipLeft(Effect.zipRight(Effect.zipRight(wait, mayLose), units.run(work)), mayLose),
+      snapshot: (reads) => Effect.zipRight(wait, units.snapshot(reads))
     }),
     Context.add(BookingStore, waiting(Context.get(storage, BookingStore), wait)),
     Context.add(CustomerStore, waiting(Context.get(storage, CustomerStore), wait)),

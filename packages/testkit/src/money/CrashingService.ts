@@ -24,7 +24,7 @@ export class CrashingService extends Context.Tag("@trailbook/testkit/CrashingSer
   > = Layer
     .effectContext(Effect.gen(function*() {
       let current = yield* PaymentProvider
-      const { run, snapshot } = yield* UnitOfWork
+      const units = yield* UnitOfWork
       let left: number | null = null
       const moment = Effect.suspend(() => {
         if (left === null) return Effect.void
@@ -59,7 +59,7 @@ export class CrashingService extends Context.Tag("@trailbook/testkit/CrashingSer
       })
       return Context.make(CrashingService, mortal).pipe(
         Context.add(PaymentProvider, provider),
-        Context.add(UnitOfWork, UnitOfWork.of({ run: (work) => around(run(work)), snapshot }))
+        Context.add(UnitOfWork, UnitOfWork.of({ ...units, run: (work) => around(units.run(work)) }))
       )
     }))
 }

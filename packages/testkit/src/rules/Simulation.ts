@@ -84,7 +84,7 @@ export const open = (
       Process.start({ seed, desk }).pipe(Effect.provide(till), Effect.withClock(clock))
     const processes = [
       yield* start(chance + 1, "direct"),
-      yield* start(chance + 2, { lanes: 2, batch: 8 })
+      yield* start(chance + 2, { concurrency: 2, maxBatchSize: 8 })
     ] as const
     return { outfit, clock, processes, zone: Zone.get(outfit.timezone), newId: TestIds.make(chance).uuid }
   })

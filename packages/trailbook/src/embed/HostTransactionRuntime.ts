@@ -1,4 +1,3 @@
-import { Payments } from "@trailbook/core/payment/online/Payments"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { engine } from "../runtime/engine.ts"
@@ -30,7 +29,7 @@ export const makeHostTransactionRuntime = async (configuration: Configuration): 
     Effect.flatMap(
       Layer.build(
         engine(NodeIds.layer, "direct", {
-          payments: withoutCheckout(paymentsLayer(payments)),
+          payments: paymentsLayer(payments),
           gate: createHookLayer(before),
           publicUrl
         })
@@ -47,13 +46,3 @@ export const makeHostTransactionRuntime = async (configuration: Configuration): 
       run(runInHostTransaction(transaction, options)(effect, orgId === undefined ? undefined : [orgId]))
   }
 }
-
-/**
- * Disables checkouts, so that no payment provider is called while the host transaction is open. Repeating the order
- * after the commit creates the checkout.
- */
-export const withoutCheckout = <E, R>(payments: Layer.Layer<Payments, E, R>): Layer.Layer<Payments, E, R> =>
-  Layer.effect(
-    Payments,
-    Effect.map(Payments, (connected) => Payments.of({ ...connected, checkout: () => Effect.succeed(null) }))
-  ).pipe(Layer.provide(payments))

@@ -3,15 +3,12 @@
  * database.
  */
 import { SqlClient } from "@effect/sql/SqlClient"
-import { BookingCreateHook } from "@trailbook/core/booking/BookingCreateHook"
-import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { PostgresClient, PostgresPool } from "@trailbook/postgres"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { withoutCheckout } from "../embed/HostTransactionRuntime.ts"
 import { parseDatabase } from "../embed/parseDatabase.ts"
 import { adapter, type SqliteHost, type StorageLayers, type UnusableDatabase } from "../runtime/adapter.ts"
 import { engine, type EnginePorts } from "../runtime/engine.ts"
@@ -19,7 +16,6 @@ import * as NodeIds from "../runtime/NodeIds.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import { type MissingKey, secretsOpen } from "./MissingKey.ts"
 import { orConfigError } from "./orConfigError.ts"
-import { HostedDomain } from "./runInHostTransaction.ts"
 
 export { runInHostTransaction } from "./runInHostTransaction.ts"
 
@@ -40,7 +36,7 @@ export interface Ports<E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
 {}
 
 /** The services that the engine provides. */
-export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | HostedDomain | StorageLayers
+export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | StorageLayers
 
 /**
  * Applies pending migrations and opens the database. IDs and timestamps use the `Clock` of the layer, so a `TestClock`
@@ -110,33 +106,10 @@ const over = <E1, R1, E2, R2, R3>(
   ports: Ports<E1, R1, E2, R2, R3>
 ): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageLayers>> =>
   Layer.unwrapEffect(Effect.map(adapter(database), ({ desk, storage }) => {
-    const { gate, payments, webhooks } = ports
-    const domain = engine(NodeIds.layer, desk, ports).pipe(
-      Layer.merge(HostedDomain.layer(hosted(payments ?? Payments.layerNone, gate))),
-      Layer.provideMerge(storage)
-    )
+    const { webhooks } = ports
+    const domain = engine(NodeIds.layer, desk, ports).pipe(Layer.provideMerge(storage))
     // Fail at startup if a key is missing, not at the first webhook delivery.
     return webhooks === undefined
       ? domain
       : Layer.tap(domain, (services) => Effect.provide(secretsOpen({ reseal: true }), services))
   }))
-
-/**
- * The services for host transactions are separate instances without batching. They share payments and the gate with the
- * main engine.
- */
-const hosted = <E1, R1, R3>(
-  payments: Layer.Layer<Payments, E1, R1>,
-  gate: Layer.Layer<BookingCreateHook, never, R3> | undefined
-) => {
-  const ports = { payments: withoutCheckout(Layer.effect(Payments, Payments)) }
-  const domain = gate === undefined
-    ? Layer.fresh(engine(NodeIds.layer, "direct", ports))
-    : Layer.provide(
-      Layer.fresh(
-        engine(NodeIds.layer, "direct", { ...ports, gate: Layer.effect(BookingCreateHook, BookingCreateHook) })
-      ),
-      gate
-    )
-  return Layer.provide(domain, payments)
-}

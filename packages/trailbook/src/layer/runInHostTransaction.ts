@@ -1,21 +1,8 @@
 import { unavailableReason } from "@trailbook/core/port/unavailableReason"
 import { type Refusal, unavailable } from "@trailbook/core/Refusal"
 import { HostTransactions, type UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { engine } from "../runtime/engine.ts"
-
-/** The domain services for host transactions. They do not batch across fibers and call no payment provider. */
-export class HostedDomain extends Context.Tag("trailbook/HostedDomain")<
-  HostedDomain,
-  Context.Context<Layer.Layer.Success<ReturnType<typeof engine>>>
->() {
-  static readonly layer = <E, R>(
-    domain: Layer.Layer<Layer.Layer.Success<ReturnType<typeof engine>>, E, R>
-  ): Layer.Layer<HostedDomain, E, R> => Layer.map(domain, (services) => Context.make(HostedDomain, services))
-}
 
 /**
  * Runs operations inside a transaction that the application began with `sql.withTransaction`: they commit or roll back
@@ -39,12 +26,8 @@ export class HostedDomain extends Context.Tag("trailbook/HostedDomain")<
  */
 export const runInHostTransaction = <A, E, R>(
   work: Effect.Effect<A, E, R>
-): Effect.Effect<A, E | UnsupportedTransaction | Refusal<"unavailable">, R | HostedDomain | HostTransactions> =>
-  Effect.flatMap(
-    Effect.zip(HostedDomain, HostTransactions),
-    ([domain, { join }]) =>
-      join(Effect.mapInputContext(work, (context: Context.Context<R>) => Context.merge(context, domain)))
-  ).pipe(
+): Effect.Effect<A, E | UnsupportedTransaction | Refusal<"unavailable">, R | HostTransactions> =>
+  Effect.flatMap(HostTransactions, ({ join }) => join(work)).pipe(
     Effect.catchSomeCause((cause) =>
       unavailableReason(cause) === undefined
         ? Option.none()

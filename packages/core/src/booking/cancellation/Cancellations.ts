@@ -17,7 +17,7 @@ import { offeringDecider, type OfferingRefusals } from "../../offering/OfferingD
 import { offeringEvent } from "../../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { EventLog } from "../../port/EventLog.ts"
-import { Joined } from "../../port/Joined.ts"
+import { TransactionContext } from "../../port/TransactionContext.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../../Refusal.ts"
 import type { Session } from "../../session/Session.ts"
@@ -83,14 +83,13 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
         })
 
       /**
-       * Runs chunks until `patienceMs` has passed. Runs none inside a transaction of the host, which would become too
-       * long.
+       * Runs chunks until `patienceMs` has passed. Runs none if the owner of the enclosing transaction finishes the work.
        */
       const whileAsked = (row: ResumableJob) =>
         Effect.gen(function*() {
-          const joined = yield* Joined
-          joined?.hasBegun(row.id)
-          return yield* joined === undefined
+          const onJobStarted = (yield* TransactionContext)?.onJobStarted
+          onJobStarted?.(row.id)
+          return yield* onJobStarted === undefined
             ? Effect.flatMap(deadlineIn(patienceMs), (over) => goOn(row, over))
             : Effect.succeed({ isDone: false, last: row })
         })

@@ -18,6 +18,8 @@ import type { OverlapQuery } from "../BookingStore.ts"
 import type { BookingRecord } from "../BookingView.ts"
 import { withLongestBooking } from "../checkPlace.ts"
 import type { CreateFacts } from "../createBooking.ts"
+import type { EventsAndTasks } from "../eventsAndTasks.ts"
+import type { Occupancy } from "./occupancy.ts"
 
 /** The rows that were read after the places were locked. */
 export interface Rows {
@@ -33,7 +35,7 @@ export interface Rows {
   /** The payments of these bookings, locked, except for bookings that are moved. */
   readonly payments: ReadonlyArray<Payment>
   /** Earlier bookings with an idempotency key of this batch. */
-  readonly sameKeys: ReadonlyArray<BookingRecord>
+  readonly existingByKey: ReadonlyArray<BookingRecord>
   /** The live unproven bookings of the networks and places that visitors use. */
   readonly unproven: ReadonlyArray<Booking>
 }
@@ -50,7 +52,7 @@ export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven"> {
   readonly customers: Map<string, Customer>
   readonly customersByEmail: Map<string, Customer>
   readonly bookings: Map<string, BookingRecord>
-  readonly sameKeys: Map<string, BookingRecord>
+  readonly existingByKey: Map<string, BookingRecord>
   /** Keyed by booking. */
   readonly payments: Map<string, ReadonlyArray<Payment>>
   readonly changed: {
@@ -62,6 +64,8 @@ export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven"> {
   }
   /** The changed bookings that are or were at a place, by place. */
   readonly changedAt: Map<string, Set<string>>
+  /** In the order of the requests. */
+  readonly effects: Array<EventsAndTasks>
 }
 
 /** A key that is unique across orgs. */
@@ -79,7 +83,7 @@ export const isAt = ({ offeringId, orgId, sessionId }: Booking, place: OrgKey): 
   (sessionId ?? offeringId) === place.id && orgId === place.orgId
 
 export const make = (
-  { bookings, customers, now, offerings, orgs, payments, sameKeys, sessions, unproven }: Rows
+  { bookings, customers, now, offerings, orgs, payments, existingByKey, sessions, unproven }: Rows
 ): BatchState => ({
   now,
   orgs,
@@ -91,7 +95,7 @@ export const make = (
     customers.filter(({ erasedAt }) => erasedAt === null).map((one) => [rowKey({ ...one, id: one.email }), one])
   ),
   bookings: new Map(bookings.map((record) => [rowKey(record.booking), record])),
-  sameKeys: new Map(sameKeys.map((record) => [idempotencyRowKey(record.booking), record])),
+  existingByKey: new Map(existingByKey.map((record) => [idempotencyRowKey(record.booking), record])),
   payments: payments.reduce(
     (byBooking, payment) => byBooking.set(bookingOf(payment), [...byBooking.get(bookingOf(payment)) ?? [], payment]),
     new Map<string, ReadonlyArray<Payment>>()
@@ -103,7 +107,8 @@ export const make = (
     payments: new Map(),
     sessions: new Map()
   },
-  changedAt: new Map()
+  changedAt: new Map(),
+  effects: []
 })
 
 /** Applies the changes of earlier requests to a record. */
@@ -183,23 +188,33 @@ export const putPayment = ({ changed, payments }: BatchState, payment: Payment):
 
 const bookingOf = ({ bookingId: id, orgId }: Payment): string => rowKey({ orgId, id })
 
-/** Records the length of the new booking, and the expiry of the holds that were ignored for it. */
-export const recordPlaceUse = (state: BatchState, of: OrgKey, place: Place, lapsedAt: Instant | null): void => {
-  const { changed, offerings, sessions } = state
-  const { orgId } = of
-  if (place.sessionId !== null) {
-    const name = rowKey({ orgId, id: place.sessionId })
-    const before = sessions.get(name)
-    const after = before === undefined ? undefined : advancePlaceClock(before, lapsedAt)
-    if (after === undefined || after === before) return
-    sessions.set(name, after)
-    changed.sessions.set(name, after)
-  } else {
-    const name = rowKey(of)
-    const before = offerings.get(name)
-    const after = before === undefined ? undefined : advancePlaceClock(withLongestBooking(before, place), lapsedAt)
-    if (after === undefined || after === before) return
+/**
+ * Records on the place of a booking its length, and the expiry of the holds that were ignored for it. Returns the
+ * offering.
+ */
+export const recordPlaceUse = (
+  { changed, offerings, sessions }: BatchState,
+  { offeringId, orgId }: Pick<Booking, "offeringId" | "orgId">,
+  place: Place,
+  occupancy: Pick<Occupancy, "lapsedAt"> | undefined
+): Offering => {
+  const lapsedAt = occupancy?.lapsedAt ?? null
+  const name = rowKey({ orgId, id: offeringId })
+  const offering = offerings.get(name)
+  if (offering === undefined) throw new Error("Invariant violated: offering not loaded")
+  if (place.sessionId === null) {
+    const after = advancePlaceClock(withLongestBooking(offering, place), lapsedAt)
+    if (after === offering) return offering
     offerings.set(name, after)
     changed.offerings.set(name, after)
+    return after
   }
+  const sessionName = rowKey({ orgId, id: place.sessionId })
+  const session = sessions.get(sessionName)
+  const after = session && advancePlaceClock(session, lapsedAt)
+  if (after !== undefined && after !== session) {
+    sessions.set(sessionName, after)
+    changed.sessions.set(sessionName, after)
+  }
+  return offering
 }

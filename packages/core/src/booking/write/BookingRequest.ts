@@ -1,15 +1,42 @@
-/** A request of the booking writer, either a create or an update, and the rows that it locks. */
+/** The requests of the booking writer, creates and updates, and the rows that they lock. */
+import * as Data from "effect/Data"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
+import type { Refusal } from "../../Refusal.ts"
+import type { Instant } from "../../time/Instant.ts"
 import type { Booking } from "../Booking.ts"
-import type { CreateBooking, GeneratedIds } from "../createBooking.ts"
-import type { UpdateBooking } from "./UpdateBooking.ts"
+import type { BookingRefusals } from "../BookingDecider.ts"
+import type { CreateBooking, CreateRefusal, NewBookingIds, PaymentStatusRequired } from "../createBooking.ts"
 
-/** The location of a booking when it was looked up, without a lock. A booking never changes its offering. */
-export type KnownLocation = Pick<Booking, "offeringId" | "sessionId">
+/** The target of a move: a session for a class, or else a start. */
+export interface MoveTarget {
+  readonly sessionId: string | undefined
+  readonly startsAt: Instant | undefined
+}
 
-export type BookingRequest = { readonly order: CreateBooking } | {
-  readonly change: UpdateBooking
-  readonly seen: KnownLocation
+/** An update names only its booking, so the place must be looked up before it can be locked. */
+export type UpdateBooking =
+  & { readonly key: OrgKey }
+  & (
+    | { readonly _tag: "Confirm" }
+    | { readonly _tag: "Prove" }
+    | {
+      readonly _tag: "Pay"
+      readonly paymentIntentId: string
+      /** The payment that was requested; omitted if the caller knows only the booking. */
+      readonly paymentId?: string
+    }
+    | { readonly _tag: "Move"; readonly to: MoveTarget; readonly isMailed?: boolean }
+    | { readonly _tag: "Cancel"; readonly isMailed?: boolean }
+  )
+
+export type UpdateRefusal<Tag extends UpdateBooking["_tag"] = UpdateBooking["_tag"]> =
+  | Refusal<"not_found">
+  | BookingRefusals[Tag]
+
+export type BookingRequest = { readonly create: CreateBooking } | {
+  readonly update: UpdateBooking
+  /** The location when it was looked up, without a lock. A booking never changes its offering. */
+  readonly location: Pick<Booking, "offeringId" | "sessionId">
   /**
    * Whether the row of a class is locked too. Normally only the session is locked. An expired hold, however, can be
    * confirmed in a session that has already started, and changes of the class do not lock such sessions.
@@ -17,18 +44,35 @@ export type BookingRequest = { readonly order: CreateBooking } | {
   readonly locksClass: boolean
 }
 
-/** The same request with random values, generated before the decision. */
-export type RequestWithIds =
-  | Extract<BookingRequest, { readonly order: CreateBooking }> & { readonly draw: GeneratedIds }
-  | Extract<BookingRequest, { readonly change: UpdateBooking }> & {
-    /** Enough IDs for all tasks of one update: a mail, a refund, and checkouts to expire. */
-    readonly taskIds: ReadonlyArray<string>
-    /** The ID for a payment that matches no requested payment. */
-    readonly paymentId: string
+/**
+ * The required rows are not locked, or the usage was read for another time. The booking, or another one in the batch,
+ * was moved or expired before the lock. Nothing is stored for the request, and it is retried.
+ */
+export class StaleRead extends Data.TaggedError("StaleRead")<{}> {}
+
+export type RequestRefusal = CreateRefusal | PaymentStatusRequired | UpdateRefusal | StaleRead
+
+/** The request with random values, generated before the decision so that it stays pure. */
+export type RequestWithIds = BookingRequest & { readonly ids: GeneratedIds }
+
+export interface GeneratedIds extends NewBookingIds {
+  readonly paymentId: string
+  /** Enough for all tasks of one request: a mail, a refund, and checkouts to open or expire. */
+  readonly taskIds: ReadonlyArray<string>
+}
+
+/** Returns a function that takes the generated IDs in order. */
+export const makeTakeId = (ids: ReadonlyArray<string>): () => string => {
+  let taken = 0
+  return () => {
+    const id = ids[taken++]
+    if (id === undefined) throw new Error("Invariant violated: not enough generated IDs")
+    return id
   }
+}
 
 export const orgIdOfRequest = (request: BookingRequest): string =>
-  "order" in request ? request.order.orgId : request.change.key.orgId
+  "create" in request ? request.create.orgId : request.update.key.orgId
 
 /**
  * The place rows that a request locks, and the class that it reads under the lock of the session. A cancel takes no
@@ -39,16 +83,16 @@ export const lockKeys = (
 ): { readonly offering?: OrgKey; readonly class?: OrgKey; readonly sessions: ReadonlyArray<OrgKey> } => {
   const orgId = orgIdOfRequest(request)
   const named = (id: string): OrgKey => ({ orgId, id })
-  if ("order" in request) {
-    const { offeringId, sessionId } = request.order
+  if ("create" in request) {
+    const { offeringId, sessionId } = request.create
     return sessionId === undefined
       ? { offering: named(offeringId), sessions: [] }
       : { class: named(offeringId), sessions: [named(sessionId)] }
   }
-  const { change, locksClass, seen: { offeringId, sessionId } } = request
-  if (change._tag === "Cancel") return { sessions: [] }
+  const { location: { offeringId, sessionId }, locksClass, update } = request
+  if (update._tag === "Cancel") return { sessions: [] }
   if (sessionId === null) return { offering: named(offeringId), sessions: [] }
-  const to = change._tag === "Move" ? change.to.sessionId ?? sessionId : sessionId
+  const to = update._tag === "Move" ? update.to.sessionId ?? sessionId : sessionId
   const sessions = [...new Set([sessionId, to])].map(named)
   return { [locksClass ? "offering" : "class"]: named(offeringId), sessions }
 }
@@ -60,7 +104,7 @@ export const lockKeys = (
 export const batchKeys = (request: BookingRequest): ReadonlyArray<string> => {
   const { offering, sessions } = lockKeys(request)
   const keys = [...sessions, ...(offering === undefined ? [] : [offering])].map(({ id, orgId }) => `${orgId} ${id}`)
-  if (keys.length > 0 || "order" in request) return keys
-  const { offeringId, sessionId } = request.seen
+  if (keys.length > 0 || "create" in request) return keys
+  const { offeringId, sessionId } = request.location
   return [`${orgIdOfRequest(request)} ${sessionId ?? offeringId}`]
 }

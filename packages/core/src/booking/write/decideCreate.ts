@@ -1,95 +1,118 @@
 import * as Either from "effect/Either"
 import { decisionTime } from "../../capacity/placeClock.ts"
+import * as Customer from "../../customer/Customer.ts"
+import { customerDecider, customerErased } from "../../customer/CustomerDecider.ts"
 import { customerEvent } from "../../customer/Customers.ts"
 import * as Decider from "../../Decider.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
-import type { Org } from "../../org/Org.ts"
 import { makePaymentRequest } from "../../payment/online/makePaymentRequest.ts"
 import { checkoutTasks } from "../../payment/online/paymentTasks.ts"
-import type { Opening } from "../../payment/Payment.ts"
+import { idempotencyConflict } from "../../port/idempotent.ts"
+import { invalid, notFound } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { bookingDecider } from "../BookingDecider.ts"
 import type { BookingRecord } from "../BookingView.ts"
-import type { PlaceUsage } from "../checkPlace.ts"
-import {
-  type CreateBooking,
-  createBooking,
-  type CreateRefusal,
-  type PaymentStatusRequired,
-  type Visitor
-} from "../createBooking.ts"
-import { type EventsAndTasks, eventsAndTasksFor } from "../eventsAndTasks.ts"
+import type { CreateBooking, CreateRefusal, PaymentStatusRequired, Visitor } from "../createBooking.ts"
+import { eventsAndTasksFor } from "../eventsAndTasks.ts"
 import { networkSince, type UnprovenFacts } from "../unprovenLimits.ts"
 import * as State from "./BatchState.ts"
-import type { RequestWithIds } from "./BookingRequest.ts"
-import { occupancyQueryFor, type OccupancyResult, usageFor } from "./occupancyQuery.ts"
-import { requireGeneratedId } from "./requireGeneratedId.ts"
-import { StaleRead } from "./StaleRead.ts"
+import { makeTakeId, type RequestWithIds, StaleRead } from "./BookingRequest.ts"
+import { type Occupancy, usageAt } from "./occupancy.ts"
 
 /**
- * Decides a create, given the changes of earlier requests, and adds its own changes to the state. Its events and tasks
- * are appended to `told`.
+ * Decides a create, given the changes of earlier requests, and adds its own changes to the state. Returns the earlier
+ * booking of a repeated idempotency key before any other check.
  */
 export const decideCreate = (
   state: State.BatchState,
-  request: Extract<RequestWithIds, { readonly draw: unknown }>,
-  answered: OccupancyResult | undefined,
-  told: Array<EventsAndTasks>
+  { create, ids }: Extract<RequestWithIds, { readonly create: unknown }>,
+  occupancy: Occupancy | undefined
 ): Either.Either<BookingRecord, CreateRefusal | PaymentStatusRequired | StaleRead> => {
-  const { draw, order: { contact, customerId, offeringId, orgId, sessionId }, order } = request
+  const existing = state.existingByKey.get(State.idempotencyRowKey(create))
+  if (existing !== undefined) {
+    return existing.booking.idempotency.fingerprint === create.idempotency.fingerprint
+      ? Either.right(State.withPendingChanges(state, existing))
+      : Either.left(idempotencyConflict())
+  }
+  const { offeringId, orgId, sessionId, visitor } = create
   const named = (id: string): string => State.rowKey({ orgId, id })
   const org = state.orgs.get(orgId)
-  if (org === undefined) throw new Error("An order came without its org.")
+  if (org === undefined) throw new Error("Invariant violated: org not loaded")
   const offering = state.offerings.get(named(offeringId))
   const session = sessionId === undefined ? undefined : state.sessions.get(named(sessionId))
   const place = session ?? offering
   const now = place === undefined ? state.now : decisionTime(state.now, place)
+  const use = occupancy && usageAt(state, occupancy, occupancy.query.place, now)
+  if (occupancy !== undefined && use === undefined) return Either.left(new StaleRead())
 
-  const question = occupancyQueryFor(state, request)
-  const use: PlaceUsage | undefined = question === undefined ? { taken: [] } : usageFor(state, question, answered)
-  if (use === undefined) return Either.left(new StaleRead())
-  const sameKey = state.sameKeys.get(State.idempotencyRowKey(order))
-  const customer = customerId === undefined
-    ? state.customersByEmail.get(named(contact?.email ?? ""))
-    : state.customers.get(named(customerId))
-  const unproven = order.visitor === undefined
-    ? undefined
-    : unprovenFacts(state, order.visitor, { orgId, id: sessionId ?? offeringId }, now)
+  const guest = customerFor(state, create, ids.customerId, now)
+  const facts = {
+    ...org,
+    now,
+    offering,
+    session,
+    use,
+    customer: Either.map(guest, ({ customer }) => customer),
+    unproven: visitor && unprovenFacts(state, visitor, { orgId, id: sessionId ?? offeringId }, now)
+  }
   return Either.map(
-    createBooking(order, draw, {
-      ...org,
-      now,
-      offering,
-      session,
-      use,
-      customer,
-      unproven,
-      sameKey: sameKey && State.withPendingChanges(state, sameKey)
-    }),
-    (created) => {
-      if (created._tag === "Repeated") return created.record
-      const { booking, customerChanged } = created
-      const record: BookingRecord = { booking, customer: created.customer, offering: created.offering }
-      if (customerChanged) {
-        State.putCustomer(state, created.customer)
-        told.push({ events: [customerEvent(created.customer, "customer.updated", now)], tasks: [] })
+    Decider.create(bookingDecider)({ _tag: "Create", request: create, ids, facts }),
+    ({ events, state: booking }) => {
+      const { customer, isChanged } = Either.getOrThrow(guest)
+      if (isChanged) {
+        State.putCustomer(state, customer)
+        state.effects.push({ events: [customerEvent(customer, "customer.updated", now)], tasks: [] })
       }
       State.putBooking(state, null, booking)
-      State.recordPlaceUse(state, { orgId, id: offeringId }, booking, answered?.lapsedAt ?? null)
-      state.sameKeys.set(State.idempotencyRowKey(booking), record)
-      const payment = paymentOf(record, order, org.org, draw.payment.id, now)
-      const taskIds = [...draw.payment.taskIds]
-      if (payment !== undefined) State.putPayment(state, payment)
-      const { events } = Either.getOrThrow(Decider.run(bookingDecider)(booking, { _tag: "Place" }))
-      told.push(eventsAndTasksFor({ before: null, after: record, events, now, newId: () => draw.taskId }))
-      if (payment !== undefined && booking.status === "held") {
-        told.push({
-          events: [],
-          tasks: checkoutTasks(payment, booking.expiresAt, () => requireGeneratedId(taskIds.shift()))
-        })
+      const record = { booking, customer, offering: State.recordPlaceUse(state, booking, booking, occupancy) }
+      state.existingByKey.set(State.idempotencyRowKey(booking), record)
+
+      const newId = makeTakeId(ids.taskIds)
+      state.effects.push(eventsAndTasksFor({ before: null, after: record, events, now, newId }))
+      const { connected } = create
+      if (booking.status === "held" && booking.paymentDue && connected !== undefined && connected !== null) {
+        // The payment is stored with the booking, and the provider is called after the commit.
+        const request = makePaymentRequest(record, org.org, { ...connected, id: ids.paymentId, attempt: 1, now })
+        const payment = { ...request, status: "opening" as const, session: null, mismatch: null }
+        State.putPayment(state, payment)
+        state.effects.push({ events: [], tasks: checkoutTasks(payment, booking.expiresAt, newId) })
       }
       return record
     }
+  )
+}
+
+/**
+ * Returns the customer by ID, or finds or creates the customer with this email. Nonempty contact fields replace those of
+ * an existing customer. A visitor is not authenticated, so their contact details only fill blank fields.
+ */
+const customerFor = (
+  { customers, customersByEmail }: State.BatchState,
+  { contact, customerId, orgId, visitor }: CreateBooking,
+  newId: string,
+  now: Instant
+): Either.Either<{ readonly customer: Customer.Customer; readonly isChanged: boolean }, CreateRefusal> => {
+  if (customerId !== undefined) {
+    const customer = customers.get(State.rowKey({ orgId, id: customerId }))
+    if (customer === undefined) return Either.left(notFound("customer", customerId))
+    return customer.erasedAt === null ? Either.right({ customer, isChanged: false }) : Either.left(customerErased())
+  }
+  if (contact === undefined) return Either.left(invalid("customer: give exactly one of customer_id and customer"))
+  const customer = customersByEmail.get(State.rowKey({ orgId, id: contact.email }))
+  const canFill = (field: "name" | "phone") => visitor === undefined || (customer?.[field] ?? "") === ""
+  const patch = Object.fromEntries(
+    (["name", "phone"] as const).flatMap((field) => {
+      const value = contact[field]
+      return value === undefined || value === "" || !canFill(field) ? [] : [[field, value]]
+    })
+  )
+  if (customer === undefined) {
+    const added = Customer.make({ id: newId, orgId, email: contact.email, createdAt: now, ...patch })
+    return Either.right({ customer: added, isChanged: true })
+  }
+  return Either.map(
+    Decider.run(customerDecider)(customer, { _tag: "Edit", patch }),
+    ({ events, state }) => ({ customer: state, isChanged: events.length > 0 })
   )
 }
 
@@ -100,27 +123,5 @@ const unprovenFacts = (state: State.BatchState, { network }: Visitor, place: Org
       network !== null && unproven?.network === network && createdAt > networkSince(now)
     ),
     atPlace: live.filter((booking) => State.isAt(booking, place))
-  }
-}
-
-/**
- * The payment to request from the provider. It is stored with the booking, and the provider is called after the commit.
- */
-const paymentOf = (
-  record: BookingRecord,
-  { connected }: CreateBooking,
-  org: Org,
-  id: string,
-  now: Instant
-): Opening | undefined => {
-  const { booking } = record
-  if (booking.status !== "held" || !booking.paymentDue || connected === undefined || connected === null) {
-    return undefined
-  }
-  return {
-    ...makePaymentRequest(record, org, { ...connected, id, attempt: 1, now }),
-    status: "opening",
-    session: null,
-    mismatch: null
   }
 }

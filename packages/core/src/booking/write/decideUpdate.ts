@@ -4,184 +4,160 @@ import { matchPayment } from "../../payment/online/matchPayment.ts"
 import { paymentsOnCancel, paymentsOnConfirm } from "../../payment/online/paymentsOnCancel.ts"
 import { paymentTasks } from "../../payment/online/paymentTasks.ts"
 import { settlePayment } from "../../payment/online/settlePayment.ts"
-import type { Payment } from "../../payment/Payment.ts"
 import { notFound } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { type Booking, isLive, type Place } from "../Booking.ts"
 import { type BookingCommand, bookingDecider, type BookingEvent, isThere } from "../BookingDecider.ts"
 import type { BookingRecord } from "../BookingView.ts"
 import { checkCapacity, type PlaceRefusal, resolvePlace } from "../checkPlace.ts"
-import { type EventsAndTasks, eventsAndTasksFor, makeBookingTask } from "../eventsAndTasks.ts"
-import { resolveMoveTarget } from "../resolveMoveTarget.ts"
+import { eventsAndTasksFor, makeBookingTask } from "../eventsAndTasks.ts"
 import * as State from "./BatchState.ts"
-import type { RequestWithIds } from "./BookingRequest.ts"
-import { decisionTimeFor, occupancyQueryFor, type OccupancyResult, usageFor } from "./occupancyQuery.ts"
-import { requireGeneratedId } from "./requireGeneratedId.ts"
-import { StaleRead } from "./StaleRead.ts"
-import type { UpdateBooking, UpdateRefusal } from "./UpdateBooking.ts"
+import { makeTakeId, type RequestWithIds, StaleRead, type UpdateRefusal } from "./BookingRequest.ts"
+import { decisionTimeFor, type Occupancy, usageAt } from "./occupancy.ts"
+import { requireOffering, resolveMoveTarget } from "./resolveMoveTarget.ts"
 
-type ChangeRequest = Extract<RequestWithIds, { readonly taskIds: unknown }>
+type UpdateRequest = Extract<RequestWithIds, { readonly update: unknown }>
+
+type UpdateCommand = Extract<BookingCommand, { readonly _tag: UpdateRequest["update"]["_tag"] }>
 
 /** The command for the booking, and the place that it newly takes, if any. */
 interface Intent {
-  readonly command: Exclude<BookingCommand, { readonly _tag: "Place" | "Refunded" | "RefuseRefund" }>
+  readonly command: UpdateCommand
   readonly takes?: Place
 }
 
-/**
- * Decides an update, given the changes of earlier requests, and adds its own changes to the state. Its events and tasks
- * are appended to `told`.
- */
+/** Decides an update, given the changes of earlier requests, and adds its own changes to the state. */
 export const decideUpdate = (
   state: State.BatchState,
-  request: ChangeRequest,
-  answered: OccupancyResult | undefined,
-  told: Array<EventsAndTasks>
+  request: UpdateRequest,
+  occupancy: Occupancy | undefined
 ): Either.Either<BookingRecord, UpdateRefusal | StaleRead> =>
   Either.gen(function*() {
-    const { change, paymentId, taskIds } = request
-    const locked = state.bookings.get(State.rowKey(change.key))
-    if (locked === undefined) return yield* Either.left(notFound("booking", change.key.id))
+    const { ids, update } = request
+    const locked = state.bookings.get(State.rowKey(update.key))
+    if (locked === undefined) return yield* Either.left(notFound("booking", update.key.id))
     const record = State.withPendingChanges(state, locked)
-    const { booking } = record
-    const now = change._tag === "Cancel" ? state.now : decisionTimeFor(state, booking, change)
-    if (!isCovered(state, request, booking, now)) return yield* Either.left(new StaleRead())
-    const { command, takes } = yield* intentOf(state, request, booking, now, answered)
-    const payments = state.payments.get(State.rowKey(booking)) ?? []
-    const { booking: { events, state: after }, payments: changes } = change._tag === "Pay" && command._tag === "Pay"
-      ? paid(
-        record,
-        matchPayment(record, payments, reportOf(change), { id: paymentId, now, org: orgOf(state, booking) }),
-        command
-      )
-      : yield* Either.map(run(booking, command), (decided) => ({
-        booking: decided,
-        payments: decided.events.length === 0
-          ? []
-          : command._tag === "Prove"
-          ? []
-          : command._tag === "Confirm"
-          ? paymentsOnConfirm(payments)
-          : paymentsOnCancel(decided.state, payments, now)
-      }))
-    if (events.length === 0 && changes.length === 0) return record
-    const ids = [...taskIds]
-    const newId = () => requireGeneratedId(ids.shift())
+    const before = record.booking
+    const now = update._tag === "Cancel" ? state.now : decisionTimeFor(state, before, update)
+    if (!isLocked(state, request, before, now)) return yield* Either.left(new StaleRead())
+    const { command, takes } = yield* intentOf(state, request, before, now, occupancy)
+    const { booking: { events, state: after }, payments } = yield* outcomeOf(state, request, record, command)
+    if (events.length === 0 && payments.length === 0) return record
+
+    if (events.length > 0) State.putBooking(state, before, after)
+    if (takes !== undefined) State.recordPlaceUse(state, before, takes, occupancy)
+    for (const { state: payment } of payments) State.putPayment(state, payment)
+    const newId = makeTakeId(ids.taskIds)
     const changed = { ...record, booking: after }
-    if (events.length > 0) State.putBooking(state, booking, after)
-    if (takes !== undefined) {
-      State.recordPlaceUse(state, { orgId: booking.orgId, id: booking.offeringId }, takes, answered?.lapsedAt ?? null)
-    }
-    for (const { state: payment } of changes) State.putPayment(state, payment)
-    const isMailed = change._tag === "Move" || change._tag === "Cancel" ? change.isMailed ?? true : true
-    told.push(eventsAndTasksFor({ before: booking, after: changed, events, now, newId, isMailed }))
+    const isMailed = update._tag === "Move" || update._tag === "Cancel" ? update.isMailed ?? true : true
+    state.effects.push(eventsAndTasksFor({ before, after: changed, events, now, newId, isMailed }))
     // If the payments change and the booking does not, the payment is a second one. The guest is notified that it is
     // refunded.
     const second = events.length === 0 ? [makeBookingTask(after, "mail.returned", newId(), now)] : []
-    told.push({
+    state.effects.push({
       events: [],
-      tasks: [...second, ...changes.flatMap((one) => paymentTasks(one.state, one.events, { now, newId }))]
+      tasks: [...second, ...payments.flatMap((one) => paymentTasks(one.state, one.events, { now, newId }))]
     })
     return changed
   })
 
-const reportOf = ({ paymentId, paymentIntentId: intent }: Extract<UpdateBooking, { readonly _tag: "Pay" }>) => ({
-  intent,
-  paymentId
-})
-
-const paid = ({ booking }: BookingRecord, payment: Payment, { now, paymentIntentId: intent, placeIsFree }: Pay) => {
-  const settled = settlePayment(booking, payment, { now, intent, placeIsFree })
-  return { booking: settled.booking, payments: settled.payment.events.length === 0 ? [] : [settled.payment] }
-}
-
-type Pay = Extract<BookingCommand, { readonly _tag: "Pay" }>
-
-const orgOf = ({ orgs }: State.BatchState, { orgId }: Booking) => {
-  const known = orgs.get(orgId)
-  if (known === undefined) throw new Error("A booking without its org.")
-  return known.org
-}
-
-/** Runs any command; the union of all refusals is enough here. */
-const run = (
-  booking: Booking,
-  command: Intent["command"]
-): Either.Either<Decider.Decision<Booking, BookingEvent>, UpdateRefusal> =>
-  Decider.run(bookingDecider)(booking, command)
-
 /** Whether the required places are locked. The booking can have moved or expired since it was looked up. */
-const isCovered = (
+const isLocked = (
   { sessions }: State.BatchState,
-  { change, locksClass }: ChangeRequest,
+  { locksClass, update }: UpdateRequest,
   booking: Booking,
   now: Instant
 ): boolean => {
   const { orgId, sessionId, status } = booking
   // A canceled booking takes no place. Without a session, the offering is always locked.
-  if (change._tag === "Cancel" || status === "cancelled" || sessionId === null) return true
+  if (update._tag === "Cancel" || status === "cancelled" || sessionId === null) return true
   return sessions.has(State.rowKey({ orgId, id: sessionId })) && (locksClass || isLive(booking, now))
 }
 
 const intentOf = (
   state: State.BatchState,
-  request: ChangeRequest,
+  { update }: UpdateRequest,
   booking: Booking,
   now: Instant,
-  answered: OccupancyResult | undefined
+  occupancy: Occupancy | undefined
 ): Either.Either<Intent, PlaceRefusal | StaleRead> => {
-  const { change } = request
-  switch (change._tag) {
+  switch (update._tag) {
     case "Cancel":
       return Either.right({ command: { _tag: "Cancel", now } })
     case "Confirm":
     case "Prove":
     case "Pay": {
-      const given = change._tag === "Pay"
-        ? { _tag: change._tag, now, paymentIntentId: change.paymentIntentId }
-        : { _tag: change._tag, now }
+      const command = update._tag === "Pay"
+        ? { _tag: update._tag, now, paymentIntentId: update.paymentIntentId }
+        : { _tag: update._tag, now }
       return booking.status !== "held" || isLive(booking, now)
-        ? Either.right({ command: { ...given, placeIsFree: true } })
-        : Either.map(roomAt(state, request, booking, booking, answered), (room) => ({
-          command: { ...given, placeIsFree: Either.isRight(room) },
+        ? Either.right({ command: { ...command, placeIsFree: true } })
+        : Either.map(capacityAt(state, booking, booking, now, occupancy), (capacity) => ({
+          command: { ...command, placeIsFree: Either.isRight(capacity) },
           takes: booking
         }))
     }
     case "Move":
       return Either.gen(function*() {
-        const { place: to, target: wanted } = yield* resolveMoveTarget(state, booking, change.to)
-        const given = { _tag: change._tag, now, to }
+        const { place: to, target: requested } = yield* resolveMoveTarget(state, booking, update.to)
+        const command = { _tag: update._tag, now, to }
         // Skip the target check if the booking will not move.
         if (booking.status === "cancelled" || isThere(booking, to)) {
-          return { command: { ...given, target: Either.void } }
+          return { command: { ...command, target: Either.void } }
         }
-        const open = resolvePlace({ ...placeFactsOf(state, booking), now }, wanted)
+        const open = resolvePlace({ ...requireOffering(state, booking), now }, requested)
         const target = Either.isLeft(open)
           ? Either.left(open.left)
-          : yield* roomAt(state, request, booking, to, answered)
-        return { command: { ...given, target }, takes: to }
+          : yield* capacityAt(state, booking, to, now, occupancy)
+        return { command: { ...command, target }, takes: to }
       })
   }
 }
 
 /** Checks the capacity of a place as if the booking itself did not exist. */
-const roomAt = (
+const capacityAt = (
   state: State.BatchState,
-  request: ChangeRequest,
   booking: Booking,
   place: Place,
-  answered: OccupancyResult | undefined
+  now: Instant,
+  occupancy: Occupancy | undefined
 ): Either.Either<Either.Either<void, PlaceRefusal>, StaleRead> => {
-  const question = occupancyQueryFor(state, request)
-  const use = question && usageFor(state, question, answered)
+  const use = occupancy && usageAt(state, occupancy, place, now)
   return use === undefined
     ? Either.left(new StaleRead())
-    : Either.right(checkCapacity(placeFactsOf(state, booking).offering, place, booking.quantity, use))
+    : Either.right(checkCapacity(requireOffering(state, booking).offering, place, booking.quantity, use))
 }
 
-const placeFactsOf = ({ offerings, orgs }: State.BatchState, { offeringId: id, orgId }: Booking) => {
-  const offering = offerings.get(State.rowKey({ orgId, id }))
-  const zone = orgs.get(orgId)?.zone
-  if (offering === undefined || zone === undefined) throw new Error("A booking without its offering or its org.")
-  return { offering, zone }
+/** Returns the decision for the booking, and the payments that change. */
+const outcomeOf = (
+  state: State.BatchState,
+  { ids, update }: UpdateRequest,
+  record: BookingRecord,
+  command: UpdateCommand
+) => {
+  const { booking } = record
+  const payments = state.payments.get(State.rowKey(booking)) ?? []
+  if (update._tag === "Pay" && command._tag === "Pay") {
+    const { now, paymentIntentId: intent, placeIsFree } = command
+    const { org } = requireOffering(state, booking)
+    const report = { intent, paymentId: update.paymentId }
+    const payment = matchPayment(record, payments, report, { id: ids.paymentId, now, org })
+    const settled = settlePayment(booking, payment, { now, intent, placeIsFree })
+    return Either.right({
+      booking: settled.booking,
+      payments: settled.payment.events.length === 0 ? [] : [settled.payment]
+    })
+  }
+  const decided: Either.Either<Decider.Decision<Booking, BookingEvent>, UpdateRefusal> = Decider.run(bookingDecider)(
+    booking,
+    command
+  )
+  return Either.map(decided, (decision) => ({
+    booking: decision,
+    payments: decision.events.length === 0 || command._tag === "Prove"
+      ? []
+      : command._tag === "Confirm"
+      ? paymentsOnConfirm(payments)
+      : paymentsOnCancel(decision.state, payments, command.now)
+  }))
 }

@@ -1,4 +1,22 @@
-/** Executes a batch of booking requests in one transaction: lock, read, decide, write. */
+/**
+ * Executes booking requests in transactions, and decides which of them run again.
+ *
+ * A batch is one transaction across offerings and orgs: lock and load, decide, store, events last. A request runs again
+ * alone in two cases:
+ *
+ * - Its result is `StaleRead`.
+ * - The batch failed, so that one bad request cannot fail 63 others. If the outcome of the commit is unknown, only
+ *   creates run again: their idempotency keys make that safe. Updates fail with the batch, and their callers must read
+ *   the booking, because a second result would not show which attempt made the change.
+ *
+ * Alone, a request has 5 attempts: it is retried after `StaleRead`, and a create also after a lost unique key. So the
+ * worst case is 6 attempts. The storage runs a transaction up to 4 times after conflicts (`sql/transaction`), which makes
+ * 24 runs. An outage of the database ends the attempts of all requests of the batch.
+ *
+ * Retries run in the fiber of the batch. In the fibers of their callers, a failed batch would start 64 transactions on
+ * one place. A retry can lock a place outside the keys of its batch; the database serializes it.
+ */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
@@ -7,150 +25,197 @@ import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { PaymentStore } from "../../payment/PaymentStore.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
-import { retryOnConflict } from "../../port/retryOnConflict.ts"
 import { TenantScope } from "../../port/TenantScope.ts"
+import { unavailableReason } from "../../port/unavailableReason.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { wasRolledBack } from "../../port/wasRolledBack.ts"
+import type { Refusal } from "../../Refusal.ts"
 import { SessionStore } from "../../session/SessionStore.ts"
 import { TaskStore } from "../../task/TaskStore.ts"
 import { BookingStore } from "../BookingStore.ts"
 import type { BookingRecord } from "../BookingView.ts"
-import { batchKeys, type BookingRequest, orgIdOfRequest, type RequestWithIds } from "./BookingRequest.ts"
-import { type BatchDecision, decideBatch, type RequestRefusal } from "./decideBatch.ts"
+import type { BookingLocation } from "./BookingLocator.ts"
+import {
+  batchKeys,
+  type BookingRequest,
+  orgIdOfRequest,
+  type RequestRefusal,
+  type RequestWithIds,
+  StaleRead
+} from "./BookingRequest.ts"
+import { type BatchDecision, decideBatch } from "./decideBatch.ts"
 import { makeLoadBatch } from "./loadBatch.ts"
-import { retryIndividually } from "./retryIndividually.ts"
 
-type Decide<E> = (
-  requests: ReadonlyArray<BookingRequest>,
-  /**
-   * Called when all rows are written and only the commit is left. A failure after this call leaves the outcome of the
-   * transaction unknown. Pass it only on the first attempt: without an earlier attempt, a generated idempotency key
-   * cannot exist yet, so the batch skips the query for it.
-   */
-  onFirstWritten?: () => void
-) => Effect.Effect<ReadonlyArray<Exit.Exit<BookingRecord, RequestRefusal | E>>>
+const maxAttemptsAlone = 5
+
+/** Called in the transaction of a new booking, before its events are appended. */
+type BeforeCreate<E> = (draft: BookingRecord) => Effect.Effect<void, E>
+
+type Results<E> = ReadonlyArray<Exit.Exit<BookingRecord, RequestRefusal | E>>
+
+/** `find` returns the location that is stored now. */
+export const makeExecuteBatch = <E = never>(
+  find: (key: OrgKey) => Effect.Effect<BookingLocation, Refusal<"not_found">>,
+  beforeCreate?: BeforeCreate<E>
+) =>
+  Effect.gen(function*() {
+    const { run } = yield* UnitOfWork
+    const ids = yield* Ids
+    const load = yield* makeLoadBatch
+    const store = yield* makeStoreBatch(beforeCreate)
+
+    const withIds = (request: BookingRequest): RequestWithIds => ({
+      ...request,
+      ids: {
+        bookingId: ids.uuid(),
+        customerId: ids.uuid(),
+        reference: ids.reference(),
+        handle: ids.handle(),
+        paymentId: ids.uuid(),
+        taskIds: [ids.uuid(), ids.uuid(), ids.uuid(), ids.uuid()]
+      }
+    })
+
+    /** Calls `onStored` before the commit. A failure after this call leaves the outcome of the commit unknown. */
+    const inTransaction = (requests: ReadonlyArray<BookingRequest>, isFirstAttempt: boolean, onStored?: () => void) =>
+      withTenants(requests)(run(Effect.gen(function*() {
+        const decision = decideBatch(requests.map(withIds), yield* load(requests, isFirstAttempt))
+        const [result] = decision.results
+        // A refused batch of one request fails its transaction, so its locks are released immediately.
+        if (requests.length === 1 && result !== undefined && Either.isLeft(result)) {
+          return yield* Effect.fail(result.left)
+        }
+        yield* store(requests, decision)
+        onStored?.()
+        return decision.results.map((result) => Exit.fromEither(result))
+      })))
+
+    /** Looks up the location again. The place's clock can be ahead of the system clock, so the class is locked too. */
+    const relocate = (request: BookingRequest): Effect.Effect<BookingRequest, Refusal<"not_found">> =>
+      "create" in request
+        ? Effect.succeed(request)
+        : Effect.map(find(request.update.key), (location) => ({ ...request, location, locksClass: true }))
+
+    const executeOne = (request: BookingRequest, attempt = 1): Effect.Effect<BookingRecord, RequestRefusal | E> =>
+      Effect.matchCauseEffect(inTransaction([request], false), {
+        onSuccess: ([exit = missing]) => exit,
+        onFailure: (cause) =>
+          attempt < maxAttemptsAlone && canRetry(request, cause)
+            ? Effect.flatMap(relocate(request), (next) => executeOne(next, attempt + 1))
+            : Effect.failCause(isStale(cause) ? Cause.die(cause.error) : cause)
+      })
+
+    /** Returns one result per request. */
+    const executeBatch = (requests: ReadonlyArray<BookingRequest>): Effect.Effect<Results<E>> =>
+      Effect.gen(function*() {
+        let isStored = false
+        const attempt = yield* Effect.exit(inTransaction(requests, true, () => {
+          isStored = true
+        }))
+        const results: Results<E> = Exit.isSuccess(attempt)
+          ? attempt.value
+          : requests.map(() => Exit.failCause(attempt.cause))
+        const canBeCommitted = isStored && Exit.isFailure(attempt) && !wasRolledBack(attempt.cause)
+        const isRetried = (request: BookingRequest, index: number): boolean => {
+          const result = results[index]
+          if (result === undefined || Exit.isSuccess(result)) return false
+          return Cause.isFailure(result.cause) ? isStale(result.cause) : "create" in request || !canBeCommitted
+        }
+        const retried = requests.filter(isRetried)
+        const retries = yield* executeIndividually(
+          retried,
+          batchKeys,
+          (request) => Effect.flatMap(relocate(request), (next) => executeOne(next))
+        )
+        const retryOf = new Map(retried.map((request, index) => [request, retries[index]]))
+        return requests.map((request, index) => retryOf.get(request) ?? results[index] ?? missing)
+      })
+
+    return { executeBatch, executeOne }
+  })
+
+const missing = Exit.die(new Error("Invariant violated: request without a result"))
+
+const isStale = <E>(cause: Cause.Cause<E>): cause is Cause.Fail<E & StaleRead> =>
+  Cause.isFailType(cause) && cause.error instanceof StaleRead
+
+/** If two transactions insert the same unique key, the retry of the loser finds the row of the winner. */
+const canRetry = (request: BookingRequest, cause: Cause.Cause<unknown>): boolean =>
+  isStale(cause) || ("create" in request && Cause.isDie(cause) && unavailableReason(cause) === undefined)
 
 /**
- * Returns one result per request. `admit` runs for new bookings, before the commit; use it only with batches of one
- * request.
- *
- * A refused batch of one request fails its transaction, so its locks are released immediately, even inside a
- * transaction of the host.
+ * Executes requests one at a time. Stops calling the database when waiting again is pointless. If the database is
+ * unavailable, all remaining requests fail with the same cause. If a lock times out, the remaining requests with the
+ * same key fail with that cause. Otherwise each request would wait for its own timeout, and a batch of 64 could take an
+ * hour.
  */
-export const makeExecuteBatch = <E = never>(admit?: (made: BookingRecord) => Effect.Effect<void, E>) =>
+export const executeIndividually = <In, Out, E, R>(
+  inputs: ReadonlyArray<In>,
+  keysOf: (input: In) => ReadonlyArray<string>,
+  execute: (input: In) => Effect.Effect<Out, E, R>
+): Effect.Effect<ReadonlyArray<Exit.Exit<Out, E>>, never, R> =>
+  Effect.gen(function*() {
+    const lockedPlaces = new Map<string, Exit.Exit<Out, E>>()
+    let outage: Exit.Exit<Out, E> | undefined
+    const exits: Array<Exit.Exit<Out, E>> = []
+    for (const input of inputs) {
+      const keys = keysOf(input)
+      const known = outage ?? keys.map((key) => lockedPlaces.get(key)).find((exit) => exit !== undefined)
+      const exit = known ?? (yield* Effect.exit(execute(input)))
+      exits.push(exit)
+      if (Exit.isSuccess(exit)) continue
+      const reason = unavailableReason(exit.cause)
+      if (reason === "place") { for (const key of keys) lockedPlaces.set(key, exit) }
+      if (reason === "database") outage = exit
+    }
+    return exits
+  })
+
+const makeStoreBatch = <E>(beforeCreate: BeforeCreate<E> | undefined) =>
   Effect.gen(function*() {
     const bookings = yield* BookingStore
     const customers = yield* CustomerStore
-    const ids = yield* Ids
     const log = yield* EventLog
     const offerings = yield* OfferingStore
     const payments = yield* PaymentStore
-    const taskStore = yield* TaskStore
     const sessions = yield* SessionStore
-    const { run } = yield* UnitOfWork
-    const read = yield* makeLoadBatch
+    const tasks = yield* TaskStore
 
-    const drawn = (request: BookingRequest): RequestWithIds =>
-      "change" in request ?
-        { ...request, paymentId: ids.uuid(), taskIds: [ids.uuid(), ids.uuid(), ids.uuid(), ids.uuid()] } :
-        {
-          ...request,
-          draw: {
-            bookingId: ids.uuid(),
-            customerId: ids.uuid(),
-            reference: ids.reference(),
-            handle: ids.handle(),
-            taskId: ids.uuid(),
-            payment: { id: ids.uuid(), taskIds: [ids.uuid(), ids.uuid()] }
-          }
-        }
-
-    const write = (requests: ReadonlyArray<BookingRequest>, decided: BatchDecision) =>
+    return (requests: ReadonlyArray<BookingRequest>, decision: BatchDecision): Effect.Effect<void, E> =>
       Effect.gen(function*() {
-        if (decided.offerings.length > 0) yield* offerings.put(decided.offerings)
-        if (decided.sessions.length > 0) yield* sessions.put(decided.sessions)
+        if (decision.offerings.length > 0) yield* offerings.put(decision.offerings)
+        if (decision.sessions.length > 0) yield* sessions.put(decision.sessions)
         // Inserts block on the unique keys of concurrent transactions. All processes sort by key to avoid deadlocks.
-        if (decided.customers.length > 0) yield* customers.put(inOrder(decided.customers, ({ email }) => email))
-        if (decided.bookings.length > 0) {
-          yield* bookings.put(inOrder(decided.bookings, ({ idempotency }) => idempotency.key))
+        if (decision.customers.length > 0) yield* customers.put(sortBy(decision.customers, ({ email }) => email))
+        if (decision.bookings.length > 0) {
+          yield* bookings.put(sortBy(decision.bookings, ({ idempotency }) => idempotency.key))
         }
-        if (decided.payments.length > 0) yield* payments.put(decided.payments)
-        if (decided.tasks.length > 0) yield* taskStore.add(decided.tasks)
+        if (decision.payments.length > 0) yield* payments.put(decision.payments)
+        if (decision.tasks.length > 0) yield* tasks.add(decision.tasks)
         // Run the hook before appending events: the append locks the org's event sequence and blocks its other writers.
-        if (admit !== undefined) yield* Effect.forEach(newOf(requests, decided), admit, { discard: true })
-        if (decided.events.length > 0) yield* log.append(decided.events)
-      })
-
-    const unit = (requests: ReadonlyArray<BookingRequest>, onFirstWritten: (() => void) | undefined) =>
-      withTenants(requests)(run(Effect.gen(function*() {
-        const decided = decideBatch(requests.map(drawn), yield* read(requests, onFirstWritten !== undefined))
-        const [answer] = decided.answers
-        if (requests.length === 1 && answer !== undefined && Either.isLeft(answer)) {
-          return yield* Effect.fail(answer.left)
+        if (beforeCreate !== undefined) {
+          yield* Effect.forEach(createdBy(requests, decision), beforeCreate, { discard: true })
         }
-        yield* write(requests, decided)
-        onFirstWritten?.()
-        return decided.answers.map((answer) => Exit.fromEither(answer))
-      })))
-
-    const decide: Decide<E> = (requests, onFirstWritten) =>
-      Effect.catchAll(unit(requests, onFirstWritten), (refusal) => Effect.succeed([Exit.fail(refusal)]))
-    return decide
-  })
-
-/**
- * Executes a single request. A create that loses a unique-key conflict to another process is retried under the same
- * idempotency key. An update is not retried: the second result would not show which attempt, or which other caller,
- * made the change.
- */
-export const executeOne = <E>(
-  decide: Decide<E>,
-  request: BookingRequest
-): Effect.Effect<BookingRecord, RequestRefusal | E> =>
-  Effect.flatMap(
-    "order" in request ? retryOnConflict(decide([request])) : decide([request]),
-    ([answer]) => answer ?? Effect.dieMessage("A request was left without an answer.")
-  )
-
-/**
- * Executes a batch and, if the whole batch fails, retries its requests individually.
- *
- * If the outcome of the commit is unknown, only creates are retried: their idempotency keys make that safe. Updates
- * fail with the batch, and their callers must read the booking and decide whether to retry.
- */
-export const executeBatchOrSplit = <E>(
-  decide: Decide<E>,
-  requests: ReadonlyArray<BookingRequest>
-): ReturnType<Decide<E>> =>
-  Effect.suspend(() => {
-    let isWritten = false
-    const batch = decide(requests, () => {
-      isWritten = true
-    })
-    return Effect.catchAllCause(batch, (cause) => {
-      const isKnown = !isWritten || wasRolledBack(cause)
-      const repeated = requests.filter((request) => isKnown || "order" in request)
-      return Effect.map(retryIndividually(repeated, batchKeys, (request) => executeOne(decide, request)), (answers) => {
-        const answerTo = new Map(repeated.map((request, at) => [request, answers[at]]))
-        return requests.map((request) => answerTo.get(request) ?? Exit.failCause(cause))
+        if (decision.events.length > 0) yield* log.append(decision.events)
       })
-    })
   })
 
 /** Compares code units, so that the order is the same in every process and locale. */
-const inOrder = <Row extends OrgKey>(rows: ReadonlyArray<Row>, key: (row: Row) => string): ReadonlyArray<Row> =>
+const sortBy = <Row extends OrgKey>(rows: ReadonlyArray<Row>, key: (row: Row) => string): ReadonlyArray<Row> =>
   rows.map((row) => [`${row.orgId} ${key(row)}`, row] as const)
     .sort(([a], [b]) => a < b ? -1 : 1)
     .map(([, row]) => row)
 
 /** The bookings created by this batch, without updated bookings and without those of repeated idempotency keys. */
-const newOf = (
+const createdBy = (
   requests: ReadonlyArray<BookingRequest>,
-  { answers, bookings }: BatchDecision
+  { bookings, results }: BatchDecision
 ): ReadonlyArray<BookingRecord> => {
-  const written = new Set(bookings)
-  return answers.flatMap((answer, at) =>
-    "order" in (requests[at] ?? {}) && Either.isRight(answer) && written.has(answer.right.booking) ? [answer.right] : []
+  const stored = new Set(bookings)
+  return results.flatMap((result, index) =>
+    "create" in (requests[index] ?? {}) && Either.isRight(result) && stored.has(result.right.booking)
+      ? [result.right]
+      : []
   )
 }
 

@@ -1,111 +1,122 @@
 /**
  * Locks the rows of a batch and reads the facts for its decisions, with one statement per table regardless of the
  * number of requests. The lock order (`docs/concepts/lock-order.md`) is offerings, sessions, guests, bookings,
- * payments.
+ * payments. Each of the three steps is one round trip, which for an unbatched request costs as much as a dozen
+ * statements:
+ *
+ * 1. Lock the places, and read the orgs.
+ * 2. Lock the guests and bookings. Read the classes, the bookings of idempotency keys, and the occupancy for creates.
+ * 3. Only with updates: lock the payments, and read their occupancy, which depends on the locked bookings.
  */
 import * as Effect from "effect/Effect"
+import { sequential } from "../../concurrency/queryAll.ts"
 import { CustomerStore } from "../../customer/CustomerStore.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { makeLockPayments } from "../../payment/online/lockPayments.ts"
-import { QueryConcurrency, sequential } from "../../port/QueryConcurrency.ts"
+import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { SessionStore } from "../../session/SessionStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
+import type { Instant } from "../../time/Instant.ts"
 import * as Zone from "../../time/Zone.ts"
 import { BookingStore, type UnprovenQuery } from "../BookingStore.ts"
 import type { CreateBooking } from "../createBooking.ts"
 import { networkSince } from "../unprovenLimits.ts"
 import * as State from "./BatchState.ts"
 import { type BookingRequest, lockKeys, orgIdOfRequest } from "./BookingRequest.ts"
-import type { BatchFacts } from "./decideBatch.ts"
-import { type OccupancyQuery, occupancyQueryFor, type OccupancyResult } from "./occupancyQuery.ts"
+import type { LoadedBatch } from "./decideBatch.ts"
+import { type Occupancy, type OccupancyQuery, occupancyQueryFor } from "./occupancy.ts"
 
 export const makeLoadBatch = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
   const sessions = yield* SessionStore
-  const all = yield* QueryConcurrency
+  const { queryAll } = yield* UnitOfWork
   const lockGuests = yield* makeLockCustomers
-  const ask = yield* makeRunOccupancyQueries
+  const loadOccupancies = yield* makeLoadOccupancies
   const lockPayments = yield* makeLockPayments
 
   const orgFacts = (orgId: string) =>
-    Effect.gen(function*() {
-      const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
-      return { org, zone: Zone.get(org.timezone) }
-    })
+    Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), (org) => ({ org, zone: Zone.get(org.timezone) }))
 
   /** A booking of a class locks only its session, so that other sessions of the class stay available. */
   const lockPlaces = (places: ReadonlyArray<ReturnType<typeof lockKeys>>) =>
     Effect.gen(function*() {
       const lockedOfferings = yield* offerings.lock(distinct(places.map(({ offering }) => offering)))
-      return {
-        offerings: lockedOfferings,
-        sessions: yield* sessions.lock(distinct(places.flatMap(({ sessions }) => sessions)))
-      }
+      const lockedSessions = yield* sessions.lock(distinct(places.flatMap(({ sessions }) => sessions)))
+      return { offerings: lockedOfferings, sessions: lockedSessions }
     })
 
-  const lockRows = (early: State.BatchState, orders: ReadonlyArray<CreateBooking>, changed: ReadonlyArray<OrgKey>) =>
+  const lockRows = (
+    creates: ReadonlyArray<CreateBooking>,
+    updated: ReadonlyArray<OrgKey>,
+    visits: ReadonlyArray<UnprovenQuery>
+  ) =>
     Effect.gen(function*() {
-      const customers = yield* lockGuests(orders)
-      const locked = yield* bookings.lock(distinct(changed))
-      const visits = orders.flatMap((order) => unprovenQueries(early, order))
+      const customers = yield* lockGuests(creates)
+      const locked = yield* bookings.lock(distinct(updated))
       // Read after the locks of each place and network, so that bookings committed by other processes are included.
       return { customers, bookings: locked, unproven: visits.length === 0 ? [] : yield* bookings.unproven(visits) }
     })
 
-  return (requests: ReadonlyArray<BookingRequest>, isFirst: boolean) =>
+  return (requests: ReadonlyArray<BookingRequest>, isFirstAttempt: boolean) =>
     Effect.gen(function*() {
       const places = requests.map(lockKeys)
-      const orders = requests.flatMap((request) => "order" in request ? [request.order] : [])
-      // A move does not change payments.
-      const settled = new Set(requests.flatMap((request) =>
-        "change" in request && request.change._tag !== "Move"
-          ? [State.rowKey(request.change.key)]
-          : []
-      ))
-      const changed = requests.flatMap((request) => "order" in request ? [] : [request.change.key])
-      // Independent queries run concurrently, which saves a round trip. For an unbatched request, one round trip costs
-      // as much as a dozen statements.
-      const first = yield* all({
+      const creates = requests.flatMap((request) => "create" in request ? [request.create] : [])
+      const updates = requests.flatMap((request) => "update" in request ? [request.update] : [])
+      const first = yield* queryAll({
         places: lockPlaces(places),
-        orgs: all(Object.fromEntries(requests.map(orgIdOfRequest).map((orgId) => [orgId, orgFacts(orgId)])))
+        orgs: queryAll(Object.fromEntries(requests.map(orgIdOfRequest).map((orgId) => [orgId, orgFacts(orgId)])))
       })
-      const known: State.Rows = {
+      const rows: State.Rows = {
         ...first.places,
         // Taken after the locks, so that a request that waited for a place is decided at the current time.
         now: yield* currentTime,
         orgs: new Map(Object.entries(first.orgs)),
-        sameKeys: [],
+        existingByKey: [],
         unproven: [],
         customers: [],
         bookings: [],
         payments: []
       }
 
-      // The query for a create depends only on its place. The query for an update depends on its booking, after the
-      // lock.
-      const early = State.make(known)
-      const { answered, classes, rows, sameKeys } = yield* all({
-        rows: lockRows(early, orders, changed),
+      const state = State.make(rows)
+      const queries = requests.map((request) => "create" in request ? occupancyQueryFor(state, request) : undefined)
+      const visits = requests.flatMap((request, index) =>
+        "create" in request ? unprovenQueries(rows.now, request.create, queries[index]) : []
+      )
+      const { classes, existingByKey, lockedRows, occupancies } = yield* queryAll({
+        lockedRows: lockRows(creates, updates.map(({ key }) => key), visits),
         classes: offerings.find(distinct(places.map((place) => place.class))),
-        // Read after the lock. Otherwise a retry could miss the booking that its first attempt created.
-        sameKeys: bookings.findByIdempotencyKey(
-          orders.flatMap(({ idempotency: { key }, isKeyNew, orgId }) =>
-            isFirst && isKeyNew === true ? [] : [{ orgId, key }]
+        // Read after the lock. Otherwise a retry could miss the booking that its first attempt created. Before the first
+        // attempt, no booking can have a generated key.
+        existingByKey: bookings.findByIdempotencyKey(
+          creates.flatMap(({ idempotency: { key }, isGeneratedKey, orgId }) =>
+            isFirstAttempt && isGeneratedKey === true ? [] : [{ orgId, key }]
           )
         ),
-        answered: ask(requests.map((request) => "order" in request ? occupancyQueryFor(early, request) : undefined))
+        occupancies: loadOccupancies(queries)
       })
-      const found: State.Rows = { ...known, ...rows, sameKeys, offerings: [...classes, ...known.offerings] }
-      if (changed.length === 0) return { ...found, answered } satisfies BatchFacts
-      const state = State.make(found)
-      const { late, payments } = yield* all({
-        late: ask(requests.map((request) => "order" in request ? undefined : occupancyQueryFor(state, request))),
-        payments: lockPayments(found.bookings.filter(({ booking }) => settled.has(State.rowKey(booking))))
+      const loaded: LoadedBatch = {
+        ...rows,
+        ...lockedRows,
+        existingByKey,
+        occupancies,
+        offerings: [...classes, ...rows.offerings]
+      }
+      if (updates.length === 0) return loaded
+
+      const withBookings = State.make(loaded)
+      // A move does not change payments.
+      const settled = new Set(updates.filter(({ _tag }) => _tag !== "Move").map(({ key }) => State.rowKey(key)))
+      const { late, payments } = yield* queryAll({
+        late: loadOccupancies(
+          requests.map((request) => "update" in request ? occupancyQueryFor(withBookings, request) : undefined)
+        ),
+        payments: lockPayments(loaded.bookings.filter(({ booking }) => settled.has(State.rowKey(booking))))
       })
-      return { ...found, payments, answered: answered.map((one, at) => one ?? late[at]) } satisfies BatchFacts
+      return { ...loaded, payments, occupancies: occupancies.map((one, index) => one ?? late[index]) }
     })
 })
 
@@ -114,59 +125,55 @@ const distinct = <Row extends OrgKey>(keys: ReadonlyArray<Row | undefined>): Rea
 ]
 
 /** The queries for the unproven bookings that limit a visitor's new booking. */
-const unprovenQueries = (state: State.BatchState, order: CreateBooking): ReadonlyArray<UnprovenQuery> => {
-  const { offeringId, orgId, visitor } = order
-  if (visitor === undefined) return []
-  const question = occupancyQueryFor(state, { order })
-  if (question === undefined) return []
+const unprovenQueries = (
+  now: Instant,
+  { offeringId, orgId, visitor }: CreateBooking,
+  query: OccupancyQuery | undefined
+): ReadonlyArray<UnprovenQuery> => {
+  if (visitor === undefined || query === undefined) return []
   const { network } = visitor
-  const { now } = state
-  const ofPlace = "seats" in question
-    ? { sessionId: question.seats.id }
-    : { offeringId, startsBefore: question.overlap.startsBefore, endsAfter: question.overlap.endsAfter }
+  const ofPlace = "seats" in query
+    ? { sessionId: query.seats.id }
+    : { offeringId, startsBefore: query.overlap.startsBefore, endsAfter: query.overlap.endsAfter }
   return [
     ...network === null ? [] : [{ orgId, now, network, madeAfter: networkSince(now) }],
     { orgId, now, ...ofPlace }
   ]
 }
 
-/** Runs all queries concurrently. Requests for the same session share a query. */
-const makeRunOccupancyQueries = Effect.gen(function*() {
+/** Runs all queries. Requests for the same session share a query. */
+const makeLoadOccupancies = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const sessions = yield* SessionStore
-  const all = yield* QueryConcurrency
+  const { queryAll } = yield* UnitOfWork
 
-  return (questions: ReadonlyArray<OccupancyQuery | undefined>) =>
+  return (queries: ReadonlyArray<OccupancyQuery | undefined>) =>
     Effect.gen(function*() {
-      const overlaps = questions.flatMap((question) =>
-        question !== undefined && "overlap" in question ? [question] : []
-      )
+      const spans = queries.flatMap((query) => query !== undefined && "overlap" in query ? [query] : [])
       const seats = new Map(
-        questions.flatMap((question) =>
-          question !== undefined && "seats" in question ? [[seatsName(question), question]] : []
-        )
+        queries.flatMap((query) => query !== undefined && "seats" in query ? [[seatsKey(query), query]] : [])
       )
       // One of the two is nearly always empty and needs no query. A separate fiber would delay the other, so that it
       // misses the round trip of the concurrent queries.
-      const { booked, touched } = yield* (seats.size > 0 && overlaps.length > 0 ? all : sequential)({
+      const { booked, overlaps } = yield* (seats.size > 0 && spans.length > 0 ? queryAll : sequential)({
         booked: sessions.booked([...seats.values()].map(({ seats }) => seats)),
-        touched: bookings.overlapping(overlaps.map(({ overlap }) => overlap))
+        overlaps: bookings.overlapping(spans.map(({ overlap }) => overlap))
       })
-      const seatsOf = new Map([...seats.keys()].map((name, at) => [name, booked[at]]))
-      const overlapOf = new Map(overlaps.map((question, at) => [question, touched[at]]))
-      return questions.map((question): OccupancyResult | undefined => {
-        if (question === undefined) return undefined
-        if ("seats" in question) {
-          const { booked = 0, lapsedAt = null } = seatsOf.get(seatsName(question)) ?? {}
-          return { question, seats: booked, taken: [], lapsedAt }
+      const seatsOf = new Map([...seats.keys()].map((key, index) => [key, booked[index]]))
+      const overlapOf = new Map(spans.map((query, index) => [query, overlaps[index]]))
+      return queries.map((query): Occupancy | undefined => {
+        if (query === undefined) return undefined
+        if ("seats" in query) {
+          const { booked = 0, lapsedAt = null } = seatsOf.get(seatsKey(query)) ?? {}
+          return { query, seats: booked, taken: [], lapsedAt }
         }
-        const { lapsedAt = null, taken = [] } = overlapOf.get(question) ?? {}
-        return { question, seats: 0, taken, lapsedAt }
+        const { lapsedAt = null, taken = [] } = overlapOf.get(query) ?? {}
+        return { query, seats: 0, taken, lapsedAt }
       })
     })
 })
 
-const seatsName = ({ seats }: Extract<OccupancyQuery, { readonly seats: unknown }>): string =>
+const seatsKey = ({ seats }: Extract<OccupancyQuery, { readonly seats: unknown }>): string =>
   `${State.rowKey(seats)} ${seats.now} ${seats.except ?? ""}`
 
 /**

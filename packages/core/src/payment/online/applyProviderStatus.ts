@@ -18,13 +18,13 @@ import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBooking
 
 export const makeApplyProviderStatus = Effect.gen(function*() {
   const change = yield* makeUpdateBookingAndPayments
-  const desk = yield* BookingWriter
+  const writer = yield* BookingWriter
   const ids = yield* Ids
   const mismatch = yield* makeRecordMismatch
   const orgs = yield* OrgStore
 
   const pay = ({ bookingId, id: paymentId, orgId }: Payment, paymentIntentId: string) =>
-    desk.change({ _tag: "Pay", key: { orgId, id: bookingId }, paymentIntentId, paymentId }).pipe(
+    writer.update({ _tag: "Pay", key: { orgId, id: bookingId }, paymentIntentId, paymentId }).pipe(
       Effect.asVoid,
       // Bookings are never deleted.
       Effect.catchAll(() => Effect.void),

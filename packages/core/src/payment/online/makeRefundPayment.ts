@@ -114,7 +114,10 @@ export const makeRefundPayment = Effect.gen(function*() {
 })
 
 /** The effect of a payment event on the booking that the payment belongs to. */
-const commandOf = ({ _tag }: PaymentEvent, now: Instant): BookingCommand | undefined => {
+const commandOf = (
+  { _tag }: PaymentEvent,
+  now: Instant
+): Exclude<BookingCommand, { readonly _tag: "Create" }> | undefined => {
   switch (_tag) {
     case "refund.accepted":
       return { _tag: "AcceptRefund", now }

@@ -9,6 +9,7 @@ import type { BookingRecord } from "../../booking/BookingView.ts"
 import { makeBookingTask } from "../../booking/eventsAndTasks.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { Ids } from "../../port/Ids.ts"
+import { TransactionContext } from "../../port/TransactionContext.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import { isPayable, type Payment, type PaymentAccount } from "../Payment.ts"
 import type { OpenedCheckout } from "../PaymentProvider.ts"
@@ -89,6 +90,8 @@ export const openCheckout = Effect.gen(function*() {
       const known = (yield* store.ofBookings([keyOf(record.booking)])).find(isPayable)
       const payment = known ?? (yield* renewed(record, undefined, yield* takerOf(record.booking.orgId)))
       if (payment === undefined || payment.status !== "opening") return yield* again(record)
+      // Skip the provider in the host's transaction: the task `checkout.open` or a repeated order opens the checkout.
+      if ((yield* TransactionContext)?.owner === "host") return record
       const org = yield* Effect.orDie(Effect.flatten(orgs.find(record.booking.orgId)))
       const made = yield* Effect.either(withProviderTimeout(payments.checkout(payment, record, org)))
       if (made._tag === "Right") {

@@ -1,9 +1,7 @@
 import { isLive } from "@trailbook/core/booking/Booking"
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
 import type { CreateBooking } from "@trailbook/core/booking/createBooking"
-import type { BookingRequest } from "@trailbook/core/booking/write/BookingRequest"
-import type { RequestRefusal } from "@trailbook/core/booking/write/decideBatch"
-import type { UpdateBooking } from "@trailbook/core/booking/write/UpdateBooking"
+import type { BookingRequest, RequestRefusal, UpdateBooking } from "@trailbook/core/booking/write/BookingRequest"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
@@ -54,7 +52,7 @@ const inBatches = (world: World, orders: ReadonlyArray<CreateBooking>, cuts: Rea
 const oneByOne = (world: World, orders: ReadonlyArray<CreateBooking>) =>
   inBatches(world, orders, Array.from({ length: orders.length + 1 }, (_, at) => at))
 
-describe("decideAll", () => {
+describe("decideBatch", () => {
   it("returns, stores, and emits the same for a batch as for its orders one by one", () => {
     FastCheck.assert(
       FastCheck.property(rush, ({ cuts, orders, world }) => {
@@ -171,8 +169,8 @@ describe("decideAll", () => {
         FastCheck.pre(first !== undefined && Either.isRight(first))
         expect(sell(sold, [order("2")]).answers[0]).toMatchObject({ left: { code: "slot_full" } })
         const { booking } = Either.getOrThrow(first)
-        const change: UpdateBooking = { _tag: "Cancel", key: { orgId: booking.orgId, id: booking.id } }
-        const { answers } = decide(sold, [{ change, seen: booking, locksClass: false }, { order: order("2") }])
+        const update: UpdateBooking = { _tag: "Cancel", key: { orgId: booking.orgId, id: booking.id } }
+        const { answers } = decide(sold, [{ update, location: booking, locksClass: false }, { create: order("2") }])
         expect(answers.map(Either.isRight)).toEqual([true, true])
       }),
       { numRuns: 50 }
@@ -210,12 +208,12 @@ const mixed = FastCheck.record({
   // A clock that is behind the recorded times of the places.
   const world: World = { ...played, now: Instant.addMinutes(played.now, -skew) }
   const requests = wishes.flatMap((one, at): ReadonlyArray<Asked> => {
-    if ("wish" in one) return [{ n: world.drawn + at, order: orderOf(world, one.wish, at) }]
+    if ("wish" in one) return [{ n: world.drawn + at, create: orderOf(world, one.wish, at) }]
     const booking = world.bookings.at(-1 - (one.booking % Math.max(1, world.bookings.length)))
     if (booking === undefined) return []
     const key = { orgId: booking.orgId, id: booking.id }
     const to = destinationOf(world, booking, one.start)
-    const change: UpdateBooking = one.tag === "Pay"
+    const update: UpdateBooking = one.tag === "Pay"
       ? { _tag: "Pay", key, paymentIntentId: `pi_${one.start % 2}` }
       : one.tag === "Move"
       ? {
@@ -226,18 +224,18 @@ const mixed = FastCheck.record({
           : { sessionId: undefined, startsAt: to.startsAt }
       }
       : { _tag: one.tag, key }
-    return [{ n: world.drawn + at, change }]
+    return [{ n: world.drawn + at, update }]
   })
   return { world: { ...world, drawn: world.drawn + wishes.length }, requests }
 })
 
-type Asked = { readonly n: number } & ({ readonly order: CreateBooking } | { readonly change: UpdateBooking })
+type Asked = { readonly n: number } & ({ readonly create: CreateBooking } | { readonly update: UpdateBooking })
 
 const lookedUp = (world: World, asked: Asked, again: boolean): BookingRequest => {
-  if ("order" in asked) return { order: asked.order }
-  const { orgId, id } = asked.change.key
+  if ("create" in asked) return asked
+  const { orgId, id } = asked.update.key
   const booking = existing(world.bookings, orgId, id)
-  return { change: asked.change, seen: booking, locksClass: again || !isLive(booking, world.now) }
+  return { update: asked.update, location: booking, locksClass: again || !isLive(booking, world.now) }
 }
 
 /** Runs all requests in one batch. Those that conflict are retried after the others. */
@@ -261,7 +259,7 @@ const inBatch = (world: World, asked: ReadonlyArray<Asked>, count: (what: string
         count("again")
         continue
       }
-      count(`${"order" in one ? "order" : one.change._tag} ${Either.isRight(answer) ? "done" : "refused"}`)
+      count(`${"create" in one ? "order" : one.update._tag} ${Either.isRight(answer) ? "done" : "refused"}`)
       order.push(one)
       answers.push(said(answer))
     }
@@ -282,12 +280,12 @@ const inTurn = (world: World, asked: ReadonlyArray<Asked>) => {
   let state = world
   const answers = asked.map((one) => {
     const before = { ...state, drawn: one.n }
-    if ("change" in one) {
-      const { answer, world: after } = changed(before, one.change)
+    if ("update" in one) {
+      const { answer, world: after } = changed(before, one.update)
       state = { ...after, drawn: world.drawn }
       return said(answer)
     }
-    const { answers: [answer], world: after } = sell(before, [one.order])
+    const { answers: [answer], world: after } = sell(before, [one.create])
     state = { ...after, drawn: world.drawn }
     return said(answer!)
   })

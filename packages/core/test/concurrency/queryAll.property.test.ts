@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { concurrent, type RunQueries, sequential } from "@trailbook/core/port/QueryConcurrency"
+import { parallel, type QueryAll, sequential } from "@trailbook/core/concurrency/queryAll"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
@@ -14,9 +14,9 @@ type Question = typeof question extends FastCheck.Arbitrary<infer A> ? A : never
 
 const questions = FastCheck.dictionary(FastCheck.stringMatching(/^[a-z]{1,3}$/), question, { maxKeys: 5 })
 
-const ways: ReadonlyArray<readonly [name: string, ask: RunQueries]> = [["in turn", sequential], [
-  "together",
-  concurrent
+const ways: ReadonlyArray<readonly [name: string, queryAll: QueryAll]> = [["sequential", sequential], [
+  "parallel",
+  parallel
 ]]
 
 const endOf = (name: string, { end }: Question): Exit.Exit<string, string> =>
@@ -40,14 +40,14 @@ const asking = (all: Readonly<Record<string, Question>>) => {
   return { asked, begun, ended }
 }
 
-describe.each(ways)("asked %s", (way, ask) => {
+describe.each(ways)("%s", (way, queryAll) => {
   it.effect.prop(
-    "each name has its answer, or all have the failure of one",
+    "returns the result of each name, or the failure of one after all have finished",
     [questions],
     ([all]) =>
       Effect.gen(function*() {
         const { asked, begun, ended } = asking(all)
-        const exit = yield* Effect.exit(ask(asked))
+        const exit = yield* Effect.exit(queryAll(asked))
         const ends = Object.entries(all).map(([name, question]) => endOf(name, question))
         const failures = ends.filter(Exit.isFailure)
         if (failures.length === 0) {
@@ -55,12 +55,12 @@ describe.each(ways)("asked %s", (way, ask) => {
         } else expect(failures).toContainEqual(exit)
         // No query is still running, so the transaction can end.
         expect(ended.toSorted()).toEqual(begun.toSorted())
-        if (way === "together") expect(begun.toSorted()).toEqual(Object.keys(all).toSorted())
+        if (way === "parallel") expect(begun.toSorted()).toEqual(Object.keys(all).toSorted())
       })
   )
 })
 
-it.effect("runs effects concurrently with together and sequentially with inTurn", () =>
+it.effect("runs queries concurrently with parallel and one at a time with sequential", () =>
   Effect.gen(function*() {
     const underWay: Array<number> = []
     let now = 0
@@ -71,7 +71,7 @@ it.effect("runs effects concurrently with together and sequentially with inTurn"
       yield* Effect.yieldNow()
       now--
     })
-    yield* concurrent({ a: one, b: one, c: one })
+    yield* parallel({ a: one, b: one, c: one })
     expect(Math.max(...underWay)).toBe(3)
     underWay.length = 0
     yield* sequential({ a: one, b: one, c: one })

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { retryIndividually } from "@trailbook/core/booking/write/retryIndividually"
+import { executeIndividually } from "@trailbook/core/booking/write/executeBatch"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -14,7 +14,7 @@ const played = (orders: string, outcomes: Readonly<Record<string, Effect.Effect<
   Effect.map(
     Effect.suspend(() => {
       tried = ""
-      return retryIndividually(Array.from(orders), (order) => [order], (order) => {
+      return executeIndividually(Array.from(orders), (order) => [order], (order) => {
         tried += order
         return outcomes[order] ?? Effect.succeed(order)
       })

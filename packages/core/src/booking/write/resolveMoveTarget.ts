@@ -1,28 +1,27 @@
 import * as Either from "effect/Either"
-import { slotEnd } from "../offering/slots.ts"
-import { invalid, notFound } from "../Refusal.ts"
-import type { Booking, Place } from "./Booking.ts"
-import type { PlaceRefusal, RequestedPlace } from "./checkPlace.ts"
-import { type BatchState, rowKey } from "./write/BatchState.ts"
-import type { MoveTarget } from "./write/UpdateBooking.ts"
+import { slotEnd } from "../../offering/slots.ts"
+import { invalid, notFound } from "../../Refusal.ts"
+import type { Booking, Place } from "../Booking.ts"
+import type { PlaceRefusal, RequestedPlace } from "../checkPlace.ts"
+import { type BatchState, rowKey } from "./BatchState.ts"
+import type { MoveTarget } from "./BookingRequest.ts"
 
 /**
  * Resolves the target of a move without checking whether it is offered, because it can be the current place. The
  * booking keeps its length.
  */
 export const resolveMoveTarget = (
-  { offerings, orgs, sessions }: BatchState,
-  { offeringId, orgId, periodMinutes, periods }: Booking,
+  state: BatchState,
+  booking: Booking,
   { sessionId, startsAt }: MoveTarget
 ): Either.Either<{ readonly target: RequestedPlace; readonly place: Place }, PlaceRefusal> => {
-  const offering = offerings.get(rowKey({ orgId, id: offeringId }))
-  const zone = orgs.get(orgId)?.zone
-  if (offering === undefined || zone === undefined) throw new Error("A booking without its offering or its org.")
+  const { offeringId, orgId, periodMinutes, periods } = booking
+  const { offering, zone } = requireOffering(state, booking)
   if (offering.kind === "class") {
     if (startsAt !== undefined || sessionId === undefined) {
       return Either.left(invalid("session_id: a booking of a class moves to a session_id"))
     }
-    const session = sessions.get(rowKey({ orgId, id: sessionId }))
+    const session = state.sessions.get(rowKey({ orgId, id: sessionId }))
     return session === undefined || session.offeringId !== offeringId
       ? Either.left(notFound("session", sessionId))
       : Either.right({
@@ -38,4 +37,12 @@ export const resolveMoveTarget = (
     target: { startsAt, length },
     place: { startsAt, endsAt: slotEnd(offering.kind, zone, startsAt, length), sessionId: null }
   })
+}
+
+/** Returns the offering and the org of a booking. They are loaded for every update that needs a place. */
+export const requireOffering = ({ offerings, orgs }: BatchState, { offeringId: id, orgId }: Booking) => {
+  const offering = offerings.get(rowKey({ orgId, id }))
+  const facts = orgs.get(orgId)
+  if (offering === undefined || facts === undefined) throw new Error("Invariant violated: offering or org not loaded")
+  return { offering, ...facts }
 }

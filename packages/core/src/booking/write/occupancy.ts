@@ -1,0 +1,120 @@
+/**
+ * The occupancy of the place that a request wants: the booked seats of a session, or the bookings that overlap a time
+ * span.
+ *
+ * The query of a request is computed once, after its place is locked. The decision only checks that the result is for
+ * its place and time. Both can differ: an earlier request of the batch can move the booking, or advance the clock of the
+ * place.
+ */
+import * as Either from "effect/Either"
+import type { BookedSpan } from "../../capacity/claims.ts"
+import { decisionTime, type HasPlaceClock } from "../../capacity/placeClock.ts"
+import { slotEnd } from "../../offering/slots.ts"
+import type { SeatsQuery } from "../../session/SessionStore.ts"
+import type { Instant } from "../../time/Instant.ts"
+import { type Booking, isLive, type Place } from "../Booking.ts"
+import { isThere } from "../BookingDecider.ts"
+import type { OverlapQuery } from "../BookingStore.ts"
+import { overlap, type PlaceUsage } from "../checkPlace.ts"
+import type { CreateBooking } from "../createBooking.ts"
+import { type BatchState, occupancyDelta, rowKey, seatDelta, withPendingChanges } from "./BatchState.ts"
+import type { BookingRequest, UpdateBooking } from "./BookingRequest.ts"
+import { resolveMoveTarget } from "./resolveMoveTarget.ts"
+
+/** The place of a session is its ID: all of its bookings have the same span. */
+export type OccupancyQuery =
+  | { readonly place: Pick<Place, "sessionId">; readonly seats: SeatsQuery }
+  | { readonly place: Place; readonly overlap: OverlapQuery }
+
+/**
+ * The query with its result: the booked seats of the session, the bookings that overlap the span, and the latest expiry
+ * among the holds that were ignored because they had expired.
+ */
+export interface Occupancy {
+  readonly query: OccupancyQuery
+  readonly seats: number
+  readonly taken: ReadonlyArray<BookedSpan>
+  readonly lapsedAt: Instant | null
+}
+
+/** Returns `undefined` if the request needs no capacity, or will be refused without checking it. */
+export const occupancyQueryFor = (state: BatchState, request: BookingRequest): OccupancyQuery | undefined =>
+  "create" in request ? queryForCreate(state, request.create) : queryForUpdate(state, request.update)
+
+const queryForCreate = (
+  state: BatchState,
+  { offeringId, orgId, periods = 1, sessionId, startsAt }: CreateBooking
+): OccupancyQuery | undefined => {
+  if (sessionId !== undefined) {
+    const session = state.sessions.get(rowKey({ orgId, id: sessionId }))
+    return session && { place: { sessionId }, seats: { orgId, id: sessionId, now: decisionTime(state.now, session) } }
+  }
+  const offering = state.offerings.get(rowKey({ orgId, id: offeringId }))
+  const zone = state.orgs.get(orgId)?.zone
+  if (offering === undefined || zone === undefined || startsAt === undefined) return undefined
+  const endsAt = slotEnd(offering.kind, zone, startsAt, { periodMinutes: offering.durationMinutes, periods })
+  const place = { startsAt, endsAt, sessionId: null }
+  return { place, overlap: overlap(offering, place, decisionTime(state.now, offering)) }
+}
+
+const queryForUpdate = (state: BatchState, update: UpdateBooking): OccupancyQuery | undefined => {
+  const record = state.bookings.get(rowKey(update.key))
+  if (record === undefined || update._tag === "Cancel") return undefined
+  const { booking } = withPendingChanges(state, record)
+  const now = decisionTimeFor(state, booking, update)
+  if (update._tag !== "Move") {
+    return booking.status !== "held" || isLive(booking, now) ? undefined : queryWithout(state, booking, booking, now)
+  }
+  const to = resolveMoveTarget(state, booking, update.to)
+  return booking.status === "cancelled" || Either.isLeft(to) || isThere(booking, to.right.place)
+    ? undefined
+    : queryWithout(state, booking, to.right.place, now)
+}
+
+/** The query for a place as if the booking itself did not exist. */
+const queryWithout = (
+  state: BatchState,
+  { id: except, offeringId, orgId }: Booking,
+  place: Place,
+  now: Instant
+): OccupancyQuery | undefined => {
+  if (place.sessionId !== null) return { place, seats: { orgId, id: place.sessionId, now, except } }
+  const offering = state.offerings.get(rowKey({ orgId, id: offeringId }))
+  return offering && { place, overlap: overlap(offering, place, now, except) }
+}
+
+/** The time at which an update is decided. It is never before the last decision at any of the places involved. */
+export const decisionTimeFor = (
+  { now, offerings, sessions }: BatchState,
+  { offeringId, orgId, sessionId }: Booking,
+  update: UpdateBooking
+): Instant => {
+  const to = update._tag === "Move" ? update.to.sessionId : undefined
+  const places: ReadonlyArray<HasPlaceClock | undefined> = sessionId === null
+    ? [offerings.get(rowKey({ orgId, id: offeringId }))]
+    : [sessionId, to ?? sessionId].map((id) => sessions.get(rowKey({ orgId, id })))
+  return decisionTime(now, ...places.filter((place) => place !== undefined))
+}
+
+/**
+ * The usage of a place: the query result plus the changes made earlier in this batch. Returns `undefined` if the result
+ * was read for another place or time; the request then fails with `StaleRead`.
+ */
+export const usageAt = (
+  state: BatchState,
+  { query, seats, taken }: Occupancy,
+  place: OccupancyQuery["place"] & Partial<Place>,
+  now: Instant
+): PlaceUsage | undefined => {
+  if (query.place.sessionId !== place.sessionId) return undefined
+  if ("seats" in query) {
+    const session = state.sessions.get(rowKey(query.seats))
+    return session === undefined || query.seats.now !== now
+      ? undefined
+      : { session, booked: seats + seatDelta(state, query.seats, now, query.seats.except) }
+  }
+  const { endsAt, startsAt } = query.place
+  return startsAt !== place.startsAt || endsAt !== place.endsAt || query.overlap.now !== now
+    ? undefined
+    : { taken: [...taken, ...occupancyDelta(state, query.overlap)] }
+}

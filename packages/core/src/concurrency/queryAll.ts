@@ -1,0 +1,37 @@
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+
+/** Runs independent queries. Returns one result per name. If one fails, the result fails after all have finished. */
+export type QueryAll = <const Given extends Queries>(queries: Given) => Results<Given>
+
+type Queries = Readonly<Record<string, Effect.Effect<unknown, unknown>>>
+type Results<Given extends Queries> = Effect.Effect<
+  { readonly [Name in keyof Given]: Effect.Effect.Success<Given[Name]> },
+  Effect.Effect.Error<Given[keyof Given]>
+>
+
+/** Runs queries sequentially, for a storage in this process: a fiber costs more than a query. Stops at a failure. */
+export const sequential: QueryAll = <Given extends Queries>(queries: Given) =>
+  Effect.gen(function*() {
+    const results: Record<string, unknown> = {}
+    for (const [name, query] of Object.entries(queries)) results[name] = yield* query
+    return results
+  }) as Results<Given>
+
+/**
+ * Runs queries in parallel, for a remote storage that pipelines them. `Effect.all` needs one more fiber: here the first
+ * query runs in the current fiber, and each other query in its own.
+ */
+export const parallel: QueryAll = <Given extends Queries>(queries: Given) =>
+  Effect.gen(function*() {
+    const [first, ...others] = Object.entries(queries)
+    const fibers: Array<readonly [string, Fiber.RuntimeFiber<unknown, unknown>]> = []
+    for (const [name, query] of others) fibers.push([name, yield* Effect.fork(query)])
+    const exits: Array<readonly [string, Exit.Exit<unknown, unknown>]> = []
+    if (first !== undefined) exits.push([first[0], yield* Effect.exit(first[1])])
+    for (const [name, fiber] of fibers) exits.push([name, yield* Fiber.await(fiber)])
+    const results: Record<string, unknown> = {}
+    for (const [name, exit] of exits) results[name] = yield* exit
+    return results
+  }) as Results<Given>

@@ -1,0 +1,224 @@
+/** The routes and retries of the booking writer, over a storage that fails on command. */
+import { assert, describe, it } from "@effect/vitest"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import * as Org from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Payments } from "@trailbook/core/payment/online/Payments"
+import { TransactionContext } from "@trailbook/core/port/TransactionContext"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Memory from "@trailbook/memory"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import { origin } from "@trailbook/testkit/generator/moment"
+import * as Process from "@trailbook/testkit/law/Process"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+
+const orgId = "00000000-0000-7000-8000-000000000001"
+
+/** Runs a transaction that the writer begins, given the number of earlier ones plus one. */
+type Around = <A, E, R>(transaction: Effect.Effect<A, E, R>, attempt: number) => Effect.Effect<A, E, R>
+
+const conflict = { _tag: "StatementFailed" }
+const outage = { _tag: "DatabaseUnavailable" }
+
+interface Row {
+  readonly id: string
+  readonly status: string
+}
+
+/** Two processes over one storage, and a held booking in the first of two sessions. */
+const scene = Effect.gen(function*() {
+  const memory = yield* Layer.build(Memory.layer)
+  const store = Context.get(memory, BookingStore)
+  const units = Context.get(memory, UnitOfWork)
+  const faults = { around: ((transaction) => transaction) as Around, staleReads: 0, transactions: 0 }
+  let otherSession = ""
+  const storage = memory.pipe(
+    Context.add(UnitOfWork, {
+      ...units,
+      run: (work) => Effect.suspend(() => faults.around(units.run(work), ++faults.transactions))
+    }),
+    Context.add(BookingStore, {
+      ...store,
+      find: (keys) =>
+        Effect.map(store.find(keys), (records) =>
+          faults.staleReads-- > 0
+            ? records.map((record) => ({ ...record, booking: { ...record.booking, sessionId: otherSession } }))
+            : records)
+    })
+  )
+  const linger = Effect.repeatN(Effect.yieldNow(), 20)
+  const start = (seed: number) =>
+    Process.start({ seed, desk: { concurrency: 1, maxBatchSize: 8, linger } }).pipe(
+      Effect.provide(Layer.merge(Layer.succeedContext(storage), Payments.layerNone))
+    )
+  yield* Context.get(memory, OrgStore).put(
+    Org.make({ id: orgId, name: "Org", slug: "org", timezone: "UTC", createdAt: origin })
+  )
+  const first = yield* start(1)
+  // It has no locations in its cache.
+  const second = yield* start(2)
+  const call = <A>(name: string, input: object) =>
+    Effect.map(Effect.orDie(first.call(orgId, name, input)), (output) => output as A)
+  const offering = yield* call<Row>("offerings.create", { kind: "class", name: "Raft", capacity: 8 })
+  const session = (hour: number) =>
+    Effect.map(
+      call<{ readonly data: ReadonlyArray<Row> }>("sessions.create", {
+        offering_id: offering.id,
+        starts_at: Instant.format(Instant.addMinutes(origin, (48 + hour) * 60))
+      }),
+      ({ data }) => data[0]?.id ?? assert.fail("no session")
+    )
+  const sessionId = yield* session(1)
+  otherSession = yield* session(5)
+  const book = (given: object = {}) =>
+    call<Row>("bookings.create", {
+      offering_id: offering.id,
+      session_id: sessionId,
+      quantity: 1,
+      customer: { email: "ann@example.com" },
+      ...given
+    })
+  const { id } = yield* book({ hold_minutes: 60 })
+  faults.transactions = 0
+  return {
+    book: book(),
+    /** Cancels the hold in the process that has cached its location. */
+    cancel: first.bookings.cancel({ orgId, id }),
+    confirm: second.bookings.confirm({ orgId, id }),
+    faults,
+    statuses: Effect.map(
+      call<{ readonly data: ReadonlyArray<Row> }>("bookings.list", {}),
+      ({ data }) => data.map(({ status }) => status)
+    ),
+    transaction: units.run
+  }
+})
+
+const test = (title: string, body: Effect.Effect<void, unknown, Scope.Scope>) =>
+  it.scopedLive(title, () => Effect.flatMap(SettableClock.make(origin), (clock) => Effect.withClock(body, clock)))
+
+const defectOf = (exit: Exit.Exit<unknown, unknown>): unknown =>
+  Exit.isFailure(exit) ? [...Cause.defects(exit.cause)][0] : undefined
+
+/** Fails these transactions before they store anything. */
+const failing = (attempts: number, defect: object): Around => (transaction, attempt) =>
+  attempt <= attempts ? Effect.die(defect) : transaction
+
+describe("a request whose read is stale", () => {
+  test(
+    "succeeds in its sixth attempt",
+    Effect.gen(function*() {
+      const { confirm, faults, statuses } = yield* scene
+      faults.staleReads = 5
+      yield* confirm
+      assert.strictEqual(faults.transactions, 6)
+      assert.deepStrictEqual(yield* statuses, ["confirmed"])
+    })
+  )
+
+  test(
+    "fails after six attempts and stores nothing",
+    Effect.gen(function*() {
+      const { confirm, faults, statuses } = yield* scene
+      faults.staleReads = Infinity
+      assert.propertyVal(defectOf(yield* Effect.exit(confirm)), "_tag", "StaleRead")
+      assert.strictEqual(faults.transactions, 6)
+      faults.staleReads = 0
+      assert.deepStrictEqual(yield* statuses, ["held"])
+    })
+  )
+})
+
+describe("a failed transaction", () => {
+  test(
+    "of a create that loses its unique key is retried five times",
+    Effect.gen(function*() {
+      const { book, faults, statuses } = yield* scene
+      faults.around = failing(5, conflict)
+      yield* book
+      assert.strictEqual(faults.transactions, 6)
+      assert.deepStrictEqual(yield* statuses, ["held", "confirmed"])
+    })
+  )
+
+  test(
+    "of a create fails the request after the fifth retry",
+    Effect.gen(function*() {
+      const { book, faults, statuses } = yield* scene
+      faults.around = failing(Infinity, conflict)
+      assert.strictEqual(defectOf(yield* Effect.exit(book)), conflict)
+      assert.strictEqual(faults.transactions, 6)
+      assert.deepStrictEqual(yield* statuses, ["held"])
+    })
+  )
+
+  test(
+    "of an update is retried once",
+    Effect.gen(function*() {
+      const { confirm, faults } = yield* scene
+      faults.around = failing(Infinity, conflict)
+      assert.strictEqual(defectOf(yield* Effect.exit(confirm)), conflict)
+      assert.strictEqual(faults.transactions, 2)
+    })
+  )
+
+  test(
+    "in an outage is retried once per batch",
+    Effect.gen(function*() {
+      const { book, faults } = yield* scene
+      faults.around = failing(Infinity, outage)
+      const exits = yield* Effect.forEach([book, book, book], Effect.exit, { concurrency: "unbounded" })
+      assert.deepStrictEqual(exits.map(defectOf), [outage, outage, outage])
+      assert.strictEqual(faults.transactions, 2)
+    })
+  )
+
+  test(
+    "whose commit lost its response is retried for creates, which book once, and not for updates",
+    Effect.gen(function*() {
+      const { book, cancel, faults, statuses } = yield* scene
+      faults.around = (transaction, attempt) =>
+        attempt === 1 ? Effect.zipLeft(transaction, Effect.die(outage)) : transaction
+      const [booked, cancelled] = yield* Effect.all([Effect.exit(book), Effect.exit(cancel)], {
+        concurrency: "unbounded"
+      })
+      assert.isTrue(Exit.isSuccess(booked))
+      assert.strictEqual(defectOf(cancelled), outage)
+      assert.strictEqual(faults.transactions, 2)
+      assert.deepStrictEqual(yield* statuses, ["cancelled", "confirmed"])
+    })
+  )
+})
+
+describe("a request in an enclosing transaction", () => {
+  test(
+    "is rolled back with it",
+    Effect.gen(function*() {
+      const { book, confirm, statuses, transaction } = yield* scene
+      const work = Effect.zipRight(Effect.zipRight(book, confirm), Effect.fail("undone"))
+      for (const owner of ["engine", "host"] as const) {
+        const joined = Effect.provideService(work, TransactionContext, { owner })
+        assert.strictEqual(yield* Effect.flip(transaction(joined)), "undone")
+        assert.deepStrictEqual(yield* statuses, ["held"])
+      }
+    })
+  )
+
+  test(
+    "dies instead of waiting for its own caller if the transaction is not declared",
+    Effect.gen(function*() {
+      const { book, confirm, statuses, transaction } = yield* scene
+      for (const request of [book, confirm]) {
+        const exit = yield* Effect.exit(transaction<unknown, unknown, never>(request))
+        assert.match(String(defectOf(exit)), /wait for itself/)
+      }
+      assert.deepStrictEqual(yield* statuses, ["held"])
+    })
+  )
+})
