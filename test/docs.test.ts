@@ -83,7 +83,9 @@ const broken = (page: Page): ReadonlyArray<string> =>
   })
 
 /** Pages that cite tests and modules. Other pages can name files of the reader's own project. */
-const evidence = all.filter((path) => /^README|^docs\/(concepts\/|laws|overview|reliability|performance)/.test(path))
+const evidence = all.filter((path) =>
+  /^README|^docs\/(concepts\/|laws|architecture|reliability|performance)/.test(path)
+)
 
 /** Files and folders of this repository that a page names and that do not exist. A path with `*` is not checked. */
 const absent = (page: Page): ReadonlyArray<string> =>
