@@ -66,7 +66,7 @@ const ofProposals = lawsAbout(stored)
 export const agentLaws = [
   lawForAll(
     "automations/rows",
-    "lists and locks stored automations completely, only for their org, until they are replaced",
+    "lists and locks complete automations, only for their org, until they are replaced",
     FastCheck.tuple(someAutomations, automation),
     function*([given, other]) {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
@@ -89,7 +89,7 @@ export const agentLaws = [
 
   lawForAll(
     "automations/turns",
-    "returns a turn from its due time, longest due first, to one claimant until it is advanced, set, or its lease expires",
+    "gives a due turn to only one worker, the longest overdue first, until it is advanced, set, or its lease expires",
     FastCheck.tuple(someAutomations, moment),
     function*([given, now]) {
       yield* clearDueWork
@@ -132,7 +132,7 @@ export const agentLaws = [
 
   lawForAll(
     "proposals/one",
-    "stores one proposal per automation, subject, and day, also if many are added concurrently",
+    "stores one proposal per automation, subject, and day, even if many are added concurrently",
     proposal,
     function*(row) {
       const { id: orgId } = yield* openOrg
@@ -152,7 +152,7 @@ export const agentLaws = [
 
   ofProposals(
     "proposals/rows",
-    "finds and locks proposals completely by key, only for their org, and replaces them",
+    "finds and locks complete proposals by key, only for their org, and replaces them",
     FastCheck.tuple(proposals, proposal),
     function*({ orgId, rows }, other) {
       const keys = [...rows, ...rows, { orgId, id: newId() }]
@@ -171,7 +171,7 @@ export const agentLaws = [
 
   ofProposals(
     "proposals/list",
-    "lists proposals newest first, all or by state or automation, on pages of any size",
+    "lists proposals newest first, optionally by state or automation, with any page size",
     FastCheck.tuple(
       proposals,
       FastCheck.integer({ min: 1, max: 4 }),
@@ -198,7 +198,7 @@ export const agentLaws = [
 
   ofProposals(
     "proposals/own",
-    "counts automatic decisions of the agent after a given time",
+    "counts the decisions that the agent made automatically after a given time",
     FastCheck.tuple(proposals, moment),
     function*({ orgId, rows }, after) {
       assert.strictEqual(
@@ -211,7 +211,7 @@ export const agentLaws = [
 
   lawForAll(
     "proposals/due",
-    "lets one caller claim a due proposal, longest due first, until it is released or its lease expires",
+    "lets one caller claim a due proposal, the longest overdue first, until it is released or its lease expires",
     FastCheck.tuple(proposals, moment),
     function*([given, now]) {
       yield* clearDueWork
@@ -242,7 +242,7 @@ export const agentLaws = [
 
   lawForAll(
     "proposals/overdue",
-    "returns overdue proposals that wait for a person, longest first, up to a limit",
+    "returns overdue proposals that wait for a person, the longest overdue first, up to a limit",
     FastCheck.tuple(proposals, moment, FastCheck.integer({ min: 1, max: 3 })),
     function*([given, now, limit]) {
       yield* clearDueWork
@@ -261,7 +261,7 @@ export const agentLaws = [
 
   law(
     "proposals/cap",
-    "never exceeds the cap if runs are counted and added under a lock on the automations",
+    "never exceeds the cap if each caller locks the automations before it counts and adds runs",
     function*() {
       const { id: orgId } = yield* openOrg
       yield* Store.automations.put({

@@ -38,7 +38,7 @@ const stored = (key: ApiKey, orgId: string, id = keyId()) =>
 export const apiKeyLaws = [
   lawForAll(
     "api-keys/find",
-    "finds a stored key by its exact ID and no other key",
+    "finds a stored key by its exact ID only",
     apiKey,
     function*(key) {
       const kept = yield* stored(key, (yield* openOrg).id)
@@ -50,7 +50,7 @@ export const apiKeyLaws = [
 
   lawForAll(
     "api-keys/put",
-    "replaces a key that is stored again",
+    "replaces a key when it is stored again",
     FastCheck.tuple(apiKey, apiKey),
     function*([before, after]) {
       const { id, orgId } = yield* stored(before, (yield* openOrg).id)
@@ -62,7 +62,7 @@ export const apiKeyLaws = [
 
   lawForAll(
     "api-keys/list",
-    "lists the keys of one org once, oldest first, including revoked ones",
+    "lists each key of one org once, oldest first, including revoked keys",
     FastCheck.array(apiKey, { maxLength: 6 }),
     function*(keys) {
       const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
@@ -76,7 +76,7 @@ export const apiKeyLaws = [
 
   lawForAll(
     "api-keys/touch",
-    "changes only the last use of a touched key, and nothing for an unknown key",
+    "updates only the time of last use of a key, and ignores an unknown key",
     FastCheck.tuple(apiKey, moment),
     function*([key, at]) {
       const { id: orgId } = yield* openOrg

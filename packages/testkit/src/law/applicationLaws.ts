@@ -73,7 +73,7 @@ const ofGrants = lawsAbout(stored)
 export const applicationLaws = [
   lawForAll(
     "applications/put",
-    "returns an application completely by its ID, as last stored",
+    "returns an application by its ID exactly as it was last stored",
     FastCheck.tuple(application, application),
     function*([before, after]) {
       const clientId = newId()
@@ -87,7 +87,7 @@ export const applicationLaws = [
 
   law(
     "applications/unused",
-    "removes old applications without a grant, oldest first, and no others",
+    "removes only old applications that have no grant, oldest first",
     function*() {
       const { id: orgId } = yield* openOrg
       const ids = Array.from({ length: 6 }, newId)
@@ -113,7 +113,7 @@ export const applicationLaws = [
 
   ofGrants(
     "grants/found",
-    "returns grants, codes, and tokens completely and only for their org",
+    "returns complete grants, codes, and tokens, and only for their own org",
     FastCheck.tuple(some),
     function*({ kept, orgId, twinId, twins }) {
       yield* holds(kept)
@@ -134,7 +134,7 @@ export const applicationLaws = [
 
   ofGrants(
     "grants/put",
-    "replaces a withdrawn grant, a spent code, and a reused token",
+    "replaces a withdrawn grant, a spent code, and a reused token when they are stored again",
     FastCheck.tuple(some, grant, code, token),
     function*({ kept, twins }, nextGrant, nextCode, nextToken) {
       const after = {
@@ -152,7 +152,7 @@ export const applicationLaws = [
 
   ofGrants(
     "grants/touch",
-    "changes only the last use of a used grant and no other grant",
+    "updates only the time of last use, and only on the grant that was used",
     FastCheck.tuple(some, moment),
     function*({ kept, twins }, at) {
       const [used, ...others] = kept.grants
@@ -166,7 +166,7 @@ export const applicationLaws = [
 
   ofGrants(
     "grants/remove-over",
-    "removes expired codes and tokens of a grant and nothing else",
+    "removes only the expired codes and tokens of a grant",
     FastCheck.tuple(some, moment),
     function*({ kept, twins }, before) {
       const [first] = kept.grants

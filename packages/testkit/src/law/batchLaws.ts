@@ -147,7 +147,7 @@ const told = (
 export const batchLaws = [
   law(
     "model/batches",
-    "gives the same results for a batch of orders and changes as the reference gives one by one",
+    "returns the same results for a batch of orders and changes as the reference returns one by one",
     (conditions) =>
       Effect.scoped(Effect.gen(function*() {
         const reference = yield* Layer.build(conditions.reference)

@@ -116,7 +116,7 @@ const idsOf = (rows: ReadonlyArray<Booking>): ReadonlyArray<string> => rows.map(
 export const bookingLaws = [
   inTown(
     "bookings/find",
-    "finds a stored booking completely with its offering and guest, only in its org",
+    "finds a complete booking with its offering and guest, only in its org",
     FastCheck.tuple(orgData(6)),
     function*(settled) {
       for (const booking of settled.bookings) {
@@ -132,7 +132,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/put",
-    "replaces a booking that is stored again, from any state to any state",
+    "replaces a booking when it is stored again, from any state to any state",
     FastCheck.tuple(orgData(4), booking),
     function*(settled, changed) {
       const [first, ...others] = settled.bookings
@@ -147,7 +147,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/record",
-    "returns a booking with the current offering and guest",
+    "returns a booking with its current offering and guest",
     FastCheck.tuple(orgData(4)),
     function*(settled) {
       const renamed = {
@@ -195,7 +195,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/list",
-    "lists the bookings that match the filters with from <= start < to, by start and ID in both orders",
+    "lists the bookings that match the filters with from <= start < to, ordered by start and ID in both directions",
     FastCheck.tuple(orgData(20), filters),
     function*(settled, filters) {
       const query = queryOf(filters, settled)
@@ -208,7 +208,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/pages",
-    "returns every row once with any filter and page size",
+    "returns every booking exactly once for any filter and page size",
     FastCheck.tuple(orgData(20), filters, FastCheck.integer({ min: 1, max: 21 })),
     function*(settled, filters, limit) {
       const query = queryOf(filters, settled)
@@ -219,7 +219,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/lock-in-session",
-    "locks the held and confirmed bookings of a session by ID",
+    "locks the held and confirmed bookings of a session in ID order",
     FastCheck.tuple(orgData(12)),
     function*(settled) {
       for (const { id, orgId } of settled.sessions) {
@@ -234,7 +234,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/lock-upcoming",
-    "locks the holds of an offering and its confirmed bookings that start after now, by ID",
+    "locks the holds of an offering and its confirmed bookings that start after now, in ID order",
     FastCheck.tuple(orgData(12), moment),
     function*(settled, now) {
       for (const { id, orgId } of settled.offerings) {
@@ -249,7 +249,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/count-upcoming",
-    "counts the upcoming bookings of an offering by kind and page, and the paid amount",
+    "counts the held, confirmed, expired, and paid upcoming bookings of an offering in pages",
     FastCheck.tuple(orgData(12), moment, FastCheck.integer({ min: 1, max: 13 })),
     function*(settled, now, limit) {
       for (const { id, orgId } of settled.offerings) {
@@ -285,7 +285,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/lock-of-customer",
-    "locks all bookings of a guest by ID and page",
+    "locks all bookings of a guest in pages, in ID order",
     FastCheck.tuple(orgData(12), FastCheck.integer({ min: 1, max: 13 })),
     function*(settled, limit) {
       for (const { id, orgId } of settled.customers) {
@@ -324,7 +324,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/departing",
-    "sums bookings without a session that depart in [from, to) by start and offering, without canceled and expired ones",
+    "sums the bookings without a session that depart in [from, to) by start and offering, and skips canceled and expired ones",
     FastCheck.tuple(orgData(20), edge, edge, moment, FastCheck.integer({ min: 1, max: 6 })),
     function*(settled, first, last, now, limit) {
       const query = departingIn(settled, [first, last], now)
@@ -341,7 +341,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/held-seats",
-    "sums the seats of live holds by session for sessions that start in [from, to)",
+    "sums the held seats per session for sessions that start in [from, to)",
     FastCheck.tuple(orgData(20), edge, edge, moment),
     function*(settled, first, last, now) {
       const { asked, live } = departingIn(settled, [first, last], now)
@@ -359,7 +359,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/unproven",
-    "finds live unproven bookings by network after a time, and by place",
+    "finds live unproven bookings by network after a given time, and by place",
     FastCheck.tuple(orgData(20), moment, moment, moment),
     function*({ bookings, offerings, orgId, sessions }, now, before, after) {
       const live = bookings.filter((booking) => booking.unproven !== null && isLive(booking, now))
@@ -389,7 +389,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/forget-networks",
-    "erases the networks of bookings created by a given time and changes nothing else",
+    "erases only the networks of bookings created up to a given time",
     FastCheck.tuple(orgData(20), moment),
     function*({ bookings, orgId }, by) {
       const count = (rows: ReadonlyArray<Booking>) =>
@@ -411,7 +411,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/coming",
-    "returns the first confirmed bookings of each requested session or start",
+    "returns the first confirmed bookings for each requested session or start",
     FastCheck.tuple(orgData(20), FastCheck.integer({ min: 1, max: 4 })),
     function*({ bookings, customers, orgId }, limit) {
       const asked = bookings.map(({ offeringId, sessionId, startsAt }) => ({ orgId, offeringId, sessionId, startsAt }))
@@ -434,7 +434,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/count-confirmed",
-    "counts bookings confirmed in each [from, to), only in their org",
+    "counts the bookings that were confirmed in each interval [from, to), only in their org",
     FastCheck.tuple(orgData(15), FastCheck.array(FastCheck.tuple(edge, edge), { maxLength: 4 })),
     function*({ bookings, orgId }, asked) {
       const at = (edge: Edge) => edgeInstant(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
@@ -448,7 +448,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/count-days",
-    "keeps daily counts correct after confirmations, cancellations, and new bookings",
+    "keeps daily counts correct when bookings are created, confirmed, or canceled",
     FastCheck.tuple(orgData(8), FastCheck.array(booking, { minLength: 8, maxLength: 8 }), FastCheck.nat({ max: 40 })),
     function*({ bookings, orgId, twinId }, later, days) {
       const changed = bookings.map((before, at): Booking => {

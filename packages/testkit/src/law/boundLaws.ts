@@ -82,7 +82,7 @@ const crowd = (count: number) =>
 export const boundLaws = [
   law(
     "bounds/text",
-    "returns text completely in every field, up to its maximum length",
+    "returns the complete text of every field, up to its maximum length",
     function*() {
       const known = yield* oneOfEach
       const [name, orgName, phone, place, gauge] = [nth(120), nth(80), nth(40), nth(200), nth(40)]
@@ -116,7 +116,7 @@ export const boundLaws = [
 
   law(
     "bounds/metadata",
-    "returns metadata completely, up to 16 KiB and 8 levels",
+    "returns complete metadata, up to 16 KiB and 8 levels",
     function*() {
       const known = yield* oneOfEach
       const metadata = fullMetadata()

@@ -64,7 +64,7 @@ const ofEachKind = (
 export const clockLaws = [
   ofEachKind(
     "clocks/confirm",
-    "rejects the confirmation of a hold that was sold over by a server with a faster clock",
+    "rejects the confirmation of a hold whose place was sold by a server with a faster clock",
     function*(scene, { hold: id, offering_id, slots }, round) {
       yield* part(scene, round)
       yield* scene.ahead.book({ offering_id, ...slots[0] })
@@ -74,7 +74,7 @@ export const clockLaws = [
 
   ofEachKind(
     "clocks/pay",
-    "refunds a payment at a slow clock if the seat was sold by a fast one",
+    "refunds a payment that a server with a slow clock receives after a server with a fast clock sold the seat",
     function*(scene, { hold: id, offering_id, slots }, round) {
       yield* part(scene, round)
       yield* scene.ahead.book({ offering_id, ...slots[0] })
@@ -85,7 +85,7 @@ export const clockLaws = [
 
   ofEachKind(
     "clocks/move",
-    "does not return a place to an expired hold by a slow clock after a booking moved there",
+    "does not return a place to an expired hold on a server with a slow clock after another booking moved there",
     function*(scene, { hold: id, offering_id, slots }, round) {
       const other = yield* scene.book({ offering_id, ...slots[1] })
       yield* part(scene, round)
@@ -97,7 +97,7 @@ export const clockLaws = [
 
   ofEachKind(
     "clocks/late-confirm",
-    "does not sell a place that an expired hold took again, with a slow clock",
+    "does not sell a place on a server with a slow clock after an earlier expired hold was confirmed there",
     function*(scene, { hold: first, offering_id, slots }, round) {
       yield* scene.clock.advance(5 * minuteMs)
       const { id: second } = yield* scene.book({ offering_id, ...slots[0], hold_minutes: 5 })
@@ -109,7 +109,7 @@ export const clockLaws = [
 
   ofEachKind(
     "clocks/back",
-    "rejects the confirmation of a hold that was sold over after the clock is set back",
+    "rejects the confirmation of a hold whose place was sold, even if the clock is then set back",
     function*({ ahead: process, clock, ...scene }, { hold: id, offering_id, slots }) {
       yield* clock.advance(5 * minuteMs)
       yield* process.book({ offering_id, ...slots[0] })
@@ -121,7 +121,7 @@ export const clockLaws = [
 
   ofEachKind(
     "clocks/sweep",
-    "rejects the confirmation of a swept hold with a slow clock, and sells its place once",
+    "rejects the confirmation of a hold that was already swept on a server with a slow clock, and sells its place once",
     function*(scene, { hold: id, offering_id, slots }) {
       yield* scene.skew(25 * 60 * minuteMs)
       yield* scene.ahead.bookings.sweep(10)
@@ -132,7 +132,7 @@ export const clockLaws = [
 
   ofEachKind(
     "clocks/elsewhere",
-    "expires holds only at the place where the fast clock sells",
+    "expires holds only at the place where the server with the fast clock makes a sale",
     function*(scene, { hold: id, slots: here }, round) {
       const { hold: there, offering_id, slots } = yield* hold(scene, kinds[(round + 1) % kinds.length] ?? "class")
       yield* part(scene, round)

@@ -56,7 +56,7 @@ const one = (orgId: string): PaymentConnection => ({
 export const connectionLaws: ReadonlyArray<Law> = [
   lawForAll(
     "payment-connections/list",
-    "lists the connections of one org as stored, oldest first",
+    "lists the connections of one org unchanged, oldest first",
     rows,
     function*(contents) {
       const { mine } = yield* stored(contents)
@@ -70,7 +70,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/put",
-    "replaces a connection that is stored again and allows a new one after an ended one",
+    "replaces a connection when it is stored again, and allows a new connection after the old one ended",
     function*() {
       const { id: orgId } = yield* openOrg
       const first = one(orgId)
@@ -94,7 +94,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "payment-connections/claim",
-    "claims each connection not polled since a given time once, oldest first, up to a limit",
+    "claims each connection that was not polled since a given time once, oldest first, up to a limit",
     FastCheck.tuple(rows, moment, FastCheck.integer({ min: 1, max: 5 })),
     function*([contents, before, limit]) {
       const { all } = yield* stored(contents)
@@ -122,7 +122,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/seen",
-    "advances the known time of a connection and never moves it back",
+    "advances the time up to which a connection was read, and never moves it back",
     function*() {
       const connection = one((yield* openOrg).id)
       const { id: other } = yield* openOrg
@@ -140,7 +140,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/page",
-    "returns all connections of all orgs page by page, by ID",
+    "returns the connections of all orgs in pages, ordered by ID",
     function*() {
       const before = newId()
       const added = [one((yield* openOrg).id), one((yield* openOrg).id), one((yield* openOrg).id)] as const
@@ -153,7 +153,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/reseal",
-    "replaces secrets only if none has changed, and nothing else",
+    "replaces the secrets of a connection only if they have not changed, and changes no other field",
     function*() {
       const { id: other } = yield* openOrg
       const silent = one((yield* openOrg).id)
@@ -179,7 +179,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "constraints/payment-connection",
-    "stores one connection that is not disconnected for an existing org",
+    "allows at most one active connection per org, and only for an org that exists",
     function*() {
       const { id: orgId } = yield* openOrg
       const connection = one(orgId)

@@ -65,7 +65,7 @@ const inFullTown = (
     }))
 
 export const constraintLaws = [
-  law("constraints/slug", "rejects a second org with the same slug", function*() {
+  law("constraints/slug", "rejects a second org that has the same slug", function*() {
     const { slug } = yield* openOrg
     const other = yield* openOrg
     yield* refused(Store.orgs.put({ ...other, slug }))
@@ -73,7 +73,7 @@ export const constraintLaws = [
 
   law(
     "constraints/email",
-    "rejects a second customer of an org with the same address, unless one is erased",
+    "rejects a second customer of an org with the same email address, unless one of them is erased",
     inFullTown(function*({ customer }) {
       const known = { ...customer, email: "known@a.co", erasedAt: null }
       yield* Store.customers.put([known])
@@ -84,13 +84,13 @@ export const constraintLaws = [
 
   law(
     "constraints/reference",
-    "rejects a second booking of an org with the same reference",
+    "rejects a second booking of an org that has the same reference",
     inFullTown(({ booking }) => refused(Store.bookings.put([{ ...another(booking), reference: booking.reference }])))
   ),
 
   law(
     "constraints/handle",
-    "rejects a second booking with the same handle",
+    "rejects a second booking that has the same handle",
     inFullTown(({ booking, twinId }) =>
       refused(Store.bookings.put([{ ...another(booking), orgId: twinId, handle: booking.handle }]))
     )
@@ -98,7 +98,7 @@ export const constraintLaws = [
 
   law(
     "constraints/idempotency",
-    "rejects a second booking of an org with the same key",
+    "rejects a second booking of an org that has the same idempotency key",
     inFullTown(({ booking }) =>
       refused(Store.bookings.put([{
         ...withStatus(another(booking), { status: "cancelled", cancelledAt: origin }),
@@ -124,7 +124,7 @@ export const constraintLaws = [
 
   law(
     "constraints/others-refer",
-    "rejects sessions, offerings, guests, and tasks that refer to another org",
+    "rejects sessions, offerings, guests, and tasks that reference rows of another org",
     inFullTown(function*({ booking, customer, offerings, session }) {
       const { id: orgId } = yield* openOrg
       const nowhere = newId()
@@ -138,14 +138,14 @@ export const constraintLaws = [
     })
   ),
 
-  law("constraints/staff", "rejects a second staff member of an org with the same address", function*() {
+  law("constraints/staff", "rejects a second staff member of an org who has the same email address", function*() {
     const member = newMember((yield* openOrg).id)
     yield* Store.staff.put(member)
     yield* refused(Store.staff.put({ ...member, id: newId() }))
     yield* Store.staff.put({ ...member, orgId: (yield* openOrg).id })
   }),
 
-  law("constraints/login", "rejects a second login with the same secret", function*() {
+  law("constraints/login", "rejects a second login that has the same secret", function*() {
     const login = newLogin((yield* openOrg).id)
     yield* Store.logins.put(login)
     yield* refused(Store.logins.put({ ...login, id: newId() }))
@@ -153,14 +153,14 @@ export const constraintLaws = [
     yield* Store.logins.put({ ...login, digest: newId() })
   }),
 
-  law("constraints/passkey", "rejects a second passkey with the same ID", function*() {
+  law("constraints/passkey", "rejects a second passkey that has the same ID", function*() {
     const passkey = newPasskey((yield* openOrg).id)
     yield* Store.passkeys.put(passkey)
     yield* refused(Store.passkeys.put({ ...newPasskey((yield* openOrg).id), id: passkey.id }))
     yield* Store.passkeys.put({ ...passkey, counter: 7 })
   }),
 
-  law("constraints/grant", "rejects codes and tokens without a grant of their org", function*() {
+  law("constraints/grant", "rejects codes and tokens whose grant does not exist in their org", function*() {
     const grant = newGrant((yield* openOrg).id)
     const { id: otherId } = yield* openOrg
     yield* refused(Store.grants.put(newGrant(newId())))
@@ -173,7 +173,7 @@ export const constraintLaws = [
     yield* refused(Store.grants.putToken(newToken({ ...grant, orgId: otherId })))
   }),
 
-  law("constraints/webhook", "rejects a second webhook with the same ID", function*() {
+  law("constraints/webhook", "rejects a second webhook that has the same ID", function*() {
     const webhook = newWebhook((yield* openOrg).id)
     yield* Store.webhooks.add(webhook)
     yield* refused(Store.webhooks.add(webhook))
@@ -182,7 +182,7 @@ export const constraintLaws = [
 
   law(
     "constraints/org",
-    "rejects rows of every kind for a missing org",
+    "rejects rows of every kind if their org does not exist",
     function*() {
       const { id: orgId } = yield* openOrg
       const nowhere = newId()

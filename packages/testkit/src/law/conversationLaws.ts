@@ -105,7 +105,7 @@ const inInbox = lawsAbout(stored)
 export const conversationLaws = [
   inInbox(
     "conversations/find",
-    "finds stored conversations completely by key, token, customer, and email, each once and only in their org",
+    "finds complete conversations by key, token, customer, and email, each once and only in their org",
     FastCheck.tuple(correspondence(6)),
     function*({ conversations, customers, orgId }) {
       const keys = [...conversations, ...conversations, { orgId, id: newId() }]
@@ -135,7 +135,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/put",
-    "replaces a conversation and frees its previous token, customer, and email",
+    "replaces a conversation when it is stored again, and frees its previous token, customer, and email",
     FastCheck.tuple(correspondence(3), FastCheck.boolean()),
     function*({ conversations: [first], orgId }, erasing) {
       if (first === undefined) return
@@ -149,7 +149,7 @@ export const conversationLaws = [
 
   law(
     "conversations/unique",
-    "rejects a second conversation of a customer, an email, or a token",
+    "rejects a second conversation with the same customer, email, or token",
     function*() {
       const { id: orgId } = yield* openOrg
       const base = (fromEmail: string, token: string) =>
@@ -166,7 +166,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/list",
-    "lists the conversations that match the filters and the search, with guest and last message, in order at the given time",
+    "lists the conversations that match the filters and the search, with guest and last message, in order at a given time",
     FastCheck.tuple(correspondence(8), filters),
     function*(all, filters) {
       const query = queryOf(filters, all.orgId, all)
@@ -180,7 +180,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/pages",
-    "returns every row of the inbox once with any page size",
+    "returns every conversation of the inbox exactly once for any page size",
     FastCheck.tuple(correspondence(8), filters, FastCheck.integer({ min: 1, max: 5 })),
     function*(all, filters, limit) {
       const query = queryOf({ ...filters, of: null, q: undefined, unread: undefined }, all.orgId, all)
@@ -195,7 +195,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/search",
-    "finds messages by word prefixes of one message without case and marks",
+    "finds a conversation if one of its messages contains all word prefixes, ignoring case and accents",
     FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
     function*(all, asked) {
       // The text of a message must match as well.
@@ -209,7 +209,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/all",
-    "returns every conversation of the org once by creation, also empty ones",
+    "returns every conversation of the org once in order of creation, including empty ones",
     FastCheck.tuple(correspondence(6), FastCheck.integer({ min: 1, max: 7 })),
     function*({ conversations, orgId }, limit) {
       const pages = yield* readAllPages(
@@ -223,7 +223,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/find",
-    "finds stored messages completely by key, mail key, bounce token, and broadcast, only in their org",
+    "finds complete messages by key, email key, bounce token, and broadcast, only in their org",
     FastCheck.tuple(correspondence(4)),
     function*({ customers, messages, orgId }) {
       sameRows(yield* Store.messages.find([...messages, ...messages, { orgId, id: newId() }]), messages)
@@ -246,7 +246,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/unreached",
-    "returns the bookings of a span, or of these IDs and sessions, whose guests were not reached, by start",
+    "returns the bookings whose guests were not reached, in start order, for a time span or for given IDs and sessions",
     FastCheck.tuple(correspondence(6), FastCheck.nat({ max: 4 }), FastCheck.nat({ max: 4 })),
     function*({ bookings, conversations, messages, orgId, sessions }, some, limit) {
       const bookingIds = bookings.slice(0, some).map(({ id }) => id)
@@ -279,7 +279,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/list",
-    "lists messages oldest first, all or by conversation, booking, or customer, on pages of any size",
+    "lists messages oldest first, for the org or one conversation, booking, or customer, with any page size",
     FastCheck.tuple(
       correspondence(4),
       FastCheck.integer({ min: 1, max: 5 }),
@@ -317,7 +317,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/read",
-    "marks only unread messages of one direction in the conversation as read",
+    "marks only the unread messages in one direction of a conversation as read",
     FastCheck.tuple(correspondence(4), moment),
     function*({ conversations: [first], messages, orgId }, at) {
       if (first === undefined) return
@@ -335,7 +335,7 @@ export const conversationLaws = [
 
   lawForAll(
     "messages/move",
-    "moves all messages of a conversation to another conversation or customer, and no others",
+    "moves all messages of one conversation, and no others, to another conversation or customer",
     FastCheck.tuple(correspondence(4), FastCheck.boolean()),
     function*([given, away]) {
       const { conversations: [first, second], customers: [customer], messages, orgId } = yield* stored({
@@ -354,7 +354,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/erase",
-    "keeps an erased message as given and excludes its previous text from search",
+    "replaces an erased message with the given content, and no longer finds its previous text",
     FastCheck.tuple(correspondence(3)),
     function*({ messages, orgId }) {
       const emptied = messages.map((row): Message => ({ ...row, subject: "", body: "", cut: "", failure: null }))
@@ -370,7 +370,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/unique",
-    "rejects a second message for one mail, one bounce token, or one customer of a broadcast",
+    "rejects a second message with the same email, bounce token, or customer of a broadcast",
     FastCheck.tuple(correspondence(4)),
     function*({ messages }) {
       const bare = { mailKey: null, bounceToken: null, broadcastId: null }
@@ -388,7 +388,7 @@ export const conversationLaws = [
 
   lawForAll(
     "broadcasts/guests",
-    "returns each guest with a confirmed booking of the target once",
+    "returns each guest who has a confirmed booking of the target once",
     FastCheck.tuple(orgData(12), FastCheck.integer({ min: 1, max: 3 }), moment, FastCheck.nat({ max: 2 })),
     function*([given, limit, at, nth]) {
       const { bookings, offerings, orgId, sessions } = yield* seedOrg(given)
@@ -432,7 +432,7 @@ export const conversationLaws = [
 
   lawForAll(
     "drafts/counted",
-    "keeps drafts by request time, earliest first, until they are removed by time",
+    "lists the request times of drafts, earliest first, until the drafts are removed by ID or age",
     FastCheck.record({
       given: FastCheck.uniqueArray(FastCheck.record({ id: FastCheck.uuid(), at: moment }), {
         maxLength: 6,
@@ -461,7 +461,7 @@ export const conversationLaws = [
 
   lawForAll(
     "saved-replies/rows",
-    "lists stored saved replies completely, only for their org, until replaced or removed",
+    "lists complete saved replies only for their own org, until they are replaced or removed",
     FastCheck.uniqueArray(savedReply, { maxLength: 5, selector: ({ id }) => id }),
     function*(given) {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])

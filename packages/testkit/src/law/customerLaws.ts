@@ -30,7 +30,7 @@ const ofCustomers = lawsAbout(stored)
 export const customerLaws = [
   ofCustomers(
     "customers/find",
-    "finds stored customers completely, including erased ones, each once and only in their org",
+    "finds complete stored customers, including erased ones, each once and only in their org",
     FastCheck.tuple(customers),
     function*({ kept, orgId }) {
       const keys = [...kept, { orgId, id: newId() }, { orgId: newId(), id: kept[0]?.id ?? newId() }]
@@ -41,7 +41,7 @@ export const customerLaws = [
 
   lawForAll(
     "customers/put",
-    "replaces a customer that is stored again and frees the previous address",
+    "replaces a customer when it is stored again, and frees the previous email address",
     FastCheck.tuple(customer, customer),
     function*([before, after]) {
       const { kept: [first], orgId } = yield* stored([before])
@@ -56,7 +56,7 @@ export const customerLaws = [
 
   ofCustomers(
     "customers/lock-by-email",
-    "finds the customer with an address in its org, unless the customer is erased",
+    "finds the customer by email address in its own org, unless the customer is erased",
     FastCheck.tuple(customers, FastCheck.array(email)),
     function*({ kept, orgId }, others) {
       const emails = [...new Set([...kept.map(({ email }) => email), ...others])]
@@ -73,7 +73,7 @@ export const customerLaws = [
 
   ofCustomers(
     "customers/list",
-    "lists every customer of the org, including erased ones, newest first",
+    "lists every customer of an org, including erased ones, newest first",
     FastCheck.tuple(customers),
     function*({ kept, orgId }) {
       assert.deepStrictEqual(yield* Store.customers.list({ orgId, limit: 1000 }), newestFirst(kept))
@@ -82,7 +82,7 @@ export const customerLaws = [
 
   ofCustomers(
     "customers/pages",
-    "returns every row of the list once with any page size",
+    "returns every customer of the list exactly once for any page size",
     FastCheck.tuple(customers, FastCheck.integer({ min: 1, max: 13 })),
     function*({ kept, orgId }, limit) {
       const pages = yield* readAllPages(

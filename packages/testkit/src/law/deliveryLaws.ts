@@ -93,27 +93,31 @@ const wanted = FastCheck.oneof(
 )
 
 export const deliveryLaws = [
-  law("deliveries/begins", "starts an endpoint with the first event after it was added", function*() {
-    for (const [before, after] of [[0, 1], [0, 3], [2, 1], [3, 2]] as const) {
-      const { id: orgId } = yield* openOrg
-      yield* happen(orgId, before)
-      const webhook = yield* addEndpoint({ orgId })
-      yield* nothingWaits("it has had all that there is")
-      yield* happen(orgId, after)
-      const claimed = yield* claimThis(webhook)
-      assert.deepInclude(claimed, { webhook, cursor: before, stoppedAt: null, retryDue: false })
-      assert.deepStrictEqual(
-        yield* deliverAll(claimed),
-        Array.from({ length: after }, (_, at) => before + at + 1)
-      )
-      yield* nothingWaits("everything was delivered")
-      yield* remove(webhook)
+  law(
+    "deliveries/begins",
+    "starts delivery to an endpoint with the first event after the endpoint was added",
+    function*() {
+      for (const [before, after] of [[0, 1], [0, 3], [2, 1], [3, 2]] as const) {
+        const { id: orgId } = yield* openOrg
+        yield* happen(orgId, before)
+        const webhook = yield* addEndpoint({ orgId })
+        yield* nothingWaits("it has had all that there is")
+        yield* happen(orgId, after)
+        const claimed = yield* claimThis(webhook)
+        assert.deepInclude(claimed, { webhook, cursor: before, stoppedAt: null, retryDue: false })
+        assert.deepStrictEqual(
+          yield* deliverAll(claimed),
+          Array.from({ length: after }, (_, at) => before + at + 1)
+        )
+        yield* nothingWaits("everything was delivered")
+        yield* remove(webhook)
+      }
     }
-  }),
+  ),
 
   law(
     "deliveries/lease",
-    "reserves an endpoint for its lease and frees it when the lease expires",
+    "reserves a claimed endpoint until the lease expires, and then frees it",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       yield* nothingWaits("it is claimed")
@@ -159,7 +163,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/delivered",
-    "advances the cursor, records the delivery, and clears the failure after a successful delivery",
+    "advances the cursor, records the delivery, and clears the failure when a delivery succeeds",
     function*() {
       const { queue, webhook } = yield* stoppedEndpoint
       const { orgId } = webhook
@@ -179,7 +183,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/retried",
-    "leaves no skipped event behind after a successful retry",
+    "delivers all events that wait behind a failed event once its retry succeeds",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       assert.isTrue(yield* queue.failed(claimed, { ...failure, retryMs: -1 }))
@@ -213,7 +217,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/news",
-    "lets a paused endpoint be claimed from its org's next event on",
+    "lets workers claim a paused endpoint again as soon as its org has a new event",
     function*() {
       const { queue, webhook } = yield* stoppedEndpoint
       const { orgId } = webhook
@@ -237,7 +241,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/release",
-    "releases an endpoint at its previous position or after the passed events",
+    "releases an endpoint either at its previous position or after the events that it does not receive",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       yield* queue.release(claimed)
@@ -296,7 +300,7 @@ export const deliveryLaws = [
 
   lawForAll(
     "deliveries/fair",
-    "claims the endpoint with the oldest attempt first, and a new endpoint before all",
+    "claims the endpoint with the oldest attempt first, and a new endpoint before all others",
     FastCheck.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }),
     (order) =>
       Effect.gen(function*() {
@@ -341,7 +345,7 @@ export const deliveryLaws = [
 
   lawForAll(
     "deliveries/pending",
-    "returns the matching events of the endpoint's org, oldest first, and the newest event ID",
+    "returns the matching events of the endpoint's org, oldest first, and the ID of the newest event",
     FastCheck.record({
       log: FastCheck.array(FastCheck.constantFrom(...eventTypes.slice(0, 5)), { maxLength: 12 }),
       wanted,
@@ -367,7 +371,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/erased",
-    "sends an event with its current data if it was rewritten",
+    "sends the current data of an event that was rewritten",
     function*() {
       const webhook = yield* addEndpoint()
       const { orgId } = webhook
@@ -384,7 +388,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/rewound",
-    "continues immediately from the position to which an endpoint is rewound",
+    "continues immediately from the position to which an endpoint was rewound",
     function*() {
       const { queue, webhook } = yield* stoppedEndpoint
       const stored = yield* find(webhook)
@@ -409,7 +413,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/standing",
-    "returns the position of an endpoint to its own org, also while it is claimed",
+    "returns the position of an endpoint only to its own org, even while the endpoint is claimed",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       const seen = Effect.map(Store.webhooks.standing(webhook), Option.getOrNull)

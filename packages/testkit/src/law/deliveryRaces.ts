@@ -56,7 +56,7 @@ const firstToEnd = (trace: ReadonlyArray<Step>): ReadonlyArray<"early" | "late">
 export const deliveryRaces = [
   law(
     "deliveries/begins-exactly",
-    "delivers every event committed after the endpoint and no earlier one",
+    "delivers every event that is committed after the endpoint was added, and no earlier event",
     function*() {
       for (const [first, inTurn] of meetings) {
         const { id: orgId } = yield* openOrg
@@ -101,7 +101,7 @@ export const deliveryRaces = [
 
   law(
     "deliveries/begins-among",
-    "delivers to new endpoints only events of transactions that started after them",
+    "delivers to a new endpoint only events of transactions that started after the endpoint was added",
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = numbers(round)
@@ -136,7 +136,7 @@ export const deliveryRaces = [
 
   law(
     "deliveries/looked-away",
-    "finds work that a transaction creates for an endpoint while workers check",
+    "finds the work that a transaction creates for an endpoint while workers are polling",
     function*() {
       for (const given of [0, 1]) {
         const webhook = yield* addEndpoint()
@@ -164,7 +164,7 @@ export const deliveryRaces = [
 
   law(
     "deliveries/claimed-once",
-    "claims each endpoint for one of several concurrent workers",
+    "gives each endpoint to only one of several concurrent workers",
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = numbers(round)
@@ -206,7 +206,7 @@ export const deliveryRaces = [
 
   law(
     "deliveries/all-come",
-    "delivers every event in order to each endpoint while workers, failures, and writers run concurrently",
+    "delivers every event to each endpoint in order while workers, failures, and writers run concurrently",
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = numbers(round)

@@ -101,7 +101,7 @@ const look = (...subscribers: ReadonlyArray<SubscriptionKey>) => Store.due.look(
 export const dueLaws = [
   law(
     "due/look",
-    "reports for all kinds of work whether any can be claimed",
+    "reports for every kind of work whether any can be claimed",
     (conditions) =>
       forAll(conditions, world, (given) =>
         Effect.gen(function*() {
@@ -129,7 +129,7 @@ export const dueLaws = [
 
   law(
     "due/taken",
-    "does not report claimed work or work that is no longer needed",
+    "does not report work that is already claimed or no longer needed",
     function*() {
       const { id: orgId } = yield* openOrg
       yield* Effect.forEach(lanes, (lane) => task(orgId, lane, "due"))

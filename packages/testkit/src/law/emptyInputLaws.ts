@@ -7,7 +7,7 @@ import * as Store from "./Store.ts"
 
 /** Empty inputs. */
 export const emptyInputLaws = [
-  law("nothing/asked", "returns nothing for an empty list of keys", function*() {
+  law("nothing/asked", "returns nothing when no keys are given", function*() {
     const answers = yield* Store.run(Effect.all([
       Store.bookings.findByIdempotencyKey([]),
       Store.bookings.lock([]),
@@ -29,7 +29,7 @@ export const emptyInputLaws = [
     assert.isTrue(answers.every(({ length }) => length === 0))
   }),
 
-  law("nothing/written", "changes nothing for an empty list of rows", function*() {
+  law("nothing/written", "changes nothing when no rows are given", function*() {
     const { id } = yield* openOrg
     yield* Store.run(Effect.all([
       Store.offerings.put([]),
@@ -46,7 +46,7 @@ export const emptyInputLaws = [
     assert.deepStrictEqual(yield* Store.log.latest(id, 10), [])
   }),
 
-  law("nothing/latest", "returns nothing for the latest zero events", function*() {
+  law("nothing/latest", "returns nothing when zero of the latest events are requested", function*() {
     const { id: orgId } = yield* openOrg
     yield* Store.log.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: origin }])
     assert.deepStrictEqual(yield* Store.log.latest(orgId, 0), [])

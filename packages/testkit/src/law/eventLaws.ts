@@ -77,7 +77,7 @@ const inLog = lawsAbout(appended)
 export const eventLaws = [
   lawForAll(
     "events/append",
-    "numbers the events of each org from 1 in order and keeps them unchanged",
+    "numbers the events of each org from 1 in order, and keeps them unchanged",
     FastCheck.tuple(events, events),
     function*([first, second]) {
       const { orgId } = yield* appended(first)
@@ -92,7 +92,7 @@ export const eventLaws = [
 
   inLog(
     "events/page",
-    "returns events of a type with after < id <= H, where H precedes the first recent event, also if the clock jumps",
+    "returns events of a type with after < id <= H, where H precedes the first recent event, even if the clock jumps",
     FastCheck.tuple(stamped, FastCheck.array(asked)),
     function*({ log, orgId }, questions) {
       for (const { after, limit, now, type } of questions) {
@@ -110,7 +110,7 @@ export const eventLaws = [
     (runs) => runs * 3
   ),
 
-  law("events/young", "treats an event as recent strictly between two times", function*() {
+  law("events/young", "treats an event as recent only strictly between two times", function*() {
     for (
       const [createdAt, young] of [[999, false], [1000, false], [1001, true], [2999, true], [3000, false]] as const
     ) {
@@ -134,7 +134,7 @@ export const eventLaws = [
 
   inLog(
     "events/about-customer",
-    "finds the events about a customer only in their org, page by page, oldest first",
+    "finds the events about a customer in pages, oldest first, only in the customer's org",
     FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 4 })),
     function*({ log, orgId }, limit) {
       for (const customer of new Set(log.map(({ person }) => person ?? newId()))) {
@@ -151,7 +151,7 @@ export const eventLaws = [
 
   lawForAll(
     "events/rewrite",
-    "rewrites only the data of the given events, only in their org",
+    "rewrites only the data of the given events, and only in their org",
     FastCheck.tuple(events, FastCheck.array(FastCheck.nat({ max: 11 }))),
     function*([rows, picked]) {
       const [one, other] = [yield* appended(rows), yield* appended(rows)]
@@ -167,7 +167,7 @@ export const eventLaws = [
 
   lawForAll(
     "events/dense",
-    "keeps IDs dense when concurrent transactions of two orgs run and some fail",
+    "assigns event IDs that have no gaps while transactions of two orgs run concurrently and some fail",
     FastCheck.array(
       FastCheck.tuple(FastCheck.integer({ min: 1, max: 4 }), FastCheck.boolean(), FastCheck.boolean()),
       { maxLength: 20 }
@@ -201,7 +201,7 @@ export const eventLaws = [
 
   lawForAll(
     "events/heads",
-    "counts committed events and touches of an org, and a touch uses no event ID",
+    "counts the committed events and touches of an org, and uses no event ID for a touch",
     FastCheck.array(
       FastCheck.record({
         of: FastCheck.nat({ max: 2 }),

@@ -68,7 +68,7 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
 export const feedLaws = [
   lawForAll(
     "feed/clock-jumps",
-    "serves pollers every event once and in order if the clock jumps by 15 s in either direction",
+    "returns every event to pollers once and in order, even if the clock jumps by 15 s in either direction",
     FastCheck.tuple(FastCheck.array(step, { minLength: 5, maxLength: 40, size: "max" }), pollers),
     ([steps, pollers]) =>
       Effect.gen(function*() {
@@ -103,7 +103,7 @@ export const feedLaws = [
 
   lawForAll(
     "feed/stalled",
-    "serves no event before it is 2 seconds old, and skips none if transactions stall before writing",
+    "returns no event before it is 2 seconds old, and skips none if transactions stall before they write",
     FastCheck.tuple(
       // The time of each unit of work, and when it writes.
       FastCheck.array(FastCheck.tuple(FastCheck.nat({ max: 4000 }), FastCheck.nat({ max: 6000 })), {
@@ -149,7 +149,7 @@ export const feedLaws = [
 
   lawForAll(
     "feed/writers",
-    "serves pollers every event once and in order while writers succeed and fail",
+    "returns every event to pollers once and in order while some writers succeed and others fail",
     FastCheck.tuple(
       pollers,
       FastCheck.array(FastCheck.tuple(FastCheck.constantFrom(...types), FastCheck.boolean()), {

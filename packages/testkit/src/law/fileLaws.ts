@@ -128,7 +128,7 @@ export const fileLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "files/of-messages",
-    "returns the files of each message in order and by name, and removes only those",
+    "returns the files of each message in order of message and name, and removes only those files",
     FastCheck.tuple(inTwoOrgs, text(1000)),
     ([given, name]) =>
       stored(given, function*(all) {
@@ -156,7 +156,7 @@ export const fileLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "files/unused",
-    "removes the oldest unused files up to a time and a limit, for all orgs",
+    "removes the oldest unused files of all orgs, up to a given time and a limit",
     FastCheck.tuple(inTwoOrgs, FastCheck.nat(11), FastCheck.integer({ min: 1, max: 8 })),
     ([given, at, limit]) =>
       stored(given, function*(all) {
@@ -176,7 +176,7 @@ export const fileLaws: ReadonlyArray<Law> = [
       })
   ),
 
-  law("files/discard", "lets an org discard its own unused file", function*() {
+  law("files/discard", "lets an org discard only its own unused files", function*() {
     const { id: orgId } = yield* openOrg
     const { id: other } = yield* openOrg
     const [unused, used] = [one(orgId), { ...one(orgId), messageId: "a" }]
@@ -190,7 +190,7 @@ export const fileLaws: ReadonlyArray<Law> = [
 
   law(
     "races/one-message",
-    "gives a file to one of several concurrent messages",
+    "attaches a file to only one of several concurrent messages",
     ({ runs }) =>
       Effect.forEach(rounds(runs), (round) =>
         Effect.gen(function*() {
@@ -206,7 +206,7 @@ export const fileLaws: ReadonlyArray<Law> = [
 
   law(
     "races/used-or-gone",
-    "uses or deletes a file when both are attempted concurrently, never both",
+    "either attaches a file to a message or deletes it when both are attempted concurrently, never both",
     ({ runs }) =>
       Effect.forEach(rounds(runs), (round) =>
         Effect.gen(function*() {

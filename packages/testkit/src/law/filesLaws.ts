@@ -71,7 +71,7 @@ const kept = (key: string) =>
   )
 
 export const filesLaws: ReadonlyArray<FilesLaw> = [
-  law("files/whole", "returns stored bytes unchanged, for any length", function*(runs) {
+  law("files/whole", "returns stored bytes unchanged, whatever their length", function*(runs) {
     for (const bytes of FastCheck.sample(contents, runs)) {
       const key = freshKey()
       yield* isKept(key, undefined)
@@ -96,7 +96,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/remove",
-    "removes bytes repeatedly without an error and keeps all others",
+    "removes the same bytes repeatedly and without an error, and keeps all others",
     function*() {
       const [key, other] = [freshKey(), freshKey()]
       yield* remove(key)
@@ -113,7 +113,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/never-half",
-    "returns complete old or complete new bytes to a concurrent reader",
+    "returns either the complete old bytes or the complete new bytes to a concurrent reader",
     function*(runs) {
       const key = freshKey()
       const [one, two] = [new Uint8Array(200_000).fill(0x31), new Uint8Array(300_000).fill(0x32)]
@@ -135,7 +135,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/interrupted",
-    "stores all or nothing when a write is interrupted",
+    "stores either all bytes or none when a write is interrupted",
     function*(runs) {
       const bytes = new Uint8Array(500_000).fill(0x33)
       for (let turns = 0; turns < runs; turns++) {
@@ -149,7 +149,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
     }
   ),
 
-  law("files/given-up", "lets a reader stop anywhere and keeps the file", function*() {
+  law("files/given-up", "lets a reader stop at any point, and keeps the file", function*() {
     const key = freshKey()
     yield* put(key, new Uint8Array(300_000).fill(0x33))
     for (const pieces of [0, 1, 2]) {
@@ -166,7 +166,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/at-once",
-    "stores, reads, and removes many files concurrently without interference",
+    "stores, reads, and removes many files concurrently, and no operation affects another file",
     function*() {
       const org = newId()
       const all = Array.from({ length: 40 }, (_, n) => ({ key: `${org}/${newId()}`, bytes: bytesOf(`file ${n}`) }))

@@ -47,7 +47,7 @@ const linkOf = (scene: TwoServerFixture, { id }: BookingView) =>
 export const guestLaws = [
   race(
     "guests/bound",
-    "shows the booking of a handle, its form data, and its messages, and nothing else of the email address",
+    "shows the booking of the given link with its form data and messages, and no other data for the same email address",
     function*(scene, round) {
       const { ann, bea, other } = yield* trips(scene)
       yield* scene.call("customers.update", { id: ann.customer_id, notes: "stored", phone: "stored" })
@@ -74,7 +74,7 @@ export const guestLaws = [
 
   race(
     "guests/files",
-    "opens a file only on the page of the booking with its message",
+    "serves a file only on the page of the booking whose message contains it",
     function*(scene) {
       const { ann, bea, other } = yield* trips(scene)
       const id = newId()
@@ -100,7 +100,7 @@ export const guestLaws = [
 
   race(
     "guests/changes",
-    "lets a guest move and cancel while the page offers it, with the refund that the page shows",
+    "lets a guest move or cancel as long as the page offers it, and refunds the amount that the page shows",
     function*(scene, round) {
       const { ann, bea, other, slots } = yield* trips(scene)
       const cancel = ({ handle }: BookingView) => codeOf(scene.behind.asGuest(handle, "guest.cancel", {}))
@@ -142,7 +142,7 @@ export const guestLaws = [
 
   race(
     "guests/holds",
-    "lets a guest cancel a hold at any time, and offers only starts to which the hold can move",
+    "lets a guest cancel a hold at any time, and offers only start times to which the hold can move",
     function*(scene) {
       const offering_id = yield* scene.offer({
         kind: "rental",
@@ -170,7 +170,7 @@ export const guestLaws = [
 
   race(
     "guests/twice",
-    "stores a form that is sent twice as one message",
+    "stores one message if a guest submits the same form twice",
     function*(scene, round) {
       const { ann } = yield* trips(scene)
       const form = { body: "Can we park there?", key: newId() }
@@ -185,7 +185,7 @@ export const guestLaws = [
 
   race(
     "guests/link",
-    "shows all messages for an hour to the first use of a mailed link within 15 minutes",
+    "shows all messages for an hour to the first visitor who opens an emailed link within 15 minutes",
     function*(scene, round) {
       const { ann, bea, other } = yield* trips(scene)
       yield* say(scene, bea, "to Bea")
@@ -228,7 +228,7 @@ export const guestLaws = [
 
   race(
     "guests/asked",
-    "mails one link for repeated requests and the next after three minutes",
+    "emails one link for repeated requests, and another one only after three minutes",
     function*(scene, round) {
       const { ann } = yield* trips(scene)
       const ask = (side: TwoServerFixture["ahead"]) => side.asGuest(ann.handle, "guest.link", {})
@@ -250,7 +250,7 @@ export const guestLaws = [
 
   race(
     "guests/erased",
-    "shows no data of an erased guest and accepts no messages",
+    "shows no data about an erased guest, and accepts no messages from them",
     function*(scene) {
       const { ann } = yield* trips(scene)
       yield* say(scene, ann, "to Ann")

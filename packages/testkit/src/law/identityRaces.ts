@@ -24,7 +24,7 @@ const inPairs = ({ offer, orgId, slots }: TwoServerFixture, round: number, guest
 export const identityRaces = [
   race(
     "races/same-key",
-    "books once for concurrent requests with the same key, and rejects another request with that key",
+    "creates one booking for concurrent requests with the same key, and rejects a different request with that key",
     function*({ book, offered, stored }, round) {
       const { offering_id, slots: [slot, other] } = yield* offered({ kind: "appointment", capacity: 10 })
       const order = { offering_id, customer: { email: "ann@a.co" }, idempotency_key: newId() }
@@ -44,7 +44,7 @@ export const identityRaces = [
 
   race(
     "races/same-creation",
-    "creates sessions, offerings, and webhooks once for concurrent requests with the same key",
+    "creates one session, offering, or webhook for concurrent requests with the same key",
     function*({ call, offer }, round) {
       const offering_id = yield* offer({ kind: "class" })
       const key = () => ({ idempotency_key: newId() })
@@ -80,7 +80,7 @@ export const identityRaces = [
 
   race(
     "races/same-keys-cross",
-    "finishes two batches with the same keys in opposite order, and books once per key",
+    "completes two batches that contain the same keys in opposite order, and books once per key",
     function*(scene, round) {
       const [one, two] = [newId(), newId()]
       const { codes, won } = yield* inPairs(
@@ -95,7 +95,7 @@ export const identityRaces = [
 
   race(
     "races/same-guest",
-    "creates one customer for a new guest who books twice concurrently",
+    "creates one customer if a new guest makes two bookings concurrently",
     function*({ book, guests, offer, slots }, round) {
       const offerings = yield* Effect.all([offer({ kind: "appointment" }), offer({ kind: "appointment" })])
       const orders = yield* Effect.forEach(
@@ -111,7 +111,7 @@ export const identityRaces = [
 
   race(
     "races/guests-cross",
-    "finishes two batches that name the same guests in opposite order, by ID and by address",
+    "completes two batches that contain the same guests in opposite order, by ID and by address",
     function*(scene, round) {
       const offering_id = yield* scene.offer({ kind: "appointment", capacity: 2 })
       const [slot] = yield* scene.slots(offering_id)
@@ -130,7 +130,7 @@ export const identityRaces = [
 
   race(
     "races/new-guests-cross",
-    "finishes two batches with the same new guests in opposite order, and creates each guest once",
+    "completes two batches that contain the same new guests in opposite order, and creates each guest once",
     function*(scene, round) {
       const emails = ["ann@a.co", "bob@a.co", "bob@a.co", "ann@a.co"]
       const { codes } = yield* inPairs(scene, round, emails.map((email) => ({ customer: { email } })))
@@ -141,7 +141,7 @@ export const identityRaces = [
 
   race(
     "races/upserts",
-    "creates one customer if an address is upserted twice concurrently",
+    "creates one customer if the same address is upserted twice concurrently",
     function*({ call, guests }, round) {
       const upsert = (name: string) => call("customers.upsert", { email: "ann@a.co", name })
       const { codes } = yield* runConcurrently(round, [upsert("Ann"), upsert("Anna"), upsert("Anne")])
@@ -152,7 +152,7 @@ export const identityRaces = [
 
   race(
     "races/erase-create",
-    "keeps no personal data in a booking that is made during the erasure",
+    "keeps no personal data in a booking that is created while its guest is being erased",
     function*({ book, call, offered }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment", capacity: 5 })
       const { customer_id } = yield* book({ offering_id, ...slot, customer: { email: "ann@a.co", name: "Ann" } })
@@ -171,7 +171,7 @@ export const identityRaces = [
 
   race(
     "races/resend",
-    "sends a confirmation once if it is requested twice concurrently",
+    "sends a confirmation once if two requests ask for it concurrently",
     function*({ book, call, offered }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment" })
       const { id } = yield* book({ offering_id, ...slot })

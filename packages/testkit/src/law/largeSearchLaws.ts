@@ -49,7 +49,7 @@ const searched = FastCheck.tuple(
 export const largeSearchLaws = [
   law(
     "customers/search-crowd",
-    "finds the newest matching guests among thousands, for one, many, or all matches",
+    "finds the newest matching guests among thousands, whether one, many, or all match",
     function*(conditions) {
       const { customer: { orgId } } = yield* oneOfEach
       const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
@@ -73,7 +73,7 @@ export const largeSearchLaws = [
 
   law(
     "bookings/search-crowd",
-    "finds the first matching bookings among hundreds, for one, many, or all matches",
+    "finds the first matching bookings among hundreds, whether one, many, or all match",
     function*(conditions) {
       const { customer: { orgId }, offering } = yield* oneOfEach
       const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
@@ -112,7 +112,7 @@ export const largeSearchLaws = [
 
   law(
     "conversations/search-crowd",
-    "finds the first matching conversations among hundreds, for one, many, or all matches",
+    "finds the first matching conversations among hundreds, whether one, many, or all match",
     function*() {
       const { customer: { orgId } } = yield* oneOfEach
       const crowd = Array.from({ length: threads }, (_, at) => guestOf(orgId, at))

@@ -63,7 +63,7 @@ const sessionStep = (lock: (each: Each) => ReturnType<typeof Store.sessions.lock
 export const lockLaws = [
   law(
     "locks/org",
-    "keeps an org unchanged under its lock",
+    "keeps an org unchanged while it is locked",
     counts(
       ({ org }) => Effect.map(Store.orgs.lock(org.id), Option.getOrThrow),
       ({ opsDailyCap }) => opsDailyCap,
@@ -73,7 +73,7 @@ export const lockLaws = [
 
   law(
     "locks/offering",
-    "keeps an offering unchanged under its lock",
+    "keeps an offering unchanged while it is locked",
     counts(
       ({ offering }) => Effect.map(Store.offerings.lock([offering]), only),
       ({ capacity }) => capacity,
@@ -83,50 +83,50 @@ export const lockLaws = [
 
   law(
     "locks/session",
-    "keeps a session unchanged under its lock",
+    "keeps a session unchanged while it is locked",
     sessionStep(({ session }) => Store.sessions.lock([session]))
   ),
   law(
     "locks/coming",
-    "keeps a session unchanged under the lock of its offering's upcoming sessions",
+    "keeps a session unchanged while its offering's upcoming sessions are locked",
     sessionStep(({ offering }) => Store.sessions.lockComing(offering, origin))
   ),
 
   law(
     "locks/customer",
-    "keeps a customer unchanged under its lock",
+    "keeps a customer unchanged while it is locked",
     customerStep(({ customer }) => Store.customers.lock([customer]))
   ),
   law(
     "locks/email",
-    "keeps a customer unchanged under the lock of its address",
+    "keeps a customer unchanged while its email address is locked",
     customerStep(({ customer }) => Store.customers.lockByEmail([customer]))
   ),
 
   law(
     "locks/booking",
-    "keeps a booking unchanged under its lock",
+    "keeps a booking unchanged while it is locked",
     bookingStep(({ booking }) => Store.bookings.lock([booking]))
   ),
   law(
     "locks/in-session",
-    "keeps a booking unchanged under the lock of its session's bookings",
+    "keeps a booking unchanged while its session's bookings are locked",
     bookingStep(({ session }) => Store.bookings.lockInSession(session))
   ),
   law(
     "locks/upcoming",
-    "keeps a booking unchanged under the lock of its offering's upcoming bookings",
+    "keeps a booking unchanged while its offering's upcoming bookings are locked",
     bookingStep(({ offering }) => Store.bookings.lockUpcoming(offering, origin))
   ),
   law(
     "locks/of-customer",
-    "keeps a booking unchanged under the lock of its guest's bookings",
+    "keeps a booking unchanged while its guest's bookings are locked",
     bookingStep(({ customer }) => Store.bookings.lockOfCustomer(customer, "", 10))
   ),
 
   law(
     "locks/unfinished",
-    "keeps unfinished work unchanged under its lock",
+    "keeps unfinished work unchanged while it is locked",
     counts(
       ({ org }) =>
         Effect.gen(function*() {
@@ -142,7 +142,7 @@ export const lockLaws = [
 
   law(
     "locks/order",
-    "finishes transactions that lock the same rows in opposite order",
+    "completes transactions that lock the same rows in opposite order",
     function*() {
       const [{ booking, offering, session, customer }, two] = [yield* oneOfEach, yield* oneOfEach]
       const lockAll = (turn: <Row>(rows: ReadonlyArray<Row>) => ReadonlyArray<Row>) =>

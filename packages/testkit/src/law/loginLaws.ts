@@ -70,7 +70,7 @@ const ofLogins = lawsAbout(stored)
 export const loginLaws = [
   law(
     "staff/with-email",
-    "finds staff members by exact address in all orgs",
+    "finds staff members in all orgs by their exact email address",
     function*() {
       const orgs = yield* Effect.all([openOrg, openOrg, openOrg])
       const email = `${orgs[0].id}@a.co`
@@ -84,7 +84,7 @@ export const loginLaws = [
 
   ofLogins(
     "logins/found",
-    "returns links and logins completely by digest and in the lists of their org",
+    "returns complete sign-in links and logins by digest, and in the lists of their own org",
     FastCheck.tuple(some),
     function*({ kept, orgId, twinId, twins }) {
       for (const link of [...kept.links, ...twins.links]) {
@@ -104,7 +104,7 @@ export const loginLaws = [
 
   lawForAll(
     "logins/put",
-    "replaces a spent link and an ended login",
+    "replaces a spent sign-in link and an ended login when they are stored again",
     FastCheck.tuple(signInLink, signInLink, login, login),
     function*([link, nextLink, login, nextLogin]) {
       const { kept, orgId } = yield* stored({ links: [link], logins: [login] })
@@ -119,7 +119,7 @@ export const loginLaws = [
 
   ofLogins(
     "logins/touch",
-    "changes only the last use of a used login and no other login",
+    "updates only the time of last use, and only on the login that was used",
     FastCheck.tuple(some, moment, moment),
     function*({ kept, orgId, twinId, twins }, lastUsedAt, expiresAt) {
       const [used, ...others] = kept.logins
@@ -133,7 +133,7 @@ export const loginLaws = [
 
   ofLogins(
     "logins/remove-over",
-    "removes only expired links and logins of a staff member",
+    "removes only the expired sign-in links and logins of a staff member",
     FastCheck.tuple(some, moment),
     function*({ kept, orgId, twinId, twins }, before) {
       yield* Store.logins.removeOver({ orgId, staffId: "ann" }, before)
@@ -148,7 +148,7 @@ export const loginLaws = [
 
   ofLogins(
     "logins/remove-of",
-    "removes all links and logins of one staff member and no others",
+    "removes all sign-in links and logins of one staff member, and no others",
     FastCheck.tuple(some),
     function*({ kept, orgId, twinId, twins }) {
       yield* Store.logins.removeOf({ orgId, id: "ann" })
@@ -163,7 +163,7 @@ export const loginLaws = [
 
   race(
     "races/sign-in-link",
-    "signs in once if a sign-in link is used several times concurrently",
+    "signs a user in once if a sign-in link is opened several times concurrently",
     function*({ logins: [here, there], orgId, staff: [staff] }, round) {
       const { id: staffId } = yield* staff.add({ orgId, email: "ann@a.co", by: { _tag: "Operator" } })
       const secret = yield* here.link({ orgId, staffId })
@@ -176,7 +176,7 @@ export const loginLaws = [
 
   lawForAll(
     "audit/page",
-    "reads the audit log from the newest entry, page by page, completely and only for its org",
+    "returns the complete audit log of one org in pages, newest entry first",
     FastCheck.tuple(FastCheck.array(auditEntry, { maxLength: 9 }), FastCheck.integer({ min: 1, max: 4 })),
     function*([rows, limit]) {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
@@ -196,7 +196,7 @@ export const loginLaws = [
 
   lawForAll(
     "audit/since",
-    "an audit entry is found by its change, subject, and name, in its own org, until it is too old",
+    "finds an audit entry by change, subject, and name in its own org, until the entry is too old",
     auditEntry,
     function*(row) {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])

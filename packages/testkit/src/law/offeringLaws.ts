@@ -28,7 +28,7 @@ const ofOfferings = lawsAbout(stored)
 export const offeringLaws = [
   ofOfferings(
     "offerings/find",
-    "finds stored offerings completely, including deleted ones, each once and only in their org",
+    "finds complete stored offerings, including deleted ones, each once and only in their org",
     FastCheck.tuple(offerings),
     function*({ kept, orgId }) {
       const keys = [...kept, { orgId, id: newId() }, { orgId: newId(), id: kept[0]?.id ?? newId() }]
@@ -39,7 +39,7 @@ export const offeringLaws = [
 
   lawForAll(
     "offerings/put",
-    "replaces an offering that is stored again, including its hours",
+    "replaces an offering and its hours when it is stored again",
     FastCheck.tuple(orgData(0), offering),
     function*([town, changed]) {
       const { offerings: [first, ...others] } = yield* seedOrg(town)
@@ -52,7 +52,7 @@ export const offeringLaws = [
 
   ofOfferings(
     "offerings/list",
-    "lists offerings that are not deleted, optionally of one kind, by creation and ID",
+    "lists offerings that are not deleted, optionally of one kind, in order of creation and ID",
     FastCheck.tuple(offerings, FastCheck.option(FastCheck.constantFrom(...kinds))),
     function*({ kept, orgId }, kind) {
       const found = yield* Store.offerings.list({ orgId, kind: kind ?? undefined, limit: 1000 })
@@ -63,7 +63,7 @@ export const offeringLaws = [
 
   ofOfferings(
     "offerings/pages",
-    "returns every row of the list once with any page size",
+    "returns every offering of the list exactly once for any page size",
     FastCheck.tuple(offerings, FastCheck.integer({ min: 1, max: 13 })),
     function*({ orgId }, limit) {
       const whole = yield* Store.offerings.list({ orgId, limit: 1000 })

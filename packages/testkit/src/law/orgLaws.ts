@@ -37,7 +37,7 @@ export const orgLaws = [
 
   lawForAll(
     "orgs/put",
-    "replaces an org that is stored again and frees its previous slug",
+    "replaces an org when it is stored again, and frees its previous slug",
     FastCheck.tuple(org, org),
     function*([before, after]) {
       const { id, slug } = yield* stored(before)
@@ -56,7 +56,7 @@ export const orgLaws = [
 
   lawForAll(
     "orgs/all",
-    "lists all orgs once, oldest first",
+    "lists each org once, oldest first",
     FastCheck.array(FastCheck.tuple(org, moment), { maxLength: 8 }),
     function*(orgs) {
       const before = yield* everyOrg

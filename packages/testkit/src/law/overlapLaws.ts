@@ -105,7 +105,7 @@ const justAfter = (moment: Instant.Instant) => Instant.make(moment + 1)
 export const overlapLaws = [
   lawForAll(
     "overlapping/counted",
-    "returns the same overlapping bookings as counting one by one, with separate results per query",
+    "returns the same overlapping bookings as counting them one by one, separately for each query",
     FastCheck.tuple(orgData(20), FastCheck.array(bounds, { maxLength: 8 })),
     function*([town, asked]) {
       const settled = yield* seedOrg(town)
@@ -128,7 +128,7 @@ export const overlapLaws = [
 
   law(
     "overlapping/live",
-    "counts confirmed bookings, holds until just before their expiry, and no canceled bookings",
+    "counts confirmed bookings and holds that have not expired, and no canceled bookings",
     look(
       { state: confirmed, counts: true },
       { state: held(justAfter(at(30))), now: at(30), counts: true },
@@ -142,7 +142,7 @@ export const overlapLaws = [
 
   law(
     "overlapping/bounds",
-    "counts a start from startsAfter until before startsBefore, and an end after endsAfter",
+    "includes starts from startsAfter until just before startsBefore, and ends after endsAfter",
     look(
       { state: confirmed, window: { startsAfter: at(0) }, counts: true },
       { state: confirmed, window: { startsAfter: justAfter(at(0)) }, counts: false },
@@ -161,7 +161,7 @@ export const overlapLaws = [
 
   lawForAll(
     "overlapping/equal-spans",
-    "adds up bookings over one span and not over others",
+    "adds up bookings that cover the same span, but not bookings that cover other spans",
     FastCheck.tuple(
       orgData(0),
       FastCheck.uniqueArray(booking, { minLength: 3, maxLength: 9, selector: ({ reference }) => reference })

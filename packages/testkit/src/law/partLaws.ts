@@ -137,7 +137,7 @@ const cancelled = (ids: ReadonlyArray<string>, all: ReadonlyArray<string>) => {
 export const partLaws = [
   law(
     "parts/offering",
-    "completes an interrupted deletion with one event at the end",
+    "completes an interrupted deletion, and emits one event at the end",
     () =>
       takenUp(
         ({ call }, { classId, orgId }) => call(orgId, "offerings.delete", { id: classId, cancel_bookings: true }),
@@ -154,7 +154,7 @@ export const partLaws = [
 
   law(
     "parts/session",
-    "completes an interrupted cancellation with one event at the start",
+    "completes an interrupted cancellation, and emits one event at the start",
     () =>
       takenUp(
         ({ call }, { orgId, sessionIds }) => call(orgId, "sessions.cancel", { id: sessionIds[0] }),
@@ -171,7 +171,7 @@ export const partLaws = [
 
   law(
     "parts/customer",
-    "completes an interrupted erasure with nothing left of the guest and one event at the end",
+    "completes an interrupted erasure, leaves no data about the guest, and emits one event at the end",
     () =>
       takenUp(
         ({ call }, { guestId, orgId }) => call(orgId, "customers.delete", { id: guestId }),
@@ -187,7 +187,7 @@ export const partLaws = [
 
   law(
     "parts/question",
-    "completes an interrupted erasure of a question, with no personal data left",
+    "completes the interrupted erasure of a question, and leaves no personal data",
     () =>
       takenUp(
         ({ call }, { orgId, questionId }) => call(orgId, "conversations.delete", { id: questionId }),

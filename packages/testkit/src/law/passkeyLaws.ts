@@ -26,7 +26,7 @@ const stored = (rows: ReadonlyArray<Passkey>) =>
 export const passkeyLaws = [
   lawForAll(
     "passkeys/found",
-    "returns passkeys completely by ID and in the lists of their org",
+    "returns complete passkeys by ID, and in the lists of their own org",
     some,
     function*(rows) {
       const { kept, orgId, twinId, twins } = yield* stored(rows)
@@ -43,7 +43,7 @@ export const passkeyLaws = [
 
   lawForAll(
     "passkeys/put",
-    "replaces a passkey that was used",
+    "replaces a passkey when it is stored again after a sign-in",
     FastCheck.tuple(passkey, passkey),
     function*([before, after]) {
       const { kept: [first], orgId } = yield* stored([before])
@@ -55,7 +55,7 @@ export const passkeyLaws = [
 
   lawForAll(
     "passkeys/removed",
-    "removes a passkey, or all passkeys of a staff member, and no others",
+    "removes one passkey or all passkeys of a staff member, and no others",
     some,
     function*(rows) {
       const { kept, orgId, twinId, twins } = yield* stored([...rows, ...rows])

@@ -72,7 +72,7 @@ const taken = (of: { readonly orgId: string; readonly id: string }, intent: stri
 export const paymentLaws: ReadonlyArray<Law> = [
   lawForAll(
     "payments/find",
-    "finds stored payments unchanged, each once, by ID, only in their own org",
+    "finds stored payments unchanged by ID, each once and only in their own org",
     rows,
     function*(contents) {
       const { each: [mine, others], second } = yield* stored(contents)
@@ -87,7 +87,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "payments/of-bookings",
-    "reads the payments of a booking by attempt and of several bookings by booking, with or without a lock",
+    "reads the payments of one booking in attempt order and of several bookings per booking, with or without a lock",
     rows,
     function*(contents) {
       const { each: [mine, others], first, second } = yield* stored(contents)
@@ -102,7 +102,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "payments/put",
-    "replaces a payment that is stored again, in any state",
+    "replaces a payment when it is stored again, in any state",
     FastCheck.tuple(payment, payment),
     function*([before, after]) {
       const { each: [[first]], first: booking } = yield* stored([before])
@@ -131,13 +131,17 @@ export const paymentLaws: ReadonlyArray<Law> = [
     }
   ),
 
-  law("constraints/payment-attempt", "rejects a second payment of a booking with the same attempt number", function*() {
-    const { booking } = yield* oneOfEach
-    const first = taken(booking, newId())
-    yield* Store.payments.put([first])
-    yield* dies(Store.payments.put([taken(booking, newId())]))
-    yield* Store.payments.put([first, taken(booking, newId(), 2)])
-  }),
+  law(
+    "constraints/payment-attempt",
+    "rejects a second payment for a booking with the same attempt number",
+    function*() {
+      const { booking } = yield* oneOfEach
+      const first = taken(booking, newId())
+      yield* Store.payments.put([first])
+      yield* dies(Store.payments.put([taken(booking, newId())]))
+      yield* Store.payments.put([first, taken(booking, newId(), 2)])
+    }
+  ),
 
   law(
     "constraints/payment-intent",
@@ -153,7 +157,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
     }
   ),
 
-  law("constraints/payment-booking", "rejects a payment of another org's booking", function*() {
+  law("constraints/payment-booking", "rejects a payment for a booking of another org", function*() {
     const { booking } = yield* oneOfEach
     const { booking: elsewhere } = yield* oneOfEach
     yield* dies(Store.payments.put([taken({ orgId: booking.orgId, id: newId() }, newId())]))

@@ -10,7 +10,7 @@ const full = ["slot_full"]
 export const placeRaces = [
   race(
     "races/last-places",
-    "sells an appointment to as many concurrent requests as there are places",
+    "sells exactly as many appointments to concurrent requests as there are places",
     function*({ book, offered }, round) {
       const capacity = 1 + round % 3
       const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment", capacity })
@@ -25,7 +25,7 @@ export const placeRaces = [
 
   race(
     "races/last-seats",
-    "sells a session to as many concurrent requests as there are seats",
+    "sells exactly as many seats of a session to concurrent requests as there are",
     function*({ book, call, offer, slots }, round) {
       const offering_id = yield* offer({ kind: "class", capacity: 3 })
       yield* call("sessions.create", { offering_id, starts_at: sessionStarts[0], capacity: round % 2 === 0 ? null : 4 })
@@ -40,7 +40,7 @@ export const placeRaces = [
 
   race(
     "races/network",
-    "limits concurrent bookings of one network at two processes to 6 unproven seats",
+    "limits unproven bookings from one network to 6 seats, even if two processes book concurrently",
     function*({ offered, visit }, round) {
       const starts = [24, 48, 72, 96, 120].map((hours) => Instant.format(Instant.addMinutes(origin, hours * 60)))
       const { offering_id, slots } = yield* offered({ kind: "class", capacity: 40 }, starts)
@@ -55,7 +55,7 @@ export const placeRaces = [
 
   race(
     "races/departure-share",
-    "limits concurrent unproven bookings of many networks to a quarter of a departure",
+    "limits concurrent unproven bookings from many networks to a quarter of the seats of a departure",
     function*({ book, offered, visit }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 40 }, [sessionStarts[0] ?? ""])
       const orders = Array.from({ length: 8 }, (_, at) => {
@@ -70,7 +70,7 @@ export const placeRaces = [
 
   race(
     "races/last-items",
-    "never needs more rental items than exist for concurrent rentals over different spans",
+    "never rents out more items than exist when concurrent rentals cover different spans",
     function*({ book, offer, slots }, round) {
       const offering_id = yield* offer({
         kind: "rental",
@@ -91,7 +91,7 @@ export const placeRaces = [
 
   race(
     "races/late-confirms",
-    "confirms one of two expired holds of one place",
+    "confirms only one of two expired holds for the same place",
     function*({ book, booking, call, clock, offer, slots }, round) {
       const offering_id = yield* offer({ kind: "appointment" })
       const slot = (yield* slots(offering_id))[3]
@@ -108,7 +108,7 @@ export const placeRaces = [
 
   race(
     "races/late-confirm-create",
-    "confirms an expired hold or sells its place, not both",
+    "either confirms an expired hold or sells its place, never both",
     function*({ book, call, clock, offer, slots }, round) {
       const offering_id = yield* offer({ kind: "appointment" })
       const slot = (yield* slots(offering_id))[3]
@@ -124,7 +124,7 @@ export const placeRaces = [
 
   race(
     "races/move-create",
-    "moves a booking to a place or sells the place, not both",
+    "either moves a booking to a place or sells that place, never both",
     function*({ book, call, offered }, round) {
       const { offering_id, slots: [from, to] } = yield* offered({ kind: "appointment" })
       const { id } = yield* book({ offering_id, ...from })
@@ -139,7 +139,7 @@ export const placeRaces = [
 
   race(
     "races/moves-cross",
-    "finishes two moves that swap places and sells no place twice",
+    "completes two moves that swap places, and sells no place twice",
     function*({ book, call, offered, stored }, round) {
       const { offering_id, slots: [here, there] } = yield* offered({ kind: "class", capacity: 2 }, sessionStarts)
       const [one, two] = yield* Effect.all([book({ offering_id, ...here }), book({ offering_id, ...there })])
@@ -155,7 +155,7 @@ export const placeRaces = [
 
   race(
     "races/moves-meet",
-    "moves one of two bookings to one place",
+    "moves only one of two bookings to the same place",
     function*({ book, call, offered }, round) {
       const { offering_id, slots: [one, two, to] } = yield* offered({ kind: "appointment" })
       const booked = yield* Effect.forEach([one, two], (slot) => book({ offering_id, ...slot }))
@@ -166,7 +166,7 @@ export const placeRaces = [
 
   race(
     "races/sweep-confirm",
-    "sweeps or confirms a day-old hold, not both",
+    "either sweeps or confirms a hold that expired a day ago, never both",
     function*({ book, booking, bookings, call, clock, offer, slots }, round) {
       const offering_id = yield* offer({ kind: "appointment" })
       const slot = (yield* slots(offering_id)).at(-1)
@@ -183,7 +183,7 @@ export const placeRaces = [
 
   race(
     "races/pay-create",
-    "gives a late payment the place or refunds it, and sells the place once",
+    "either gives the place to a late payment or refunds it, and sells the place once",
     function*({ book, bookings, clock, offer, orgId, slots, stored }, round) {
       const offering_id = yield* offer({ kind: "appointment" })
       const slot = (yield* slots(offering_id))[3]

@@ -31,7 +31,7 @@ const requests = FastCheck.uniqueArray(request, { minLength: 1, maxLength: 6, se
 export const requestKeyLaws = [
   lawForAll(
     "request-keys/find",
-    "finds a request by the key it was bound with, only for its operation and org",
+    "finds a request by the key that it was stored with, only for its operation and org",
     FastCheck.tuple(requests, requests),
     function*([ofOne, ofOther]) {
       const [{ id: one }, { id: other }] = yield* Effect.all([openOrg, openOrg])
@@ -53,7 +53,7 @@ export const requestKeyLaws = [
 
   lawForAll(
     "request-keys/once",
-    "rejects binding a key twice and leaves nothing",
+    "rejects a key that is already in use, and stores nothing",
     FastCheck.tuple(request, request),
     function*([first, second]) {
       const { id: orgId } = yield* openOrg
@@ -72,7 +72,7 @@ export const requestKeyLaws = [
 
   law(
     "request-keys/answer-lost",
-    "finds a created resource when a request is retried after a lost response, and creates it once",
+    "finds the created resource when a request is retried after its response was lost, and creates it only once",
     () =>
       Effect.scoped(Effect.gen(function*() {
         const { id: orgId } = yield* openOrg

@@ -11,7 +11,7 @@ import { law } from "./Law.ts"
 export const runLaws = [
   law(
     "agent/ask",
-    "keeps a proposal pending until it is approved or dismissed once, and runs it as the agent",
+    "keeps a proposal pending until a person approves or dismisses it, accepts one decision, and runs it as the agent",
     Agent.withAgentFixture(function*(outfit) {
       const { act, ask, list, look, orgId } = outfit
       yield* Agent.soldOut(outfit, 24, 96)
@@ -42,7 +42,7 @@ export const runLaws = [
 
   law(
     "agent/undo",
-    "undoes a session that the agent opened while it has no bookings",
+    "undoes the opening of a session by the agent only while the session has no bookings",
     Agent.withAgentFixture(function*(outfit) {
       const { act, ask, list, look, orgId } = outfit
       const { offering_id } = yield* Agent.soldOut(outfit, 24, 96)
@@ -67,7 +67,7 @@ export const runLaws = [
 
   law(
     "agent/once",
-    "sends each reminder and opens each session once if the process dies within any transaction",
+    "sends each reminder once and opens each session once, even if the process dies within any transaction",
     function*() {
       const ways = [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((units) => [[units, "before"], [units, "at the end"]] as const)
       for (const [units, dies] of ways) {
@@ -103,7 +103,7 @@ export const runLaws = [
 
   law(
     "agent/one",
-    "makes one proposal per subject and never exceeds the cap for concurrent turns",
+    "makes one proposal per subject and never exceeds the cap, even if processes run turns concurrently",
     Agent.withAgentFixture(function*(outfit) {
       const { act, another, ask, list, orgId } = outfit
       yield* Agent.soldOut(outfit, 24, 72, 120, 168, 216, 264)
@@ -135,7 +135,7 @@ export const runLaws = [
 
   law(
     "agent/cancelled",
-    "cancels a trip because of weather and writes to each guest once, for a session and for a single booking",
+    "cancels a session or a single booking because of bad weather, and writes to each guest once",
     Agent.withAgentFixture(function*(outfit) {
       const { act, ask, list, look, orgId, sky } = outfit
       const { offering_id, sessionIds: [session = ""] } = yield* Agent.raftingOutfitter(outfit, 30)
@@ -175,7 +175,7 @@ export const runLaws = [
 
   law(
     "agent/holds",
-    "expires an action that no longer applies when it is approved, run, or due",
+    "expires a proposal whose action no longer applies when it is approved, run, or due",
     Agent.withAgentFixture(function*(outfit) {
       const { act, ask, clock, list, look, orgId, process, sky } = outfit
       yield* Agent.raftingOutfitter(outfit, 30)

@@ -63,7 +63,7 @@ const inTown = lawsAbout(seedOrg)
 export const searchLaws = [
   inTown(
     "customers/search",
-    "finds guests by word prefixes and by the references of their bookings",
+    "finds guests by prefixes of words and by the references of their bookings",
     FastCheck.tuple(orgData(6), searchInput),
     function*(settled, asked) {
       const q = toSearchText(asked, settled.customers, settled.bookings)
@@ -77,7 +77,7 @@ export const searchLaws = [
 
   inTown(
     "customers/search-pages",
-    "returns every match of a search once across pages",
+    "returns every match of a customer search exactly once across pages",
     FastCheck.tuple(orgData(6), searchInput, limits),
     function*(settled, asked, limit) {
       const { orgId } = settled
@@ -93,7 +93,7 @@ export const searchLaws = [
 
   lawForAll(
     "customers/search-letters",
-    "ignores case, accents, and word order in a search, also in other alphabets",
+    "ignores case, accents, and word order in a search, even in non-Latin alphabets",
     customer,
     function*(row) {
       const { id: orgId } = yield* openOrg
@@ -107,7 +107,7 @@ export const searchLaws = [
 
   lawForAll(
     "customers/search-changed",
-    "finds a changed or erased guest by current values only",
+    "finds a changed or erased guest only by their current data",
     FastCheck.tuple(customer, customer, searchInput, searchInput),
     function*([before, after, ...searches]) {
       const { id: orgId } = yield* openOrg
@@ -140,7 +140,7 @@ export const searchLaws = [
 
   inTown(
     "bookings/search-pages",
-    "returns every matching booking of a search once across pages",
+    "returns every match of a booking search exactly once across pages",
     FastCheck.tuple(orgData(12), searchInput, filters, limits),
     function*(settled, asked, filters, limit) {
       const query = queryOf(

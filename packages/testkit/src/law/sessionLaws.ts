@@ -41,7 +41,7 @@ const inTown = lawsAbout(seedOrg)
 export const sessionLaws = [
   inTown(
     "sessions/lock",
-    "finds stored sessions completely, each once and only in their org",
+    "finds complete stored sessions, each once and only in their org",
     FastCheck.tuple(orgData(0)),
     function*({ orgId, sessions }) {
       const keys = [...sessions, { orgId, id: newId() }, { orgId: newId(), id: sessions[0]?.id ?? newId() }]
@@ -52,7 +52,7 @@ export const sessionLaws = [
 
   inTown(
     "sessions/put",
-    "replaces a session that is stored again",
+    "replaces a session when it is stored again",
     FastCheck.tuple(orgData(0), session),
     function*({ sessions: [first, ...others] }, changed) {
       if (first === undefined) return
@@ -64,7 +64,7 @@ export const sessionLaws = [
 
   inTown(
     "sessions/list",
-    "lists sessions with from <= start < to by offering and status, with seats kept now and at a given time",
+    "lists sessions with from <= start < to by offering and status, with the seats booked at a given time",
     FastCheck.tuple(orgData(10), filters),
     function*(settled, { first, last, now, offering, status }) {
       const offeringId = offering === undefined ? undefined : settled.offerings[offering]?.id
@@ -87,7 +87,7 @@ export const sessionLaws = [
 
   inTown(
     "sessions/pages",
-    "returns every row of the list once with any page size",
+    "returns every session of the list exactly once for any page size",
     FastCheck.tuple(orgData(0), FastCheck.integer({ min: 1, max: 9 }), moment),
     function*({ orgId, sessions }, limit, now) {
       const pages = yield* readAllPages(
@@ -101,7 +101,7 @@ export const sessionLaws = [
 
   inTown(
     "sessions/lock-coming",
-    "locks the scheduled sessions of an offering that start after now, by ID",
+    "locks the scheduled sessions of an offering that start after now, in ID order",
     FastCheck.tuple(orgData(0), moment),
     function*({ offerings, orgId, sessions }, now) {
       for (const { id } of offerings) {
@@ -119,7 +119,7 @@ export const sessionLaws = [
 
   inTown(
     "sessions/booked",
-    "counts the seats of confirmed bookings and live holds except one booking, in order",
+    "counts the seats of confirmed bookings and live holds for each query in order, optionally without one booking",
     FastCheck.tuple(orgData(15), FastCheck.array(moment, { minLength: 1, maxLength: 4 })),
     function*(settled, moments) {
       const { bookings, orgId, sessions } = settled

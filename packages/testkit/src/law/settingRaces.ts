@@ -22,7 +22,7 @@ const pausing = ({ book, call, orgId, slots }: TwoServerFixture, id: string, rou
 export const settingRaces = [
   race(
     "races/session-cancel",
-    "leaves no booking in a session that is canceled concurrently",
+    "leaves no booking in a session that is canceled while guests book it",
     function*({ book, call, offered, stored }, round) {
       const { offering_id, slots: [slot, other] } = yield* offered({ kind: "class" }, sessionStarts)
       const { id } = yield* book({ offering_id, ...other })
@@ -41,7 +41,7 @@ export const settingRaces = [
 
   race(
     "races/offering-delete",
-    "leaves no booking of an offering that is deleted concurrently",
+    "leaves no booking for an offering that is deleted while guests book it",
     function*({ book, call, offer, slots, stored }, round) {
       const id = yield* offer({ kind: round % 2 === 0 ? "appointment" : "class", capacity: 5 })
       if (round % 2 !== 0) yield* call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
@@ -59,7 +59,7 @@ export const settingRaces = [
 
   race(
     "races/capacity",
-    "sells only the remaining seats after a capacity was lowered",
+    "sells only the remaining seats after the capacity is lowered",
     function*({ book, call, offered }, round) {
       const { offering_id: id, slots: [slot] } = yield* offered({ kind: "appointment", capacity: 4 })
       const sell = book({ offering_id: id, ...slot })
@@ -76,7 +76,7 @@ export const settingRaces = [
 
   race(
     "races/class-capacity",
-    "sells only the remaining class seats after its capacity was lowered",
+    "sells only the remaining seats after the capacity of a class is lowered",
     function*({ book, call, offered }, round) {
       const { offering_id: id, slots: [slot] } = yield* offered(
         { kind: "class", capacity: 12 },
@@ -90,7 +90,7 @@ export const settingRaces = [
 
   race(
     "races/class-capacity-move",
-    "moves bookings only into remaining seats after a class was made smaller",
+    "moves bookings only into the remaining seats after a class was made smaller",
     function*({ book, call, offered }, round) {
       const { offering_id: id, slots: [to, from] } = yield* offered({ kind: "class", capacity: 4 }, sessionStarts)
       const booked = yield* Effect.forEach([1, 2, 3], () => book({ offering_id: id, ...from }))
@@ -105,7 +105,7 @@ export const settingRaces = [
 
   race(
     "races/class-capacity-confirm",
-    "confirms an expired hold only into remaining class seats, also after the session started",
+    "confirms an expired hold only if the class has seats left, even after the session started",
     function*({ book, call, clock, offered }, round) {
       const { offering_id: id, slots: [slot] } = yield* offered(
         { kind: "class", capacity: 4 },
@@ -124,14 +124,14 @@ export const settingRaces = [
 
   race(
     "races/pause",
-    "sells no appointment that was paused before",
+    "sells no appointments of an offering after it is paused",
     (scene, round) =>
       Effect.flatMap(scene.offer({ kind: "appointment", capacity: 4 }), (id) => pausing(scene, id, round))
   ),
 
   race(
     "races/class-pause",
-    "sells no seat of a class that was paused before",
+    "sells no seats in a class after it is paused",
     function*(scene, round) {
       const id = yield* scene.offer({ kind: "class", capacity: 4 })
       yield* scene.call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
@@ -141,7 +141,7 @@ export const settingRaces = [
 
   race(
     "races/all",
-    "finishes all concurrent work of an outfitter and guests",
+    "completes all concurrent operations of an outfitter and its guests",
     function*({ book, bookings, call, clock, offer, slots }, round) {
       const [course, lesson] = yield* Effect.all([
         offer({ kind: "class", capacity: 6 }),

@@ -26,7 +26,7 @@ const storedMeanwhile = Effect.gen(function*() {
 export const snapshotLaws = [
   law(
     "transactions/snapshot",
-    "reads one point in time in a snapshot, whatever is stored concurrently",
+    "reads a single point in time from a snapshot, regardless of concurrent writes",
     function*() {
       const { read, store, stored } = yield* storedMeanwhile
       yield* Store.snapshot(Effect.gen(function*() {
@@ -41,7 +41,7 @@ export const snapshotLaws = [
     }
   ),
 
-  law("transactions/snapshot-waits-for-none", "does not block writers with a snapshot", function*() {
+  law("transactions/snapshot-waits-for-none", "lets writers continue while a snapshot is open", function*() {
     const { read, store, stored } = yield* storedMeanwhile
     yield* Store.snapshot(Effect.gen(function*() {
       assert.strictEqual(yield* read, 0)
@@ -53,7 +53,7 @@ export const snapshotLaws = [
 
   law(
     "transactions/snapshot-read-only",
-    "rejects writes within a snapshot and stores nothing, also in a transaction within it",
+    "rejects writes within a snapshot and stores nothing, even from a transaction inside the snapshot",
     function*() {
       const { leave, see, writes } = yield* traces
       for (const write of writes) {

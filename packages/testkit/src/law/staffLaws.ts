@@ -25,7 +25,7 @@ const by = { _tag: "Operator" } as const
 export const staffLaws = [
   lawForAll(
     "staff/list",
-    "lists the staff of one org completely, oldest first",
+    "lists the complete staff of one org, oldest first",
     people,
     function*(rows) {
       const { kept, orgId } = yield* stored(rows)
@@ -36,7 +36,7 @@ export const staffLaws = [
 
   lawForAll(
     "staff/put",
-    "replaces a staff member that is stored again and frees the previous address",
+    "replaces a staff member when they are stored again, and frees the previous email address",
     FastCheck.tuple(staffMember, staffMember),
     function*([before, after]) {
       const { kept: [first], orgId } = yield* stored([before])
@@ -52,7 +52,7 @@ export const staffLaws = [
 
   lawForAll(
     "staff/remove",
-    "removes one staff member and no one of another org or of an unknown key",
+    "removes only the given staff member, and ignores a key that does not exist",
     people.filter(({ length }) => length > 0),
     function*(rows) {
       const { kept, orgId, twinId, twins } = yield* stored(rows)
@@ -68,7 +68,7 @@ export const staffLaws = [
 
   race(
     "races/staff",
-    "stores one staff member if an address is added twice concurrently",
+    "stores one staff member if the same address is added twice concurrently",
     function*({ orgId, staff: [here, there] }, round) {
       const add = (staff: typeof here, name: string) => staff.add({ orgId, email: "ann@a.co", name, by })
       const added = yield* runConcurrently(round, [add(here, "Ann"), add(there, "Anna"), add(here, "Anne")])
@@ -80,7 +80,7 @@ export const staffLaws = [
 
   race(
     "races/last-owner",
-    "keeps one owner if two owners remove each other concurrently",
+    "keeps at least one owner if two owners remove each other concurrently",
     function*({ orgId, staff: [here, there] }, round) {
       const owner = (email: string) => here.add({ orgId, email, role: "owner", by })
       const [ann, bob] = yield* Effect.all([owner("ann@a.co"), owner("bob@a.co")])
@@ -94,7 +94,7 @@ export const staffLaws = [
 
   race(
     "races/most-staff",
-    "never exceeds the staff limit for concurrent additions",
+    "never exceeds the staff limit when staff members are added concurrently",
     function*({ orgId, staff: [here, there] }, round) {
       const first = yield* here.add({ orgId, email: "first@a.co", by })
       const others = Array.from(

@@ -110,7 +110,7 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
 export const subscriptionLaws = [
   law(
     "subscriptions/begins",
-    "starts a position once, after its org's newest event or before the first",
+    "creates a position once, either after the newest event of its org or before the first event",
     function*() {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
       const [now, start, twin, quiet] = [
@@ -144,7 +144,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/nothing",
-    "returns and creates nothing for an empty list of positions",
+    "returns and creates nothing when no positions are given",
     function*() {
       const { orgId, place } = yield* placed
       yield* Store.subscriptions.begin([])
@@ -157,7 +157,7 @@ export const subscriptionLaws = [
     }
   ),
 
-  law("subscriptions/org", "rejects a position of a missing org", function*() {
+  law("subscriptions/org", "rejects a position whose org does not exist", function*() {
     const { place } = yield* placed
     const nowhere = named(place.orgId.replace(/^0/, "f"))
     const exit = yield* Effect.exit(begin(nowhere))
@@ -167,7 +167,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/waiting",
-    "returns a position whose org has a later event, that is not claimed, and whose retry time has passed",
+    "returns an unclaimed position if its org has a later event and its retry time has passed",
     function*() {
       const { orgId, place, store } = yield* placed
       const other = named(orgId, "other")
@@ -186,7 +186,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/claimed-once",
-    "lets one of several concurrent workers claim a position",
+    "lets only one of several concurrent workers claim a position",
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = numbers(round)
@@ -227,7 +227,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/advance",
-    "advances the position permanently after a processed event, only for its own org",
+    "advances a position permanently after an event is processed, and only for its own org",
     function*() {
       const { orgId, place, store } = yield* placed
       const twin = yield* placed
@@ -267,7 +267,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/release",
-    "releases a position unchanged or after the events that no handler needs",
+    "releases a position either unchanged or after the events that no handler needs",
     function*() {
       const { place, store } = yield* placed
       const first = yield* claimed(place)

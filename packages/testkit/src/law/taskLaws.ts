@@ -125,7 +125,7 @@ const givenUp = Effect.map(
 export const taskLaws = [
   aboutTasks(
     "tasks/due",
-    "returns due tasks of all orgs by lane, longest due first, up to a limit",
+    "claims due tasks of all orgs in one lane, the longest overdue first, up to a limit",
     cases,
     function*(tasks, given) {
       const { lane, now } = given
@@ -148,7 +148,7 @@ export const taskLaws = [
 
   lawForAll(
     "tasks/claimed-once",
-    "claims each task for one of several concurrent workers",
+    "gives each task to only one of several concurrent workers",
     FastCheck.tuple(cases, FastCheck.integer({ min: 1, max: 4 })),
     ([given, limit]) =>
       withTasks(given, function*(tasks) {
@@ -167,7 +167,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/lease",
-    "reserves a task for its lease and frees it when the lease expires",
+    "reserves a claimed task until the lease expires, and then frees it",
     function*(claimed, others) {
       sameRows(yield* unclaimedTasks, others)
       yield* Store.tasks.release([claimed])
@@ -187,7 +187,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/done",
-    "removes a done task, keeps the others, and ignores a second removal",
+    "removes a completed task, keeps all other tasks, and ignores a second completion",
     function*(claimed, others) {
       yield* Store.tasks.done([])
       sameRows(yield* unclaimedTasks, others)
@@ -199,7 +199,7 @@ export const taskLaws = [
 
   aboutTasks(
     "tasks/done-together",
-    "removes only tasks with valid claims when several are completed together",
+    "removes only the tasks whose claims are valid when several tasks are completed together",
     cases,
     function*() {
       // The expired claim is still valid, and the task is visible to other workers.
@@ -217,7 +217,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/postpone",
-    "returns a postponed task at its new time with the error",
+    "makes a postponed task due at its new time and stores the error",
     function*(claimed, others) {
       const later = {
         ...claimed,
@@ -243,7 +243,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/release",
-    "releases a task unchanged for the next claim",
+    "releases a task unchanged so that it can be claimed again",
     function*(claimed, others) {
       yield* Store.tasks.release([claimed, claimed])
       sameRows(yield* unclaimedTasks, [asAdded(claimed), ...others])
@@ -252,7 +252,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/gone",
-    "does not restore a done task by postponing or releasing it",
+    "does not restore a completed task that is postponed or released",
     function*(claimed, others) {
       yield* Store.tasks.done([claimed])
       yield* Store.tasks.postpone({ ...claimed, attempts: claimed.attempts + 1 })
@@ -263,7 +263,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/void",
-    "changes nothing with a claim whose task was requeued or claimed again",
+    "changes nothing for an outdated claim of a task that was requeued or claimed again",
     function*(first, others) {
       const changedBy = (claim: ClaimedTask) =>
         Effect.all([
@@ -289,7 +289,7 @@ export const taskLaws = [
 
   aboutTasks(
     "tasks/except",
-    "skips tasks of excluded orgs without using the capacity of other orgs",
+    "skips tasks of excluded orgs, and fills the limit with tasks of other orgs",
     cases,
     function*(tasks, given) {
       const [first] = tasks
@@ -309,7 +309,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/given-up",
-    "does not run a failed task again and lists it with time and reason",
+    "does not run a permanently failed task again, and lists it with its time and reason",
     function*(claimed, others) {
       const failed = {
         ...claimed,
@@ -332,7 +332,7 @@ export const taskLaws = [
 
   lawForAll(
     "tasks/failing",
-    "lists failed and failing tasks page by page, for one org or all, refunds from their first failure",
+    "lists failed and failing tasks in pages, for one org or all, and includes refunds after their first failure",
     FastCheck.tuple(failedCases, FastCheck.integer({ min: 1, max: 3 })),
     ([given, failures]) =>
       withTasks(given, function*(tasks) {
@@ -355,7 +355,7 @@ export const taskLaws = [
 
   aboutTasks(
     "tasks/retry",
-    "restarts only failed tasks from the beginning",
+    "resets only failed tasks, so that they run again from the first attempt",
     failedCases,
     function*(tasks, given) {
       const [claimed] = yield* claimAll.pipe(Effect.tap((all) => Store.tasks.release(all.slice(1))))
@@ -372,7 +372,7 @@ export const taskLaws = [
 
   aboutTasks(
     "tasks/retried-once",
-    "reports success to one of several concurrent restarts of a task",
+    "reports a restarted task to only one of several concurrent callers",
     failedCases,
     function*(tasks, given) {
       const retry = Store.tasks.retry(tasks, given.now)
@@ -383,7 +383,7 @@ export const taskLaws = [
 
   aboutTasks(
     "tasks/forget",
-    "removes tasks that failed before a time, up to a limit, and nothing else",
+    "removes only tasks that failed permanently before a given time, up to a limit",
     failedCases,
     function*(tasks, given) {
       const old = tasks.filter(({ givenUpAt }) => givenUpAt !== null && givenUpAt < given.now)

@@ -70,7 +70,7 @@ export const transactionLaws = [
 
   law(
     "transactions/refusal",
-    "stores no write of a rejected transaction and returns its error",
+    "stores no write of a rejected transaction, and returns its error",
     leavesNothing((unit) =>
       Effect.gen(function*() {
         const refusal = yield* Effect.flip(Store.run(Effect.zipRight(unit, Effect.fail("no" as const))))
@@ -81,7 +81,7 @@ export const transactionLaws = [
 
   law(
     "transactions/defect",
-    "stores no write of a transaction that dies",
+    "stores no write of a transaction that fails with a defect",
     leavesNothing((unit) => Store.run(Effect.zipRight(unit, Effect.dieMessage("broken"))))
   ),
 
@@ -99,13 +99,13 @@ export const transactionLaws = [
 
   law(
     "transactions/interrupted-anywhere",
-    "ends an interrupted transaction completely or without a trace before the interruption ends",
+    "either commits an interrupted transaction or rolls it back before the interruption completes",
     () => Effect.forEach(Array.from({ length: 13 }, (_, at) => at), interruptedAt, { discard: true })
   ),
 
   law(
     "transactions/outlived",
-    "does not report an unstored write as stored to a fiber that outlives its transaction",
+    "does not report a write as stored if it comes from a fiber that outlives its transaction",
     function*() {
       for (const end of [Effect.void, Effect.fail("no")]) {
         const { id } = yield* openOrg
@@ -121,14 +121,14 @@ export const transactionLaws = [
     }
   ),
 
-  law("transactions/own-writes", "reads its own writes in a transaction", function*() {
+  law("transactions/own-writes", "lets a transaction read its own writes", function*() {
     const { leave, see } = yield* traces
     assert.deepStrictEqual(yield* Store.run(Effect.zipRight(leave, see)), fullTraces)
   }),
 
   law(
     "transactions/joined",
-    "stores nested work with its outer transaction, and discards it if the outer one fails",
+    "commits nested work with its outer transaction, and rolls it back if the outer transaction fails",
     function*() {
       const { leave, see } = yield* traces
       fails(yield* Effect.exit(Store.run(Effect.zipRight(Store.run(leave), Effect.fail("no")))))
@@ -143,7 +143,7 @@ export const transactionLaws = [
 
   law(
     "transactions/joined-refusal",
-    "undoes nested work that fails, whatever the outer transaction does with the error",
+    "rolls back nested work that fails, whatever the outer transaction does with the error",
     function*() {
       const { leave, see } = yield* traces
       const { id } = yield* openOrg
@@ -157,7 +157,7 @@ export const transactionLaws = [
     }
   ),
 
-  law("transactions/at-once", "shows a transaction to other readers completely or not at all", function*() {
+  law("transactions/at-once", "shows a transaction to other readers either completely or not at all", function*() {
     const { id } = yield* openOrg
     const begun = yield* Deferred.make<void>()
     const looked = yield* Deferred.make<void>()
@@ -185,7 +185,7 @@ export const transactionLaws = [
 
   law(
     "transactions/outside",
-    "stores a write outside of a transaction immediately",
+    "stores a write immediately if it is made outside of a transaction",
     function*() {
       const { leave, see } = yield* traces
       yield* leave
@@ -195,7 +195,7 @@ export const transactionLaws = [
 
   law(
     "transactions/one-call",
-    "stores all or none of the rows of a call outside of a transaction",
+    "stores either all rows or none if a call is made outside of a transaction",
     function*() {
       const { refused, see } = yield* batches
       for (const [what, write] of refused) assert.isTrue(Exit.isFailure(yield* Effect.exit(write)), what)

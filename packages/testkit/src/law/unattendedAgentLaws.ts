@@ -26,7 +26,7 @@ const maxUnits = 40
 export const unattendedAgentLaws = [
   law(
     "agent/night",
-    "delays a nightly run until quiet hours end, or leaves it to a person if that is too late",
+    "delays a nightly run until quiet hours end, or leaves the decision to a person if that is too late",
     Agent.withAgentFixture(function*(outfit) {
       const { act, clock, list, look, orgId, sky } = outfit
       // One starts on the next afternoon, the other an hour before quiet hours end.
@@ -57,7 +57,7 @@ export const unattendedAgentLaws = [
 
   law(
     "agent/slept",
-    "sends nothing to guests who returned when a half-finished run is resumed three days later",
+    "sends no message to guests who came back before a half-finished run is resumed three days later",
     function*() {
       let halfWay = 0
       for (let units = 0; units < 12; units++) {
@@ -95,7 +95,7 @@ export const unattendedAgentLaws = [
 
   law(
     "agent/parts",
-    "cancels a large trip in chunks and notifies each guest once before, through crashes",
+    "cancels a large trip in chunks and notifies each guest once before the cancellation, despite crashes",
     function*() {
       const seen = { halfWritten: 0, halfCancelled: 0, whole: 0 }
       for (let units = 0; units < maxUnits && seen.whole === 0; units++) {
@@ -154,7 +154,7 @@ export const unattendedAgentLaws = [
 
   law(
     "agent/undo-race",
-    "either undoes or books a session, never both, and keeps seats and guests consistent",
+    "either undoes the opening of a session or books it, never both, and keeps seats and guests consistent",
     Agent.withAgentFixture(function*(outfit) {
       const { act, another, ask, list, look, orgId } = outfit
       const { offering_id } = yield* Agent.soldOut(outfit, 24, 72, 120)

@@ -71,7 +71,7 @@ export const webhookLaws = [
 
   lawForAll(
     "webhooks/list",
-    "lists the webhooks of one org once, oldest first",
+    "lists each webhook of one org once, oldest first",
     webhooks,
     (rows) =>
       withWebhooks(rows, function*([first, ...others], ofTwin) {
@@ -101,7 +101,7 @@ export const webhookLaws = [
 
   lawForAll(
     "webhooks/page",
-    "pages through the webhooks of all orgs by ID, each once",
+    "returns each webhook of all orgs once in pages, ordered by ID",
     FastCheck.tuple(webhooks, FastCheck.integer({ min: 1, max: 5 })),
     ([rows, limit]) =>
       withWebhooks(rows, function*(ofOne, ofTwin) {
@@ -116,7 +116,7 @@ export const webhookLaws = [
 
   lawForAll(
     "webhooks/reseal",
-    "replaces a secret only if it has not changed, and nothing else",
+    "replaces a webhook's secret only if it has not changed, and changes no other field",
     FastCheck.tuple(webhooks, text(300), text(300)),
     ([rows, sealed, late]) =>
       withWebhooks(rows, function*(ofOne, ofTwin) {

@@ -37,28 +37,32 @@ export const moneyLaws = <E>(
       storage
     ))
 
-  describe(`captured less refunded, on ${name}`, () => {
-    it(`is the price of the bookings that are paid and kept, in ${stories} stories`, async () => {
-      const all = FastCheck.sample(moneyScenario, { numRuns: stories, seed })
-      let taken = 0
-      let returned = 0
-      // A storage with few scenarios is fast.
-      for (let at = 0; at < all.length; at += 20) {
-        const some = await played(allGuards, all.slice(at, at + 20))
-        // Without a turn of the event loop, vitest's own messages time out on a busy machine.
-        await new Promise((resolve) => setTimeout(resolve, 0))
-        assert.deepEqual(wrongMoney(some), [], `story ${at} and on, of seed ${seed}`)
-        for (const one of some) {
-          taken += one.taken
-          returned += one.returned
+  describe(`payment processing on ${name}`, () => {
+    it(
+      `keeps captured minus refunded equal to the price of the paid and kept bookings, in ${stories} stories`,
+      async () => {
+        const all = FastCheck.sample(moneyScenario, { numRuns: stories, seed })
+        let taken = 0
+        let returned = 0
+        // A storage with few scenarios is fast.
+        for (let at = 0; at < all.length; at += 20) {
+          const some = await played(allGuards, all.slice(at, at + 20))
+          // Without a turn of the event loop, vitest's own messages time out on a busy machine.
+          await new Promise((resolve) => setTimeout(resolve, 0))
+          assert.deepEqual(wrongMoney(some), [], `story ${at} and on, of seed ${seed}`)
+          for (const one of some) {
+            taken += one.taken
+            returned += one.returned
+          }
         }
-      }
-      // Scenarios without payments would prove nothing.
-      assert.isAbove(taken, stories / 2)
-      assert.isAbove(returned, stories / 10)
-    }, 60_000 + stories * 2000)
+        // Scenarios without payments would prove nothing.
+        assert.isAbove(taken, stories / 2)
+        assert.isAbove(returned, stories / 10)
+      },
+      60_000 + stories * 2000
+    )
 
-    it("64 callers at one checkout, one notice and one refund make one each", async () => {
+    it("takes one payment and makes one refund when 64 callers repeat each step concurrently", async () => {
       const all = await played(allGuards, [crowd])
       assert.deepEqual(wrongMoney(all), [])
       assert.deepEqual(
@@ -71,7 +75,7 @@ export const moneyLaws = <E>(
       )
     }, 120_000)
 
-    it("a booking that is confirmed by hand is paid for nowhere any more", async () => {
+    it("accepts no payment for a booking that the outfitter has confirmed manually", async () => {
       const all = await played(allGuards, [confirmedScenario])
       assert.deepEqual(all.map(({ booking, taken }) => [booking.status, taken]), [["confirmed", 0]])
     }, 60_000)
@@ -89,7 +93,7 @@ export const moneyLaws = <E>(
       60_000
     )
 
-    it("refunds a payment at a second checkout of one payment, in either order of the webhooks", async () => {
+    it("refunds the second payment if a guest pays at two checkouts, whatever the order of the webhooks", async () => {
       for (const story of twoCheckouts) {
         const all = await played({ ...allGuards, keys: false }, [story])
         assert.deepEqual(wrongMoney(all), [])
@@ -97,16 +101,20 @@ export const moneyLaws = <E>(
       }
     }, 60_000)
 
-    it("records money of another amount or currency, and confirms no booking and refunds nothing", async () => {
-      const all = await played(allGuards, forged)
-      assert.deepEqual(wrongMoney(all), [])
-      assert.deepEqual(
-        all.map(({ booking, mismatches, taken }) => [booking.status, booking.paid_at, mismatches, taken]),
-        forged.map(() => ["cancelled", null, 1, 0])
-      )
-    }, 60_000)
+    it(
+      "records a payment with a wrong amount or currency, but neither confirms the booking nor refunds the payment",
+      async () => {
+        const all = await played(allGuards, forged)
+        assert.deepEqual(wrongMoney(all), [])
+        assert.deepEqual(
+          all.map(({ booking, mismatches, taken }) => [booking.status, booking.paid_at, mismatches, taken]),
+          forged.map(() => ["cancelled", null, 1, 0])
+        )
+      },
+      60_000
+    )
 
-    it("refunds once after a stored refusal, and after a refund that failed later", async () => {
+    it("refunds a payment once, even if the first refund was refused or failed later", async () => {
       const all = await played(allGuards, [refusedOnce, failedLater])
       assert.deepEqual(wrongMoney(all), [])
       assert.deepEqual(
@@ -124,7 +132,7 @@ export const moneyLaws = <E>(
     }, 60_000)
 
     for (const [guard, story] of Object.entries(guardScenarios)) {
-      it(`is not without ${guard}`, async () => {
+      it(`fails to balance the money if the safeguard ${guard} is disabled`, async () => {
         // Reconciliation finds a refund before it is requested again, so keys are shown to be needed without it.
         const others = { ...allGuards, looks: guard !== "keys" }
         assert.deepEqual(wrongMoney(await played(others, [story])), [])

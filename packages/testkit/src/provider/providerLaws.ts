@@ -311,33 +311,38 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   { key: "provider/one", title: "creates one checkout per payment for 64 concurrent callers", check: oneCheckout },
   {
     key: "provider/stale",
-    title: "reports another request under a key and an expiry that is too late as stale",
+    title: "reports a request as stale if its key was used for another request, or if its expiry is too late",
     check: staleRequests
   },
-  { key: "provider/amounts", title: "uses the decimals of ISO 4217: none, two, and three", check: amounts },
+  {
+    key: "provider/amounts",
+    title: "converts amounts with the number of decimals that ISO 4217 defines: none, two, or three",
+    check: amounts
+  },
   {
     key: "provider/close",
-    title: "accepts no payment for a closed checkout, and keeps a paid checkout paid",
+    title: "accepts no payment for a closed checkout, and does not close a checkout that is paid",
     check: closing
   },
   {
     key: "provider/refund",
-    title: "refunds a payment once for 64 concurrent callers, also if it was refunded manually",
+    title: "refunds a payment once for 64 concurrent callers, even if it was also refunded manually",
     check: refunds
   },
   {
     key: "provider/refused",
-    title: "repeats a definite refusal under its key and not under a new key; other failures keep the key",
+    title:
+      "repeats a definite refusal for the same key but not for a new one, and does not treat other failures as refusals",
     check: refusedRefunds
   },
   {
     key: "provider/pending",
-    title: "keeps an accepted refund pending until it is sent or fails, and reports each change",
+    title: "keeps an accepted refund pending until the money is sent or the refund fails, and reports each change",
     check: pendingRefunds
   },
   {
     key: "provider/mismatch",
-    title: "reports the paid amount, currency, and payment of a checkout, not the requested ones",
+    title: "reports the amount, currency, and payment that were actually paid, not the ones that were requested",
     check: mismatches
   },
   {
@@ -347,15 +352,15 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   },
   {
     key: "provider/notices",
-    title: "accepts a webhook only with a valid signature from the last or next 5 minutes",
+    title: "accepts a webhook only if its signature is valid and its timestamp is at most 5 minutes off",
     check: notices
   },
   {
     key: "provider/again",
-    title: "reads the current status for a repeated, late, or reordered webhook",
+    title: "reads the current status when a webhook is repeated, late, or out of order",
     check: redelivery
   },
-  { key: "provider/since", title: "lists changes without a webhook, oldest first", check: looking },
+  { key: "provider/since", title: "lists changes for which no webhook arrived, oldest first", check: looking },
   {
     key: "provider/account",
     title: "accepts a valid API key, rejects any other, and never shows a key",
