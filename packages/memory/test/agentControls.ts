@@ -75,7 +75,7 @@ const postponed = Layer.provideMerge(
 export const agentControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "automations/rows",
-    "settings are put together with those of before",
+    "merges new settings into the previous ones",
     broken(AutomationStore, ({ list, put }) => ({
       put: (row) =>
         Effect.flatMap(
@@ -90,12 +90,12 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
   ],
   [
     "automations/turns",
-    "what is due now is not due yet",
+    "does not claim a turn that is due at the current instant",
     broken(AutomationStore, ({ claim }) => ({ claim: (given) => claim({ ...given, now: minus(given.now) }) }))
   ],
   [
     "automations/turns",
-    "a void claim moves on",
+    "advances a turn for an invalid claim",
     broken(AutomationStore, ({ list, moveOn, put }) => ({
       moveOn: (claim, nextAt) =>
         Effect.flatMap(
@@ -112,75 +112,75 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
   ],
   [
     "proposals/one",
-    "it is looked for by its id alone",
+    "reports every added proposal as new",
     broken(ProposalStore, ({ add }) => ({ add: (row) => Effect.as(add(row), true) }))
   ],
   [
     "proposals/rows",
-    "its title is not replaced",
+    "keeps the previous title of a replaced proposal",
     broken(ProposalStore, ({ find, put }) => ({
       put: (row) => Effect.flatMap(find([row]), ([before]) => put({ ...row, title: before?.title ?? row.title }))
     }))
   ],
   [
     "proposals/list",
-    "a page goes on by time alone",
+    "continues a page by time only, ignoring the ID",
     broken(ProposalStore, ({ list }) => ({ list: (query) => list({ ...query, after: tielessDown(query.after) }) }))
   ],
   [
     "proposals/own",
-    "the moment itself counts",
+    "counts a decision made exactly at the given time",
     broken(ProposalStore, ({ countOwn }) => ({ countOwn: (orgId, after) => countOwn(orgId, minus(after)) }))
   ],
   [
     "proposals/due",
-    "what runs a millisecond later is due",
+    "claims a proposal that is due one millisecond later",
     broken(ProposalStore, ({ claim }) => ({ claim: (given) => claim({ ...given, now: plus(given.now) }) }))
   ],
   [
     "proposals/due",
-    "every claim is good for ever",
+    "treats every claim as valid forever",
     broken(ProposalStore, () => ({ isClaimed: () => Effect.succeed(true) }))
   ],
   [
     "proposals/overdue",
-    "its last moment is not over yet",
+    "omits a proposal at the exact instant of its deadline",
     broken(ProposalStore, ({ overdue }) => ({ overdue: (now, limit) => overdue(minus(now), limit) }))
   ],
-  ["proposals/cap", "the lock keeps nobody out", ReadCommitted.layer("none")],
+  ["proposals/cap", "takes locks that block no other transaction", ReadCommitted.layer("none")],
   [
     "agent/ask",
-    "that it was dismissed is not stored",
+    "does not store dismissals",
     broken(ProposalStore, ({ put }) => ({ put: (row) => row.status === "dismissed" ? Effect.void : put(row) }))
   ],
   [
     "agent/undo",
-    "nobody counts as having booked",
+    "reports that no seats are booked",
     broken(SessionStore, ({ booked }) => ({
       booked: (queries) => Effect.map(booked(queries), (all) => all.map((seats) => ({ ...seats, booked: 0 })))
     }))
   ],
-  ["agent/once", "what came of an action is not seen once, and keys of requests are forgotten", forgetful],
+  ["agent/once", "hides the results of actions once and loses idempotency keys", forgetful],
   [
     "agent/one",
-    "nothing counts as the agent's own",
+    "counts no decisions of the agent",
     broken(ProposalStore, () => ({ countOwn: () => Effect.succeed(0) }))
   ],
   [
     "agent/cancelled",
-    "a session that is cancelled is stored as it was",
+    "stores a canceled session as scheduled",
     broken(SessionStore, ({ put }) => ({
       put: (rows) => put(rows.map((row) => ({ ...row, status: "scheduled" as const })))
     }))
   ],
   [
     "agent/one",
-    "the key of a proposal is its id",
+    "identifies proposals by ID only",
     broken(ProposalStore, ({ add }) => ({ add: (row) => add({ ...row, subject: `${row.subject} ${row.id}` }) }))
   ],
   [
     "agent/night",
-    "quiet hours are forgotten once it is dark",
+    "loses the quiet hours after 8 p.m.",
     broken(OrgStore, ({ find }) => ({
       find: (id) =>
         Effect.zipWith(
@@ -194,15 +194,15 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
         )
     }))
   ],
-  ["agent/slept", "trips are days later than they are", postponed],
+  ["agent/slept", "moves all trips four days into the future", postponed],
   [
     "agent/parts",
-    "how far a broadcast has come is not stored",
+    "does not store the progress of a broadcast",
     broken(BroadcastStore, ({ put }) => ({ put: (row) => put({ ...row, after: "" }) }))
   ],
   [
     "agent/parts",
-    "what an action has begun is not stored",
+    "does not store the data of actions in progress",
     broken(ProposalStore, ({ put }) => ({
       put: (row) =>
         put({
@@ -213,6 +213,6 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
         })
     }))
   ],
-  ["agent/undo-race", "the lock keeps nobody out", ReadCommitted.layer("none")],
-  ["agent/holds", "nothing is ever overdue", broken(ProposalStore, () => ({ overdue: () => Effect.succeed([]) }))]
+  ["agent/undo-race", "takes locks that block no other transaction", ReadCommitted.layer("none")],
+  ["agent/holds", "reports no overdue proposals", broken(ProposalStore, () => ({ overdue: () => Effect.succeed([]) }))]
 ]

@@ -10,19 +10,19 @@ import { broken, swallowed } from "./broken.ts"
 export const applicationControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "applications/put",
-    "an application that is known stays as it was",
+    "does not replace an existing application",
     broken(OAuthClientStore, ({ find, put }) => ({
       put: (row) => Effect.flatMap(find(row.clientId), (known) => Option.isSome(known) ? Effect.void : put(row))
     }))
   ],
   [
     "applications/unused",
-    "all of them are removed at once",
+    "ignores the limit when it removes applications",
     broken(OAuthClientStore, ({ removeUnused }) => ({ removeUnused: (before) => removeUnused(before, 100) }))
   ],
   [
     "grants/found",
-    "one that was withdrawn is approved",
+    "stores a withdrawn grant as approved",
     broken(GrantStore, ({ isApproved, put }) => ({
       put: (grant) => put({ ...grant, withdrawnAt: null }),
       isApproved
@@ -30,12 +30,12 @@ export const applicationControls: ReadonlyArray<readonly [law: string, how: stri
   ],
   [
     "grants/put",
-    "that a code is spent is not stored",
+    "does not store that a code was spent",
     broken(GrantStore, ({ putCode }) => ({ putCode: (code) => putCode({ ...code, spentAt: null }) }))
   ],
   [
     "grants/touch",
-    "a grant that is used is no longer withdrawn",
+    "restores a withdrawn grant when it is used",
     broken(GrantStore, ({ lock, put }) => ({
       touch: (key, lastUsedAt) =>
         Effect.flatMap(
@@ -47,15 +47,15 @@ export const applicationControls: ReadonlyArray<readonly [law: string, how: stri
         )
     }))
   ],
-  ["grants/remove-over", "nothing is removed", broken(GrantStore, () => ({ removeOver: () => Effect.void }))],
+  ["grants/remove-over", "removes no codes or tokens", broken(GrantStore, () => ({ removeOver: () => Effect.void }))],
   [
     "constraints/grant",
-    "tokens refer to nothing",
+    "accepts tokens that have no grant",
     broken(GrantStore, ({ putToken }) => ({ putToken: swallowed(putToken) }))
   ],
   [
     "constraints/grant",
-    "codes refer to nothing",
+    "accepts codes that have no grant",
     broken(GrantStore, ({ putCode }) => ({ putCode: swallowed(putCode) }))
   ]
 ]

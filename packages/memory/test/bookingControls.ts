@@ -23,7 +23,7 @@ import { first, minus, plus, plusOrAll, tieless, tielessDown } from "./offByOne.
 export const bookingControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "bookings/find",
-    "a guest's phone is left out",
+    "omits the guest's phone number",
     broken(BookingStore, (store) => ({
       find: (keys) =>
         Effect.map(
@@ -34,14 +34,14 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "bookings/put",
-    "the place that was left is not stored",
+    "does not store the previous place of a booking",
     broken(BookingStore, (store) => ({
       put: (rows) => store.put(rows.map((row) => ({ ...row, previous: null })))
     }))
   ],
   [
     "bookings/record",
-    "names are those of the day of booking",
+    "returns outdated offering names",
     broken(BookingStore, (store) => ({
       lock: (keys) =>
         Effect.map(
@@ -52,7 +52,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "bookings/idempotency",
-    "a key finds nothing once the booking is cancelled",
+    "does not find a canceled booking by its key",
     broken(BookingStore, (store) => ({
       findByIdempotencyKey: (keys) =>
         Effect.map(
@@ -63,7 +63,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "bookings/handle",
-    "a page is gone once the booking is cancelled",
+    "does not find a canceled booking by its handle",
     broken(BookingStore, (store) => ({
       findByHandle: (handle) =>
         Effect.map(store.findByHandle(handle), Option.filter(({ booking }) => booking.status !== "cancelled"))
@@ -71,14 +71,14 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "bookings/list",
-    "the end of the range is in it",
+    "includes the end of the range",
     broken(BookingStore, (store) => ({
       list: (query) => store.list({ ...query, to: plusOrAll(query.to) })
     }))
   ],
   [
     "bookings/pages",
-    "ties are cut",
+    "skips rows that tie with the last row of the previous page",
     broken(BookingStore, (store) => ({
       list: (query) =>
         store.list({ ...query, after: query.order === "asc" ? tieless(query.after) : tielessDown(query.after) })
@@ -86,7 +86,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "bookings/lock-in-session",
-    "holds are left out",
+    "omits holds",
     broken(BookingStore, (store) => ({
       lockInSession: (key) =>
         Effect.map(
@@ -97,33 +97,33 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "bookings/lock-upcoming",
-    "what starts now is coming",
+    "treats a booking that starts now as upcoming",
     broken(BookingStore, (store) => ({
       lockUpcoming: (key, now) => store.lockUpcoming(key, minus(now))
     }))
   ],
   [
     "bookings/departing",
-    "holds that ran out depart",
+    "includes expired holds",
     broken(BookingStore, (store) => ({ departing: (query) => store.departing({ ...query, now: Instant.min }) }))
   ],
   [
     "bookings/count-upcoming",
-    "holds that ran out count as holds",
+    "does not count expired holds as expired",
     broken(BookingStore, (store) => ({
       countUpcoming: (key, query) => Effect.map(store.countUpcoming(key, query), (page) => ({ ...page, expired: 0 }))
     }))
   ],
   [
     "bookings/lock-of-customer",
-    "the first page comes again and again",
+    "returns the first page repeatedly",
     broken(BookingStore, (store) => ({
       lockOfCustomer: (key, _, limit) => store.lockOfCustomer(key, "", limit)
     }))
   ],
   [
     "bookings/lock-of-customer",
-    "cancelled ones are left out",
+    "omits canceled bookings",
     broken(BookingStore, (store) => ({
       lockOfCustomer: (key, after, limit) =>
         Effect.map(
@@ -134,35 +134,35 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "bookings/holds-expired",
-    "one that expires now has not expired",
+    "omits a hold that expires now",
     broken(BookingStore, (store) => ({
       holdsExpiredBy: (moment, limit) => store.holdsExpiredBy(minus(moment), limit)
     }))
   ],
   [
     "bookings/departing",
-    "the end of the range is in it",
+    "includes the end of the range",
     broken(BookingStore, (store) => ({
       departing: (query) => store.departing({ ...query, to: plus(query.to) })
     }))
   ],
   [
     "bookings/held-seats",
-    "holds that have ended keep their seats",
+    "counts the seats of expired holds",
     broken(BookingStore, (store) => ({
       heldSeats: (query) => store.heldSeats({ ...query, now: Instant.min })
     }))
   ],
   [
     "bookings/unproven",
-    "holds that have ended count",
+    "counts expired holds",
     broken(BookingStore, (store) => ({
       unproven: (queries) => store.unproven(queries.map((query) => ({ ...query, now: Instant.min })))
     }))
   ],
   [
     "bookings/unproven",
-    "a booking counts against its network for good",
+    "counts a booking against its network forever",
     broken(BookingStore, (store) => ({
       unproven: (queries) =>
         store.unproven(queries.map((query) => "network" in query ? { ...query, madeAfter: Instant.min } : query))
@@ -170,14 +170,14 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "bookings/forget-networks",
-    "the newest network of the range stays",
+    "keeps the network of a booking created exactly at the given time",
     broken(BookingStore, (store) => ({
       forgetNetworks: (madeBefore, limit) => store.forgetNetworks(minus(madeBefore), limit)
     }))
   ],
   [
     "bookings/count-confirmed",
-    "the end of the range is in it",
+    "includes the end of the range",
     broken(BookingStore, (store) => ({
       countConfirmed: (orgId, spans) =>
         store.countConfirmed(orgId, spans.map(({ from, to }) => ({ from, to: plus(to) })))
@@ -185,7 +185,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "bookings/coming",
-    "who holds a place is named",
+    "returns guests whose bookings are not confirmed",
     broken(BookingStore, (store) => ({
       coming: (queries, limit) =>
         Effect.forEach(queries, ({ sessionId, startsAt, ...query }) =>
@@ -209,12 +209,12 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "bookings/coming",
-    "more are named than were asked for",
+    "returns more bookings than the limit",
     broken(BookingStore, (store) => ({ coming: (queries, limit) => store.coming(queries, limit + 1) }))
   ],
   [
     "bookings/count-days",
-    "what was counted once goes on being counted",
+    "never lowers a count",
     broken(BookingStore, (store) => {
       const most = new Map<string, number>()
       return {
@@ -230,14 +230,14 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "bookings/search",
-    "a reference is looked for as it was typed",
+    "does not find a reference that contains a hyphen",
     broken(BookingStore, (store) => ({
       list: ({ q, ...query }) => store.list({ ...query, q: q?.replace("-", " nobody ") })
     }))
   ],
   [
     "bookings/search-crowd",
-    "what is found of a crowd is left in any order",
+    "returns many matches in the wrong order",
     broken(BookingStore, (store) => ({
       list: (query) =>
         query.q === undefined
@@ -247,7 +247,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "bookings/search-pages",
-    "the status is disregarded",
+    "ignores the status filter in a search",
     broken(BookingStore, (store) => ({
       list: (query) => store.list(query.q === undefined ? query : { ...query, status: undefined })
     }))
@@ -255,7 +255,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
 
   [
     "overlapping/counted",
-    "each answer is that of the query before",
+    "returns each result for the wrong query",
     broken(BookingStore, (store) => ({
       overlapping: (queries) =>
         Effect.map(store.overlapping(queries), (answers) => [...answers.slice(1), ...first(answers)])
@@ -263,14 +263,14 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "overlapping/live",
-    "expired holds count",
+    "counts expired holds",
     broken(BookingStore, (store) => ({
       overlapping: (queries) => store.overlapping(queries.map((query) => ({ ...query, now: Instant.min })))
     }))
   ],
   [
     "overlapping/bounds",
-    "what starts where another ends counts",
+    "counts a booking that starts at the end of the interval",
     broken(BookingStore, (store) => ({
       overlapping: (queries) =>
         store.overlapping(queries.map((query) => ({ ...query, startsBefore: plus(query.startsBefore) })))
@@ -278,14 +278,14 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "overlapping/except",
-    "a booking is in its own way",
+    "counts the excluded booking",
     broken(BookingStore, (store) => ({
       overlapping: (queries) => store.overlapping(queries.map((query) => ({ ...query, except: "nobody" })))
     }))
   ],
   [
     "overlapping/equal-spans",
-    "bookings over one span count as one",
+    "counts several bookings over the same span as one",
     broken(BookingStore, (store) => ({
       overlapping: (queries) =>
         Effect.map(
@@ -298,12 +298,12 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
 
   [
     "tasks/due",
-    "what is due now is not due",
+    "does not claim a task that is due at the current instant",
     broken(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, now: minus(options.now) }) }))
   ],
   [
     "tasks/due",
-    "lanes are disregarded",
+    "claims tasks of all lanes",
     broken(TaskStore, ({ claim }) => ({
       claim: (options) =>
         Effect.map(Effect.forEach(lanes, (lane) => claim({ ...options, lane })), (claims) => claims.flat())
@@ -311,12 +311,12 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "tasks/except",
-    "nobody is passed over",
+    "claims tasks of excluded orgs",
     broken(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, exceptOrgs: [] }) }))
   ],
   [
     "tasks/except",
-    "those who are passed over take room",
+    "counts tasks of excluded orgs toward the limit",
     broken(TaskStore, ({ claim, release }) => ({
       claim: (options) =>
         Effect.flatMap(claim({ ...options, exceptOrgs: [] }), (claims) => {
@@ -327,92 +327,96 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "tasks/given-up",
-    "what is given up goes on waiting",
+    "keeps a permanently failed task in the queue",
     broken(TaskStore, ({ postpone }) => ({ giveUp: (task) => Effect.as(postpone(task), true) }))
   ],
   [
     "tasks/given-up",
-    "what is given up is gone",
+    "deletes a permanently failed task",
     broken(TaskStore, ({ done }) => ({ giveUp: (task) => Effect.as(done([task]), true) }))
   ],
   [
     "tasks/failing",
-    "pages are too long",
+    "returns pages that exceed the limit",
     broken(TaskStore, ({ failing }) => ({ failing: (asked) => failing({ ...asked, limit: asked.limit + 1 }) }))
   ],
   [
     "tasks/failing",
-    "those of other orgs are listed",
+    "lists tasks of other orgs",
     broken(TaskStore, ({ failing }) => ({ failing: (asked) => failing({ ...asked, orgId: undefined }) }))
   ],
   [
     "tasks/failing",
-    "one failure is enough",
+    "lists tasks after their first failure",
     broken(TaskStore, ({ failing }) => ({ failing: (asked) => failing({ ...asked, failures: 1 }) }))
   ],
   [
     "tasks/retry",
-    "it is due some day",
+    "restarts a task with a due time other than the given one",
     broken(TaskStore, ({ retry }) => ({ retry: (keys, now) => retry(keys, minus(now)) }))
   ],
   [
     "tasks/retry",
-    "only the first is started again",
+    "restarts only the first task",
     broken(TaskStore, ({ retry }) => ({ retry: (keys, now) => retry(keys.slice(0, 1), now) }))
   ],
-  ["tasks/retried-once", "units run unguarded", Memory.layerUnguarded],
+  ["tasks/retried-once", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "tasks/forget",
-    "as many as there are go",
+    "ignores the limit",
     broken(TaskStore, ({ forget }) => ({ forget: (before) => forget(before, 1000) }))
   ],
-  ["tasks/forget", "it goes too soon", broken(TaskStore, ({ forget }) => ({ forget: (_, n) => forget(max, n) }))],
-  ["tasks/claimed-once", "units run unguarded", Memory.layerUnguarded],
+  [
+    "tasks/forget",
+    "removes tasks that failed recently",
+    broken(TaskStore, ({ forget }) => ({ forget: (_, n) => forget(max, n) }))
+  ],
+  ["tasks/claimed-once", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "tasks/lease",
-    "a lease keeps nobody away",
+    "grants leases that expire immediately",
     broken(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: -1 }) }))
   ],
   [
     "tasks/lease",
-    "a lease never ends",
+    "grants leases that do not expire in time",
     broken(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: 1e9 }) }))
   ],
   [
     "request-keys/find",
-    "keys are compared without case",
+    "ignores case when it compares keys",
     broken(RequestKeys, ({ find }) => ({ find: (key) => find({ ...key, key: key.key.toLowerCase() }) }))
   ],
   [
     "request-keys/answer-lost",
-    "keys are not looked up",
+    "finds no requests by key",
     broken(RequestKeys, () => ({ find: () => Effect.succeed(Option.none()) }))
   ],
   [
     "request-keys/answer-lost",
-    "keys are not bound",
+    "does not store keys",
     broken(RequestKeys, () => ({ bind: () => Effect.void }))
   ],
   [
     "request-keys/once",
-    "the last one keeps the key",
+    "accepts a key that is already in use",
     broken(RequestKeys, ({ bind }) => ({ bind: swallowed(bind) }))
   ],
   [
     "unfinished/put",
-    "what was put first stays",
+    "does not replace stored work",
     broken(ResumableJobStore, ({ find, put }) => ({
       put: (row) => Effect.flatMap(find(row), (known) => Option.isSome(known) ? Effect.void : put(row))
     }))
   ],
   [
     "unfinished/put",
-    "what is finished stays",
+    "does not remove finished work",
     broken(ResumableJobStore, () => ({ remove: () => Effect.void }))
   ],
   [
     "unfinished/untouched",
-    "one that is touched now is touched",
+    "omits work touched exactly at the given time",
     broken(ResumableJobStore, ({ untouchedSince }) => ({
       untouchedSince: (moment, limit) => untouchedSince(minus(moment), limit)
     }))
@@ -420,25 +424,25 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
 
   [
     "tasks/done-together",
-    "only the first of those that are done goes",
+    "removes only the first completed task",
     broken(TaskStore, ({ done }) => ({ done: (tasks) => done(tasks.slice(0, 1)) }))
   ],
   [
     "tasks/done-together",
-    "of many that are done none goes",
+    "removes no task if several are completed together",
     broken(TaskStore, ({ done }) => ({ done: (tasks) => tasks.length > 1 ? Effect.void : done(tasks) }))
   ],
-  ["tasks/done", "what is done stays", broken(TaskStore, ({ release }) => ({ done: release }))],
+  ["tasks/done", "does not remove completed tasks", broken(TaskStore, ({ release }) => ({ done: release }))],
   [
     "tasks/postpone",
-    "what went wrong is forgotten",
+    "does not store the error",
     broken(TaskStore, (taskStore) => ({
       postpone: (task) => taskStore.postpone({ ...task, lastError: null })
     }))
   ],
   [
     "tasks/release",
-    "releasing counts as an attempt",
+    "counts a release as an attempt",
     broken(TaskStore, ({ postpone }) => ({
       release: (tasks) =>
         Effect.forEach(tasks, (task) => postpone({ ...task, attempts: task.attempts + 1 }), { discard: true })
@@ -446,7 +450,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "tasks/gone",
-    "postponing adds it again",
+    "adds a completed task again when it is postponed",
     broken(TaskStore, (taskStore) => ({
       postpone: (task) => Effect.zipRight(taskStore.done([task]), taskStore.add([task]))
     }))
@@ -454,28 +458,28 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
 
   [
     "nothing/asked",
-    "no keys make a broken query",
+    "runs an invalid query for an empty list of keys",
     broken(CustomerStore, (store) => ({
       find: (keys) => keys.length === 0 ? Effect.dieMessage("in ()") : store.find(keys)
     }))
   ],
   [
     "nothing/written",
-    "no rows make a broken statement",
+    "runs an invalid statement for an empty list of rows",
     broken(BookingStore, (store) => ({
       put: (rows) => rows.length === 0 ? Effect.dieMessage("values ()") : store.put(rows)
     }))
   ],
 
-  ["constraints/slug", "no unique key", broken(OrgStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/email", "no unique key", broken(CustomerStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/staff", "no unique key", broken(StaffStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/login", "no unique key", broken(StaffSessionStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/passkey", "no unique key", broken(PasskeyStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/reference", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/handle", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/idempotency", "no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/booking-refers", "no foreign key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/others-refer", "no foreign key", broken(TaskStore, ({ add }) => ({ add: swallowed(add) }))],
-  ["constraints/webhook", "no unique key", broken(WebhookStore, ({ add }) => ({ add: swallowed(add) }))]
+  ["constraints/slug", "has no unique key", broken(OrgStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/email", "has no unique key", broken(CustomerStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/staff", "has no unique key", broken(StaffStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/login", "has no unique key", broken(StaffSessionStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/passkey", "has no unique key", broken(PasskeyStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/reference", "has no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/handle", "has no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/idempotency", "has no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/booking-refers", "has no foreign key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/others-refer", "has no foreign key", broken(TaskStore, ({ add }) => ({ add: swallowed(add) }))],
+  ["constraints/webhook", "has no unique key", broken(WebhookStore, ({ add }) => ({ add: swallowed(add) }))]
 ]

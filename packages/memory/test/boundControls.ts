@@ -21,10 +21,10 @@ const few =
   (keys: ReadonlyArray<Key>): Effect.Effect<ReadonlyArray<Row>> => ask(keys.slice(0, most))
 
 export const boundControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
-  ...[100, 255, 1000].map((at) => ["bounds/text", `notes are cut at ${at} characters`, notesCut(at)] as const),
+  ...[100, 255, 1000].map((at) => ["bounds/text", `truncates notes at ${at} characters`, notesCut(at)] as const),
   [
     "bounds/text",
-    "characters are counted in bytes",
+    "truncates text by bytes instead of characters",
     broken(CustomerStore, (store) => ({
       put: (rows) =>
         store.put(rows.map((row) => ({ ...row, phone: Buffer.from(row.phone).subarray(0, 40).toString() })))
@@ -32,7 +32,7 @@ export const boundControls: ReadonlyArray<readonly [law: string, how: string, st
   ],
   [
     "bounds/metadata",
-    "metadata over 16,000 characters is dropped",
+    "drops metadata longer than 16,000 characters",
     broken(OfferingStore, (store) => ({
       put: (rows) =>
         store.put(rows.map((row) => ({
@@ -43,7 +43,7 @@ export const boundControls: ReadonlyArray<readonly [law: string, how: string, st
   ],
   [
     "bounds/many",
-    "the 65th query finds nothing",
+    "returns nothing for the 65th query",
     broken(BookingStore, (store) => ({
       overlapping: (queries) =>
         Effect.map(
@@ -52,15 +52,15 @@ export const boundControls: ReadonlyArray<readonly [law: string, how: string, st
         )
     }))
   ],
-  ["bounds/many", "at most 500 sessions are locked", broken(SessionStore, (store) => ({ lock: few(500, store.lock) }))],
+  ["bounds/many", "locks at most 500 sessions", broken(SessionStore, (store) => ({ lock: few(500, store.lock) }))],
   [
     "bounds/many",
-    "at most 128 tasks are added at once",
+    "adds at most 128 tasks at once",
     broken(TaskStore, (taskStore) => ({ add: (tasks) => taskStore.add(tasks.slice(0, 128)) }))
   ],
   [
     "bounds/many",
-    "at most 64 events are appended at once",
+    "appends at most 64 events at once",
     broken(EventLog, (log) => ({ append: (events) => log.append(events.slice(0, 64)) }))
   ]
 ]

@@ -38,19 +38,23 @@ const free = broken(BookingStore, ({ overlapping }) => ({
 }))
 
 export const capacityControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
-  ["never oversold", "units of work run unguarded", Memory.layerUnguarded],
-  ["never oversold", "nothing is ever taken", withoutTaken],
-  ["never oversold", "buffers are forgotten", remembering((offering) => ({ ...offering, bufferMinutes: 0 }))],
+  ["never oversold", "runs transactions without isolation", Memory.layerUnguarded],
+  ["never oversold", "reports every place as free", withoutTaken],
   [
     "never oversold",
-    "bookings that begin before the span are not found",
+    "ignores buffers between bookings",
+    remembering((offering) => ({ ...offering, bufferMinutes: 0 }))
+  ],
+  [
+    "never oversold",
+    "misses bookings that start before the interval",
     broken(BookingStore, ({ overlapping }) => ({
       overlapping: (queries) => overlapping(queries.map((query) => ({ ...query, startsAfter: query.endsAfter })))
     }))
   ],
   [
     "seats",
-    "booked seats are not counted",
+    "counts no booked seats",
     broken(
       SessionStore,
       () => ({ booked: (queries) => Effect.succeed(queries.map(() => ({ booked: 0, lapsedAt: null }))) })
@@ -58,24 +62,24 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   ],
   [
     "seats",
-    "a session that is cancelled keeps its bookings",
+    "keeps the bookings of a canceled session",
     broken(BookingStore, () => ({ lockInSession: () => Effect.succeed([]) }))
   ],
   [
     "seats",
-    "nobody is shown to be booked",
+    "lists sessions without their booked seats",
     broken(SessionStore, ({ list }) => ({
       list: (query) => Effect.map(list(query), (rows) => rows.map((row) => ({ ...row, booked: 0 })))
     }))
   ],
   [
     "availability is bookable",
-    "bookings last a minute longer than shown",
+    "makes bookings one minute longer than shown",
     storing((booking) => ({ ...booking, endsAt: Instant.addMinutes(booking.endsAt, 1) }))
   ],
   [
     "availability is bookable",
-    "one place less is sold than shown",
+    "sells one place less than shown",
     broken(OfferingStore, ({ lock }) => ({
       lock: (keys) =>
         Effect.map(lock(keys), (rows) => rows.map((row) => ({ ...row, capacity: Math.max(1, row.capacity - 1) })))
@@ -83,14 +87,14 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   ],
   [
     "availability is bookable",
-    "what is hidden is sold",
+    "sells start times that availability does not show",
     broken(OfferingStore, ({ find }) => ({
       find: (keys) => Effect.map(find(keys), (rows) => rows.map((row) => ({ ...row, minNoticeMinutes: 600 })))
     }))
   ],
   [
     "remaining",
-    "expired holds keep their places",
+    "counts expired holds",
     broken(
       BookingStore,
       ({ overlapping }) => ({
@@ -98,16 +102,16 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
       })
     )
   ],
-  ["remaining", "nothing is ever taken", withoutTaken],
+  ["remaining", "reports every place as free", withoutTaken],
   [
     "largest booking",
-    "the largest booking is forgotten",
+    "ignores the limit per booking",
     remembering((offering) => ({ ...offering, maxPerBooking: 10_000 }))
   ],
-  ["largest booking", "the longest rental is forgotten", remembering((offering) => ({ ...offering, maxPeriods: 60 }))],
+  ["largest booking", "ignores the longest rental", remembering((offering) => ({ ...offering, maxPeriods: 60 }))],
   [
     "inside opening hours",
-    "Sunday comes last",
+    "shifts the opening hours by one weekday",
     remembering((offering) => ({
       ...offering,
       hours: offering.hours.map((entry) => ({ ...entry, weekday: (entry.weekday + 1) % 7 }))
@@ -115,7 +119,7 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   ],
   [
     "inside opening hours",
-    "it closes an hour later",
+    "closes one hour later",
     remembering((offering) => ({
       ...offering,
       hours: offering.hours.map((entry) => ({
@@ -126,7 +130,7 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   ],
   [
     "duration",
-    "a day is always 24 hours",
+    "treats every day as 24 hours",
     storing(({ endsAt: _end, ...booking }) => ({
       ...booking,
       endsAt: Instant.addMinutes(booking.startsAt, booking.periodMinutes * booking.periods)
@@ -134,14 +138,22 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   ],
   [
     "duration",
-    "the duration is forgotten",
+    "ignores the configured duration",
     remembering((offering) => ({ ...offering, durationMinutes: 30 }))
   ],
-  ["notice and horizon", "notice is forgotten", remembering((offering) => ({ ...offering, minNoticeMinutes: 0 }))],
-  ["notice and horizon", "the horizon is forgotten", remembering((offering) => ({ ...offering, maxAdvanceDays: 730 }))],
+  [
+    "notice and horizon",
+    "ignores the minimum notice",
+    remembering((offering) => ({ ...offering, minNoticeMinutes: 0 }))
+  ],
+  [
+    "notice and horizon",
+    "ignores the booking horizon",
+    remembering((offering) => ({ ...offering, maxAdvanceDays: 730 }))
+  ],
   [
     "cancellation frees capacity",
-    "what is cancelled stays confirmed",
+    "stores a canceled booking as confirmed",
     broken(BookingStore, ({ put }) => ({
       put: (rows) => {
         return put(rows.map((row) => {
@@ -154,14 +166,14 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   ],
   [
     "holds",
-    "holds expire a second early",
+    "expires holds one second early",
     broken(BookingStore, ({ overlapping }) => ({
       overlapping: (queries) => overlapping(queries.map((query) => ({ ...query, now: Instant.make(query.now + 1000) })))
     }))
   ],
   [
     "holds",
-    "expired holds keep their places",
+    "counts expired holds",
     broken(
       BookingStore,
       ({ overlapping }) => ({
@@ -169,28 +181,28 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
       })
     )
   ],
-  ["holds", "an expired hold is confirmed into a full place", free],
+  ["holds", "confirms an expired hold although no place is free", free],
   [
     "moves",
-    "a booking is in its own way",
+    "counts the moved booking as overlapping itself",
     broken(BookingStore, ({ overlapping }) => ({
       overlapping: (queries) => overlapping(queries.map(({ except: _booking, ...query }) => query))
     }))
   ],
-  ["moves", "nothing is in the way of a move", free],
+  ["moves", "moves bookings into places that are full", free],
   [
     "moves",
-    "a move costs a cent",
+    "adds one cent to the price of a moved booking",
     storing((booking) => booking.previous === null ? booking : { ...booking, totalCents: booking.totalCents + 1 })
   ],
   [
     "retries",
-    "keys are not looked up",
+    "finds no bookings by idempotency key",
     broken(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))
   ],
   [
     "events",
-    "one event of a unit is lost",
+    "loses an event of a transaction",
     broken(EventLog, ({ append }) => ({ append: (events) => append(events.slice(0, 1)) }))
   ]
 ]

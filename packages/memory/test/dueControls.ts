@@ -19,21 +19,25 @@ const stale = broken(PendingWork, ({ look }) => {
 export const dueControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "due/look",
-    "what is due now is not seen",
+    "misses work that is due at the current instant",
     broken(PendingWork, ({ look }) => ({ look: (given) => look({ ...given, now: minus(given.now) }) }))
   ],
   [
     "due/look",
-    "what is due a millisecond later is seen",
+    "reports work that is due one millisecond later",
     broken(PendingWork, ({ look }) => ({ look: (given) => look({ ...given, now: Instant.make(given.now + 1) }) }))
   ],
   [
     "due/look",
-    "subscribers are not asked for",
+    "ignores subscribers",
     broken(PendingWork, ({ look }) => ({ look: (given) => look({ ...given, subscribers: [] }) }))
   ],
-  ["due/look", "deliveries are not seen", seeing((due) => ({ ...due, deliveries: false }))],
-  ["due/look", "a lane is not seen", seeing((due) => ({ ...due, lanes: due.lanes.filter((lane) => lane !== "own") }))],
-  ["due/look", "the turns of automations are not seen", seeing((due) => ({ ...due, turns: false }))],
-  ["due/taken", "what was seen once is seen for ever", stale]
+  ["due/look", "misses deliveries", seeing((due) => ({ ...due, deliveries: false }))],
+  [
+    "due/look",
+    "misses one lane of tasks",
+    seeing((due) => ({ ...due, lanes: due.lanes.filter((lane) => lane !== "own") }))
+  ],
+  ["due/look", "misses the turns of automations", seeing((due) => ({ ...due, turns: false }))],
+  ["due/taken", "repeats its first result forever", stale]
 ]

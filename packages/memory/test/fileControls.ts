@@ -10,20 +10,24 @@ import * as ReadCommitted from "./readCommitted.ts"
 export const fileControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "files/find",
-    "names are cut at 255 characters",
+    "truncates names at 255 characters",
     broken(FileStore, ({ add }) => ({ add: (file) => add({ ...file, name: file.name.slice(0, 255) }) }))
   ],
   [
     "files/find",
-    "locked in the order in which they are named",
+    "locks files in the given order",
     broken(FileStore, ({ lock }) => ({
       lock: (orgId, ids) => Effect.map(Effect.forEach(ids, (id) => lock(orgId, [id])), (found) => found.flat())
     }))
   ],
-  ["files/once", "what is there is added again in silence", broken(FileStore, ({ add }) => ({ add: swallowed(add) }))],
+  [
+    "files/once",
+    "silently accepts a file that already exists",
+    broken(FileStore, ({ add }) => ({ add: swallowed(add) }))
+  ],
   [
     "files/of-messages",
-    "a name given by the message is not stored",
+    "does not store the file name given by the message",
     broken(FileStore, ({ find, use }) => ({
       use: (files) =>
         Effect.flatMap(
@@ -38,31 +42,31 @@ export const fileControls: ReadonlyArray<readonly [law: string, how: string, sto
   ],
   [
     "files/of-messages",
-    "places are not kept",
+    "does not store the positions of files",
     broken(FileStore, ({ use }) => ({ use: (files) => use(files.map((file) => ({ ...file, position: 0 }))) }))
   ],
   [
     "files/of-messages",
-    "only the files of the first message are taken away",
+    "skips the first message when it removes files",
     broken(FileStore, ({ removeOfMessages }) => ({
       removeOfMessages: (orgId, ids) => removeOfMessages(orgId, ids.slice(1))
     }))
   ],
   [
     "files/unused",
-    "the moment itself is left out",
+    "keeps a file created exactly at the given time",
     broken(FileStore, ({ removeUnused }) => ({
       removeUnused: (moment, limit) => removeUnused((moment - 1) as typeof moment, limit)
     }))
   ],
   [
     "files/unused",
-    "one more than asked for",
+    "removes one file more than the limit",
     broken(FileStore, ({ removeUnused }) => ({ removeUnused: (moment, limit) => removeUnused(moment, limit + 1) }))
   ],
   [
     "files/discard",
-    "one that is used is taken back, too",
+    "discards a file that a message uses",
     broken(FileStore, ({ discard, find, use }) => ({
       discard: (key) =>
         Effect.flatMap(
@@ -72,6 +76,6 @@ export const fileControls: ReadonlyArray<readonly [law: string, how: string, sto
         )
     }))
   ],
-  ["races/one-message", "rows are not locked", ReadCommitted.layer("none")],
-  ["races/used-or-gone", "rows are not locked", ReadCommitted.layer("none")]
+  ["races/one-message", "does not lock rows", ReadCommitted.layer("none")],
+  ["races/used-or-gone", "does not lock rows", ReadCommitted.layer("none")]
 ]

@@ -44,47 +44,59 @@ const flat = <A>(answers: Effect.Effect<ReadonlyArray<ReadonlyArray<A>>>) =>
 const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
 
 export const leakControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
-  ["api-keys/list", "keys", leaking(ApiKeyStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
-  ["staff/list", "staff", leaking(StaffStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
-  ["logins/found", "logins", leaking(StaffSessionStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
-  ["passkeys/found", "passkeys", leaking(PasskeyStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
-  ["grants/found", "grants", leaking(GrantStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
+  [
+    "api-keys/list",
+    "lists the API keys",
+    leaking(ApiKeyStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))
+  ],
+  ["staff/list", "lists the staff", leaking(StaffStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
+  [
+    "logins/found",
+    "lists the logins",
+    leaking(StaffSessionStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))
+  ],
+  [
+    "passkeys/found",
+    "lists the passkeys",
+    leaking(PasskeyStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))
+  ],
+  ["grants/found", "lists the grants", leaking(GrantStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
   [
     "audit/page",
-    "entries",
+    "returns audit entries",
     leaking(AuditStore, (store, ask) => ({ page: (query) => flat(ask((orgId) => store.page({ ...query, orgId }))) }))
   ],
   [
     "offerings/find",
-    "offerings found",
+    "finds offerings",
     leaking(OfferingStore, (store, ask) => ({
       find: (keys) => flat(ask((orgId) => store.find(keys.map(({ id }) => ({ orgId, id })))))
     }))
   ],
   [
     "offerings/list",
-    "offerings listed",
+    "lists offerings",
     leaking(OfferingStore, (store, ask) => ({
       list: (query) => flat(ask((orgId) => store.list({ ...query, orgId })))
     }))
   ],
   [
     "sessions/lock",
-    "sessions",
+    "locks sessions",
     leaking(SessionStore, (store, ask) => ({
       lock: (keys) => flat(ask((orgId) => store.lock(keys.map(({ id }) => ({ orgId, id })))))
     }))
   ],
   [
     "sessions/lock-coming",
-    "sessions to come",
+    "locks upcoming sessions",
     leaking(SessionStore, (store, ask) => ({
       lockComing: ({ id }, now) => flat(ask((orgId) => store.lockComing({ orgId, id }, now)))
     }))
   ],
   [
     "sessions/booked",
-    "seats",
+    "counts seats",
     leaking(SessionStore, (store, ask) => ({
       booked: (queries) =>
         Effect.map(
@@ -99,28 +111,28 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
   ],
   [
     "customers/find",
-    "customers found",
+    "finds customers",
     leaking(CustomerStore, (store, ask) => ({
       find: (keys) => flat(ask((orgId) => store.find(keys.map(({ id }) => ({ orgId, id })))))
     }))
   ],
   [
     "customers/list",
-    "customers listed",
+    "lists customers",
     leaking(CustomerStore, (store, ask) => ({
       list: (query) => flat(ask((orgId) => store.list({ ...query, orgId })))
     }))
   ],
   [
     "customers/lock-by-email",
-    "addresses",
+    "locks customers by the email addresses",
     leaking(CustomerStore, (store, ask) => ({
       lockByEmail: (keys) => flat(ask((orgId) => store.lockByEmail(keys.map(({ email }) => ({ orgId, email })))))
     }))
   ],
   [
     "bookings/idempotency",
-    "keys of bookings",
+    "finds bookings by the idempotency keys",
     leaking(BookingStore, (store, ask) => ({
       findByIdempotencyKey: (keys) =>
         flat(ask((orgId) => store.findByIdempotencyKey(keys.map(({ key }) => ({ orgId, key })))))
@@ -128,56 +140,56 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
   ],
   [
     "bookings/list",
-    "bookings listed",
+    "lists bookings",
     leaking(BookingStore, (store, ask) => ({
       list: (query) => flat(ask((orgId) => store.list({ ...query, orgId })))
     }))
   ],
   [
     "bookings/lock-in-session",
-    "bookings of a session",
+    "locks bookings in sessions",
     leaking(BookingStore, (store, ask) => ({
       lockInSession: ({ id }) => flat(ask((orgId) => store.lockInSession({ orgId, id })))
     }))
   ],
   [
     "bookings/lock-upcoming",
-    "bookings of an offering",
+    "locks bookings for offerings",
     leaking(BookingStore, (store, ask) => ({
       lockUpcoming: ({ id }, now) => flat(ask((orgId) => store.lockUpcoming({ orgId, id }, now)))
     }))
   ],
   [
     "bookings/lock-of-customer",
-    "bookings of a customer",
+    "locks bookings of customers",
     leaking(BookingStore, (store, ask) => ({
       lockOfCustomer: ({ id }, after, limit) => flat(ask((orgId) => store.lockOfCustomer({ orgId, id }, after, limit)))
     }))
   ],
   [
     "bookings/departing",
-    "starts",
+    "returns departures",
     leaking(BookingStore, (store, ask) => ({
       departing: (query) => flat(ask((orgId) => store.departing({ ...query, orgId })))
     }))
   ],
   [
     "bookings/held-seats",
-    "held seats",
+    "counts held seats",
     leaking(BookingStore, (store, ask) => ({
       heldSeats: (query) => flat(ask((orgId) => store.heldSeats({ ...query, orgId })))
     }))
   ],
   [
     "bookings/unproven",
-    "unproven bookings",
+    "counts unproven bookings",
     leaking(BookingStore, (store, ask) => ({
       unproven: (queries) => flat(ask((orgId) => store.unproven(queries.map((query) => ({ ...query, orgId })))))
     }))
   ],
   [
     "bookings/count-confirmed",
-    "confirmed bookings",
+    "counts confirmed bookings",
     leaking(BookingStore, (store, ask) => ({
       countConfirmed: (_, spans) =>
         Effect.map(
@@ -188,7 +200,7 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
   ],
   [
     "bookings/coming",
-    "who comes",
+    "returns guests",
     leaking(BookingStore, (store, ask) => ({
       coming: (queries, limit) =>
         Effect.map(
@@ -199,7 +211,7 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
   ],
   [
     "overlapping/counted",
-    "bookings that overlap",
+    "counts overlapping bookings",
     leaking(BookingStore, (store, ask) => ({
       overlapping: (queries) =>
         Effect.map(
@@ -212,38 +224,42 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
         )
     }))
   ],
-  ["webhooks/list", "webhooks", leaking(WebhookStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
+  [
+    "webhooks/list",
+    "lists the webhooks",
+    leaking(WebhookStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))
+  ],
   [
     "webhooks/find",
-    "webhooks found",
+    "finds webhooks",
     leaking(WebhookStore, (store, ask) => ({
       find: ({ id }) => Effect.map(ask((orgId) => store.find({ orgId, id })), Option.firstSomeOf)
     }))
   ],
   [
     "webhooks/remove",
-    "webhooks removed",
+    "removes webhooks",
     leaking(WebhookStore, (store, ask) => ({
       remove: ({ id }) => Effect.map(ask((orgId) => store.remove({ orgId, id })), (was) => was.includes(true))
     }))
   ],
   [
     "webhooks/reseal",
-    "webhooks sealed again",
+    "replaces webhook secrets",
     leaking(WebhookStore, (store, ask) => ({
       reseal: (webhook, sealed) => Effect.asVoid(ask((orgId) => store.reseal({ ...webhook, orgId }, sealed)))
     }))
   ],
   [
     "deliveries/standing",
-    "how far webhooks are",
+    "returns the delivery positions",
     leaking(WebhookStore, (store, ask) => ({
       standing: ({ id }) => Effect.map(ask((orgId) => store.standing({ orgId, id })), Option.firstSomeOf)
     }))
   ],
   [
     "deliveries/rewound",
-    "webhooks rewound",
+    "rewinds webhooks",
     leaking(WebhookStore, (store, ask) => ({
       rewind: ({ id }, after) =>
         Effect.map(ask((orgId) => store.rewind({ orgId, id }, after)), (was) => was.includes(true))
@@ -251,7 +267,7 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
   ],
   [
     "deliveries/pending",
-    "events to be sent",
+    "returns pending events",
     leaking(DeliveryQueue, (queue, ask) => ({
       pending: (webhook, after, limit) =>
         Effect.map(ask((orgId) => queue.pending({ ...webhook, orgId }, after, limit)), (pages) => ({
@@ -262,26 +278,26 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
   ],
   [
     "events/latest",
-    "events",
+    "returns the latest events",
     leaking(EventLog, (log, ask) => ({ latest: (_, limit) => flat(ask((orgId) => log.latest(orgId, limit))) }))
   ],
   [
     "events/about-customer",
-    "events about a customer",
+    "returns events about customers",
     leaking(EventLog, (log, ask) => ({
       about: (_, customer, after, limit) => flat(ask((orgId) => log.about(orgId, customer, after, limit)))
     }))
   ],
   [
     "events/rewrite",
-    "events rewritten",
+    "rewrites events",
     leaking(EventLog, (log, ask) => ({
       rewrite: (_, events) => Effect.asVoid(ask((orgId) => log.rewrite(orgId, events)))
     }))
   ],
   [
     "events/heads",
-    "changes of another outfitter",
+    "touches the event logs",
     leaking(EventLog, (log, ask) => ({ touch: () => Effect.asVoid(ask(log.touch)) }))
   ]
 ]

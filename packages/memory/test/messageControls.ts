@@ -33,24 +33,24 @@ const ownWords = (text: string): ReadonlyArray<string> => text.toLowerCase().spl
 export const messageControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "conversations/find",
-    "a snooze is not stored",
+    "does not store the snooze time",
     broken(ConversationStore, (store) => ({
       put: (rows) => store.put(rows.map((row) => ({ ...row, snoozedUntil: null })))
     }))
   ],
   [
     "conversations/put",
-    "what is erased stays as it was",
+    "does not erase conversations",
     broken(ConversationStore, () => ({ erase: () => Effect.void }))
   ],
   [
     "conversations/unique",
-    "a second one is taken in silence",
+    "silently accepts a second conversation",
     broken(ConversationStore, (store) => ({ put: swallowed(store.put) }))
   ],
   [
     "conversations/list",
-    "the newest come first, whoever waits for a reply",
+    "lists the newest first, ignoring which ones need a reply",
     broken(ConversationStore, (store) => ({
       list: (query) =>
         Effect.map(
@@ -61,7 +61,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "conversations/search-crowd",
-    "a search goes through the first thousand",
+    "searches only the first thousand conversations",
     broken(ConversationStore, (store) => ({
       list: ({ limit, ...query }) =>
         Effect.gen(function*() {
@@ -74,7 +74,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "conversations/pages",
-    "a page goes on behind the moment, whatever the id",
+    "continues a page by time only, ignoring the ID",
     broken(ConversationStore, (store) => ({
       list: ({ after, ...query }) =>
         store.list({ ...query, after: after === undefined ? undefined : { ...after, id: "" } })
@@ -82,7 +82,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "conversations/search",
-    "the database's own words are looked for",
+    "splits text into words like the database",
     broken(ConversationStore, (store) => ({
       list: ({ q, ...query }) =>
         q === undefined ? store.list({ ...query, q }) : Effect.map(
@@ -93,19 +93,19 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "conversations/all",
-    "those that nobody has written in are left out",
+    "omits empty conversations",
     broken(ConversationStore, (store) => ({
       all: (...query) => Effect.map(store.all(...query), (rows) => rows.filter(({ lastBy }) => lastBy !== null))
     }))
   ],
   [
     "messages/find",
-    "a mail that became a message is not known again",
+    "does not find a message by its email key",
     broken(MessageStore, () => ({ findByMailKey: nothing }))
   ],
   [
     "messages/unreached",
-    "a delivered reminder hides the message that failed before it",
+    "ignores a failed message if a later reminder was delivered",
     broken(MessageStore, (store) => ({
       unreached: (query) =>
         Effect.map(store.unreached(query), (found) => found.filter(({ failure }) => failure === null))
@@ -113,14 +113,14 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "messages/list",
-    "the newest of a conversation are the oldest",
+    "returns the latest messages in reverse order",
     broken(MessageStore, (store) => ({
       latest: (...query) => Effect.map(store.latest(...query), (rows) => rows.toReversed())
     }))
   ],
   [
     "messages/read",
-    "what was read before is read again",
+    "marks read messages as read again",
     broken(MessageStore, (store) => ({
       markRead: (conversation, direction, at) =>
         Effect.flatMap(
@@ -129,16 +129,16 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
         )
     }))
   ],
-  ["messages/move", "nothing moves", broken(MessageStore, () => ({ move: () => Effect.void }))],
-  ["messages/erase", "what is erased stays as it was", broken(MessageStore, () => ({ erase: () => Effect.void }))],
+  ["messages/move", "moves no messages", broken(MessageStore, () => ({ move: () => Effect.void }))],
+  ["messages/erase", "does not erase messages", broken(MessageStore, () => ({ erase: () => Effect.void }))],
   [
     "messages/unique",
-    "a second message of a mail is taken in silence",
+    "silently accepts a second message for the same email",
     broken(MessageStore, (store) => ({ put: swallowed(store.put) }))
   ],
   [
     "messages/unique",
-    "a broadcast is not unique to its guests",
+    "accepts a second message of a broadcast for the same guest",
     broken(MessageStore, (store) => ({
       put: (rows) =>
         Effect.catchAllDefect(store.put(rows), () => store.put(rows.map((row) => ({ ...row, broadcastId: null }))))
@@ -146,7 +146,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "races/broadcast",
-    "the same words are not known again",
+    "does not recognize a repeated broadcast",
     broken(BroadcastStore, (store) => ({
       lockByKey: nothing,
       put: (row) => store.put({ ...row, key: row.id })
@@ -154,67 +154,67 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "saved-replies/rows",
-    "what is removed stays",
+    "does not remove saved replies",
     broken(SavedReplyStore, () => ({ remove: () => Effect.void }))
   ],
 
-  ["drafts/counted", "what is removed stays", broken(DraftStore, () => ({ remove: () => Effect.void }))],
-  ["drafts/counted", "what is of long ago is counted", broken(DraftStore, () => ({ forget: () => Effect.void }))],
-  ["races/drafts", "units of work run at the same time", Memory.layerUnguarded],
-  ["races/drafts", "nothing is kept of what is asked for", broken(DraftStore, () => ({ add: () => Effect.void }))],
-  ["races/drafts", "a place is not given back", broken(DraftStore, () => ({ remove: () => Effect.void }))],
+  ["drafts/counted", "does not remove drafts", broken(DraftStore, () => ({ remove: () => Effect.void }))],
+  ["drafts/counted", "counts old drafts", broken(DraftStore, () => ({ forget: () => Effect.void }))],
+  ["races/drafts", "runs transactions without isolation", Memory.layerUnguarded],
+  ["races/drafts", "does not store requests for drafts", broken(DraftStore, () => ({ add: () => Effect.void }))],
+  ["races/drafts", "counts failed drafts toward the limit", broken(DraftStore, () => ({ remove: () => Effect.void }))],
   [
     "races/drafted-words",
-    "events are not rewritten",
+    "does not rewrite events",
     broken(EventLog, () => ({ rewrite: () => Effect.void }))
   ],
   [
     "races/obedient",
-    "drafts are not told of",
+    "records no events for drafts",
     broken(EventLog, (log) => ({
       append: (events) => log.append(events.filter(({ type }) => type !== "message.drafted"))
     }))
   ],
 
-  ["races/mails", "mails of one key are not known again", broken(MessageStore, () => ({ findByMailKey: nothing }))],
-  ["races/mails", "units of work run at the same time", Memory.layerUnguarded],
+  ["races/mails", "does not recognize a repeated email", broken(MessageStore, () => ({ findByMailKey: nothing }))],
+  ["races/mails", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "races/strangers",
-    "another guest's address is read",
+    "returns the email address of another guest",
     broken(CustomerStore, (store) => ({
       find: (keys) => Effect.map(store.find(keys), (rows) => rows.map((row) => ({ ...row, email: "bob@a.co" })))
     }))
   ],
   [
     "races/same-message",
-    "keys are not kept",
+    "does not store idempotency keys",
     broken(RequestKeys, () => ({ find: nothing, bind: () => Effect.void }))
   ],
   [
     "races/first-message",
-    "the conversation of a guest is not found",
+    "does not find the conversation of a guest",
     broken(ConversationStore, () => ({ findByCustomer: () => Effect.succeed([]) }))
   ],
   [
     "races/question",
-    "messages stay where they were said",
+    "does not move messages to the guest's conversation",
     broken(MessageStore, () => ({ move: () => Effect.void }))
   ],
   [
     "races/taken-in",
-    "where a question went is not kept",
+    "does not store where a question was merged",
     broken(ConversationStore, (store) => ({
       put: (rows) => store.put(rows.map((row) => ({ ...row, movedTo: null })))
     }))
   ],
   [
     "races/erased-words",
-    "messages are not erased",
+    "does not erase messages",
     broken(MessageStore, () => ({ erase: () => Effect.void }))
   ],
   [
     "races/erased-proposal",
-    "proposals that wait are not looked at",
+    "returns no pending proposals",
     broken(
       ProposalStore,
       (store) => ({ list: (query) => query.status === "pending" ? Effect.succeed([]) : store.list(query) })
@@ -222,29 +222,29 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "races/erased-question",
-    "messages are not erased",
+    "does not erase messages",
     broken(MessageStore, () => ({ erase: () => Effect.void }))
   ],
   [
     "races/erased-question",
-    "who asked is not erased",
+    "does not erase the name and address of the person who asked",
     broken(ConversationStore, () => ({ erase: () => Effect.void }))
   ],
   [
     "races/broadcast",
-    "how far it has come is not kept",
+    "does not store the progress of a broadcast",
     broken(BroadcastStore, (store) => ({
       put: (row) => store.put({ ...row, after: "", doneAt: null, sent: 0, skipped: 0, failed: 0 })
     }))
   ],
   [
     "broadcasts/guests",
-    "every page begins at the first booking",
+    "starts every page at the first booking",
     broken(BroadcastStore, (store) => ({ booked: (query) => store.booked({ ...query, after: undefined }) }))
   ],
   [
     "broadcasts/guests",
-    "it is for all guests, whoever is asked about",
+    "returns all guests instead of the requested ones",
     broken(BroadcastStore, (store) => ({
       guests: ({ orgId, target }) =>
         Effect.flatMap(
@@ -255,34 +255,38 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "guests/bound",
-    "what a message is about is not kept",
+    "does not store which booking a message belongs to",
     broken(MessageStore, (store) => ({
       put: (rows) => store.put(rows.map((row) => ({ ...row, bookingId: null })))
     }))
   ],
-  ["guests/bound", "what was typed is not kept", broken(BookingStore, forgetful)],
+  ["guests/bound", "does not store the form data of a booking", broken(BookingStore, forgetful)],
   [
     "guests/files",
-    "a file belongs to no message",
+    "does not store which message a file belongs to",
     broken(FileStore, (store) => ({ find: (key) => Effect.map(store.find(key), Option.map(unused)) }))
   ],
   [
     "guests/changes",
-    "what the outfitter lets guests do is not kept",
+    "does not store which changes guests can make",
     broken(OrgStore, (store) => ({ put: (org) => store.put({ ...org, guestChangesHours: null }) }))
   ],
   [
     "guests/holds",
-    "a booking that moves is in its own way",
+    "counts the moved booking as overlapping itself",
     broken(BookingStore, (store) => ({
       overlapping: (queries) => store.overlapping(queries.map(({ except: _except, ...query }) => query))
     }))
   ],
-  ["guests/twice", "no form is known again", broken(MessageStore, () => ({ findByMailKey: nothing }))],
-  ["guests/link", "units of work run at the same time", Memory.layerUnguarded],
+  [
+    "guests/twice",
+    "does not recognize a form that is sent twice",
+    broken(MessageStore, () => ({ findByMailKey: nothing }))
+  ],
+  ["guests/link", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "guests/link",
-    "a link that was spent stays",
+    "keeps a link that was already used",
     broken(ConversationStore, (store) => ({
       put: (rows) =>
         Effect.flatMap(store.find(rows), (before) =>
@@ -293,12 +297,12 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "guests/asked",
-    "nobody remembers that one was asked for",
+    "does not store that a link was requested",
     broken(ConversationStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, link: null }))) }))
   ],
   [
     "guests/erased",
-    "what was typed stays",
+    "keeps the form data of an erased guest",
     broken(BookingStore, (store) => ({
       put: (rows) =>
         Effect.flatMap(store.find(rows), (before) =>
@@ -310,7 +314,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "races/reports",
-    "no token leads to its message",
+    "does not find a message by its bounce token",
     broken(MessageStore, () => ({ findByBounceToken: nothing }))
   ]
 ]

@@ -11,14 +11,14 @@ import { broken, swallowed } from "./broken.ts"
 export const paymentControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "payments/find",
-    "descriptions are cut at 255 characters",
+    "truncates descriptions at 255 characters",
     broken(PaymentStore, ({ put }) => ({
       put: (payments) => put(payments.map((one) => ({ ...one, description: one.description.slice(0, 255) })))
     }))
   ],
   [
     "payments/find",
-    "what was refused is not said",
+    "does not store why a refund was refused",
     broken(PaymentStore, ({ put }) => ({
       put: (payments) =>
         put(payments.map((one) =>
@@ -30,7 +30,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "payments/of-bookings",
-    "by id",
+    "orders payments by ID",
     broken(PaymentStore, ({ lockOfBookings }) => ({
       lockOfBookings: (keys) =>
         Effect.map(lockOfBookings(keys), (found) => found.toSorted((a, b) => a.id < b.id ? -1 : 1))
@@ -38,7 +38,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "payments/put",
-    "what is there stays",
+    "does not replace a stored payment",
     broken(PaymentStore, ({ find, put }) => ({
       put: (payments) =>
         Effect.flatMap(find(payments), (known) => put(payments.filter(({ id }) => !known.some((one) => one.id === id))))
@@ -46,7 +46,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "payments/intent",
-    "of any org",
+    "finds payments of any org",
     broken(PaymentStore, ({ put, withIntent }) => {
       const orgs = new Set<string>()
       return {
@@ -60,26 +60,26 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
       }
     })
   ],
-  ["constraints/payment-attempt", "no unique key", broken(PaymentStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/payment-intent", "no unique key", broken(PaymentStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/payment-booking", "no reference", broken(PaymentStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/payment-attempt", "has no unique key", broken(PaymentStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/payment-intent", "has no unique key", broken(PaymentStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/payment-booking", "has no foreign key", broken(PaymentStore, ({ put }) => ({ put: swallowed(put) }))],
   [
     "payment-connections/list",
-    "the newest first",
+    "lists the newest connection first",
     broken(PaymentConnectionStore, ({ list }) => ({
       list: (orgId) => Effect.map(list(orgId), (found) => found.toReversed())
     }))
   ],
   [
     "payment-connections/list",
-    "a key is cut at 255 characters",
+    "truncates a key at 255 characters",
     broken(PaymentConnectionStore, ({ put }) => ({
       put: (connection) => put({ ...connection, sealedKey: connection.sealedKey.slice(0, 255) })
     }))
   ],
   [
     "payment-connections/put",
-    "what is there stays",
+    "does not replace a stored connection",
     broken(PaymentConnectionStore, ({ named, put }) => ({
       put: (connection) =>
         Effect.flatMap(named(connection.id), (known) => Option.isSome(known) ? Effect.void : put(connection))
@@ -87,24 +87,24 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "payment-connections/named",
-    "nothing is found",
+    "finds no connections",
     broken(PaymentConnectionStore, () => ({ named: () => Effect.succeedNone }))
   ],
   [
     "payment-connections/claim",
-    "the moment itself counts",
+    "claims a connection that was polled exactly at the given time",
     broken(PaymentConnectionStore, ({ claim }) => ({
       claim: (given) => claim({ ...given, before: Instant.make(given.before + 1) })
     }))
   ],
   [
     "payment-connections/claim",
-    "one more than asked for",
+    "claims one connection more than the limit",
     broken(PaymentConnectionStore, ({ claim }) => ({ claim: (given) => claim({ ...given, limit: given.limit + 1 }) }))
   ],
   [
     "payment-connections/seen",
-    "it goes back",
+    "moves the time back",
     broken(PaymentConnectionStore, ({ named, put, seen }) => ({
       seen: (key, seenTo) =>
         Effect.flatMap(named(key.id), (known) =>
@@ -115,12 +115,12 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "payment-connections/page",
-    "one less",
+    "returns one connection less than the limit",
     broken(PaymentConnectionStore, ({ page }) => ({ page: (after, limit) => page(after, limit - 1) }))
   ],
   [
     "payment-connections/reseal",
-    "whoever comes last",
+    "replaces secrets that have changed",
     broken(PaymentConnectionStore, ({ named, reseal }) => ({
       reseal: (connection, sealed) =>
         Effect.flatMap(
@@ -131,7 +131,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "constraints/payment-connection",
-    "no unique key",
+    "has no unique key",
     broken(PaymentConnectionStore, ({ put }) => ({ put: swallowed(put) }))
   ]
 ]

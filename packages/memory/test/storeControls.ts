@@ -36,19 +36,19 @@ const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowe
 export const storeControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "orgs/find",
-    "a setting is not stored",
+    "does not store one of the settings",
     broken(OrgStore, (store) => ({ put: (org) => store.put({ ...org, awayNotice: null }) }))
   ],
   [
     "orgs/put",
-    "the second put is left out",
+    "does not replace a stored org",
     broken(OrgStore, (store) => ({
       put: (org) => Effect.flatMap(store.find(org.id), (known) => Option.isSome(known) ? Effect.void : store.put(org))
     }))
   ],
   [
     "orgs/miss",
-    "an unknown slug finds an org with no settings",
+    "returns an empty org for an unknown slug",
     broken(OrgStore, () => ({
       findBySlug: () =>
         Effect.succeed(Option.some(make({ id: "", name: "", slug: "", timezone: "UTC", createdAt: Instant.min })))
@@ -56,37 +56,37 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   ],
   [
     "orgs/all",
-    "the newest come first",
+    "lists the newest org first",
     broken(OrgStore, (store) => ({ all: Effect.map(store.all, (all) => all.toReversed()) }))
   ],
 
   [
     "api-keys/find",
-    "ids are compared without case",
+    "ignores case in the first letter of an ID",
     broken(ApiKeyStore, (store) => ({ find: (id) => store.find(`K${id.slice(1)}`) }))
   ],
   [
     "api-keys/put",
-    "a revocation is not stored",
+    "does not store a revocation",
     broken(ApiKeyStore, (store) => ({ put: (key) => store.put({ ...key, revokedAt: null }) }))
   ],
   [
     "api-keys/list",
-    "revoked keys are left out",
+    "omits revoked keys",
     broken(ApiKeyStore, (store) => ({
       list: (orgId) => Effect.map(store.list(orgId), (keys) => keys.filter(({ revokedAt }) => revokedAt === null))
     }))
   ],
-  ["api-keys/touch", "the use of a key is not noted", broken(ApiKeyStore, () => ({ touch: () => Effect.void }))],
+  ["api-keys/touch", "does not record the use of a key", broken(ApiKeyStore, () => ({ touch: () => Effect.void }))],
 
   [
     "staff/list",
-    "the latest come first",
+    "lists the newest staff member first",
     broken(StaffStore, ({ list }) => ({ list: (orgId) => Effect.map(list(orgId), (rows) => rows.toReversed()) }))
   ],
   [
     "staff/put",
-    "whether they are notified is kept as it was",
+    "keeps the previous notification setting of a staff member",
     broken(StaffStore, ({ list, put }) => ({
       put: (row) =>
         Effect.flatMap(
@@ -95,10 +95,10 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
         )
     }))
   ],
-  ["staff/remove", "nobody is removed", broken(StaffStore, () => ({ remove: () => Effect.void }))],
+  ["staff/remove", "removes no staff member", broken(StaffStore, () => ({ remove: () => Effect.void }))],
   [
     "staff/with-email",
-    "one of them is found",
+    "finds only one of several staff members",
     broken(StaffStore, ({ withEmail }) => ({
       withEmail: (email) => Effect.map(withEmail(email), (rows) => rows.slice(0, 1))
     }))
@@ -106,19 +106,19 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
 
   [
     "logins/found",
-    "the list has those alone that are not ended",
+    "omits ended logins from the list",
     broken(StaffSessionStore, ({ list }) => ({
       list: (orgId) => Effect.map(list(orgId), (rows) => rows.filter(({ endedAt }) => endedAt === null))
     }))
   ],
   [
     "logins/put",
-    "that a link is spent is not stored",
+    "does not store that a link was spent",
     broken(StaffSessionStore, ({ putLink }) => ({ putLink: (link) => putLink({ ...link, spentAt: null }) }))
   ],
   [
     "logins/touch",
-    "a login that is used is open again",
+    "reopens an ended login when it is used",
     broken(StaffSessionStore, ({ lock, put }) => ({
       touch: (used) =>
         Effect.flatMap(
@@ -129,16 +129,20 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   ],
   [
     "logins/remove-over",
-    "everything of the person is removed",
+    "removes all links and logins of the staff member",
     broken(
       StaffSessionStore,
       ({ removeOf }) => ({ removeOver: ({ orgId, staffId }) => removeOf({ orgId, id: staffId }) })
     )
   ],
-  ["logins/remove-of", "nothing is removed", broken(StaffSessionStore, () => ({ removeOf: () => Effect.void }))],
+  [
+    "logins/remove-of",
+    "removes no links or logins",
+    broken(StaffSessionStore, () => ({ removeOf: () => Effect.void }))
+  ],
   [
     "passkeys/found",
-    "of two with one counter one is found",
+    "returns every passkey with a counter of 0",
     broken(
       PasskeyStore,
       ({ find }) => ({ find: (id) => Effect.map(find(id), Option.map((row) => ({ ...row, counter: 0 }))) })
@@ -146,46 +150,46 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   ],
   [
     "passkeys/put",
-    "when it was used is not stored",
+    "does not store when a passkey was used",
     broken(PasskeyStore, ({ put }) => ({ put: (row) => put({ ...row, lastUsedAt: null }) }))
   ],
   [
     "passkeys/removed",
-    "all of the person are removed",
+    "removes all passkeys of the staff member instead of one",
     broken(PasskeyStore, ({ removeOf }) => ({ remove: ({ orgId }) => removeOf({ orgId, id: "ann" }) }))
   ],
-  ["passkeys/removed", "nothing is removed", broken(PasskeyStore, () => ({ removeOf: () => Effect.void }))],
+  ["passkeys/removed", "removes no passkeys", broken(PasskeyStore, () => ({ removeOf: () => Effect.void }))],
   [
     "passkeys/challenges",
-    "one that was taken is there again",
+    "keeps a challenge that was used",
     broken(PasskeyStore, () => ({ removeChallenge: () => Effect.void }))
   ],
   [
     "passkeys/challenges",
-    "those that are good are removed too",
+    "removes challenges that have not expired",
     broken(PasskeyStore, ({ removeOver }) => ({ removeOver: (_, limit) => removeOver(Instant.max, limit) }))
   ],
   [
     "audit/page",
-    "the oldest come first",
+    "returns the oldest entry first",
     broken(AuditStore, ({ page }) => ({ page: (query) => Effect.map(page(query), (rows) => rows.toReversed()) }))
   ],
   [
     "audit/since",
-    "entries before the given time count",
+    "finds entries from before the given time",
     broken(AuditStore, ({ hasSince }) => ({ hasSince: (query) => hasSince({ ...query, since: Instant.min }) }))
   ],
 
   [
     "offerings/find",
-    "deleted ones are not found",
+    "does not find deleted offerings",
     broken(OfferingStore, (store) => ({
       find: (keys) => Effect.map(store.find(keys), (rows) => rows.filter(({ deletedAt }) => deletedAt === null))
     }))
   ],
   [
     "offerings/put",
-    "hours stay as they were",
+    "does not replace the hours",
     broken(OfferingStore, (store) => ({
       put: (rows) =>
         Effect.flatMap(store.find(rows), (known) =>
@@ -197,14 +201,14 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   ],
   [
     "offerings/list",
-    "the kind is disregarded",
+    "ignores the kind",
     broken(OfferingStore, (store) => ({
       list: (query) => store.list({ ...query, kind: undefined })
     }))
   ],
   [
     "offerings/pages",
-    "ties are cut",
+    "skips rows that tie with the last row of the previous page",
     broken(OfferingStore, (store) => ({
       list: (query) => store.list({ ...query, after: tieless(query.after) })
     }))
@@ -212,40 +216,40 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
 
   [
     "sessions/lock",
-    "only the first is locked",
+    "locks only the first session",
     broken(SessionStore, (store) => ({ lock: (keys) => store.lock(first(keys)) }))
   ],
   [
     "sessions/put",
-    "a capacity of its own is lost",
+    "does not store the session's own capacity",
     broken(SessionStore, (store) => ({
       put: (rows) => store.put(rows.map((row) => ({ ...row, capacity: null })))
     }))
   ],
   [
     "sessions/list",
-    "the end of the range is in it",
+    "includes the end of the range",
     broken(SessionStore, (store) => ({
       list: (query) => store.list({ ...query, to: plusOrAll(query.to) })
     }))
   ],
   [
     "sessions/pages",
-    "ties are cut",
+    "skips rows that tie with the last row of the previous page",
     broken(SessionStore, (store) => ({
       list: (query) => store.list({ ...query, after: tieless(query.after) })
     }))
   ],
   [
     "sessions/lock-coming",
-    "one that starts now is to come",
+    "treats a session that starts now as upcoming",
     broken(SessionStore, (store) => ({
       lockComing: (key, now) => store.lockComing(key, minus(now))
     }))
   ],
   [
     "sessions/booked",
-    "expired holds keep their seats",
+    "counts the seats of expired holds",
     broken(SessionStore, (store) => ({
       booked: (queries) => store.booked(queries.map((query) => ({ ...query, now: Instant.min })))
     }))
@@ -253,21 +257,21 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
 
   [
     "customers/find",
-    "notes are cut",
+    "truncates notes",
     broken(CustomerStore, (store) => ({
       put: (rows) => store.put(rows.map((row) => ({ ...row, notes: row.notes.slice(0, 5) })))
     }))
   ],
   [
     "customers/put",
-    "an erasure is not stored",
+    "does not store an erasure",
     broken(CustomerStore, (store) => ({
       put: (rows) => store.put(rows.map((row) => ({ ...row, erasedAt: null, email: row.email || row.id })))
     }))
   ],
   [
     "customers/lock-by-email",
-    "the address is compared in part",
+    "matches part of an email address",
     broken(CustomerStore, (store) => ({
       lockByEmail: (keys) =>
         Effect.map(
@@ -278,21 +282,21 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   ],
   [
     "customers/list",
-    "the erased are left out",
+    "omits erased customers",
     broken(CustomerStore, (store) => ({
       list: (query) => Effect.map(store.list(query), (rows) => rows.filter(({ erasedAt }) => erasedAt === null))
     }))
   ],
   [
     "customers/pages",
-    "ties are cut",
+    "skips rows that tie with the last row of the previous page",
     broken(CustomerStore, (store) => ({
       list: (query) => store.list({ ...query, after: tielessDown(query.after) })
     }))
   ],
   [
     "customers/search",
-    "references find nobody",
+    "does not find a guest by booking reference",
     broken(CustomerStore, (store) => ({
       list: ({ q, ...query }) =>
         store.list({ ...query, q: q?.replace(/[0-9A-F]{8}|[0-9A-F]{4}-[0-9A-F]{4}/g, "nobody") })
@@ -300,17 +304,17 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   ],
   [
     "customers/search-pages",
-    "the page is searched instead of the list",
+    "searches one page instead of the complete list",
     searching(({ email, name, phone }, q) => matches(parseSearch(q), toSearchTerms({ email, name, phone }), []))
   ],
   [
     "customers/search-letters",
-    "only A to Z have a case",
+    "ignores case only for the letters A to Z",
     searching(({ name }, q) => lower(name).includes(lower(q)))
   ],
   [
     "customers/search-crowd",
-    "no more than the newest five hundred are searched",
+    "searches only the newest five hundred guests",
     broken(CustomerStore, (store) => ({
       list: ({ limit, q, ...query }) =>
         q === undefined
@@ -323,7 +327,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   ],
   [
     "customers/search-changed",
-    "a guest is found by what they were",
+    "finds a guest by their first stored data",
     broken(CustomerStore, (store) => {
       const first = new Map<string, Customer>()
       return {

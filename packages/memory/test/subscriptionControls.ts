@@ -37,14 +37,14 @@ const believing = (
 export const subscriptionControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "subscriptions/begins",
-    "every place begins before the first event",
+    "starts every position before the first event",
     broken(SubscriptionStore, ({ begin }) => ({
       begin: (places) => begin(places.map((place) => ({ ...place, from: "start" })))
     }))
   ],
   [
     "subscriptions/begins",
-    "a place that is there begins again",
+    "restarts an existing position",
     broken(SubscriptionStore, ({ begin, claim, release }) => ({
       begin: (places) =>
         Effect.zipRight(
@@ -59,19 +59,19 @@ export const subscriptionControls: ReadonlyArray<readonly [law: string, how: str
   ],
   [
     "subscriptions/nothing",
-    "who asks for none is told of one",
+    "returns a position although none was requested",
     broken(SubscriptionStore, ({ waiting }) => ({
       waiting: (places) => waiting(places.length === 0 ? [{ orgId: "nowhere", name: "crm" }] : places)
     }))
   ],
   [
     "subscriptions/org",
-    "a place of no org is taken",
+    "accepts a position whose org does not exist",
     broken(SubscriptionStore, ({ begin }) => ({ begin: swallowed(begin) }))
   ],
   [
     "subscriptions/waiting",
-    "a place waits though nothing happened",
+    "returns a position that has no new event",
     broken(SubscriptionStore, ({ claim, release }) => ({
       waiting: (places) =>
         Effect.forEach(places, (place) =>
@@ -83,42 +83,42 @@ export const subscriptionControls: ReadonlyArray<readonly [law: string, how: str
           )
     }))
   ],
-  ["subscriptions/claimed-once", "units run unguarded", Memory.layerUnguarded],
+  ["subscriptions/claimed-once", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "subscriptions/lease",
-    "a lease keeps nobody away",
+    "grants leases that expire immediately",
     broken(SubscriptionStore, ({ claim }) => ({ claim: (place) => claim(place, -1) }))
   ],
   [
     "subscriptions/lease",
-    "an event that was dealt with does not renew the lease",
+    "does not renew the lease after an event is processed",
     broken(SubscriptionStore, ({ advance }) => ({ advance: (claim, cursor) => advance(claim, cursor, -1) }))
   ],
   [
     "subscriptions/lease",
-    "a lease never ends",
+    "grants leases that do not expire in time",
     broken(SubscriptionStore, ({ claim }) => ({ claim: (place) => claim(place, 1e9) }))
   ],
   [
     "subscriptions/advance",
-    "it stands at the event that was dealt with, not after it",
+    "advances the position to just before the processed event",
     broken(SubscriptionStore, ({ advance }) => ({
       advance: (claim, cursor, leaseMs) => advance(claim, cursor - 1, leaseMs)
     }))
   ],
   [
     "subscriptions/postpone",
-    "failures are not counted",
+    "does not count failures",
     broken(SubscriptionStore, ({ release }) => ({ postpone: (claim) => Effect.as(release(claim), true) }))
   ],
   [
     "subscriptions/postpone",
-    "it is due at once",
+    "retries immediately",
     broken(SubscriptionStore, ({ postpone }) => ({ postpone: (claim) => postpone(claim, -1) }))
   ],
   [
     "subscriptions/postpone",
-    "failures are kept for good",
+    "never resets the failure count",
     broken(SubscriptionStore, ({ claim }) => {
       const most = new Map<string, number>()
       return {
@@ -136,26 +136,26 @@ export const subscriptionControls: ReadonlyArray<readonly [law: string, how: str
   ],
   [
     "subscriptions/release",
-    "what it passed is forgotten",
+    "does not store which events were passed",
     broken(SubscriptionStore, ({ release }) => ({ release: (claim) => release(claim) }))
   ],
   [
     "subscriptions/release",
-    "releasing counts as passing an event",
+    "skips an event when a position is released",
     broken(SubscriptionStore, ({ release }) => ({
       release: (claim, passed) => release(claim, passed ?? claim.cursor + 1)
     }))
   ],
   [
     "subscriptions/all-come",
-    "a failure passes its event",
+    "skips an event whose processing failed",
     broken(SubscriptionStore, ({ release }) => ({
       postpone: (claim) => Effect.as(release(claim, claim.cursor + 1), true)
     }))
   ],
   [
     "subscriptions/all-come",
-    "whoever has had a claim may move it",
+    "accepts an expired claim",
     believing(({ advance }, newest) => ({
       advance: (claim, cursor, leaseMs) => advance(newest(claim), cursor, leaseMs)
     }))

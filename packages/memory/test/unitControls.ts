@@ -22,9 +22,9 @@ import { broken, swallowed, unjudged } from "./broken.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 const unguarded = (...laws: ReadonlyArray<string>) =>
-  laws.map((law) => [law, "units run unguarded", Memory.layerUnguarded] as const)
+  laws.map((law) => [law, "runs transactions without isolation", Memory.layerUnguarded] as const)
 const unlocked = (...laws: ReadonlyArray<string>) =>
-  laws.map((law) => [law, "rows are not locked", ReadCommitted.layer("none")] as const)
+  laws.map((law) => [law, "does not lock rows", ReadCommitted.layer("none")] as const)
 
 /**
  * An earlier design: serves every event up to the newest one that is old enough, although a lock can delay an older
@@ -123,7 +123,7 @@ const readingOutside = Layer.effect(
 export const unitControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "transactions/commits",
-    "success undoes",
+    "rolls back successful transactions",
     broken(UnitOfWork, ({ run }) => ({ run: (work) => Effect.flip(run(Effect.flip(work))) }))
   ],
   ...unguarded(
@@ -137,27 +137,27 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   ),
   [
     "transactions/interrupted-anywhere",
-    "the commit takes its time, and who is interrupted does not wait for it",
+    "commits slowly, and does not delay an interruption until the commit is done",
     broken(UnitOfWork, ({ run }) => ({
       run: (work) => Effect.disconnect(Effect.uninterruptible(run(Effect.zipLeft(work, Effect.sleep("20 millis")))))
     }))
   ],
   [
     "transactions/outlived",
-    "what comes too late is lost in silence",
+    "silently loses writes that come too late",
     broken(CustomerStore, ({ put }) => ({ put: swallowed(put) }))
   ],
-  ["transactions/own-writes", "reads have a connection of their own", readingOutside],
+  ["transactions/own-writes", "reads outside of the transaction", readingOutside],
   [
     "transactions/outside",
-    "writes are put off",
+    "delays writes",
     broken(CustomerStore, ({ put }) => ({
       put: (rows) => Effect.asVoid(Effect.forkDaemon(Effect.delay(put(rows), "100 millis")))
     }))
   ],
   [
     "transactions/snapshot-waits-for-none",
-    "a snapshot is a unit of work",
+    "runs a snapshot as a writing transaction",
     broken(UnitOfWork, ({ run }) => ({ snapshot: run }))
   ],
 
@@ -174,34 +174,34 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "locks/of-customer",
     "locks/unfinished"
   ),
-  ["locks/order", "rows are locked as they are named", ReadCommitted.layer("as they are named")],
+  ["locks/order", "locks rows in the given order", ReadCommitted.layer("as they are named")],
 
   [
     "events/append",
-    "events are numbered backwards",
+    "numbers events in reverse order",
     broken(EventLog, ({ append }) => ({ append: (events) => append(events.toReversed()) }))
   ],
-  ["events/page", "each event is filtered by its age", filteredByAge],
-  ["events/page", "events are served up to the newest that is not young", upToTheNewest],
-  ["feed/stalled", "events are served up to the newest that is not young", upToTheNewest],
-  ["feed/stalled", "each event is filtered by its age", filteredByAge],
+  ["events/page", "filters each event by age only", filteredByAge],
+  ["events/page", "returns events up to the newest one that is not recent", upToTheNewest],
+  ["feed/stalled", "returns events up to the newest one that is not recent", upToTheNewest],
+  ["feed/stalled", "filters each event by age only", filteredByAge],
   [
     "events/young",
-    "bounds are part of youth",
+    "treats an event exactly at the bound as recent",
     broken(EventLog, ({ page }) => ({
       page: (query) => page({ ...query, youngAfter: Instant.make(query.youngAfter - 1) })
     }))
   ],
   [
     "events/latest",
-    "the newest comes first",
+    "returns the newest event first",
     broken(EventLog, ({ latest }) => ({
       latest: (orgId, limit) => Effect.map(latest(orgId, limit), (events) => events.toReversed())
     }))
   ],
   [
     "events/about-customer",
-    "only bookings are about a customer",
+    "returns only booking events",
     broken(EventLog, ({ about }) => ({
       about: (...asked) =>
         Effect.map(about(...asked), (events) => events.filter(({ type }) => type.startsWith("booking.")))
@@ -209,34 +209,34 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   ],
   [
     "events/heads",
-    "only events count",
+    "does not count touches",
     broken(EventLog, () => ({ touch: () => Effect.void }))
   ],
   [
     "events/heads",
-    "a touch is an event",
+    "appends an event for a touch",
     broken(EventLog, ({ append }) => ({
       touch: (orgId) => append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: Instant.min }])
     }))
   ],
   [
     "events/heads",
-    "an org that is asked for twice is answered twice",
+    "returns two results for an org that is requested twice",
     broken(EventLog, ({ heads }) => ({
       heads: (orgIds) => Effect.map(Effect.forEach(orgIds, (orgId) => heads([orgId])), (all) => all.flat())
     }))
   ],
-  ["events/rewrite", "nothing is rewritten", broken(EventLog, () => ({ rewrite: () => Effect.void }))],
+  ["events/rewrite", "rewrites no events", broken(EventLog, () => ({ rewrite: () => Effect.void }))],
   [
     "nothing/latest",
-    "the last none of a list are all of it",
+    "returns all events when zero are requested",
     broken(EventLog, ({ latest }) => ({
       latest: (orgId, limit) => Effect.map(latest(orgId, 1000), (events) => events.slice(-limit))
     }))
   ],
   ...unguarded("events/dense"),
-  ["feed/clock-jumps", "each event is filtered by its age", filteredByAge],
-  ["feed/writers", "an event has its number before it is there", numberedFirst],
+  ["feed/clock-jumps", "filters each event by age only", filteredByAge],
+  ["feed/writers", "numbers an event before it is visible", numberedFirst],
 
   ...unlocked(
     "races/last-places",
@@ -266,58 +266,58 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "races/last-owner",
     "races/sign-in-link"
   ),
-  ["races/moves-cross", "rows are locked as they are named", ReadCommitted.layer("as they are named")],
+  ["races/moves-cross", "locks rows in the given order", ReadCommitted.layer("as they are named")],
   // Locking rows in the given order would not break this law, because a failed batch is retried one order at a time and
   // succeeds. The deadlock counts show that no batch has to fail.
   [
     "races/guests-cross",
-    "guests are not found by id",
+    "finds no guests by ID",
     broken(CustomerStore, () => ({ find: () => Effect.succeed([]) }))
   ],
   [
     "races/same-key",
-    "keys are not looked up",
+    "finds no bookings by idempotency key",
     broken(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))
   ],
   [
     "races/same-creation",
-    "keys are not looked up",
+    "finds no requests by key",
     broken(RequestKeys, () => ({ find: () => Effect.succeed(Option.none()) }))
   ],
   [
     "races/same-creation",
-    "keys are not bound",
+    "does not store keys",
     broken(RequestKeys, () => ({ bind: () => Effect.void }))
   ],
   [
     "races/same-keys-cross",
-    "keys are not looked up",
+    "finds no bookings by idempotency key",
     broken(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))
   ],
   [
     "races/same-guest",
-    "addresses are not looked up",
+    "finds no customers by address",
     broken(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))
   ],
   [
     "races/new-guests-cross",
-    "addresses are not looked up",
+    "finds no customers by address",
     broken(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))
   ],
   [
     "races/upserts",
-    "addresses are not looked up",
+    "finds no customers by address",
     broken(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))
   ],
 
   ...["confirm", "pay", "move", "late-confirm", "back"].flatMap((law) => [
-    [`clocks/${law}`, "offerings forget when they were judged", forgetfulOfferings] as const,
-    [`clocks/${law}`, "sessions forget when they were judged", forgetfulSessions] as const
+    [`clocks/${law}`, "loses the recorded hold expiry of offerings", forgetfulOfferings] as const,
+    [`clocks/${law}`, "loses the recorded hold expiry of sessions", forgetfulSessions] as const
   ]),
-  ["clocks/elsewhere", "one place is judged for all", judgedTogether],
+  ["clocks/elsewhere", "shares the recorded hold expiry between all offerings", judgedTogether],
   [
     "clocks/sweep",
-    "what is cancelled stays as it was",
+    "does not store cancellations",
     broken(BookingStore, (store) => ({
       put: (rows) => store.put(rows.filter(({ status }) => status !== "cancelled"))
     }))
@@ -325,28 +325,28 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   ...["parts/offering", "parts/session", "parts/customer", "parts/question"].map((law) =>
     [
       law,
-      "what was begun is not written down",
+      "does not store unfinished work",
       broken(ResumableJobStore, () => ({ put: () => Effect.void }))
     ] as const
   ),
 
   [
     "model/same-answers",
-    "expired holds keep their places",
+    "counts expired holds",
     broken(BookingStore, (store) => ({
       overlapping: (queries) => store.overlapping(queries.map((query) => ({ ...query, now: Instant.min })))
     }))
   ],
   [
     "model/batches",
-    "of several bookings that are locked one is found",
+    "returns only one of several locked bookings",
     broken(BookingStore, (store) => ({
       lock: (keys) => Effect.map(store.lock(keys), (records) => records.slice(0, 1))
     }))
   ],
   [
     "model/batches",
-    "of several questions about places one is answered",
+    "returns overlapping bookings only for the first query",
     broken(BookingStore, (store) => ({
       overlapping: (queries) =>
         Effect.map(

@@ -122,64 +122,68 @@ const byOrg = Layer.effect(
 export const webhookControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "webhooks/find",
-    "the types it wants are not stored",
+    "does not store the subscribed event types",
     broken(WebhookStore, ({ add }) => ({ add: (webhook) => add({ ...webhook, events: ["*"] }) }))
   ],
   [
     "webhooks/list",
-    "the newest come first",
+    "lists the newest webhook first",
     broken(WebhookStore, ({ list }) => ({ list: (orgId) => Effect.map(list(orgId), (rows) => rows.toReversed()) }))
   ],
   [
     "webhooks/remove",
-    "what is not there is removed too",
+    "reports a missing webhook as removed",
     broken(WebhookStore, ({ remove }) => ({ remove: (key) => Effect.as(remove(key), true) }))
   ],
   [
     "webhooks/page",
-    "a page begins with the last of the one before",
+    "repeats the last webhook of the previous page",
     broken(WebhookStore, ({ page }) => ({
       page: (after, limit) => Effect.map(page("", 1000), (all) => all.filter(({ id }) => id >= after).slice(0, limit))
     }))
   ],
   [
     "webhooks/reseal",
-    "a secret that has changed is replaced too",
+    "replaces a secret that has changed",
     broken(WebhookStore, ({ find, reseal }) => ({
       reseal: (webhook, sealed) =>
         Effect.flatMap(find(webhook), (found) => Option.isNone(found) ? Effect.void : reseal(found.value, sealed))
     }))
   ],
 
-  ["deliveries/begins", "an endpoint begins with the log", beginning(() => 0)],
-  ["deliveries/begins", "an endpoint begins with the event before it", beginning((last) => Math.max(0, last - 1))],
-  ["deliveries/begins-exactly", "units run unguarded", Memory.layerUnguarded],
-  ["deliveries/begins-among", "an endpoint misses the event after it", beginning((last) => last + 1)],
+  ["deliveries/begins", "starts an endpoint at the first event of the log", beginning(() => 0)],
+  [
+    "deliveries/begins",
+    "starts an endpoint at the event before it was added",
+    beginning((last) => Math.max(0, last - 1))
+  ],
+  ["deliveries/begins-exactly", "runs transactions without isolation", Memory.layerUnguarded],
+  ["deliveries/begins-among", "skips the first event after an endpoint was added", beginning((last) => last + 1)],
   [
     "deliveries/begins-among",
-    "an endpoint begins with the event before it",
+    "starts an endpoint at the event before it was added",
     beginning((last) => Math.max(0, last - 1))
   ],
   [
     "deliveries/lease",
-    "a lease keeps nobody away",
+    "grants leases that expire immediately",
     broken(DeliveryQueue, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: -1 }) }))
   ],
   [
     "deliveries/lease",
-    "a delivery does not renew the lease",
+    "does not renew the lease after a delivery",
     broken(DeliveryQueue, ({ delivered }) => ({
       delivered: (claim, cursor, status) => delivered(claim, cursor, status, -1)
     }))
   ],
   [
     "deliveries/lease",
-    "a lease never ends",
+    "grants leases that do not expire in time",
     broken(DeliveryQueue, ({ renew }) => ({ renew: (claim) => renew(claim, 1e9) }))
   ],
   [
     "deliveries/void",
-    "rewinding leaves a claim good",
+    "keeps a claim valid after a rewind",
     Layer.effect(
       WebhookStore,
       Effect.gen(function*() {
@@ -210,21 +214,21 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "deliveries/delivered",
-    "every success is a 200",
+    "records status 200 for every success",
     broken(DeliveryQueue, ({ delivered }) => ({
       delivered: (claim, cursor, _, leaseMs) => delivered(claim, cursor, 200, leaseMs)
     }))
   ],
   [
     "deliveries/delivered",
-    "what was missed during a stop is left out",
+    "skips the events that were missed during a pause",
     broken(DeliveryQueue, ({ delivered }) => ({
       delivered: (claim, cursor, status, leaseMs) => delivered(claim, claim.stoppedAt ?? cursor, status, leaseMs)
     }))
   ],
   [
     "deliveries/retried",
-    "what was missed during a stop waits for the next event",
+    "delays missed events until the next event",
     broken(DeliveryQueue, ({ claim, pending, release }) => {
       const ended = new Set<string>()
       return {
@@ -245,29 +249,29 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "deliveries/failed",
-    "every failure is one of the status",
+    "records every failure as a wrong status",
     broken(DeliveryQueue, ({ failed }) => ({
       failed: (claim, failure) => failed(claim, { ...failure, fault: "status" })
     }))
   ],
   [
     "deliveries/failed",
-    "a failure does not stop an endpoint",
+    "does not pause an endpoint after a failure",
     broken(DeliveryQueue, ({ failed }) => ({ failed: (claim, failure) => failed(claim, { ...failure, retryMs: -1 }) }))
   ],
   [
     "deliveries/failed",
-    "an endpoint that failed is due with the next event alone",
+    "retries a failed endpoint only after a new event",
     broken(DeliveryQueue, ({ failed }) => ({ failed: (claim, failure) => failed(claim, { ...failure, retryMs: 1e9 }) }))
   ],
   [
     "deliveries/news",
-    "what it has passed is forgotten",
+    "does not store which events were passed",
     broken(DeliveryQueue, ({ release }) => ({ release: (claim) => release(claim) }))
   ],
   [
     "deliveries/news",
-    "it stops at the event that failed, not at the newest",
+    "pauses at the failed event instead of the newest one",
     broken(DeliveryQueue, ({ claim, failed, pending, release }) => ({
       failed: (claimed, failure) =>
         Effect.gen(function*() {
@@ -281,35 +285,35 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "deliveries/release",
-    "releasing counts as passing an event",
+    "skips an event when an endpoint is released",
     broken(DeliveryQueue, ({ release }) => ({
       release: (claim, passed) => release(claim, passed ?? claim.cursor + 1)
     }))
   ],
   [
     "deliveries/except",
-    "all orgs are looked at",
+    "claims endpoints of excluded orgs",
     broken(DeliveryQueue, ({ claim }) => ({ claim: (options) => claim({ ...options, exceptOrgs: [] }) }))
   ],
   [
     "deliveries/except-stopped",
-    "stopped endpoints are like any others",
+    "claims paused endpoints of excluded orgs",
     broken(DeliveryQueue, ({ claim }) => ({ claim: (options) => claim({ ...options, exceptStoppedOf: [] }) }))
   ],
-  ["deliveries/fair", "the oldest org comes first", byOrg],
+  ["deliveries/fair", "claims endpoints of the oldest org first", byOrg],
   [
     "deliveries/inactive",
-    "whether it is active is disregarded",
+    "claims inactive endpoints",
     broken(WebhookStore, ({ add }) => ({ add: (webhook) => add({ ...webhook, active: true }) }))
   ],
   [
     "deliveries/inactive",
-    "what is removed stays",
+    "does not remove endpoints",
     broken(WebhookStore, ({ find }) => ({ remove: (key) => Effect.map(find(key), Option.isSome) }))
   ],
   [
     "deliveries/pending",
-    "so many events are looked at as are asked for",
+    "applies the limit before it filters by type",
     broken(DeliveryQueue, ({ pending }) => ({
       pending: (webhook, after, limit) =>
         Effect.map(pending({ ...webhook, events: ["*"] }, after, limit), ({ events, head }) => ({
@@ -320,35 +324,35 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "deliveries/pending",
-    "the newest event is the newest that it wants",
+    "reports the newest matching event as the newest one",
     broken(DeliveryQueue, ({ pending }) => ({
       pending: (webhook, after, limit) =>
         Effect.map(pending(webhook, after, limit), ({ events, head }) => ({ events, head: events.at(-1)?.id ?? head }))
     }))
   ],
-  ["deliveries/erased", "events are remembered", remembering],
+  ["deliveries/erased", "returns cached events", remembering],
   [
     "deliveries/standing",
-    "a stop is not seen",
+    "does not report a pause",
     broken(WebhookStore, ({ standing }) => ({
       standing: (key) => Effect.map(standing(key), Option.map(({ cursor }) => ({ cursor, stoppedAt: null })))
     }))
   ],
   [
     "deliveries/rewound",
-    "every webhook is there",
+    "reports a missing webhook as rewound",
     broken(WebhookStore, ({ rewind }) => ({ rewind: (key, after) => Effect.as(rewind(key, after), true) }))
   ],
   [
     "deliveries/rewound",
-    "it begins with the event that is named",
+    "repeats the event from which it should continue",
     broken(WebhookStore, ({ rewind }) => ({ rewind: (key, after) => rewind(key, Math.max(0, after - 1)) }))
   ],
-  ["deliveries/looked-away", "a mark is taken away while it is being set", lookingOnce],
-  ["deliveries/claimed-once", "units run unguarded", Memory.layerUnguarded],
+  ["deliveries/looked-away", "clears a marker for new work while it is being set", lookingOnce],
+  ["deliveries/claimed-once", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "deliveries/in-one-snapshot",
-    "the newest event is asked for afterwards",
+    "reads the newest event ID in a later query",
     broken(DeliveryQueue, ({ pending }) => ({
       pending: (webhook, after, limit) =>
         Effect.gen(function*() {
@@ -360,7 +364,7 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "deliveries/all-come",
-    "it passes what is there when it is released",
+    "skips events that arrive before an endpoint is released",
     broken(DeliveryQueue, ({ pending, release }) => ({
       release: (claim, passed) =>
         passed === undefined
