@@ -5,8 +5,8 @@ import { exampleMessage, httpStatus, kinds, refusalCodes, refusals } from "@trai
 import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
 
-describe("every code", () => {
-  it.each(refusalCodes)("%s names operations that exist", (code) => {
+describe("every error code", () => {
+  it.each(refusalCodes)("%s refers only to operations that exist", (code) => {
     const { next, when } = refusals[code]
     const named = Array.from(`${when} ${next}`.matchAll(/`([a-z]+\.[a-z_]+)`/g), ([, name]) => name)
     assert.includeMembers(operations.map(({ name }): string | undefined => name), named)
@@ -19,7 +19,7 @@ describe("every code", () => {
   })
 })
 
-it("gives a refusal the kind and status of its code", () => {
+it("gives a refusal the kind and HTTP status of its code", () => {
   assert.strictEqual(refuse("has_bookings", 1, 2).kind, "conflict")
   assert.strictEqual(new Refusal({ code: "export_limited", message: "Later." }).kind, "exhausted")
   assert.strictEqual(httpStatus("export_limited"), kinds.exhausted.status)
@@ -38,7 +38,7 @@ it("builds the message from the facts that the code requires", () => {
   refuse("slot_full", 2)
 })
 
-it("does not compile an undeclared code", () => {
+it("does not compile if a code is not declared", () => {
   // @ts-expect-error
   assert.instanceOf(new Refusal({ code: "slot_ful", message: "No." }), Refusal)
   const declared = {

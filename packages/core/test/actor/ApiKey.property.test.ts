@@ -13,7 +13,7 @@ const token: FastCheck.Arbitrary<ApiKey.Token> = FastCheck.record({
 })
 
 describe("an API key", () => {
-  it("consists of prefix, ID, secret, and checksum in base62, and can be parsed", () => {
+  it("consists of a prefix, an ID, a secret, and a checksum in base62, and is parsed back to the same parts", () => {
     FastCheck.assert(
       FastCheck.property(token, (token) => {
         const key = ApiKey.format(token)
@@ -25,7 +25,7 @@ describe("an API key", () => {
     )
   })
 
-  it("ends with a base62 CRC-32 as computed by secret scanners", () => {
+  it("ends with a CRC-32 in base62 that secret scanners can verify", () => {
     FastCheck.assert(
       FastCheck.property(token, (token) => {
         const key = ApiKey.format(token)
@@ -36,7 +36,7 @@ describe("an API key", () => {
     )
   })
 
-  it("is rejected with one changed character at any position", () => {
+  it("is rejected if one character is changed at any position", () => {
     FastCheck.assert(
       FastCheck.property(token, FastCheck.constantFrom(...base62, "_", "-", " ", "é"), (token, other) => {
         const key = ApiKey.format(token)
@@ -49,7 +49,7 @@ describe("an API key", () => {
     )
   })
 
-  it("is rejected with two swapped, one missing, or one added character", () => {
+  it("is rejected if two characters are swapped or if one is missing or added", () => {
     FastCheck.assert(
       FastCheck.property(token, FastCheck.nat(57), (token, at) => {
         const key = ApiKey.format(token)
@@ -65,7 +65,7 @@ describe("an API key", () => {
     )
   })
 
-  it("accepts no other text", () => {
+  it("is the only kind of text that the parser accepts", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: codePoint, maxLength: 80 }), (text) => {
         expect(ApiKey.parse(text)).toBeUndefined()
@@ -80,7 +80,7 @@ describe("an API key", () => {
 describe("two digests", () => {
   const digest = FastCheck.stringMatching(/^[0-9a-f]{64}$/)
 
-  it("are equal if and only if every character is equal", () => {
+  it("are equal only if all of their characters are equal", () => {
     FastCheck.assert(
       FastCheck.property(digest, digest, FastCheck.nat(63), (a, b, at) => {
         expect(ApiKey.sameDigest(a, a)).toBe(true)

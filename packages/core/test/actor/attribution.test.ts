@@ -17,7 +17,7 @@ const told = (actor: Exclude<Actor["Type"], typeof guest | typeof visitor>) => [
 ]
 
 describe("the recorded author", () => {
-  it("comes from the kind of the actor", () => {
+  it("depends on the kind of the actor", () => {
     assert.deepStrictEqual(told(key), ["api", "api", "api"])
     assert.deepStrictEqual(told({ ...key, door: "mcp" }), ["mcp", "mcp", "mcp"])
     assert.deepStrictEqual(told(application), ["mcp", "mcp", "mcp"])
@@ -27,7 +27,7 @@ describe("the recorded author", () => {
     assert.deepStrictEqual([sourceFor(visitor), toAuthor(visitor)], ["widget", "guest"])
   })
 
-  it("attributes a request of the host to its surface, and its website's messages to the host", () => {
+  it("is the surface through which the host application made the request", () => {
     const doors = sources.map((door) => host({ orgId: "org", door }))
     assert.deepStrictEqual(doors.map(sourceFor), [...sources])
     assert.deepStrictEqual(doors.map(toAuthor), ["dashboard", "api", "mcp", "api"])
@@ -35,7 +35,7 @@ describe("the recorded author", () => {
     assert.strictEqual(sourceFor(host({ orgId: "org" })), "api")
   })
 
-  it("marks keys and hosts as assistants, and leaves all other actors unchanged", () => {
+  it("is an assistant for keys and hosts that act through one, and does not change for other actors", () => {
     for (const actor of [key, host({ orgId: "org", door: "widget" })]) {
       assert.deepStrictEqual(asAssistant(actor), { ...actor, door: "mcp" })
       assert.isTrue(isAssistant(asAssistant(actor)))

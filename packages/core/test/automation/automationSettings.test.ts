@@ -6,7 +6,7 @@ const id = "0197c0de-0000-7000-8000-000000000002"
 const said = (...given: Parameters<typeof read>) =>
   Either.match(read(...given), { onLeft: ({ code, message }) => `${code} ${message}`, onRight: (settings) => settings })
 
-it("reads a value within its bounds unchanged", () => {
+it("returns settings unchanged if all values are within their bounds", () => {
   expect(said("fill", { full_pct: 50, min_guests: null })).toEqual({ full_pct: 50, min_guests: null })
   expect(said("brief", {})).toEqual({})
   expect(said("reminders", { after_6h: true, before_24h_reply_id: id })).toEqual({
@@ -53,13 +53,13 @@ it.each<[...Parameters<typeof read>, string]>([
   expect(said(automation, given)).toBe(`invalid_request ${message}`)
 })
 
-it("rejects an unknown limit of an offering and names the known ones", () => {
+it("rejects an unknown weather limit of an offering and lists the known limits", () => {
   expect(said("weather", { offerings: { [id]: { max_snow: 1 } } })).toMatch(
     new RegExp(`settings.offerings.${id}.max_snow: is not a field of this request; known: max_wind_kph, .*action$`)
   )
 })
 
-it("reads a missing value as its default", () => {
+it("uses the default for a missing setting", () => {
   expect(withDefaults("fill", {})).toEqual(defaults.fill)
   expect(withDefaults("fill", { min_guests: 4 })).toEqual({ full_pct: 80, min_guests: 4, min_guests_hours: 48 })
   expect(withDefaults("reminders", {})).toEqual({

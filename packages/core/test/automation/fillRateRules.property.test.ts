@@ -11,7 +11,7 @@ const day = (days: number, minutes = 0) => Instant.addMinutes(nine, days * 24 * 
 const of = (classes: ReadonlyArray<FillClass>, settings = {}, spoken: ReadonlyArray<string> = []) =>
   proposeFill({ voice, classes, spoken: new Set(spoken) }, { ...defaults.fill, ...settings }, now)
 
-it("opens a date booked to full_pct again on the next day, at the same wall times with the same seats", () => {
+it("repeats a date that is booked to full_pct on the next day, with the same wall times and seats", () => {
   const early = fillSession("s1", nine, 9, 10)
   const late = { ...fillSession("s2", day(0, 300), 7, 10), capacity: 10 }
   const [opened, ...others] = of([fillClass([early, late])])
@@ -27,7 +27,7 @@ it("opens a date booked to full_pct again on the next day, at the same wall time
   expect(of([fillClass([early, late])], { full_pct: 81 })).toEqual([])
 })
 
-it("opens no session if one exists, was canceled, or lies beyond notice and horizon", () => {
+it("opens no session at a time that already had one or that is outside of notice and horizon", () => {
   const full = fillSession("s1", nine, 10, 10)
   expect(of([fillClass([full, fillSession("s2", day(1), 0, 10)])])).toEqual([])
   expect(of([fillClass([full], { cancelledStarts: [day(1)] })])).toEqual([])
@@ -37,13 +37,13 @@ it("opens no session if one exists, was canceled, or lies beyond notice and hori
   expect(of([fillClass([full], { maxAdvanceDays: 1 })])).toEqual([])
 })
 
-it("uses the wall clock for the next day, also across a clock change", () => {
+it("keeps the wall time on the next day, even across a clock change", () => {
   const before = Instant.make(Date.UTC(2026, 9, 31, 15))
   const [opened] = of([fillClass([fillSession("s1", before, 10, 10)])])
   expect(opened?.actions[0]?.input).toMatchObject({ starts_at: "2026-11-01T16:00:00.000Z" })
 })
 
-it("merges a session with few guests into the nearest one with room, or cancels it", () => {
+it("merges a session with few guests into the nearest session with room, or cancels it if none has room", () => {
   const few = fillSession("s1", nine, 2, 10)
   const near = fillSession("s2", day(0, 120), 5, 10)
   const far = fillSession("s3", day(0, -180), 5, 10)
@@ -94,7 +94,7 @@ const carriedOut = (all: ReadonlyArray<ReturnType<typeof fillSession>>, proposed
   return { at, cancelled }
 }
 
-it("proposes compatible actions together: moves no guest into a canceled session and overfills none", () => {
+it("proposes actions that are compatible: no guest moves into a canceled session, and no session is overfilled", () => {
   FastCheck.assert(
     FastCheck.property(sessions, FastCheck.integer({ min: 1, max: 6 }), (all, min_guests) => {
       const proposed = of([fillClass(all)], { min_guests, full_pct: 100 }).filter(({ sessionId }) => sessionId !== null)
@@ -113,7 +113,7 @@ it("proposes compatible actions together: moves no guest into a canceled session
   )
 })
 
-it("fails the control without earlier proposals: two sessions move into each other", () => {
+it("shows that two sessions would be merged into each other if earlier proposals were ignored", () => {
   const pair = [fillSession("s1", nine, 2, 10), fillSession("s2", day(0, 60), 2, 10)]
   const targets = (found: ReturnType<typeof of>) =>
     found.flatMap(({ actions }) => actions.flatMap(({ input }) => input.session_id ?? []))
@@ -137,7 +137,7 @@ describe("a new session", () => {
       full_pct: 100
     }).length > 0
 
-  it("is canceled for few guests only after min_guests_hours, or after 24 hours if a person created it", () => {
+  it("is canceled because of few guests only after min_guests_hours, or after 24 hours if a person created it", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.boolean(),
@@ -153,7 +153,7 @@ describe("a new session", () => {
     )
   })
 
-  it("can take the guests of another session", () => {
+  it("can receive the guests of another session", () => {
     const few = fillSession("s1", nine, 2, 10)
     const fresh = { ...fillSession("s2", day(0, 60), 0, 10), createdAt: now, isOpenedByFill: true }
     const [joined, ...others] = of([fillClass([few, fresh])], { min_guests: 4, full_pct: 100 })
@@ -162,7 +162,7 @@ describe("a new session", () => {
   })
 })
 
-it("guests move at most 24 hours either way", () => {
+it("moves guests by at most 24 hours, earlier or later", () => {
   const few = fillSession("s1", day(1, 0), 2, 10)
   const targetOf = (minutes: number) =>
     of([fillClass([few, fillSession("s2", day(1, minutes), 5, 10)])], { min_guests: 4, full_pct: 100 })[0]?.data[

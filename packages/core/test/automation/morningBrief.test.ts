@@ -27,7 +27,7 @@ const briefAt = (now: Instant.Instant, trips: ReadonlyArray<BriefTrip> = [today]
     now
   )
 
-it("is due from its hour until the end of the local day", () => {
+it("proposes a brief from the configured hour until the end of the local day", () => {
   expect(briefAt(Instant.make(six - 1))).toEqual([])
   expect(briefAt(six)).toHaveLength(1)
   const [late] = briefAt(Instant.addMinutes(six, 17 * 60))
@@ -36,7 +36,7 @@ it("is due from its hour until the end of the local day", () => {
   expect(briefAt(Instant.addMinutes(six, 18 * 60))).toEqual([])
 })
 
-it("lists trips, unanswered guests, and weather, and names missing data and its source", () => {
+it("lists trips, unanswered guests, and weather, and names missing data and the weather source", () => {
   const [brief] = briefAt(six)
   expect(brief?.title).toBe("Sat, Jun 6, 2026: 1 trip, 4 guests, 1 unanswered")
   expect(brief?.data).toMatchObject({
@@ -59,7 +59,7 @@ it("lists trips, unanswered guests, and weather, and names missing data and its 
   expect(briefAt(six, [{ ...today, weather: undefined, river: undefined }])[0]?.data.weather).toEqual([])
 })
 
-it("sends the note to all guests of the day if any are still to come", () => {
+it("sends the note to all guests of the day if at least one trip has not started", () => {
   const notes = (...given: Parameters<typeof briefAt>) => briefAt(...given)[0]?.actions.map(({ input }) => input)
   expect(notes(six)).toMatchObject([{ target: { date: "2026-06-06" }, subject: "See you today at Salida River Co." }])
   expect(notes(six, [today], false)).toEqual([])

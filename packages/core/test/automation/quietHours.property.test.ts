@@ -48,7 +48,7 @@ const isQuietBy = (timeZone: string, { quietFrom, quietTo }: { quietFrom: number
   return hours.includes(shownHour(timeZone, at))
 }
 
-it("is quiet by the wall clock, across midnight and clock changes", () => {
+it("determines quiet hours by the wall clock, even across midnight and clock changes", () => {
   FastCheck.assert(
     FastCheck.property(quiet, zone, instant, (hours, zone, at) => {
       expect(isQuiet(hours, get(zone), at)).toBe(isQuietBy(zone, hours, at))
@@ -57,7 +57,7 @@ it("is quiet by the wall clock, across midnight and clock changes", () => {
   )
 })
 
-it("ends quiet hours at the first non-quiet minute of a minute-by-minute search", () => {
+it("returns the same end of quiet hours as a minute-by-minute search", () => {
   FastCheck.assert(
     FastCheck.property(quiet, zone, instant, (hours, name, at) => {
       const zone = get(name)
@@ -78,7 +78,7 @@ const reminder = {
   facts: { why: "before_24h" as const, reason: "" }
 }
 
-it("starts no automatic guest message in quiet hours, in any zone", () => {
+it("sends no automatic message to guests during quiet hours in any time zone", () => {
   FastCheck.assert(
     FastCheck.property(quiet, zone, instant, FastCheck.integer({ min: 1, max: 40 }), (hours, name, now, left) => {
       const start = autonomyDecision({
@@ -100,14 +100,14 @@ it("starts no automatic guest message in quiet hours, in any zone", () => {
   )
 })
 
-it("fails the control that uses UTC hours: guests are notified at night", () => {
+it("shows that UTC hours would notify guests at night", () => {
   const hours = { quietFrom: 21, quietTo: 7 }
   const threeInDenver = Instant.make(Date.UTC(2026, 5, 6, 9))
   expect(isQuiet(hours, get("UTC"), threeInDenver)).toBe(false)
   expect(isQuiet(hours, get("America/Denver"), threeInDenver)).toBe(true)
 })
 
-it("holds a proposal for the cap, the refund limit, and the setting ask, with a reason", () => {
+it("leaves a proposal to a person because of the daily cap, the refund limit, or the setting ask, and records the reason", () => {
   const cancel = {
     kind: "cancel_session" as const,
     op: "sessions.cancel",

@@ -33,7 +33,7 @@ it("sends each reminder from its due time until its deadline", () => {
   expect(kindsAt(hours(26))).toEqual([])
 })
 
-it("sends none to a guest who booked later, is unconfirmed, erased, or already reminded", () => {
+it("sends no reminder to a guest who booked too late, is not confirmed, was erased, or was already reminded", () => {
   const from = at(-24 * 60)
   const parties = [
     party("on time", { createdAt: from }),
@@ -48,7 +48,7 @@ it("sends none to a guest who booked later, is unconfirmed, erased, or already r
   expect(one).toMatchObject({ subject: "before_24h:s1", sessionId: "s1", expiresAt: at(-12 * 60) })
 })
 
-it("requires a review URL for thanks, and lets each kind be disabled", () => {
+it("sends thanks only if a review URL is set, and sends no kind of reminder that is disabled", () => {
   const done = at(8 * 60)
   const departures = [departure([party("b1")])]
   expect(propose({ ...given, departures, voice: { ...voice, reviewUrl: null } }, all, done)).toEqual([])
@@ -57,7 +57,7 @@ it("requires a review URL for thanks, and lets each kind be disabled", () => {
   expect(propose({ ...given, departures }, all, done)[0]?.actions[0]?.facts.body).toContain("https://example.com/r")
 })
 
-it("uses a saved reply with filled-in variables for the day-before reminder", () => {
+it("uses a saved reply for the reminder on the day before, and fills in its variables", () => {
   const reply = "{first_name}, {offering} at {meeting_point}: {booking_link}"
   const departures = [departure([party("b1")])]
   const body = (now: Instant.Instant, text = reply, of = departures) =>
@@ -70,7 +70,7 @@ it("uses a saved reply with filled-in variables for the day-before reminder", ()
   expect(body(at(-24 * 60), reply, nowhere)).toContain("This is a reminder that Rafting starts")
 })
 
-it("sends at most one reminder of each kind per booking after an outage of any length, and none too late", () => {
+it("sends each reminder at most once per booking and never too late, even after a long outage", () => {
   const bookings = FastCheck.array(
     FastCheck.record({ start: FastCheck.nat(6 * 24 * 60), made: FastCheck.nat(12 * 24 * 60) }),
     { maxLength: 12 }

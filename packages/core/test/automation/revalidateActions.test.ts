@@ -33,7 +33,7 @@ const off = weather(
   now
 )[0]!.actions
 
-it("keeps a cancellation while its trip is unchanged and the newest data supports it", () => {
+it("keeps a proposal to cancel a trip while the trip is unchanged and the newest data supports it", () => {
   expect(kinds(revalidateActions(off, present(), now))).toEqual(["message", "cancel_session"])
   const fair = { broken: [], unknown: [] }
   expect(revalidateActions(off, present({ judgement: fair }), now)).toEqual([])
@@ -47,7 +47,7 @@ it("keeps a cancellation while its trip is unchanged and the newest data support
   }
 })
 
-it("keeps a merge of two sessions until a guest books, without guests who have left", () => {
+it("keeps a proposal to merge two sessions until another guest books, and leaves out guests who canceled or moved", () => {
   const few = { ...fillSession("s1", nine, 2, 10), parties: [party("b1"), party("b2")] }
   const join = fill(
     { voice, classes: [fillClass([few, fillSession("s2", Instant.addMinutes(nine, 60), 5, 10)])], spoken: new Set() },
@@ -67,7 +67,7 @@ it("keeps a merge of two sessions until a guest books, without guests who have l
   }
 })
 
-it("keeps an opening while no session exists at its time", () => {
+it("keeps a proposal to open a session while no other session exists at that time", () => {
   const open = fill(
     { voice, classes: [fillClass([fillSession("s1", nine, 10, 10)])], spoken: new Set() },
     defaults.fill,
@@ -101,7 +101,7 @@ it("checks each reminder separately", () => {
   expect(revalidateActions(reminders, present(), Instant.addMinutes(nine, -12 * 60))).toEqual([])
 })
 
-it("drops the reminders of a canceled session before its bookings are canceled", () => {
+it("drops the reminders for a canceled session, even before its bookings are canceled", () => {
   const reminders = remind(
     { voice, departures: [departure([party("b1"), party("b2")])], reply: undefined, reminded: new Set() },
     defaults.reminders,

@@ -48,11 +48,11 @@ const careful = (seen: (weather: Weather) => Weather) => {
 
 type Weather = ReturnType<typeof trip>["weather"]
 
-it("cancels no trip because of partial data unless complete data cancels it too", () => {
+it("cancels a trip because of partial data only if the complete data would cancel it too", () => {
   FastCheck.assert(careful((weather) => weather), { numRuns: 300 })
 })
 
-it("fails the control that reads missing values as 0", () => {
+it("shows that missing values must not be read as 0", () => {
   const zeros = (weather: Weather): Weather =>
     weather._tag !== "Hours" ? weather : {
       ...weather,
@@ -68,7 +68,7 @@ it("fails the control that reads missing values as 0", () => {
   expect(FastCheck.check(careful(zeros), { numRuns: 10_000 }).failed).toBe(true)
 })
 
-it("cancels a session after a message to every guest with the reason and refunds", () => {
+it("sends every guest the reason and the refund before it cancels a session", () => {
   const parties = [party("b1", { refundCents: 5000 }), party("b2", { refundCents: 2500, quantity: 3 })]
   const [call, ...others] = propose(
     { voice, trips: [trip({ parties, weather: gusts(72) })] },
@@ -103,7 +103,7 @@ it("states the reason in the outfitter's units, with enough digits to show the d
   expect(titleOf({ max_gust_kph: 60 }, gusts(60.02))).toEqual(["gusts of 37.29 mph (limit 37.28)"])
 })
 
-it("replaces default limits with an offering's limits one by one, removes a limit with null, and respects look_ahead_hours", () => {
+it("overrides each default limit with the offering's limit, removes a limit that is null, and respects look_ahead_hours", () => {
   const trips = [trip({ weather: gusts(72) })]
   const count = (limits: object, offerings: object, now = dayBefore) =>
     propose({ voice, trips }, settings(limits, offerings), now).length
@@ -121,7 +121,7 @@ it("replaces default limits with an offering's limits one by one, removes a limi
   expect(count({ max_gust_kph: 60 }, {}, nine)).toBe(0)
 })
 
-it("moves a booking to the first later day with room and a fair forecast, or cancels it", () => {
+it("moves a booking to the first later day with room and a good forecast, or cancels it if there is none", () => {
   const day = (days: number) => Instant.addMinutes(nine, days * 24 * 60)
   const reading = (gustKph: number | null) => ({
     tempC: 20,
@@ -154,7 +154,7 @@ it("moves a booking to the first later day with room and a fair forecast, or can
   }
 })
 
-it("sends no message to a guest without a contact address", () => {
+it("sends no message to a guest who has no contact address", () => {
   const call = (parties: Parameters<typeof trip>[0]) =>
     propose({ voice, trips: [trip({ weather: gusts(72), ...parties })] }, settings({ max_gust_kph: 60 }), dayBefore)[0]
       ?.actions.map(({ kind }) => kind)

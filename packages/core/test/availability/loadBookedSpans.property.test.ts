@@ -25,7 +25,7 @@ const questions = FastCheck.record({
   gapHours: FastCheck.integer({ min: 0, max: 200 })
 })
 
-it("returns the stored occupancy of each slice and runs no statement twice", () =>
+it("returns the stored occupancy for each slice, and reads no interval twice", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(bookings, questions, async (rows, { bufferHours, gapHours, lengths, longestHours }) => {
       const all = rows.map(({ bookings, hours, start }): BookedSpan => ({

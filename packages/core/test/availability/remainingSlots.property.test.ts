@@ -101,7 +101,7 @@ const listing = (
 ) => toSlots(facts, possibleSpans(facts, range), taken)
 
 describe("the slots of an appointment or a rental", () => {
-  it("can be booked, and unlisted minutes cannot", () => {
+  it("can be booked until they are full, and no other minute can be booked", () => {
     const seen = { booked: 0, full: 0, unlisted: 0 }
     FastCheck.assert(
       FastCheck.property(crowd, FastCheck.nat(), (crowd, around) => {
@@ -140,7 +140,7 @@ describe("the slots of an appointment or a rental", () => {
     expect(Math.min(seen.booked, seen.full)).toBeGreaterThan(20)
   })
 
-  it("accept exactly the remaining number", () => {
+  it("accept exactly as many bookings or items as remain", () => {
     FastCheck.assert(
       FastCheck.property(crowd, FastCheck.nat(), (crowd, pick) => {
         const { facts, range: { length }, taken } = crowd
@@ -180,7 +180,7 @@ describe("the slots of an appointment or a rental", () => {
     )
   })
 
-  it("are read with one query, like the query of a booking for its own span", () => {
+  it("have the same remaining number whether they are read with one query or one query per slot", () => {
     FastCheck.assert(
       FastCheck.property(world, script(25), (world, script) => {
         const after = playAll(world, script).at(-1)?.after ?? world
@@ -238,7 +238,7 @@ describe("the slots of a class", () => {
     })
   })
 
-  it("are all scheduled sessions within notice and horizon with their remaining seats", () => {
+  it("are the scheduled sessions within notice and horizon, with their remaining seats", () => {
     FastCheck.assert(
       FastCheck.property(sessions, ({ facts, sessions }) => {
         const { maxAdvanceDays, minNoticeMinutes } = facts.offering
@@ -256,7 +256,7 @@ describe("the slots of a class", () => {
     )
   })
 
-  it("can be booked to the last seat, and unlisted sessions cannot", () => {
+  it("can be booked up to the last seat, and no other session can be booked", () => {
     const seen = { booked: 0, refused: 0 }
     FastCheck.assert(
       FastCheck.property(sessions, ({ facts, sessions }) => {

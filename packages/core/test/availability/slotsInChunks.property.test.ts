@@ -52,7 +52,7 @@ const answer = (counts: ReadonlyArray<number>, from: number) => {
 }
 
 describe("the slices of a response", () => {
-  it("contain complete dates within the slot limit, and paging returns every slot once", () =>
+  it("contain complete dates within the slot limit, and return every slot exactly once across pages", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(seasons, async (counts) => {
         let from: number | undefined = 0

@@ -37,7 +37,7 @@ const read = async (now: number, used: number) => {
   return { asked, billing }
 }
 
-it("counts bookings made in the UTC month of the given time, from its first instant to that of the next", async () => {
+it("counts the bookings that were made in the UTC month of the given time", async () => {
   await FastCheck.assert(
     FastCheck.asyncProperty(FastCheck.integer({ min: 0, max: Date.UTC(2999, 0) }), async (now) => {
       const date = new Date(now)
@@ -50,7 +50,7 @@ it("counts bookings made in the UTC month of the given time, from its first inst
   expect((await read(newYear, 0)).asked).toEqual([["2028-01-01T00:00:00.000Z", "2028-02-01T00:00:00.000Z"]])
 })
 
-it("reports usage as an integer percentage of the 25 of the free plan, also above 100", async () => {
+it("reports usage as an integer percentage of the 25 bookings in the free plan, even above 100", async () => {
   await FastCheck.assert(
     FastCheck.asyncProperty(FastCheck.nat(1_000_000), async (used) => {
       const { billing } = await read(0, used)

@@ -79,7 +79,7 @@ const holds = (check: (booking: Booking, command: Command) => void) =>
   FastCheck.assert(FastCheck.property(booking, command, check), { numRuns: 1500 })
 
 describe("a command", () => {
-  it("can be repeated, and the repetition does nothing", () => {
+  it("has no effect when it is repeated", () => {
     holds((booking, command) => {
       const once = run(booking, command)
       const twice = run(once.state, command)
@@ -97,7 +97,7 @@ describe("a command", () => {
     })
   })
 
-  it("returns events whose replay is the state", () => {
+  it("emits events that reproduce the state when they are replayed", () => {
     FastCheck.assert(
       FastCheck.property(booking, FastCheck.array(command, { maxLength: 8 }), (booking, commands) => {
         const outcomes = runAll(booking, commands)
@@ -123,7 +123,7 @@ describe("a command", () => {
     })
   })
 
-  it("emits events with the booking as it is after the change", () => {
+  it("emits events that contain the booking as it is after the change", () => {
     holds((booking, command) => {
       const outcome = run(booking, command)
       const { events } = told(booking, outcome, command)
@@ -161,7 +161,7 @@ describe("a canceled booking", () => {
     )
   })
 
-  it("refunds a payment that arrives late, once", () => {
+  it("refunds a late payment once", () => {
     FastCheck.assert(
       FastCheck.property(cancelled, moment, intent, (booking, now, paymentIntentId) => {
         const unpaid = { ...booking, paidAt: null, paymentIntentId: null }
@@ -190,7 +190,7 @@ describe("a hold", () => {
     )
   })
 
-  it("is confirmed while it is live or while its seats are free, and is expired otherwise", () => {
+  it("can be confirmed if it is live or if its seats are free, and is rejected as expired otherwise", () => {
     const seen = new Map<string, number>()
     FastCheck.assert(
       FastCheck.property(held, moment, isFree, (booking, now, placeIsFree) => {
@@ -206,7 +206,7 @@ describe("a hold", () => {
     expect(Math.min(...seen.values())).toBeGreaterThan(30)
   })
 
-  it("moves only while it is live, and keeps its expiry and checkout", () => {
+  it("can move only while it is live, and keeps its expiry and checkout", () => {
     FastCheck.assert(
       FastCheck.property(held, moment, place, target, (booking, now, to, target) => {
         if (booking.status !== "held") return
@@ -225,7 +225,7 @@ describe("a move", () => {
     isLive(booking, now)
   )
 
-  it("ends at its target with the previous place recorded and the status unchanged", () => {
+  it("changes the place, records the previous place, and keeps the status", () => {
     FastCheck.assert(
       FastCheck.property(open, ({ booking, now, to, target }) => {
         const { endsAt, sessionId, startsAt } = booking
@@ -240,7 +240,7 @@ describe("a move", () => {
     )
   })
 
-  it("emits nothing if the target is the current place, even if the place is no longer offered", () => {
+  it("emits no event if the target is the current place, even if that place is no longer offered", () => {
     FastCheck.assert(
       FastCheck.property(open, ({ booking, now, to: { endsAt } }) => {
         const { sessionId, startsAt } = booking
@@ -254,7 +254,7 @@ describe("a move", () => {
     )
   })
 
-  it("returns to its first place with the intermediate place as previous", () => {
+  it("back to the first place records the place in between as the previous one", () => {
     FastCheck.assert(
       FastCheck.property(open, ({ booking, now, to }) => {
         const { endsAt, sessionId, startsAt } = booking
@@ -268,7 +268,7 @@ describe("a move", () => {
 })
 
 describe("a payment", () => {
-  it("confirms a hold that has its place, and is refunded and canceled if the place is gone", () => {
+  it("confirms a hold that still has its place, and is refunded if the place is gone", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, isFree, intent, (booking, now, placeIsFree, paymentIntentId) => {
         if (booking.status !== "held") return
@@ -289,7 +289,7 @@ describe("a payment", () => {
     )
   })
 
-  it("marks a booking that the outfitter confirmed as paid without a second email to the guest", () => {
+  it("marks a booking that the outfitter already confirmed as paid, and sends the guest no second email", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, intent, (booking, now, paymentIntentId) => {
         if (booking.status !== "confirmed" || booking.paymentIntentId !== null) return
@@ -301,7 +301,7 @@ describe("a payment", () => {
     )
   })
 
-  it("and a concurrent cancellation end in one canceled booking and one refund", () => {
+  it("that crosses with a cancellation results in one canceled booking and one refund", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, intent, (booking, now, paymentIntentId) => {
         if (booking.status !== "held" || booking.expiresAt <= now || booking.startsAt <= now) return
@@ -317,7 +317,7 @@ describe("a payment", () => {
     )
   })
 
-  it("is refunded at most once, for repeated webhooks and cancellations", () => {
+  it("is refunded at most once, even if webhooks and cancellations are repeated", () => {
     let refunded = 0
     FastCheck.assert(
       FastCheck.property(booking, FastCheck.array(command, { maxLength: 10 }), (booking, commands) => {
@@ -340,7 +340,7 @@ describe("a payment", () => {
 })
 
 describe("a cancellation", () => {
-  it("refunds a payment before the start or for the outfitter, and never a disputed one", () => {
+  it("refunds a payment if it is made before the start or by the outfitter, but never a disputed payment", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, (booking, now) => {
         if (booking.status === "cancelled") return
@@ -365,7 +365,7 @@ describe("a cancellation", () => {
 })
 
 describe("a refund", () => {
-  it("is due when money must be refunded, and becomes done, refused, or accepted as the provider reports", () => {
+  it("is due when money must be refunded, and then takes the status that the provider reports", () => {
     FastCheck.assert(
       FastCheck.property(booking, FastCheck.array(command, { maxLength: 10 }), (booking, commands) => {
         FastCheck.pre(booking.status !== "cancelled")
@@ -394,7 +394,7 @@ describe("a refund", () => {
 })
 
 describe("guests", () => {
-  it("get one email each for confirmed, moved, and canceled, and none for a hold", () => {
+  it("get one email when a booking is confirmed, moved, or canceled, and none for a hold", () => {
     const mails = {
       "booking.confirmed": "mail.confirmed",
       "booking.moved": "mail.moved",

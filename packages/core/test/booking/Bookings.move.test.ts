@@ -53,7 +53,7 @@ const order = (startsAt: string): CreateBooking => ({
   idempotency: { key: startsAt, fingerprint: "" }
 })
 
-it.effect("keeps the seats of a rental moved across a clock change for the added hour", () =>
+it.effect("keeps the items of a rental reserved for the added hour if it moves across a clock change", () =>
   Effect.gen(function*() {
     yield* TestClock.setTime(now)
     const bookings = yield* Bookings
@@ -69,7 +69,7 @@ it.effect("keeps the seats of a rental moved across a clock change for the added
     yield* bookings.create(order("2027-11-07T12:00:00-07:00"))
   }).pipe(Effect.provide(bookingsOver({ world }))))
 
-it.effect("leaves a rental unchanged if it is moved to its current start after the outfitter's zone changed", () => {
+it.effect("leaves a rental unchanged if it is moved to its current start after the outfitter changed the time zone", () => {
   const stored = { world }
   return Effect.gen(function*() {
     yield* TestClock.setTime(now)
@@ -89,7 +89,7 @@ it.effect("leaves a rental unchanged if it is moved to its current start after t
   }).pipe(Effect.provide(bookingsOver(stored)))
 })
 
-it.effect("moves a booking to its current session even if the session is canceled", () => {
+it.effect("accepts a move of a booking to its current session even if that session is canceled", () => {
   const raft = { ...Offering.make({ ...given, kind: "class" }), hours: [] }
   const startsAt = at("2027-11-03T12:00:00-06:00")
   const session = {

@@ -49,7 +49,7 @@ const order = (hour: number, holdMinutes?: number): CreateBooking => ({
   idempotency: { key: String(hour), fingerprint: "" }
 })
 
-it.effect("mails a confirmation again once in 24 hours, counted from the last email", () => {
+it.effect("emails a confirmation again at most once in 24 hours after the last email", () => {
   const stored = { world }
   const mails = () => stored.world.tasks.filter(({ kind }) => kind === "mail.confirmed").length
   return Effect.gen(function*() {
@@ -69,7 +69,7 @@ it.effect("mails a confirmation again once in 24 hours, counted from the last em
   }).pipe(Effect.provide(bookingsOver(stored)))
 })
 
-it.effect("mails and stores nothing for a hold, a canceled booking, or an erased guest", () => {
+it.effect("emails and stores nothing for a hold, a canceled booking, or an erased guest", () => {
   const stored = { world }
   return Effect.gen(function*() {
     yield* TestClock.setTime(now)

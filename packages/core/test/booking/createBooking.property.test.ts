@@ -137,7 +137,7 @@ const kind = FastCheck.constantFrom(...Offering.kinds)
 const holdMinutes = FastCheck.constantFrom(undefined, 5, 29, 30, 31, 1440)
 
 describe("a new booking", () => {
-  it("costs the price of its offering and keeps that price", () => {
+  it("gets its price from the offering and keeps it", () => {
     const priceCents = FastCheck.oneof(FastCheck.constantFrom(0, 10_000_000_000), FastCheck.nat(100_000))
     const quantity = FastCheck.oneof(FastCheck.integer({ min: 1, max: 20 }), FastCheck.constant(10_000))
     FastCheck.assert(
@@ -159,7 +159,7 @@ describe("a new booking", () => {
     )
   })
 
-  it("requires online payment on the plan pro with a provider, a price, and a guest or agent source", () => {
+  it("requires online payment only on the pro plan with a provider and a price, if a guest or an agent books", () => {
     const world = FastCheck.record({
       kind,
       plan: FastCheck.constantFrom(...Org.plans),
@@ -203,7 +203,7 @@ describe("a new booking", () => {
     )
   })
 
-  it("waits for the provider if money may be due, and skips the provider otherwise", () => {
+  it("requires a check with the payment provider only if money may be due", () => {
     const world = FastCheck.record({
       kind,
       plan: FastCheck.constantFrom(...Org.plans),
@@ -222,7 +222,7 @@ describe("a new booking", () => {
     )
   })
 
-  it("has the generated reference and handle, the requested place, and the notes", () => {
+  it("contains the generated reference and handle, the requested place, and the notes", () => {
     for (const kind of Offering.kinds) {
       const offering = offeringOf(kind)
       const { booking } = made(createBooking(orderOf(offering, { notes: "knee" }), draw, factsOf(offering)))
@@ -232,7 +232,7 @@ describe("a new booking", () => {
     }
   })
 
-  it("updates the longest booking span of its offering, and counts a class by session", () => {
+  it("updates the longest booking span of its offering, except for a class", () => {
     FastCheck.assert(
       FastCheck.property(kind, FastCheck.nat(3 * 86_400_000), (kind, longestBookingMs) => {
         const offering = { ...offeringOf(kind), longestBookingMs }
@@ -328,7 +328,7 @@ describe("a request that does not fit", () => {
     expect(refusal(createBooking(orderOf(offering, order), draw, factsOf(offering, facts)))).toBe(expected)
   })
 
-  it("returns the booking of its idempotency key before any validation", () => {
+  it("returns the existing booking for its idempotency key before any validation", () => {
     const { booking, customer, offering } = made(createBooking(orderOf(rental), draw, factsOf(rental)))
     const sameKey = { booking, customer, offering }
     for (
@@ -370,7 +370,7 @@ describe("the guest of a booking", () => {
     )
   const rental = offeringOf("rental")
 
-  it("gets the fields of the contact and keeps the rest", () => {
+  it("is updated with the given contact fields and keeps all others", () => {
     FastCheck.assert(
       FastCheck.property(known, contact, (customer, contact) => {
         const answer = made(createBooking(orderOf(rental, { contact }), draw, factsOf(rental, { customer })))
@@ -383,7 +383,7 @@ describe("the guest of a booking", () => {
     )
   })
 
-  it("is created if no guest has the address", () => {
+  it("is created if no guest has the email address", () => {
     FastCheck.assert(
       FastCheck.property(contact, (contact) => {
         const { booking, customer, customerChanged } = made(
@@ -407,7 +407,7 @@ describe("the guest of a booking", () => {
     )
   })
 
-  it("is unchanged if it is named by ID", () => {
+  it("is unchanged if the request refers to the guest by ID", () => {
     FastCheck.assert(
       FastCheck.property(known, (customer) => {
         const order = orderOf(rental, { customerId: "known", contact: undefined })

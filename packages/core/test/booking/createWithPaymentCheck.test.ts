@@ -77,7 +77,7 @@ const provider = () => {
 const over = <A, E>(payments: Layer.Layer<Payments>, work: Effect.Effect<A, E, Bookings>) =>
   Effect.zipRight(TestClock.setTime(now), Effect.provide(work, bookingsOver({ world }, payments)))
 
-it.effect("fails only the order whose provider does not respond within 5 seconds", () => {
+it.effect("fails only the orders whose payment provider does not respond within 5 seconds", () => {
   const { layer, state } = provider()
   return over(
     layer,
@@ -102,7 +102,7 @@ it.effect("fails only the order whose provider does not respond within 5 seconds
   )
 })
 
-it.effect("queries the provider once per order and answers a repeat even if the provider hangs", () => {
+it.effect("queries the provider once per order, and returns the result for a repeated order even if the provider hangs", () => {
   const { asked, layer, state } = provider()
   return over(
     layer,

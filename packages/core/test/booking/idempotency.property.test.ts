@@ -31,7 +31,7 @@ const idOf = (answer: Answer | undefined): string | undefined =>
   answer === undefined || Either.isLeft(answer) ? undefined : answer.right.booking.id
 
 describe("one idempotency key", () => {
-  it("creates one booking for the same request, in one batch and across batches", () => {
+  it("creates one booking when the same request is repeated in one batch or across batches", () => {
     let booked = 0
     FastCheck.assert(
       FastCheck.property(
@@ -71,7 +71,7 @@ describe("one idempotency key", () => {
     expect(booked).toBeGreaterThan(40)
   })
 
-  it("rejects a different request, at any position in the batch", () => {
+  it("rejects a different request with the same key, in any batch position", () => {
     FastCheck.assert(
       FastCheck.property(scene, FastCheck.boolean(), ({ order, other, world }, together) => {
         FastCheck.pre(order.idempotency.fingerprint !== other.idempotency.fingerprint)
@@ -87,7 +87,7 @@ describe("one idempotency key", () => {
     )
   })
 
-  it("can be used for another request after a rejection", () => {
+  it("can be used for another request after the first one was rejected", () => {
     FastCheck.assert(
       FastCheck.property(scene, ({ order, world }) => {
         const tooMany = {
@@ -104,7 +104,7 @@ describe("one idempotency key", () => {
     )
   })
 
-  it("returns the current booking, canceled or not", () => {
+  it("returns the booking in its current state, even if it is canceled", () => {
     FastCheck.assert(
       FastCheck.property(scene, ({ order, world }) => {
         const sold = sell(world, [order])
@@ -123,7 +123,7 @@ describe("one idempotency key", () => {
     )
   })
 
-  it("is separate for each outfitter", () => {
+  it("has no effect on bookings of another outfitter", () => {
     FastCheck.assert(
       FastCheck.property(scene, ({ elsewhere, order, world }) => {
         const there = (key: string): CreateBooking => ({ ...elsewhere, idempotency: { ...elsewhere.idempotency, key } })

@@ -23,7 +23,7 @@ const rooms = (world: World) =>
   })
 
 describe("overlap", () => {
-  it("includes every booking that counts", () => {
+  it("includes every booking that affects capacity", () => {
     let less = 0
     FastCheck.assert(
       FastCheck.property(world, script(30), (world, script) => {
@@ -37,7 +37,7 @@ describe("overlap", () => {
     expect(less).toBeGreaterThan(500)
   })
 
-  it("includes a booking that moved across a clock change and lasts an hour longer", () => {
+  it("includes a booking that lasts an hour longer because it moved across a clock change", () => {
     const moves = FastCheck.array(FastCheck.nat(200), { minLength: 1, maxLength: 4 })
     let longer = 0
     FastCheck.assert(

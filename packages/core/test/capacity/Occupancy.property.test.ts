@@ -25,7 +25,7 @@ const peakByMinute = (claims: ReadonlyArray<Occupancy.Claim>, from: number, unti
 }
 
 describe("the peak", () => {
-  it("is the highest weight in any minute of the interval", () => {
+  it("is the highest weight of any minute in the interval", () => {
     FastCheck.assert(
       FastCheck.property(claims, FastCheck.array(interval, { minLength: 1, maxLength: 10 }), (claims, intervals) => {
         const occupancy = Occupancy.make(claims)
@@ -36,7 +36,7 @@ describe("the peak", () => {
     )
   })
 
-  it("equals the weight at each of several separate instants", () => {
+  it("equals the weight at an instant if the interval is one minute", () => {
     FastCheck.assert(
       FastCheck.property(claims, (claims) => {
         const occupancy = Occupancy.make(claims)
@@ -49,7 +49,7 @@ describe("the peak", () => {
     )
   })
 
-  it("does not depend on order, and equal spans can be added up", () => {
+  it("is the same if the claims are reordered or if equal spans are added up", () => {
     const mixed = claims.chain((claims) =>
       FastCheck.record({
         claims: FastCheck.constant(claims),
@@ -73,7 +73,7 @@ describe("the peak", () => {
     )
   })
 
-  it("is one place for any number of consecutive bookings", () => {
+  it("is one place, however many bookings follow one another", () => {
     const chain = Array.from({ length: 20 }, (_, at) => ({ from: at * 3, until: at * 3 + 3, weight: 1 }))
     expect(Occupancy.peakWeight(Occupancy.make(chain), 0, 60)).toBe(1)
   })

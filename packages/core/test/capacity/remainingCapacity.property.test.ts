@@ -56,8 +56,8 @@ const busiestMinute = (
   return most
 }
 
-describe("room", () => {
-  it("makes remaining and the busiest minute add up to the capacity, and leaves nothing if overfull", () => {
+describe("remaining capacity", () => {
+  it("is the capacity minus the peak occupancy, or 0 if the place is overbooked", () => {
     let full = 0
     FastCheck.assert(
       FastCheck.property(situation, ({ bufferMinutes, capacity, kind, span, taken }) => {
@@ -71,7 +71,7 @@ describe("room", () => {
     expect(full).toBeGreaterThan(200)
   })
 
-  it("can add up bookings over one span", () => {
+  it("is the same if bookings over the same span are added up", () => {
     FastCheck.assert(
       FastCheck.property(situation, ({ bufferMinutes, capacity, kind, span, taken }) => {
         const offering = offeringOf(kind, capacity, bufferMinutes)
@@ -85,7 +85,7 @@ describe("room", () => {
     )
   })
 
-  it("keeps two bookings of one place one buffer apart, not two", () => {
+  it("requires one buffer between two bookings at the same place, not two", () => {
     const lengths = FastCheck.integer({ min: 1, max: 10 })
     FastCheck.assert(
       FastCheck.property(lengths, lengths, FastCheck.nat(12), (first, second, bufferMinutes) => {
@@ -102,7 +102,7 @@ describe("room", () => {
     )
   })
 
-  it("occupies one place of an appointment for any party size, and one per item of a rental", () => {
+  it("counts one place per appointment regardless of the party size, and one per rented item", () => {
     FastCheck.assert(
       FastCheck.property(situation, ({ bufferMinutes, span, taken }) => {
         for (const of of taken) {
@@ -120,7 +120,7 @@ describe("room", () => {
     )
   })
 
-  it("uses the capacity of the session, or else of the class", () => {
+  it("uses the session's own capacity if it is set, and the capacity of the class otherwise", () => {
     const seats = FastCheck.integer({ min: 1, max: 20 })
     FastCheck.assert(
       FastCheck.property(seats, FastCheck.option(seats), FastCheck.nat(40), (ofClass, own, booked) => {

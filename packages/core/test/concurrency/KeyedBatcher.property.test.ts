@@ -102,8 +102,8 @@ const options = FastCheck.record({
   lingers: FastCheck.boolean()
 })
 
-describe("requests that arrive, disconnect, or finish", () => {
-  it.live("respects concurrency, batch size, and keys, completes every request in order, and returns its own result to each", () =>
+describe("KeyedBatcher", () => {
+  it.live("respects concurrency, batch size, and keys, completes requests in order, and returns to each request its own result", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(options, FastCheck.array(step, { maxLength: 25, size: "max" }), (options, steps) =>
@@ -189,10 +189,10 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
     }
   })
 
-describe("a coalescer", () => {
+describe("a batcher", () => {
   const one = { concurrency: 1, maxBatchSize: 3 }
 
-  it.scopedLive("starts immediately when idle and collects requests while a batch runs", () =>
+  it.scopedLive("starts a batch immediately when idle, and collects requests while a batch runs", () =>
     Effect.gen(function*() {
       const { batches, end, submit } = yield* bench(one)
       yield* submit({ n: 0, key: "a" })
@@ -210,7 +210,7 @@ describe("a coalescer", () => {
       yield* end(batches[2]!)
     }))
 
-  it.scopedLive("lingers while a request arrives in each event-loop turn and the batch has room", () =>
+  it.scopedLive("waits as long as a request arrives in each turn of the event loop and the batch has room", () =>
     Effect.gen(function*() {
       const { batches, over, submit } = yield* Effect.withClock(bench({ ...one, lingers: true }), clockOf({ ms: 0 }))
       yield* submit({ n: 0, key: "a" })
@@ -224,7 +224,7 @@ describe("a coalescer", () => {
       yield* over
     }))
 
-  it.scopedLive("lingers for at most 10 ms, for any number of turns and arriving requests", () =>
+  it.scopedLive("waits for at most 10 ms, however many requests arrive", () =>
     Effect.gen(function*() {
       const time = { ms: 0 }
       const lingering = bench({ concurrency: 1, maxBatchSize: 64, lingers: true })
@@ -238,7 +238,7 @@ describe("a coalescer", () => {
       yield* over
     }))
 
-  it.scopedLive("runs requests with other keys while one key is busy", () =>
+  it.scopedLive("runs requests with other keys while a batch with one key is running", () =>
     Effect.gen(function*() {
       const { batches, submit } = yield* bench({ concurrency: 2, maxBatchSize: 3 })
       yield* submit({ n: 0, key: "a" })
@@ -250,7 +250,7 @@ describe("a coalescer", () => {
       yield* Effect.forEach(batches, ({ end }) => Deferred.succeed(end, []))
     }))
 
-  it.scopedLive("drops a queued request whose caller disconnects and finishes started ones", () =>
+  it.scopedLive("drops a queued request whose caller disconnects, but completes a request that has started", () =>
     Effect.gen(function*() {
       const { batches, end, running, submit } = yield* bench(one)
       const first = yield* submit({ n: 0, key: "a" })
@@ -268,7 +268,7 @@ describe("a coalescer", () => {
       expect(yield* Fiber.join(third)).toBe(20)
     }))
 
-  it.scopedLive("returns its own error or result to each request", () =>
+  it.scopedLive("returns to each request its own error or result", () =>
     Effect.gen(function*() {
       const { batches, submit } = yield* bench(one)
       const fibers = yield* Effect.forEach([0, 1, 2], (n) => submit({ n, key: "a" }))
@@ -306,7 +306,7 @@ describe("a coalescer", () => {
       expect(yield* coalescer.submit(["a"], 3)).toBe(3)
     }))
 
-  it.scopedLive("dies if the batch returns no result for a request", () =>
+  it.scopedLive("dies if a batch returns no result for one of its requests", () =>
     Effect.gen(function*() {
       const { batches, submit } = yield* bench(one)
       const fiber = yield* submit({ n: 0, key: "a" })
@@ -316,7 +316,7 @@ describe("a coalescer", () => {
       expect(Exit.isFailure(exit) && Cause.isDie(exit.cause)).toBe(true)
     }))
 
-  it.live("finishes started requests before it closes and leaves no request pending", () =>
+  it.live("completes all started requests before it closes", () =>
     Effect.gen(function*() {
       const ended: Array<number> = []
       const begun = yield* Deferred.make<void>()
@@ -351,7 +351,7 @@ describe("a coalescer", () => {
       expect(Exit.isSuccess(exit)).toBe(ended.includes(2))
     }))
 
-  it.live("serves requests after it is closed while its runtime exists", () =>
+  it.live("still runs requests after it is closed, as long as its runtime exists", () =>
     Effect.gen(function*() {
       const run = (inputs: ReadonlyArray<number>) => Effect.succeed(inputs.map((n) => Exit.succeed(n * 10)))
       const coalescer = yield* Effect.scoped(

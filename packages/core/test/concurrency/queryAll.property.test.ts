@@ -42,7 +42,7 @@ const asking = (all: Readonly<Record<string, Question>>) => {
 
 describe.each(ways)("%s", (way, queryAll) => {
   it.effect.prop(
-    "returns the result of each name, or the failure of one after all have finished",
+    "returns one result per name, or fails with one of the failures after all queries have finished",
     [questions],
     ([all]) =>
       Effect.gen(function*() {

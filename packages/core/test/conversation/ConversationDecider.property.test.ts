@@ -94,12 +94,12 @@ describe("a conversation", () => {
     FastCheck.assert(FastCheck.property(steps, (steps) => agrees(play(steps))))
   })
 
-  it("fails the control that counts automatic messages", () => {
+  it("shows that the state would be wrong if automatic messages counted", () => {
     const { failed } = FastCheck.check(FastCheck.property(steps, (steps) => agrees(play(steps, true))))
     expect(failed).toBe(true)
   })
 
-  it("is acknowledged when the guest writes, and never twice in 24 hours", () => {
+  it("acknowledges a guest's message, but never twice in 24 hours", () => {
     FastCheck.assert(FastCheck.property(steps, (steps) => {
       const { acks, told } = play(steps)
       const expected: Array<number> = []
@@ -110,7 +110,7 @@ describe("a conversation", () => {
     }))
   })
 
-  it("keeps its last message if an older one arrives", () => {
+  it("keeps its last message when an older message arrives", () => {
     const at = (ms: number) => Instant.make(start + ms)
     const heard = [["guest", 2], ["outfitter", 1]] as const
     const conversation = heard.reduce((state, [by, ms]) =>
@@ -125,7 +125,7 @@ describe("a conversation", () => {
     expect(conversation.lastMessageId).toBe("guest")
   })
 
-  it("keeps the subject of the guest's latest message, also after merging a question", () => {
+  it("has the subject of the guest's latest message, even after a question was merged into it", () => {
     const wrote = (topics: ReadonlyArray<string>, from: number) =>
       topics.reduce(
         (state, topic, index) =>

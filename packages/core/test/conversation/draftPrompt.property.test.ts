@@ -28,7 +28,7 @@ const message = FastCheck.record({
 
 const org = { name: "Salida River Co.", timezone: "America/Denver" }
 
-it("keeps the instructions constant and includes the conversation unchanged", () => {
+it("keeps the instructions constant, and passes the conversation to the model unchanged", () => {
   const bare = makeDraftPrompt({ org, guestName: "", messages: [], booking: undefined, location: "" })
   FastCheck.assert(
     FastCheck.property(FastCheck.array(message, { maxLength: 30 }), FastCheck.string(), (messages, guestName) => {

@@ -16,7 +16,7 @@ const conversation = FastCheck.record({
 }).map((given) => ({ ...Conversation.make({ orgId: "o", token: "t", createdAt: now, ...given }), ...given }))
 
 describe("the inbox", () => {
-  it("lists conversations that need a reply first, then the newest, and snoozed ones last", () => {
+  it("lists conversations that need a reply first, snoozed ones last, and the others newest first", () => {
     FastCheck.assert(FastCheck.property(FastCheck.array(conversation), (rows) => {
       const listed = rows.toSorted((a, b) => compare(toInboxCursor(a, now), toInboxCursor(b, now)))
       const snoozed = (row: typeof rows[number]) => row.snoozedUntil !== null && row.snoozedUntil > now
@@ -33,7 +33,7 @@ describe("the inbox", () => {
     }))
   })
 
-  it("lists each conversation at exactly one position", () => {
+  it("gives each conversation exactly one position", () => {
     FastCheck.assert(FastCheck.property(conversation, conversation, (a, b) => {
       const [one, other] = [toInboxCursor(a, now), toInboxCursor(b, now)]
       expect(compare(one, other) === 0).toBe(JSON.stringify(one) === JSON.stringify(other))
@@ -41,7 +41,7 @@ describe("the inbox", () => {
     }))
   })
 
-  it("continues at its own cursor and rejects other cursors", () => {
+  it("continues a list at a cursor of the inbox, and rejects cursors of other lists", () => {
     FastCheck.assert(FastCheck.property(conversation, (row) => {
       const after = toInboxCursor(row, now)
       expect(Effect.runSync(readCursor(writeCursor(now, after)))).toStrictEqual({ now, after })

@@ -11,7 +11,7 @@ import { describe, expect, it } from "vitest"
 const braced = FastCheck.constantFrom(...templateVariables, "name", "First_Name", "first name", "")
 
 describe("a saved reply", () => {
-  it("replaces each variable once and keeps the rest unchanged", () => {
+  it("has each variable replaced once and all other text unchanged", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.array(FastCheck.oneof(braced.map((name) => `{${name}}`), FastCheck.string())),
@@ -32,7 +32,7 @@ describe("a saved reply", () => {
     )
   })
 
-  it("reports only unknown and empty variables", () => {
+  it("reports the variables that are unknown or have no value, and no others", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.array(FastCheck.constantFrom(...templateVariables, "name", "First_Name", "first name")),
@@ -53,7 +53,7 @@ describe("a saved reply", () => {
     expect(missingVariable("name")).toContain("{name} is not a variable. Use {first_name}, ")
   })
 
-  it("greets by first name, or neutrally without a name", () => {
+  it("greets a guest by first name, or neutrally if the name is unknown", () => {
     expect(["Ada Park", " Ada", "", "  "].map(firstName)).toStrictEqual(["Ada", "Ada", "there", "there"])
   })
 })

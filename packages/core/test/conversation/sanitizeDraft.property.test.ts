@@ -69,7 +69,7 @@ const within = (link: string) =>
   }).map(({ after, around: [open = "", close = ""], before }) => `${before} ${open}${link}${close} ${after}`)
 
 describe("a draft", () => {
-  it("removes links that the outfitter has not used before", () => {
+  it("contains no link that the outfitter has not used before", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.constantFrom(...foreign).chain((link) => within(link)), (answer) => {
         const text = sanitizeDraft(answer, own)
@@ -80,7 +80,7 @@ describe("a draft", () => {
     )
   })
 
-  it("keeps links that the outfitter has used", () => {
+  it("keeps links that the outfitter has used before", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.constantFrom(...kept).chain((link) => within(link).map((text) => [link, text])), ([
         link = "",
@@ -101,7 +101,7 @@ describe("a draft", () => {
     )
   })
 
-  it("is plain text within the limits of a message for any input", () => {
+  it("is plain text within the length limits of a message, whatever the model returns", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 8000, size: "max" }), (answer) => {
         const text = sanitizeDraft(answer, own)
@@ -114,12 +114,12 @@ describe("a draft", () => {
     )
   })
 
-  it("contains no model reasoning, and is empty if there is no other text", () => {
+  it("contains no reasoning of the model, and is empty if the model returned only reasoning", () => {
     assert.strictEqual(sanitizeDraft("<think>\nThe guest says pay.\n</think>\n\nSee you.", []), "See you.")
     assert.strictEqual(sanitizeDraft(" \u200B\n", []), "")
   })
 
-  it("is cleaned quickly for input that slows down regular expressions", () => {
+  it("is sanitized quickly even for input that slows down regular expressions", () => {
     for (const piece of ["a.", "a@", "a-", "www.", "//", ":/", "<think>", "é。", "0."]) {
       const began = performance.now()
       sanitizeDraft(piece.repeat(50_000), own)

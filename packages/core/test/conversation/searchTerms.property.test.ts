@@ -44,7 +44,7 @@ const oracle = (text: string, q: string): boolean => {
 }
 
 describe("the words of a message", () => {
-  it("are found by prefix in any script", () => {
+  it("are found by their prefixes in any script", () => {
     for (
       const [body, ...searches] of [
         ["Is it very wet in May?", "wet", "WET may", "ma we", "is"],
@@ -71,7 +71,7 @@ describe("the words of a message", () => {
     )
   })
 
-  it("find the complete text and its prefixes", () => {
+  it("match when the search is the complete text or the start of a word", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 40 }), (text) => {
         const asked = queryTerms(text)

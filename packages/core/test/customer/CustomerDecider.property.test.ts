@@ -43,7 +43,7 @@ const run = (customer: Customer.Customer, command: CustomerCommand) => {
 }
 
 describe("a customer", () => {
-  it("gets the given fields on edit, keeps the rest, and emits nothing if nothing changes", () => {
+  it("is updated with the given fields only, and emits no event if nothing changes", () => {
     FastCheck.assert(
       FastCheck.property(customer, patch, (customer, patch) => {
         const { events, state } = Either.getOrThrow(run(customer, { _tag: "Edit", patch }))
@@ -56,7 +56,7 @@ describe("a customer", () => {
     )
   })
 
-  it("keeps only IDs and time when erased, and is erased once", () => {
+  it("keeps only its IDs and times when it is erased, and is erased only once", () => {
     FastCheck.assert(
       FastCheck.property(customer, moment, patch, (customer, now, patch) => {
         const { events, state } = Either.getOrThrow(run(customer, { _tag: "Erase", now }))
@@ -73,7 +73,7 @@ describe("a customer", () => {
     )
   })
 
-  it("equals the replay of its events, and each event contains the customer at that time", () => {
+  it("equals the replay of its events, each of which contains the customer at that time", () => {
     FastCheck.assert(
       FastCheck.property(customer, FastCheck.array(command, { maxLength: 8 }), (first, commands) => {
         let state = first

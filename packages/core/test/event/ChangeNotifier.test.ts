@@ -38,7 +38,7 @@ const settled = Effect.repeatN(Effect.yieldNow(), 20)
 
 const seconds = (count: number) => Effect.repeatN(Effect.zipRight(TestClock.adjust("1 second"), settled), count - 1)
 
-it.scoped("runs one query a second for 500 watchers of 20 outfitters, and none without watchers", () => {
+it.scoped("runs one query per second for 500 watchers of 20 outfitters, and no query if there are no watchers", () => {
   const { asked, changes } = log()
   return Effect.gen(function*() {
     const { watch } = yield* ChangeNotifier
@@ -65,7 +65,7 @@ it.scoped("runs one query a second for 500 watchers of 20 outfitters, and none w
   }).pipe(Effect.provide(changes))
 })
 
-it.scoped("notifies a watcher within a second, and not of changes to another outfitter", () => {
+it.scoped("notifies a watcher within a second, but not about changes to another outfitter", () => {
   const { changes, move } = log()
   return Effect.gen(function*() {
     const { watch } = yield* ChangeNotifier
@@ -97,7 +97,7 @@ it.scoped("runs no extra query if a watcher leaves and returns within a second",
   }).pipe(Effect.provide(changes))
 })
 
-it.scoped("notifies about changes after the head that was read before the page, which needs a query only without watchers", () => {
+it.scoped("notifies a watcher about a change made after the head was read, and queries the head only if there are no watchers", () => {
   const { asked, changes, move } = log()
   return Effect.gen(function*() {
     const { head, watch } = yield* ChangeNotifier
@@ -112,7 +112,7 @@ it.scoped("notifies about changes after the head that was read before the page, 
   }).pipe(Effect.provide(changes))
 })
 
-it.scoped("notifies watchers after the database was unavailable", () => {
+it.scoped("notifies watchers about a change once the database is available again", () => {
   const { changes, move, state } = log()
   return Effect.gen(function*() {
     const { watch } = yield* ChangeNotifier

@@ -36,7 +36,7 @@ describe.each(cases)("a picture of the type %s", (type, pictures) => {
     )
   })
 
-  it("is unchanged when it is cleaned again", () => {
+  it("is unchanged when its metadata is stripped again", () => {
     FastCheck.assert(FastCheck.property(pictures, ({ bytes }) => {
       const once = Buffer.from(stripMetadata(type, bytes.slice()) ?? [])
       expect(latin(stripMetadata(type, Buffer.from(once)) ?? bytesOf())).toBe(latin(once))
@@ -52,7 +52,7 @@ describe.each(cases)("a picture of the type %s", (type, pictures) => {
     )
   })
 
-  it("is cleaned or rejected for any bytes in its place", () => {
+  it("is either stripped or rejected if any of its bytes are changed", () => {
     FastCheck.assert(
       FastCheck.property(
         pictures,
@@ -68,7 +68,7 @@ describe.each(cases)("a picture of the type %s", (type, pictures) => {
   })
 })
 
-it("computes the checksum that PNG requires", () => {
+it("writes the checksum that PNG requires", () => {
   const head = bytesOf(u32(0), "IHDR", "crc!")
   const about = tiff(6, true)
   const exif = bytesOf(u32(about.length), "eXIf", about, "crc!")
@@ -123,7 +123,7 @@ describe("the type of a file", () => {
     expect(detectFileType(bytes)).toBe(type)
   })
 
-  it("is not detected from less than its complete signature", () => {
+  it("is detected only from a complete signature", () => {
     FastCheck.assert(FastCheck.property(FastCheck.uint8Array({ maxLength: 20 }), (bytes) => {
       const type = detectFileType(bytes)
       if (type !== undefined) expect(Object.keys(fileTypes)).toContain(type)

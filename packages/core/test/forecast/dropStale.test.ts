@@ -8,7 +8,7 @@ const now = Instant.make(Date.UTC(2026, 5, 6, 15))
 const ago = (minutes: number) => Instant.addMinutes(now, -minutes)
 const stale = (source: string) => signalUnavailable(source, "stale")
 
-it("accepts a forecast for three hours after it was read, if it was issued in the last twelve", () => {
+it("accepts a forecast for three hours after it was read if it was issued in the last twelve hours", () => {
   const read = (readMinutes: number, issuedMinutes: number) => ({
     ...weatherOf([]),
     readAt: ago(readMinutes),
@@ -21,7 +21,7 @@ it("accepts a forecast for three hours after it was read, if it was issued in th
   expect(dropStaleHours(signalUnavailable("Sky", "slow"), now)).toEqual(signalUnavailable("Sky", "slow"))
 })
 
-it("accepts a gauge reading for two hours, and never −999999", () => {
+it("accepts a gauge reading for two hours, and never accepts −999999", () => {
   const flow = (value: number, minutes: number) => ({ value, at: ago(minutes) })
   const both = { ...river, flowCfs: flow(900, 120), gageFt: flow(4, 0) }
   expect(freshRiver(both, now)).toEqual(both)

@@ -19,7 +19,7 @@ const outing = FastCheck.record({ from: FastCheck.nat(300), minutes: FastCheck.i
 
 const names = ({ broken }: Evaluation) => broken.map(({ limit }) => limit)
 
-it("breaks no limit because of partial data unless complete data breaks it too", () => {
+it("reports a limit as broken because of partial data only if the complete data would break it too", () => {
   FastCheck.assert(
     FastCheck.property(
       limits,
@@ -43,7 +43,7 @@ it("breaks no limit because of partial data unless complete data breaks it too",
   )
 })
 
-it("fails the control that reads missing values as 0", () => {
+it("shows that missing values must not be read as 0", () => {
   const zeros = (hours: ReadonlyArray<ForecastHour>) => hours.map((hour) => ({ ...hour, tempC: hour.tempC ?? 0 }))
   const hours = hoursFrom(start, [{ tempC: 12, windKph: 0, gustKph: 0, precipMm: 0, precipPct: 0, thunder: false }])
   const trip = { startsAt: start, endsAt: Instant.addMinutes(start, 60) }
@@ -83,7 +83,7 @@ const walked = (
 }
 declare const outingType: { readonly startsAt: Instant.Instant; readonly endsAt: Instant.Instant }
 
-it("matches a minute-by-minute check of the trip with complete data", () => {
+it("returns the same as a minute-by-minute check of the trip if the data is complete", () => {
   FastCheck.assert(
     FastCheck.property(limits, outing, readings(12), (limits, outing, readings) => {
       const hours = hoursFrom(start, readings)
@@ -95,7 +95,7 @@ it("matches a minute-by-minute check of the trip with complete data", () => {
   )
 })
 
-it("reports a set limit as broken, kept, or unknown, and no other limit", () => {
+it("reports each limit that is set as broken, kept, or unknown, and reports no other limit", () => {
   FastCheck.assert(
     FastCheck.property(
       limits,
@@ -118,7 +118,7 @@ it("reports a set limit as broken, kept, or unknown, and no other limit", () => 
   )
 })
 
-it("breaks a maximum with one known hour, and a minimum, a sum, or a river limit only with every value", () => {
+it("needs one known hour to break a maximum, but every value to break a minimum, a sum, or a river limit", () => {
   const calm = { tempC: 20, windKph: 5, gustKph: 5, precipMm: 1, precipPct: 5, thunder: false }
   const hole = { tempC: null, windKph: null, gustKph: null, precipMm: null, precipPct: null, thunder: null }
   const storm = { tempC: -5, windKph: 90, gustKph: 120, precipMm: 30, precipPct: 100, thunder: true }

@@ -14,13 +14,13 @@ const stored = FastCheck.double({ min: -1_000, max: 10_000, noNaN: true, noDefau
 )
 
 describe("units of weather and rivers", () => {
-  it("keeps a stored value exactly if its field was not edited", () => {
+  it("keep the exact stored value if its field was not edited", () => {
     FastCheck.assert(FastCheck.property(scale, stored, (scale, value) => {
       expect(toStored(scale, Number(String(toShown(scale, value))), value)).toBe(value)
     }))
   })
 
-  it("changes a value by less than the display step if it is displayed and converted back", () => {
+  it("change a value by less than the display step if it is displayed and converted back", () => {
     FastCheck.assert(FastCheck.property(scale, stored, (scale, value) => {
       const back = scale.toShown(toStored(scale, toShown(scale, value)))
       const step = scale.decimals === null ? Number.EPSILON : 10 ** -scale.decimals
@@ -28,20 +28,20 @@ describe("units of weather and rivers", () => {
     }))
   })
 
-  it("displays a typed value as it was typed", () => {
+  it("display a typed value as it was typed", () => {
     FastCheck.assert(FastCheck.property(scale, FastCheck.integer({ min: -10_000, max: 100_000 }), (scale, steps) => {
       const typed = steps / 10 ** (scale.decimals ?? 0)
       expect(toShown(scale, toStored(scale, typed))).toBe(typed)
     }))
   })
 
-  it("converts known values", () => {
+  it("convert known values", () => {
     const shown = (quantity: Quantity, value: number) => toShown(getScale(quantity, "us"), value)
     expect([shown("kph", 100), shown("mm", 25.4), shown("c", 0), shown("c", -40), shown("cfs", 900)])
       .toEqual([62.1, 1, 32, -40, 900])
   })
 
-  it("defaults to US units in US time zones, and a setting overrides the default", () => {
+  it("default to US units in US time zones unless a setting overrides them", () => {
     const us = [
       "America/New_York",
       "America/Indiana/Knox",
@@ -64,7 +64,7 @@ describe("units of weather and rivers", () => {
 })
 
 describe("skyWords", () => {
-  it("lists the weather and the river in the units of the outfitter", () => {
+  it("describes the weather and the river in the outfitter's units", () => {
     const sky = {
       temp_c: [6.6, 19],
       wind_kph: 20,

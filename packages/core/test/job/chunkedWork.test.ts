@@ -39,7 +39,7 @@ const worked = (over: ReadonlyArray<UnitOfWork["Type"]>) =>
     return { most, tookMs }
   })
 
-it.effect("runs one chunk at a time and gives other work the same time after it", () =>
+it.effect("runs one chunk at a time, and gives other work the same time after each chunk", () =>
   Effect.gen(function*() {
     const one = storage()
     const { most, tookMs } = yield* worked([one, one, one])
@@ -48,14 +48,14 @@ it.effect("runs one chunk at a time and gives other work the same time after it"
     assert.strictEqual(tookMs, 3 * (parts + parts - 1) * partMs)
   }))
 
-it.effect("does not block work of different storages on each other", () =>
+it.effect("does not make work on one storage wait for work on another storage", () =>
   Effect.gen(function*() {
     const { most, tookMs } = yield* worked([storage(), storage(), storage()])
     assert.strictEqual(most, 3)
     assert.strictEqual(tookMs, (parts + parts - 1) * partMs)
   }))
 
-it.effect("passes the turn to the next task after a failure", () =>
+it.effect("lets the next task run after a task fails", () =>
   Effect.gen(function*() {
     const inParts = runInChunks(storage())
     const failed = yield* Effect.exit(inParts(0, () => Effect.dieMessage("gone"), Effect.succeed(false)))

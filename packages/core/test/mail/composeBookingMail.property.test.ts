@@ -73,7 +73,7 @@ const mailOf = ({ booking, kind }: Change, words: Words) => {
 }
 
 describe("text typed by users", () => {
-  it("puts no line break, control character, or lone surrogate into a header", () => {
+  it("adds no line break, control character, or lone surrogate to a header", () => {
     FastCheck.assert(
       FastCheck.property(changes, words, (change, words) => {
         const { from, subject, to } = mailOf(change, words)
@@ -85,7 +85,7 @@ describe("text typed by users", () => {
     )
   })
 
-  it("keeps the HTML tags constant and the typed text unchanged", () => {
+  it("appears unchanged in the HTML and never adds or changes a tag", () => {
     const tags = (html: string) => html.match(/<[^>]*>/g)
     FastCheck.assert(
       FastCheck.property(changes, words, (change, words) => {
@@ -100,7 +100,7 @@ describe("text typed by users", () => {
     )
   })
 
-  it("keeps the lines of the text", () => {
+  it("keeps its line breaks", () => {
     const lines = (text: string) => text.split("\n").length
     FastCheck.assert(
       FastCheck.property(changes, words, (change, words) => {
@@ -109,7 +109,7 @@ describe("text typed by users", () => {
     )
   })
 
-  it("limits calendar lines to 75 octets and keeps all properties except the text", () => {
+  it("is folded into calendar lines of at most 75 octets and changes no other property", () => {
     const names = (ics: string) => properties(ics).map(({ name }) => name)
     FastCheck.assert(
       FastCheck.property(changes, words, (change, words) => {
@@ -131,7 +131,7 @@ describe("text typed by users", () => {
   })
 })
 
-it("keeps the booking's times in the calendar, to the second", () => {
+it("does not change the times of the booking in the calendar", () => {
   const starts = FastCheck.integer({ min: 0, max: 4e12 })
   const lengths = FastCheck.integer({ min: 1, max: 4e9 })
   FastCheck.assert(

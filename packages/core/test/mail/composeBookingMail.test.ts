@@ -15,8 +15,8 @@ const mailOf = (
   place?: MeetingPoint
 ) => composeBookingMail(task, kind, record(booking), place, { ...org, ...given }, "https://book.example")
 
-describe("the four messages to a guest", () => {
-  it("held: states the amount, the payment link, and the time limit", () => {
+describe("emails about a booking", () => {
+  it("state the amount, the payment link, and the deadline if the booking is held", () => {
     const mail = mailOf("mail.held", held)
     expect(mail.subject).toBe("Payment required: Pine River Outfitters (7K3M9Q2X)")
     expect(mail.text).toBe(`Hi Ada,
@@ -43,7 +43,7 @@ You are receiving this email because you have a booking with Pine River Outfitte
     expect(valueOf(mail.calendar.ics, "STATUS")).toBe("TENTATIVE")
   })
 
-  it("greets the name that was typed for the booking, not the last name given for a shared address", () => {
+  it("greet the guest by the name typed for the booking, not by the latest name for a shared address", () => {
     const contact = { email: "ada@example.com", name: "Grace Hopper", phone: "" }
     const mail = mailOf("mail.confirmed", { ...paid, contact })
     expect(mail.text).toMatch(/^Hi Grace,/)
@@ -51,7 +51,7 @@ You are receiving this email because you have a booking with Pine River Outfitte
     expect(mailOf("mail.confirmed", { ...paid, contact: { ...contact, name: "" } }).text).toMatch(/^Hi Ada,/)
   })
 
-  it("confirmed: states the place, the time, the payment, and the reply time", () => {
+  it("state the place, the time, the payment, and the reply time if the booking is confirmed", () => {
     const mail = mailOf("mail.confirmed", paid, { replyWindow: "within a day" })
     expect(mail).toMatchObject({
       id: task.id,
@@ -103,7 +103,7 @@ You are receiving this email because you have a booking with Pine River Outfitte
     )
   })
 
-  it("moved: states the new and the previous time", () => {
+  it("state the new and the previous time if the booking was moved", () => {
     const mail = mailOf("mail.moved", moved)
     expect(mail.subject).toBe("New booking time: Pine River Outfitters (7K3M9Q2X)")
     expect(mail.text).toContain("has changed. Everything else stays the same.")
@@ -114,7 +114,7 @@ You are receiving this email because you have a booking with Pine River Outfitte
     expect(mail.calendar.method).toBe("PUBLISH")
   })
 
-  it("canceled: states the refund and removes the calendar event", () => {
+  it("state the refund and remove the calendar event if the booking was canceled", () => {
     const mail = mailOf("mail.cancelled", cancelled)
     expect(mail.subject).toBe("Booking canceled: Pine River Outfitters (7K3M9Q2X)")
     expect(mail.text).toContain("You paid $240.00. Your refund is being processed.")
@@ -126,7 +126,7 @@ You are receiving this email because you have a booking with Pine River Outfitte
   })
 })
 
-it("describes the booking as it is now, regardless of the task's age", () => {
+it("describes the booking in its current state, however old the task is", () => {
   expect(mailOf("mail.held", cancelled).subject).toContain("Booking canceled")
   expect(mailOf("mail.confirmed", cancelled).subject).toContain("Booking canceled")
   expect(mailOf("mail.moved", cancelled).text).not.toContain("New time")
@@ -134,7 +134,7 @@ it("describes the booking as it is now, regardless of the task's age", () => {
   expect(mailOf("mail.confirmed", moved).text).toContain("When:       Sun, Jun 7")
 })
 
-it("asks for payment of a moved hold", () => {
+it("asks the guest to pay for a hold that was moved", () => {
   const { endsAt, previous, startsAt } = moved
   const { text } = mailOf("mail.moved", { ...held, endsAt, previous, startsAt })
   expect(text).toContain("New time:")
@@ -142,7 +142,7 @@ it("asks for payment of a moved hold", () => {
   expect(text).toContain("Pay $240.00:\nhttps://pay.example/c/1?a=b&c=d")
 })
 
-it("asks for no payment of a moved hold without online payment", () => {
+it("does not ask the guest to pay for a moved hold if no online payment is due", () => {
   const { endsAt, previous, startsAt } = moved
   const { text } = mailOf("mail.moved", { ...held, checkoutUrl: null, endsAt, paymentDue: false, previous, startsAt })
   expect(text).toContain(
@@ -151,14 +151,14 @@ it("asks for no payment of a moved hold without online payment", () => {
   expect(text).not.toContain("Pay")
 })
 
-it("states one time for a move to another session of the same hour", () => {
+it("states one time if a booking moves to another session at the same time", () => {
   const { endsAt, startsAt } = paid
   const { text } = mailOf("mail.moved", { ...paid, previous: { startsAt, endsAt, sessionId: org.id } })
   expect(text).toContain("When:       Sat, Jun 6")
   expect(text).not.toContain("Old time")
 })
 
-it("reports a refund only when it is complete, and no refund during a dispute", () => {
+it("reports a refund as made only when it is complete, and reports no refund during a dispute", () => {
   const mailIn = (given: Partial<typeof cancelled>) => mailOf("mail.cancelled", { ...cancelled, ...given }).text
   const at = cancelled.cancelledAt
   expect(mailIn({ refund: { status: "done", at } })).toContain("It was refunded in full")
@@ -167,7 +167,7 @@ it("reports a refund only when it is complete, and no refund during a dispute", 
   expect(mailIn({ refund: null, dispute: { status: "open", at } })).toContain("your bank decides")
 })
 
-it("omits the price of a free booking and a refund that is not due", () => {
+it("omits the price of a free booking, and a refund if none is due", () => {
   const free = { ...confirmed, totalCents: 0 }
   expect(mailOf("mail.confirmed", free).text).not.toMatch(/Total|\$/)
   expect(mailOf("mail.cancelled", { ...cancelled, ...free, status: "cancelled" }).text).not.toMatch(/refund|charged/)
@@ -192,7 +192,7 @@ it("has the same content in text and HTML", () => {
   }
 })
 
-describe("where to meet", () => {
+describe("the meeting place", () => {
   const boathouse = { words: "Boathouse; Riverside Park, Salida", position: { lat: "38.5347", lon: "-106.0017" } }
   const map = "https://www.openstreetmap.org/?mlat=38.5347&mlon=-106.0017#map=17/38.5347/-106.0017"
 
@@ -208,13 +208,13 @@ describe("where to meet", () => {
     expect(unescaped(valueOf(ics, "DESCRIPTION"))).toContain(`\nWhere to meet: ${map}`)
   })
 
-  it("has no map link and no position for a place given only as text", () => {
+  it("has no map link and no coordinates if only a text is given", () => {
     const { calendar: { ics }, html, text } = mailOf("mail.confirmed", paid, {}, { ...boathouse, position: undefined })
     expect(text).toContain("Where:      Boathouse; Riverside Park, Salida")
     expect(text + html + ics).not.toMatch(/openstreetmap|GEO/)
   })
 
-  it("omits the place of a canceled booking, and has no empty row without a place", () => {
+  it("is omitted for a canceled booking, and leaves no empty row if it is not set", () => {
     const { text } = mailOf("mail.cancelled", cancelled, {}, boathouse)
     expect(text).not.toMatch(/Where|map/)
     const { calendar: { ics }, ...plain } = mailOf("mail.confirmed", paid)
@@ -222,6 +222,6 @@ describe("where to meet", () => {
   })
 })
 
-it("composes the same message from the same task and record", () => {
+it("composes the same email for the same task and booking", () => {
   expect(mailOf("mail.held", held)).toEqual(mailOf("mail.held", held))
 })

@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { hostile } from "./hostile.ts"
 import { properties, unescaped } from "./ics.ts"
 
-it("returns the original text with line feeds after unfolding and unescaping", () => {
+it("reproduces the original text, with line feeds, when a line is unfolded and unescaped", () => {
   FastCheck.assert(
     FastCheck.property(hostile, (text) => {
       const [property, ...more] = properties(contentLine("SUMMARY", textValue(text)))

@@ -3,7 +3,7 @@ import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 import { hostile } from "./hostile.ts"
 
-it("greets by first name", () => {
+it("greets a guest by first name", () => {
   expect(greeting("Ada Lovelace")).toBe("Hi Ada,")
   expect(greeting("  Jean-Luc\tPicard ")).toBe("Hi Jean-Luc,")
   expect(greeting("O'Neil")).toBe("Hi O'Neil,")
@@ -11,12 +11,12 @@ it("greets by first name", () => {
   expect(greeting("岡本 太郎")).toBe("Hi 岡本,")
 })
 
-it("greets neutrally without a name", () => {
+it("greets a guest neutrally if the name is unknown", () => {
   expect(greeting("")).toBe("Hello,")
   expect(greeting("  ")).toBe("Hello,")
 })
 
-it("omits text that an email program turns into a link or that is not a name", () => {
+it("does not greet with text that is not a name or that an email client would turn into a link", () => {
   for (
     const name of ["www.prize.example", "https://prize.example", "prize.example you won", "ada@example.com", "555-0100"]
   ) {

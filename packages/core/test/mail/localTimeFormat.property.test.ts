@@ -34,15 +34,15 @@ it("formats the time that the outfitter's clock and calendar show", () => {
   )
 })
 
-describe("a span", () => {
+describe("a time span", () => {
   const span = (from: string, to: string, timezone = "America/Denver") =>
     makeLocalTimeFormat(timezone).span({ startsAt: at(from), endsAt: at(to) })
 
-  it("names one day once", () => {
+  it("shows the date once if it starts and ends on the same day", () => {
     expect(span("2026-06-06T15:00Z", "2026-06-06T18:00Z")).toBe("Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT")
   })
 
-  it("names both dates if it covers several days or ends at midnight", () => {
+  it("shows both dates if it covers several days or ends at midnight", () => {
     expect(span("2026-06-06T15:00Z", "2026-06-08T15:00Z")).toBe(
       "Sat, Jun 6, 2026, 9:00 AM – Mon, Jun 8, 2026, 9:00 AM MDT"
     )
@@ -51,14 +51,14 @@ describe("a span", () => {
     )
   })
 
-  it("names both zone abbreviations across a clock change", () => {
+  it("shows both zone abbreviations if the clocks change within it", () => {
     expect(span("2026-10-31T15:00Z", "2026-11-01T16:00Z")).toBe(
       "Sat, Oct 31, 2026, 9:00 AM MDT – Sun, Nov 1, 2026, 9:00 AM MST"
     )
     expect(span("2026-11-01T07:30Z", "2026-11-01T08:30Z")).toBe("Sun, Nov 1, 2026, 1:30 AM MDT – 1:30 AM MST")
   })
 
-  it("shows the UTC offset in a zone without an abbreviation", () => {
+  it("shows the UTC offset if the time zone has no abbreviation", () => {
     expect(span("2026-06-06T15:00Z", "2026-06-06T18:00Z", "Asia/Kathmandu")).toBe(
       "Sat, Jun 6, 2026, 8:45 PM – 11:45 PM GMT+5:45"
     )

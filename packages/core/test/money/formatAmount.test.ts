@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 
 const printed = (cents: number, currency: string) => formatAmount(cents, currency).replaceAll("\u00a0", " ")
 
-describe("the integer counts the currency's smallest unit by ISO 4217", () => {
+describe("formatAmount", () => {
   it.each([
     [24_000, "usd", "$240.00"],
     [5, "eur", "€0.05"],
@@ -19,7 +19,7 @@ describe("the integer counts the currency's smallest unit by ISO 4217", () => {
     expect(printed(cents, currency)).toBe(expected)
   })
 
-  it("keeps every digit up to the largest total", () => {
+  it("shows every digit up to the largest safe integer", () => {
     expect(printed(Number.MAX_SAFE_INTEGER, "usd")).toBe("$90,071,992,547,409.91")
     expect(printed(Number.MAX_SAFE_INTEGER, "jpy")).toBe("¥9,007,199,254,740,991")
   })

@@ -29,7 +29,7 @@ const attempt = FastCheck.record({
   )
 })
 
-it("accepts a refresh token for two minutes from its first use and ten times at most, and revokes the grant on later use", () => {
+it("accepts a refresh token up to ten times within two minutes after its first use, and revokes the grant if it is used later", () => {
   const met = { granted: 0, again: 0, tooOften: 0, tooLate: 0, withdrawn: 0, foreign: 0 }
   FastCheck.assert(
     FastCheck.property(FastCheck.array(attempt, { minLength: 8, maxLength: 25 }), (attempts) => {

@@ -73,7 +73,7 @@ it("compares redirect URIs exactly, except for the port of a loopback address", 
   ) expect(isRegistered(registered, uri), uri).toBe(false)
 })
 
-it("computes the proof as the base64url SHA-256 of the verifier, like Node", () => {
+it("computes the proof as the SHA-256 digest of the verifier in base64url, like Node", () => {
   FastCheck.assert(FastCheck.property(FastCheck.stringMatching(/^[A-Za-z0-9._~-]{43,128}$/), (verifier) => {
     const challenge = toChallenge({ digest: (text) => createHash("sha256").update(text).digest("hex") }, verifier)
     expect(challenge).toBe(createHash("sha256").update(verifier).digest("base64url"))
@@ -83,7 +83,7 @@ it("computes the proof as the base64url SHA-256 of the verifier, like Node", () 
   for (const text of ["a".repeat(42), "a".repeat(44), `${"a".repeat(42)}=`]) expect(isChallenge(text)).toBe(false)
 })
 
-it("accepts the address of the MCP server as the resource in the spellings that clients use", () => {
+it("accepts the address of the MCP server as a resource in every spelling that clients use", () => {
   const base = "https://book.example.com/trips"
   for (
     const asked of [
@@ -101,7 +101,7 @@ it("accepts the address of the MCP server as the resource in the spellings that 
   }
 })
 
-it("takes the known scopes, defaults to read and write, and rejects a request with only unknown ones", () => {
+it("keeps the known scopes, defaults to read and write, and rejects a request that has only unknown scopes", () => {
   expect(Either.getOrNull(parseRequestedScopes(undefined))).toEqual(["read", "write"])
   expect(Either.getOrNull(parseRequestedScopes("offline_access"))).toEqual(["read", "write"])
   expect(Either.getOrNull(parseRequestedScopes("admin read offline_access"))).toEqual(["read", "admin"])
@@ -162,7 +162,7 @@ it("reduces client metadata to known fields and rejects dangerous values", () =>
   ) expect(codeOf(readMetadata(wrong))).toBe("invalid_client_metadata")
 })
 
-it("requires a client ID document to name its own address", () => {
+it("requires a client ID document to contain its own address", () => {
   const url = "https://a.example.com/client.json"
   expect(Either.isRight(readDocument(url, { ...metadata, client_id: url }))).toBe(true)
   expect(codeOf(readDocument(url, metadata))).toBe("invalid_client_metadata")

@@ -42,7 +42,7 @@ const refusal = (answer: Answer): string | undefined =>
   Either.isLeft(answer) ? `${answer.left.code} ${answer.left.message}` : undefined
 
 describe("an offering", () => {
-  it("gets the given fields on update and keeps the rest, including its hours and longest booking", () => {
+  it("is updated with the given fields and keeps all others, including its hours and longest booking", () => {
     FastCheck.assert(
       FastCheck.property(offering, patch, (offering, patch) => {
         const { events, state } = Either.getOrThrow(run(offering, { _tag: "Update", patch }))
@@ -54,7 +54,7 @@ describe("an offering", () => {
     )
   })
 
-  it("has a latitude and a longitude, or neither", () => {
+  it("requires either both a latitude and a longitude or neither", () => {
     FastCheck.assert(
       FastCheck.property(
         offering,
@@ -70,7 +70,7 @@ describe("an offering", () => {
     )
   })
 
-  it("has no hours if it is a class; other kinds replace theirs, each ending after its start", () => {
+  it("accepts new opening hours unless it is a class", () => {
     FastCheck.assert(
       FastCheck.property(offering, hours, (offering, hours) => {
         const answer = run(offering, { _tag: "SetHours", hours })
@@ -87,7 +87,7 @@ describe("an offering", () => {
   })
 
   it.each([[36_000, 36_000], [36_000, 32_400], [86_400, 86_400], [86_400, 0]])(
-    "hours from %i to %i seconds are refused by their place in the list",
+    "rejects opening hours from second %i to second %i, and names their position in the list",
     (start, end) => {
       const raft = Offering.make({ id: "o", orgId: "org", kind: "rental", name: "Raft", createdAt: Instant.min })
       const said = refusal(run(raft, { _tag: "SetHours", hours: [entry(1, 0, 86_400), entry(2, start, end)] }))
@@ -95,7 +95,7 @@ describe("an offering", () => {
     }
   )
 
-  it("is deleted with upcoming bookings or live holds only if they may be canceled", () => {
+  it("can be deleted with upcoming bookings or live holds only if the caller agrees to cancel them", () => {
     const counts = FastCheck.record({ upcoming: FastCheck.nat(2), holds: FastCheck.nat(2), now: moment })
     FastCheck.assert(
       FastCheck.property(
@@ -116,7 +116,7 @@ describe("an offering", () => {
     )
   })
 
-  it("equals the replay of its events, and each event contains the offering at that time", () => {
+  it("equals the replay of its events, each of which contains the offering at that time", () => {
     FastCheck.assert(
       FastCheck.property(offering, FastCheck.array(command, { maxLength: 8 }), (first, commands) => {
         let state = first
@@ -143,7 +143,7 @@ describe("an offering", () => {
   })
 })
 
-describe("name and kind alone make an offering", () => {
+describe("an offering created with only a name and a kind", () => {
   const shared = {
     price_cents: 0,
     slot_interval_minutes: null,

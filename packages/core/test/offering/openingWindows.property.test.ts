@@ -25,8 +25,8 @@ const byMinute = ({ date, zone }: Day, hours: ReadonlyArray<HoursEntry>, days: n
   return windowsByMinute(hours, zone, shown)
 }
 
-describe("windows", () => {
-  it("merges overlapping entries of a weekday and keeps adjacent ones separate, like a minute-by-minute check", () => {
+describe("openingWindows", () => {
+  it("merges overlapping entries on a weekday and keeps adjacent ones separate, like a minute-by-minute check", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day, hours }) => {
         const found = texts(windowsOf(day, hours))
@@ -38,7 +38,7 @@ describe("windows", () => {
     )
   })
 
-  it("ignores the order of entries and duplicates", () => {
+  it("ignores the order of the entries and any duplicates", () => {
     const shuffled = week.chain(({ day, hours }) =>
       FastCheck.record({
         day: FastCheck.constant(day),
@@ -54,7 +54,7 @@ describe("windows", () => {
     )
   })
 
-  it("has no empty windows, and no overlap on a date except around a clock change", () => {
+  it("returns no empty windows, and no overlapping ones except around a clock change", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day: { date, zone }, hours }) => {
         const of = windowsOf({ zone, date }, hours, 1)
@@ -70,7 +70,7 @@ describe("windows", () => {
     )
   })
 
-  it("returns for adjacent dates the sum of each", () => {
+  it("returns the same windows for several dates as for each date separately", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day, hours }) => {
         const each = [0, 1, 2, 3, 4, 5, 6].flatMap((n) =>
@@ -82,7 +82,7 @@ describe("windows", () => {
     )
   })
 
-  it("returns nothing for a skipped date, and its neighbors are adjacent", () => {
+  it("returns no windows for a skipped date, and makes the dates around it adjacent", () => {
     const zone = Zone.get("Pacific/Apia")
     const skipped = LocalDate.make(Date.UTC(2011, 11, 30) / 86_400_000)
     FastCheck.assert(
@@ -95,7 +95,7 @@ describe("windows", () => {
     expect(around[0]?.close).toBe(around[1]?.open)
   })
 
-  it("treats 24:00 as the next midnight, also if the clock skips it", () => {
+  it("treats 24:00 as the next midnight, even if the clock skips it", () => {
     // Havana's clocks go from 00:00 to 01:00 on 2027-03-14.
     const zone = Zone.get("America/Havana")
     const date = LocalDate.make(Date.UTC(2027, 2, 13) / 86_400_000)
@@ -107,7 +107,7 @@ describe("windows", () => {
   })
 })
 
-describe("joined", () => {
+describe("mergeWindows", () => {
   it("returns the union of the windows", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day, hours }) => {
@@ -119,7 +119,7 @@ describe("joined", () => {
     )
   })
 
-  it("leaves joined windows unchanged", () => {
+  it("leaves merged windows unchanged", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day, hours }) => {
         const once = mergeWindows(windowsOf(day, hours))

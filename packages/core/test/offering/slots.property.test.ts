@@ -28,19 +28,19 @@ const holds = (questions: FastCheck.Arbitrary<Question>, grainSeconds: number, n
 }
 
 describe("slots", () => {
-  it("lists the appointment starts that a minute-by-minute search finds", () => {
+  it("returns the same appointment starts as a minute-by-minute search", () => {
     const seen = holds(question("appointment"), 60, 600)
     expect(seen.starts).toBeGreaterThan(3000)
     expect(seen.empty).toBeLessThan(450)
   })
 
-  it("lists the rental starts that a minute-by-minute search finds", () => {
+  it("returns the same rental starts as a minute-by-minute search", () => {
     const seen = holds(question("rental"), 60, 600)
     expect(seen.starts).toBeGreaterThan(3000)
     expect(seen.empty).toBeLessThan(450)
   })
 
-  it("aligns the grid to the seconds of the hours", () => {
+  it("aligns start times to the opening time, including its seconds", () => {
     const halves = FastCheck.tuple(
       FastCheck.oneof(question("appointment"), question("rental")),
       hoursWithSeconds
@@ -48,7 +48,7 @@ describe("slots", () => {
     expect(holds(halves, 30, 150).starts).toBeGreaterThan(500)
   })
 
-  it("returns for a range the sum of its parts", () => {
+  it("returns the same starts for a range as for its two parts together", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.oneof(question("appointment"), question("rental")),
@@ -73,7 +73,7 @@ describe("slots", () => {
   })
 })
 
-describe("on one date", () => {
+describe("slots on one date", () => {
   const denver = Zone.get("America/Denver")
   const date = (text: string): LocalDate.LocalDate => LocalDate.make(Date.parse(`${text}T00:00:00Z`) / 86_400_000)
   const starts = (
@@ -97,42 +97,42 @@ describe("on one date", () => {
   }
   const hour = 3600
 
-  it("defaults to eight appointments from nine to five and one rental that returns the next day", () => {
+  it("offer eight appointments from nine to five and one rental until the next day by default", () => {
     expect(starts("appointment", {}, "2027-05-01")).toEqual(
       ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00", "16:00"]
     )
     expect(starts("rental", {}, "2027-05-01")).toEqual(["09:00"])
   })
 
-  it("places back-to-back starts after duration plus buffer", () => {
+  it("start one duration plus one buffer after each other if no interval is set", () => {
     expect(starts("appointment", { durationMinutes: 90, bufferMinutes: 30 }, "2027-05-01")).toEqual(
       ["09:00", "11:00", "13:00", "15:00"]
     )
   })
 
-  it("lets an appointment end at closing time with its buffer after it", () => {
+  it("let an appointment end at closing time and extend its buffer beyond it", () => {
     expect(starts("appointment", { durationMinutes: 480, bufferMinutes: 60 }, "2027-05-01")).toEqual(["09:00"])
     expect(starts("appointment", { durationMinutes: 481 }, "2027-05-01")).toEqual([])
   })
 
-  it("starts a grid for each adjacent window and lets an appointment span both", () => {
+  it("restart at each of two adjacent windows, and let an appointment span both", () => {
     const hours = [...daily(9 * hour, 12 * hour + 1800), ...daily(12 * hour + 1800, 15 * hour)]
     expect(starts("appointment", { hours, durationMinutes: 120 }, "2027-05-01")).toEqual(["09:00", "11:00", "12:30"])
   })
 
-  it("uses one grid for overlapping hours", () => {
+  it("use a single series of start times for overlapping hours", () => {
     const hours = [...daily(10 * hour, 12 * hour), ...daily(9 * hour + 1800, 11 * hour)]
     expect(starts("appointment", { hours, durationMinutes: 60 }, "2027-05-01")).toEqual(["09:30", "10:30"])
   })
 
-  it("starts a grid on every date for hours that never close", () => {
+  it("restart on every date if the offering never closes", () => {
     const hours = daily(0, 24 * hour)
     expect(starts("appointment", { hours, durationMinutes: 420 }, "2027-05-01")).toEqual(
       ["00:00", "07:00", "14:00", "21:00"]
     )
   })
 
-  it("omits starts that end after the year 9999", () => {
+  it("exclude starts whose slot would end after the year 9999", () => {
     const hours = daily(0, 24 * hour)
     const utc = Zone.get("UTC")
     expect(starts("rental", { hours }, "9999-12-30", utc)).toEqual(["00:00"])
@@ -142,13 +142,13 @@ describe("on one date", () => {
     expect(starts("appointment", { hours, durationMinutes: 719 }, "9999-12-31", utc)).toEqual(["00:00", "11:59"])
   })
 
-  it("closes at midnight for 24:00", () => {
+  it("end at midnight if the closing time is 24:00", () => {
     const hours = daily(22 * hour, 24 * hour)
     expect(starts("appointment", { hours, durationMinutes: 120 }, "2027-05-01")).toEqual(["22:00"])
     expect(starts("appointment", { hours, durationMinutes: 121 }, "2027-05-01")).toEqual([])
   })
 
-  it("moves hours in a clock gap forward and drops hours that end in it", () => {
+  it("move forward if the opening time falls into a clock gap, and disappear if the closing time does", () => {
     // On 2027-03-14 Denver's clocks go from 02:00 to 03:00.
     const open = (from: number, to: number) =>
       starts("appointment", { hours: daily(from, to), durationMinutes: 30 }, "2027-03-14")
@@ -158,14 +158,14 @@ describe("on one date", () => {
     expect(open(hour, 4 * hour)).toEqual(["01:00", "01:30", "03:00", "03:30"])
   })
 
-  it("lists a start once if two hours produce it after a clock change", () => {
+  it("include a start once even if a clock change makes two opening times produce it", () => {
     const hours = [...daily(2 * hour, 2 * hour + 2700), ...daily(3 * hour, 4 * hour)]
     const settings = { hours, durationMinutes: 15 }
     expect(starts("appointment", settings, "2027-03-14")).toEqual(["03:00", "03:15", "03:30", "03:45"])
     expect(starts("appointment", settings, "2027-03-15")).toHaveLength(7)
   })
 
-  it("starts hours before midnight on the next date if the clock moves them there", () => {
+  it("move to the next date if the clock skips the hour before midnight", () => {
     // Nuuk's clocks go from 23:00 on Saturday 2027-03-27 to 00:00 on Sunday.
     const nuuk = Zone.get("America/Nuuk")
     const settings = { hours: [entry(6, 23 * hour, 23 * hour + 2700)], durationMinutes: 15 }
@@ -174,13 +174,13 @@ describe("on one date", () => {
     expect(starts("appointment", settings, "2027-04-03", nuuk)).toEqual(["23:00", "23:15", "23:30"])
   })
 
-  it("lists the starts of a repeated hour twice, because steps are elapsed time", () => {
+  it("include the starts in a repeated hour twice, because intervals are elapsed time", () => {
     expect(starts("appointment", { hours: daily(0, 3 * hour), slotIntervalMinutes: 30 }, "2027-11-07")).toEqual(
       ["00:00", "00:30", "01:00", "01:30", "01:00", "01:30", "02:00"]
     )
   })
 
-  it("returns no starts for a skipped date", () => {
+  it("do not exist on a date that the time zone skips", () => {
     const apia = Zone.get("Pacific/Apia")
     const hours = daily(0, 24 * hour)
     expect(starts("appointment", { hours }, "2011-12-30", apia)).toEqual([])
@@ -188,7 +188,7 @@ describe("on one date", () => {
     expect(starts("appointment", { hours: [entry(5, 0, 24 * hour)] }, "2011-12-31", apia)).toEqual([])
   })
 
-  it("requires a rental to fit its window, unless it is longer than the window", () => {
+  it("let a rental start only if it fits into its window, unless it is longer than the window", () => {
     const rental = (durationMinutes: number, periods: number) =>
       starts("rental", { durationMinutes, slotIntervalMinutes: 240 }, "2027-05-01", denver, periods)
     expect(rental(480, 1)).toEqual(["09:00"])
@@ -203,7 +203,7 @@ describe("the end of a span", () => {
   const zone = Zone.get("America/Denver")
   const at = (text: string) => Instant.make(Date.parse(text))
 
-  it("is the same wall time for rentals of full days, and elapsed minutes later otherwise", () => {
+  it("keeps the wall time for rentals of full days, and is computed from elapsed minutes otherwise", () => {
     // The clocks go forward on 2027-03-14.
     const noon = at("2027-03-13T12:00:00-07:00")
     const days = (n: number) => ({ periodMinutes: 1440, periods: n })
@@ -216,7 +216,7 @@ describe("the end of a span", () => {
 })
 
 describe("notice and horizon", () => {
-  it("are inclusive", () => {
+  it("include their exact limits", () => {
     const zone = Zone.get("America/Denver")
     const now = Instant.make(Date.parse("2027-05-01T23:30:00-06:00"))
     const { before, from } = bookable({ minNoticeMinutes: 90, maxAdvanceDays: 1 }, zone, now)
@@ -224,7 +224,7 @@ describe("notice and horizon", () => {
     expect(before).toBe(Date.parse("2027-05-03T00:00:00-06:00"))
   })
 
-  it("use the new date while a clock change repeats the previous one", () => {
+  it("use the new date while a clock change repeats the previous date", () => {
     // In 2010 the clocks of St. John's went from 00:01 on Sunday back to 23:01 on Saturday.
     const zone = Zone.get("America/St_Johns")
     const midnight = Instant.make(Date.parse("2010-11-07T00:00:00-02:30"))

@@ -35,11 +35,11 @@ const largest = (ast: AST.AST): number => {
 
 const itemOf = ({ rest }: AST.TupleType): number => Math.max(...rest.map(({ type }) => largest(type)))
 
-describe("the limit of a body", () => {
+describe("the body limit", () => {
   const withBody = operations.filter(({ method }) => method !== "GET" && method !== "DELETE")
 
   it.each(withBody.map((operation) => [operation.name, operation] as const))(
-    "%s accepts the largest valid input",
+    "of %s accepts the largest valid input",
     (_, { input, maxBodyBytes }) => {
       expect(largest(input.ast)).toBeLessThanOrEqual(maxBodyBytes)
       expect([64 * 1024, 128 * 1024]).toContain(maxBodyBytes)

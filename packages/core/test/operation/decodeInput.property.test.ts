@@ -68,8 +68,8 @@ const all: ReadonlyArray<Operation.Any> = operations
 
 const keysOf = (value: unknown) => Object.keys(Object(value))
 
-describe("an operation's input", () => {
-  it.each(all)("$name is read like the decoder reads it", ({ input }) => {
+describe("decodeInput", () => {
+  it.each(all)("reads the input of $name like the schema's own decoder", ({ input }) => {
     const decode = ParseResult.decodeUnknownEither(input, { onExcessProperty: "error" })
     const read = makeDecodeInput(input)
     let right = 0

@@ -33,7 +33,7 @@ const patch: FastCheck.Arbitrary<Org.OrgPatch> = FastCheck.record(
 
 const first = Org.make({ id: "org", name: "Salida River Co.", slug: "salida", timezone: "UTC", createdAt: Instant.min })
 
-it("updates the given fields and keeps the rest, with both ends of quiet hours or none", () => {
+it("updates only the given fields, and requires either both ends of the quiet hours or neither", () => {
   let refused = 0
   FastCheck.assert(
     FastCheck.property(FastCheck.array(patch, { minLength: 1, maxLength: 5 }), (patches) => {
@@ -59,7 +59,7 @@ it("updates the given fields and keeps the rest, with both ends of quiet hours o
   expect(refused).toBeGreaterThan(50)
 })
 
-it("starts an org with the defaults", () => {
+it("creates an org with the default settings", () => {
   expect(orgView(first)).toEqual({
     id: "org",
     name: "Salida River Co.",

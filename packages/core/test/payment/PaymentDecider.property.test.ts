@@ -72,7 +72,7 @@ const scripts = (check: (commands: ReadonlyArray<PaymentCommand>) => void) =>
   FastCheck.assert(FastCheck.property(FastCheck.array(command, { maxLength: 12 }), check), { numRuns: 1500 })
 
 describe("a command", () => {
-  it("can be repeated, and the repetition does nothing", () => {
+  it("has no effect when it is repeated", () => {
     holds((payment, command) => {
       const once = run(payment, command)
       const twice = run(once.state, command)
@@ -80,7 +80,7 @@ describe("a command", () => {
     })
   })
 
-  it("returns events whose replay is the state", () => {
+  it("emits events that reproduce the state when they are replayed", () => {
     scripts((commands) => {
       let state = opening()
       const events = commands.flatMap((command) => {
@@ -110,7 +110,7 @@ describe("a command", () => {
 })
 
 describe("received money", () => {
-  it("is recorded as paid in any state and stays recorded", () => {
+  it("is recorded as paid in any state, and stays recorded", () => {
     scripts((commands) => {
       const first = commands.find((command) => command._tag === "Capture")
       const state = after(opening(), commands)
@@ -119,7 +119,7 @@ describe("received money", () => {
     })
   })
 
-  it("is owed from the time it must be refunded until the refund is sent", () => {
+  it("is owed to the guest from the time it must be refunded until the refund is sent", () => {
     scripts((commands) => {
       // A second implementation: the first command of each type decides.
       const captured = commands.findIndex(({ _tag }) => _tag === "Capture")
@@ -154,7 +154,7 @@ describe("received money", () => {
     })
   })
 
-  it("gets a new refund key after each definite refusal and after no other failure", () => {
+  it("gets a new refund key after each definite refusal, but not after other failures", () => {
     scripts((commands) => {
       let state: Payment = after(opening(), [{ _tag: "Capture", now: opening().madeAt, intent: "pi_1", isKept: false }])
       const keys = new Set<string>()
@@ -172,14 +172,14 @@ describe("received money", () => {
     })
   })
 
-  it("keeps its key when a late refusal names an earlier request", () => {
+  it("keeps its refund key when a late refusal refers to an earlier request", () => {
     const due = after(opening(), [{ _tag: "Capture", now: opening().madeAt, intent: "pi_1", isKept: false }])
     const refuse = { _tag: "Refuse", now: opening().madeAt, error: "no funds", refusals: 0 } as const
     const refused = after(due, [refuse, refuse, refuse])
     expect(refused).toMatchObject({ refusals: 1, refund: { status: "refused" } })
   })
 
-  it("is refunded by a lost dispute, and not by an open or a won one", () => {
+  it("is no longer owed after a lost dispute, but is still owed after an open or a won one", () => {
     const due = after(opening(), [{ _tag: "Capture", now: opening().madeAt, intent: "pi_1", isKept: false }])
     const dispute = (status: "open" | "won" | "lost") => ({ _tag: "Dispute", now: opening().madeAt, status }) as const
     expect(isOwed(after(due, [dispute("open")]))).toBe(true)
@@ -190,10 +190,10 @@ describe("received money", () => {
   })
 })
 
-describe("a checkout's own end", () => {
+describe("the expiry of a checkout", () => {
   const hold = FastCheck.integer({ min: -10, max: 3000 })
 
-  it("is one that providers take, and not before the hold's unless that is more than a day away", () => {
+  it("is within the range that providers accept, and not before the hold expires unless that is more than a day away", () => {
     FastCheck.assert(FastCheck.property(moment, hold, (now, minutes) => {
       const held = Instant.addMinutes(now, minutes)
       const aheadMinutes = (checkoutEnd(held, now) - now) / 60_000

@@ -109,7 +109,7 @@ describe("captured minus refunded", () => {
     expect(result.failed).toBe(true)
   }
 
-  it("differs without polling for missed webhooks", brokenWithout({ sweeps: false }))
-  it("differs if second payments are ignored", brokenWithout({ returnsSecond: false }))
-  it("differs if the provider is called without idempotency keys", brokenWithout({ usesKeys: false }))
+  it("differs from that price if missed webhooks are not polled", brokenWithout({ sweeps: false }))
+  it("differs from that price if second payments are ignored", brokenWithout({ returnsSecond: false }))
+  it("differs from that price if the provider is called without idempotency keys", brokenWithout({ usesKeys: false }))
 })

@@ -60,7 +60,7 @@ const decide = (proposal: Proposal, command: ProposalCommand) =>
 const approve = (holding = waiting.actions, draft?: { readonly body: string; readonly subject?: string }) =>
   ({ _tag: "Approve", now, by: "api", holding, draft }) as const
 
-it("runs an approved proposal with its valid actions, and expires it if none apply or it is too late", () => {
+it("runs the actions of an approved proposal that still apply, and expires it if none apply or if it is too late", () => {
   expect(decide(waiting, approve())).toMatchObject({ status: "pending", runAt: now, decidedAt: now, decidedBy: "api" })
   expect(decide(waiting, approve([message]))).toMatchObject({ actions: [message], runAt: now })
   expect(decide(waiting, approve([]))).toMatchObject({ status: "expired", runAt: null, decidedBy: null })
@@ -72,7 +72,7 @@ it("runs an approved proposal with its valid actions, and expires it if none app
   })
 })
 
-it("replaces the first message with a staff member's text, when sent and when displayed", () => {
+it("replaces the text of the first message with the staff member's text, both as sent and as displayed", () => {
   const second = { ...message, input: { ...message.input, booking_id: "b2" } }
   expect(decide(waiting, approve([open, message, second], { body: "new" }))).toMatchObject({
     actions: [
@@ -89,7 +89,7 @@ it("replaces the first message with a staff member's text, when sent and when di
 const own = { ...message, facts: { ...message.facts, reworded: true as const } }
 const withoutWords = { input: { booking_id: "b1" }, facts: { why: "weather", reason: "", reworded: true } }
 
-it("keeps a staff member's text until it is sent or discarded", () => {
+it("keeps a staff member's text only until it is sent or discarded", () => {
   const approved = decide(
     waiting,
     approve([open, message, { ...message, op: "other" }], { body: "Own words" })
@@ -109,7 +109,7 @@ it("keeps a staff member's text until it is sent or discarded", () => {
   for (const command of [refused, gone]) expect(JSON.stringify(decide(approved, command))).not.toContain("Own words")
 })
 
-it("skips a message to an erased guest and runs the rest", () => {
+it("skips a message to an erased guest, and runs the other actions", () => {
   const forget = { _tag: "Forget", now, bookingIds: new Set(["b1"]) } as const
   expect(decide({ ...running, actions: [open, own] }, forget)).toMatchObject({ status: "pending", actions: [open] })
   expect(decide({ ...running, actions: [taken, own] }, forget)).toMatchObject({ status: "done", actions: [taken] })
@@ -120,7 +120,7 @@ it("skips a message to an erased guest and runs the rest", () => {
   }
 })
 
-it("decides a proposal once", () => {
+it("accepts only one decision about a proposal", () => {
   const dismiss = { _tag: "Dismiss", now, by: "dashboard" } as const
   expect(decide(waiting, dismiss)).toMatchObject({ status: "dismissed", decidedBy: "dashboard", runAt: null })
   for (const status of ["done", "failed", "dismissed", "undone"] as const) {
@@ -133,14 +133,14 @@ it("decides a proposal once", () => {
   expect(decide(running, dismiss)).toBe("proposal_decided")
 })
 
-it("lets a scheduled run be dismissed until it starts", () => {
+it("lets a staff member dismiss a scheduled run until it starts", () => {
   const dismiss = { _tag: "Dismiss", now, by: "api" } as const
   const tonight = { ...running, runAt: later }
   expect(decide(tonight, dismiss)).toMatchObject({ status: "dismissed", runAt: null, decidedBy: "api" })
   expect(decide({ ...tonight, actions: [taken, message] }, dismiss)).toBe("proposal_decided")
 })
 
-it("checks a proposal again before its first action and delays a refund over the limit", () => {
+it("checks a proposal again before its first action, and leaves a refund over the limit to a person", () => {
   const begin = { _tag: "Begin", now, holding: [message], isOverCeiling: false, loudFrom: now } as const
   expect(decide(running, begin)).toMatchObject({ status: "pending", actions: [message], runAt: now })
   expect(decide(running, { ...begin, holding: [] })).toMatchObject({ status: "expired", runAt: null })
@@ -159,7 +159,7 @@ it("checks a proposal again before its first action and delays a refund over the
   expect(decide(begun, { ...begin, holding: [] })).toEqual(begun)
 })
 
-it("delays a start in quiet hours until they end, or waits for a person if that is too late", () => {
+it("delays a run until quiet hours end, or leaves it to a person if that is too late", () => {
   const soon = Instant.make(1_500_000)
   const begin = { _tag: "Begin", now, holding: [message], isOverCeiling: false, loudFrom: soon } as const
   expect(decide(running, begin)).toEqual({ ...running, runAt: soon })
@@ -173,7 +173,7 @@ it("delays a start in quiet hours until they end, or waits for a person if that 
   expect(decide({ ...running, decidedBy: "api" }, begin)).toMatchObject({ runAt: now, actions: [message] })
 })
 
-it("continues a started run outside of quiet hours and skips actions that are too late", () => {
+it("continues a started run after quiet hours, and skips actions that would be too late", () => {
   const soon = Instant.make(1_500_000)
   const begun = { ...running, actions: [taken, message, message] }
   const goOn = { _tag: "GoOn", now, holds: true, loudFrom: now } as const
@@ -193,7 +193,7 @@ it("continues a started run outside of quiet hours and skips actions that are to
   for (const other of [running, waiting, done]) expect(decide(other, { ...goOn, holds: false })).toEqual(other)
 })
 
-it("runs actions in order and stops at the first rejected one, keeping earlier results", () => {
+it("runs actions in order, stops at the first rejected one, and keeps earlier results", () => {
   const ok = { _tag: "Take", now, result: { ok: true, data: { id: "s1" } }, undo: taken.undo } as const
   const no = { _tag: "Take", now, result: { ok: false, error: "Nothing is left." } } as const
   const first = decide(running, ok) as Proposal
@@ -232,7 +232,7 @@ it("undoes a finished proposal once if all of its actions can be undone", () => 
   }
 })
 
-it("expires an undecided proposal at its deadline", () => {
+it("expires a proposal that has no decision at its deadline", () => {
   const expire = { _tag: "Expire", now: later } as const
   expect(decide(waiting, expire)).toMatchObject({ status: "expired" })
   expect(decide(waiting, { ...expire, now: Instant.make(later - 1) })).toEqual(waiting)
@@ -240,7 +240,7 @@ it("expires an undecided proposal at its deadline", () => {
   expect(decide(done, expire)).toEqual(done)
 })
 
-it("finishes once and runs no action twice or after the end, for any sequence of commands", () => {
+it("finishes a proposal once, and runs no action twice or after the end, for any sequence of commands", () => {
   const command: FastCheck.Arbitrary<ProposalCommand> = FastCheck.constantFrom<ProposalCommand>(
     approve(),
     approve([]),

@@ -17,8 +17,8 @@ const series = FastCheck.record({
   weeks
 }))
 
-describe("repeat", () => {
-  it("creates N sessions for N weeks, each seven dates after the previous one", () => {
+describe("weeklyStarts", () => {
+  it("returns one start per week, each seven dates after the previous one", () => {
     FastCheck.assert(
       FastCheck.property(series, ({ first, weeks, zone }) => {
         const starts = weeklyStarts(zone, first, weeks)
@@ -49,7 +49,7 @@ describe("repeat", () => {
     expect(changed).toBeGreaterThan(500)
   })
 
-  it("keeps a class at nine in the morning", () => {
+  it("keeps a class at nine in the morning across a clock change", () => {
     const zone = Zone.get("America/Denver")
     const first = Instant.make(Date.parse("2027-02-27T09:00:00-07:00"))
     expect(weeklyStarts(zone, first, 4).map(Instant.format)).toEqual([

@@ -20,7 +20,7 @@ const passkey: Passkey = {
   lastUsedAt: null
 }
 
-it("rejects a repeated counter of a device that counts, and accepts devices that never count", () => {
+it("rejects a repeated signature counter, unless the device never counts", () => {
   FastCheck.assert(
     FastCheck.property(FastCheck.array(counter, { minLength: 1, maxLength: 12 }), (counters) => {
       let state = passkey

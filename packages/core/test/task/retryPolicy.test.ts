@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 
 const day = 24 * 60
 
-it("adds up the delays to the time that a task was tried", () => {
+it("returns the sum of all delays as the elapsed time", () => {
   let waited = 0
   for (let attempts = 0; attempts < 100; attempts++) {
     expect(elapsedMinutes(attempts)).toBe(waited)
@@ -11,11 +11,11 @@ it("adds up the delays to the time that a task was tried", () => {
   }
 })
 
-it("waits a minute after the first failure and at most 6 hours", () => {
+it("waits 1 minute after the first failure, and at most 6 hours after later ones", () => {
   expect([0, 1, 2, 3, 8, 9, 1000].map(retryDelayMinutes)).toEqual([1, 2, 4, 8, 256, 360, 360])
 })
 
-it("counts the first failures that span a day", () => {
+it("defines how many failures it takes until a task has failed for a day", () => {
   expect(elapsedMinutes(failuresOfADay - 1)).toBeGreaterThanOrEqual(day)
   expect(elapsedMinutes(failuresOfADay - 2)).toBeLessThan(day)
 })

@@ -23,7 +23,7 @@ describe("LocalDate", () => {
     )
   })
 
-  it("accepts exactly the calendar dates", () => {
+  it("accepts every calendar date and no other text", () => {
     let read = 0
     let refused = 0
     FastCheck.assert(
@@ -55,7 +55,7 @@ describe("LocalDate", () => {
     }
   )
 
-  it("adds days on the calendar and advances the weekday", () => {
+  it("adds days and advances the weekday accordingly", () => {
     FastCheck.assert(
       FastCheck.property(dates, FastCheck.integer({ min: -4000, max: 4000 }), (date, n) => {
         const at = new Date(date * 86_400_000)

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { edited } from "./edited.ts"
 
 describe("LocalTime", () => {
-  it("formats every second of a date like Date and parses it, with and without seconds", () => {
+  it("formats every second of a day like Date, and parses it with and without seconds", () => {
     const seconds = Array.from({ length: 86_400 }, (_, second) => LocalTime.make(second))
     const wrong = seconds.find((second) => {
       const text = written(second)
@@ -14,14 +14,14 @@ describe("LocalTime", () => {
     expect(wrong).toBeUndefined()
   })
 
-  it("treats 24:00 as the end of the date, after every other time", () => {
+  it("treats 24:00 as the end of the day, after every other time", () => {
     const end = LocalTime.parse("24:00")
     expect(end).toBe(86_400)
     expect(LocalTime.parse("24:00:00")).toBe(end)
     expect(LocalTime.format(LocalTime.make(86_400))).toBe("24:00:00")
   })
 
-  it("accepts exactly the clock times and the end of the date", () => {
+  it("accepts every clock time and 24:00, and no other text", () => {
     let read = 0
     let refused = 0
     FastCheck.assert(

@@ -28,7 +28,7 @@ const instants = FastCheck.array(
 )
 
 describe("Offsets", () => {
-  it("finds every change unless it is undone within one grid step", () => {
+  it("finds every offset change that is not undone within one grid step", () => {
     const distances = FastCheck.oneof(
       FastCheck.integer({ min: 1, max: 100_000 }),
       FastCheck.integer({ min: 1, max: 60 * step })
@@ -45,7 +45,7 @@ describe("Offsets", () => {
     )
   })
 
-  it("finds a change that is undone later than one grid step", () => {
+  it("finds an offset change that is undone more than one grid step later", () => {
     const distances = FastCheck.integer({ min: step, max: 20 * step })
     const changes = FastCheck.tuple(offsets, offsets, FastCheck.array(distances, { minLength: 1, maxLength: 40 })).map(
       ([even, odd, distances]) =>
@@ -59,7 +59,7 @@ describe("Offsets", () => {
     )
   })
 
-  it("reads a range of years once, in 512 steps and 20 probes per change", () => {
+  it("reads a range of years only once, with 512 steps and 20 probes per change", () => {
     let probes = 0
     const changes = laidOut([
       [step * 10, 3600],

@@ -28,7 +28,7 @@ const moments = FastCheck.constantFrom(...zones).chain((zone) => {
 const runs = { numRuns: 10_000 }
 
 describe("Zone", () => {
-  it.each(zones)("%s has the same clock changes as Temporal until 2100", (name) => {
+  it.each(zones)("has the same clock changes for %s as Temporal until 2100", (name) => {
     const offsets = runtimeOffsets(name)!
     const found: Array<number> = []
     offsets.seek(start)
@@ -56,7 +56,7 @@ describe("Zone", () => {
     )
   })
 
-  it("converts wall times like Temporal's `compatible`: forward over a gap, the first of two", () => {
+  it("converts wall times like Temporal's `compatible`: forward across a gap, and to the first of two instants", () => {
     FastCheck.assert(
       FastCheck.property(moments, ([name, wall]) => {
         const date = LocalDate.make(Math.floor(wall / 86_400_000))
@@ -82,7 +82,7 @@ describe("Zone", () => {
     )
   })
 
-  it("starts a date at Temporal's start of day", () => {
+  it("starts each date like Temporal", () => {
     FastCheck.assert(
       FastCheck.property(moments, ([name, moment]) => {
         const date = LocalDate.make(Math.floor(moment / 86_400_000))
@@ -117,7 +117,7 @@ describe("Zone", () => {
     )
   })
 
-  it("returns the same instant for zero days, also in a repeated hour", () => {
+  it("returns the same instant when it adds zero days, even in a repeated hour", () => {
     FastCheck.assert(
       FastCheck.property(moments, ([name, moment]) => {
         expect(Zone.addLocalDays(Zone.get(name), Instant.make(moment), 0)).toBe(moment)
@@ -145,8 +145,8 @@ describe("Zone", () => {
   })
 })
 
-describe("a zone's name", () => {
-  it("keeps its spelling, and upper and lower case share one clock", () => {
+describe("the name of a time zone", () => {
+  it("keeps its spelling, and refers to the same clock in upper and lower case", () => {
     for (const name of ["Europe/Berlin", "europe/berlin", "EUROPE/BERLIN", "Asia/Kolkata", "Etc/GMT+5", "UTC"]) {
       expect(Zone.find(name)?.name).toBe(name)
       expect(Zone.get(name)).toBe(Zone.find(name))
@@ -179,11 +179,11 @@ describe("a zone's name", () => {
     expect(Zone.find("A".repeat(65))).toBeUndefined()
   })
 
-  it("accepts every zone that the runtime lists", () => {
+  it("can be any name that the runtime lists", () => {
     for (const name of Intl.supportedValuesOf("timeZone")) expect(Zone.find(name)?.name).toBe(name)
   })
 
-  it("accepts spellings beyond the cache limit", () => {
+  it("can be spelled in more ways than the cache holds", () => {
     const letters = Array.from("america/argentina/ushuaia")
     for (let spelling = 0; spelling < 2000; spelling++) {
       const name = letters.map((letter, index) => ((spelling >> index) & 1 ? letter.toUpperCase() : letter)).join("")

@@ -23,7 +23,7 @@ const written = (position: Cursor.Position): string =>
   cursors.page([position, position], 1, (row) => row, (row) => row).next_cursor ?? ""
 
 describe("a cursor", () => {
-  it("is parsed as the position where the page ended", () => {
+  it("is parsed back to the position where the page ended", () => {
     FastCheck.assert(
       FastCheck.property(position, (position) => {
         expect(read(written(position))).toEqual(Either.right(position))
@@ -34,7 +34,7 @@ describe("a cursor", () => {
     )
   })
 
-  it("is rejected for another list or the other order", () => {
+  it("is rejected if it is used for another list or the opposite order", () => {
     FastCheck.assert(
       FastCheck.property(
         position,
@@ -48,7 +48,7 @@ describe("a cursor", () => {
     )
   })
 
-  it("is rejected or parsed as a position if it is invented, and never dies", () => {
+  it("is either rejected or parsed if it is made up, and never causes a defect", () => {
     const refusal = {
       kind: "invalid",
       code: "invalid_request",
@@ -102,7 +102,7 @@ describe("a cursor", () => {
 })
 
 describe("a page", () => {
-  it("contains up to its limit of rows, and a cursor if and only if more exist", () => {
+  it("contains at most as many rows as its limit, and a cursor only if more rows exist", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.array(position, { maxLength: 8 }),

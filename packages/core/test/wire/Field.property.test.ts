@@ -16,7 +16,7 @@ const spaces = FastCheck.string({
 const character = FastCheck.constantFrom("a", "é", "€", "👍", "\u0301")
 
 describe("text", () => {
-  it("is trimmed and measured in code points with inclusive bounds", () => {
+  it("is trimmed, and its length is measured in code points with inclusive bounds", () => {
     const bounds = FastCheck.record({ min: FastCheck.nat(3), more: FastCheck.nat(5) })
     FastCheck.assert(
       FastCheck.property(
@@ -40,7 +40,7 @@ describe("text", () => {
     )
   })
 
-  it("is rejected if blank and required, and empty if optional", () => {
+  it("is rejected if it is blank and required, and becomes empty if it is blank and optional", () => {
     FastCheck.assert(
       FastCheck.property(spaces, (blank) => {
         expect(refusalOf(Field.text({ min: 1, max: 9 }), blank)).toBe("must be 1 to 9 characters long")
@@ -56,11 +56,11 @@ describe("text", () => {
     expect(valueOf(Field.text({ max: 99 }), "\ud83d\udc4d")).toBe("👍")
   })
 
-  it("accepts only strings", () => {
+  it("must be a string", () => {
     for (const given of wrongForText) expect(refusalOf(Field.text({ max: 99 }), given)).toBe("must be text")
   })
 
-  it("is rejected quickly at a million characters", () => {
+  it("is rejected quickly if it has a million characters", () => {
     const started = performance.now()
     expect(refusalOf(Field.text({ max: 120 }), "👍".repeat(500_000))).toBe("must be at most 120 characters long")
     expect(performance.now() - started).toBeLessThan(1000)
@@ -68,7 +68,7 @@ describe("text", () => {
 })
 
 describe("a whole number", () => {
-  it("accepts its bounds and rejects values outside, with both bounds in the message", () => {
+  it("accepts its bounds, rejects values outside, and names both bounds in the message", () => {
     const bounds = FastCheck.tuple(FastCheck.maxSafeInteger(), FastCheck.maxSafeInteger())
     FastCheck.assert(
       FastCheck.property(bounds, FastCheck.maxSafeInteger(), ([a, b], any) => {
@@ -84,7 +84,7 @@ describe("a whole number", () => {
     )
   })
 
-  it("accepts only JSON integers: no text, fraction, or rounded number", () => {
+  it("accepts only JSON integers, and no text, fraction, or rounded number", () => {
     const field = Field.integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     const json = [
       "\"1\"",
@@ -111,7 +111,7 @@ describe("a whole number", () => {
 })
 
 describe("a number", () => {
-  it("accepts its bounds and fractions, but no text or -0", () => {
+  it("accepts its bounds and fractions, but rejects text and -0", () => {
     const field = Field.number(-90, 90)
     FastCheck.assert(
       FastCheck.property(FastCheck.double(), (given) => {
@@ -128,7 +128,7 @@ describe("a number", () => {
   })
 })
 
-describe("true or false", () => {
+describe("a boolean", () => {
   it("accepts only booleans", () => {
     for (const given of [true, false]) expect(valueOf(Field.boolean, given)).toBe(given)
     for (const given of ["true", "false", 0, 1, null, undefined, [], {}]) {
@@ -138,7 +138,7 @@ describe("true or false", () => {
 })
 
 describe("an enumeration", () => {
-  it("accepts exact values only, and the message names them", () => {
+  it("accepts only exact values, and names them in the message", () => {
     const field = Field.oneOf("asc", "desc")
     expect([valueOf(field, "asc"), valueOf(field, "desc")]).toEqual(["asc", "desc"])
     for (const given of ["ASC", " asc", "", "as", null, 0, ["asc"], "toString", "__proto__"]) {
@@ -147,8 +147,8 @@ describe("an enumeration", () => {
   })
 })
 
-describe("an id", () => {
-  it("accepts any UUID and returns it in lowercase", () => {
+describe("an ID", () => {
+  it("accepts any UUID, and returns it in lowercase", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.uuid(), FastCheck.boolean(), (id, upper) => {
         expect(valueOf(Field.uuid, upper ? id.toUpperCase() : id)).toBe(id)
@@ -175,8 +175,8 @@ describe("an id", () => {
   })
 })
 
-describe("times", () => {
-  it("reads an instant in UTC, and names the format and years in the error", () => {
+describe("fields for dates and times", () => {
+  it("return an instant in UTC, and name the format and the range of years in the error", () => {
     expect(valueOf(Field.instant, "2027-05-01T17:00+02:00")).toBe(1_809_183_600_000)
     for (
       const given of [
@@ -195,14 +195,14 @@ describe("times", () => {
     }
   })
 
-  it("accepts only calendar dates", () => {
+  it("accept only dates that exist in the calendar", () => {
     expect(valueOf(Field.localDate, "2028-02-29")).toBe(21_243)
     for (const given of ["2027-02-29", "2027-2-1", "2027-05-01T00:00:00Z", 21_243, null, ""]) {
       expect(refusalOf(Field.localDate, given)).toMatch(/^must be a date of the calendar as YYYY-MM-DD/)
     }
   })
 
-  it("accepts wall times up to 24:00", () => {
+  it("accept wall times up to 24:00", () => {
     expect([valueOf(Field.localTime, "24:00"), valueOf(Field.localTime, "09:30:01")]).toEqual([86_400, 34_201])
     for (const given of ["24:01", "9:00", "25:00", 900, null, ""]) {
       expect(refusalOf(Field.localTime, given)).toMatch(
@@ -211,7 +211,7 @@ describe("times", () => {
     }
   })
 
-  it("accepts time zones of the runtime with at most 64 characters", () => {
+  it("accept time zones that the runtime supports, with at most 64 characters", () => {
     for (const given of ["UTC", "America/Denver", "Australia/Lord_Howe", " Asia/Kathmandu "]) {
       expect(valueOf(Field.timeZone, given)).toBe(given.trim())
     }
@@ -223,7 +223,7 @@ describe("times", () => {
 })
 
 describe("a currency", () => {
-  it("accepts three lowercase letters of ISO 4217", () => {
+  it("accepts an ISO 4217 code in lowercase letters", () => {
     for (const code of ["usd", "eur", "jpy", "kwd", "xaf"]) expect(valueOf(Field.currency, code)).toBe(code)
     for (const given of ["USD", "Usd", "us", "usdd", "xxx", "xau", "abc", " usd", "", null, 840]) {
       expect(refusalOf(Field.currency, given)).toBe("must be an ISO 4217 code in three lowercase letters, such as usd")
@@ -239,7 +239,7 @@ describe("a currency", () => {
   })
 })
 
-describe("an e-mail address", () => {
+describe("an email address", () => {
   const local = "a".repeat(64)
   const host = (length: number) => `${"b".repeat(61)}.${"c".repeat(61)}.${"d".repeat(length - 127)}.co`
 
@@ -306,7 +306,7 @@ describe("an e-mail address", () => {
 
   const written = FastCheck.stringMatching(/^[A-Za-z0-9.+'-]{1,12}@[A-Za-z0-9-]{1,8}\.[A-Za-z]{1,4}$/)
 
-  it("is unchanged when parsed again", () => {
+  it("does not change when it is parsed again", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.oneof(written, text(30)), spaces, (given, space) => {
         if (refusalOf(Field.email, space + given) !== undefined) return
@@ -318,7 +318,7 @@ describe("an e-mail address", () => {
     )
   })
 
-  it("is rejected quickly at a million characters", () => {
+  it("is rejected quickly if it has a million characters", () => {
     const started = performance.now()
     for (
       const given of [
@@ -335,7 +335,7 @@ describe("an e-mail address", () => {
 })
 
 describe("a web address", () => {
-  it("uses https and contains a host and no password", () => {
+  it("must use https, contain a host, and contain no password", () => {
     for (
       const given of ["https://a.co", "https://a.co/x?y#z", "HTTPS://A.CO", " https://a.co/ ", "https://a.co:8443/"]
     ) {
@@ -407,7 +407,7 @@ describe("metadata", () => {
     }
   })
 
-  it("is unchanged, including a key __proto__", () => {
+  it("is returned unchanged, even if it has a key named __proto__", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.dictionary(text(8), FastCheck.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),
@@ -429,7 +429,7 @@ describe("metadata", () => {
 })
 
 describe("null", () => {
-  it("is accepted only by nullable fields, which the message states", () => {
+  it("is accepted only by nullable fields, whose message says so", () => {
     const field = Field.nullable(Field.integer(5, 1440))
     expect([valueOf(field, null), valueOf(field, 5)]).toEqual([null, 5])
     expect(refusalOf(field, 4)).toBe("must be a whole number from 5 to 1440, or null")
@@ -452,7 +452,7 @@ describe("null", () => {
     for (const refusal of refusals) expect(refusal).toMatch(/^must be /)
   })
 
-  it("and blank text clear an optional field", () => {
+  it("clears an optional field, as does blank text", () => {
     const field = Field.clearable(Field.text({ max: 3 }))
     FastCheck.assert(
       FastCheck.property(spaces, (blank) => {

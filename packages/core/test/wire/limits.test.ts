@@ -93,9 +93,9 @@ const nullable = new Set([
   "sessions.create capacity"
 ])
 
-describe("a whole number of a request", () => {
+describe("an integer field", () => {
   it.each(numbers.map((row) => [title(row[0], row[2]), ...row] as const))(
-    "%s is read from its least to its most, and refused beside them by its name",
+    "%s accepts values from its minimum to its maximum, and rejects others with the name of the field",
     (name, op, given, path, least, most) => {
       const isNullable = nullable.has(path) || nullable.has(name)
       const sentence = `${path}: must be a whole number from ${least} to ${most}${isNullable ? ", or null" : ""}`
@@ -138,9 +138,9 @@ const texts: ReadonlyArray<readonly [Op, Record<string, unknown>, string, number
   [eventsList, {}, "type", 1, 60]
 ]
 
-describe("a text of a request", () => {
+describe("a text field", () => {
   it.each(texts.map((row) => [title(row[0], row[2]), ...row] as const))(
-    "%s is read up to its most code points, and refused beyond by its name",
+    "%s accepts text up to its maximum number of code points, and rejects longer text with the name of the field",
     (_, op, given, path, fewest, most) => {
       const sentence = fewest === 0
         ? `${path}: must be at most ${most} characters long`
@@ -163,7 +163,7 @@ describe("a text of a request", () => {
   )
 })
 
-describe("a rejected request", () => {
+describe("request validation", () => {
   it.each<[Op, unknown, string]>([
     [offeringsCreate, {}, "name: is required"],
     [offeringsCreate, { name: "Raft" }, "kind: is required"],
@@ -243,11 +243,11 @@ describe("a rejected request", () => {
     expect(said(op, json)).toBe(`${path}: is not a field of this request; known: ${known.join(", ")}`)
   })
 
-  it("is rejected completely if it is not an object", () => {
+  it("rejects a request that is not an object", () => {
     for (const json of [null, [], "{}", 1, true]) expect(said(offeringsCreate, json)).toMatch(/^The request /)
   })
 
-  it("has at most 50 opening hours", () => {
+  it("accepts at most 50 opening hours", () => {
     const hours = (n: number) =>
       Array.from({ length: n }, () => ({ weekday: 1, start_time: "09:00", end_time: "10:00" }))
     expect(said(offeringsSetHours, { id, hours: hours(50) })).toBeUndefined()
@@ -255,7 +255,7 @@ describe("a rejected request", () => {
     expect(said(offeringsSetHours, { id, hours: [] })).toBeUndefined()
   })
 
-  it("names 1 to 30 types of events", () => {
+  it("accepts 1 to 30 event types", () => {
     const url = "https://a.co/hook?at=1"
     const types = (n: number) => Array.from({ length: n }, () => "booking.moved")
     expect(said(webhooksCreate, { url })).toBeUndefined()
@@ -265,7 +265,7 @@ describe("a rejected request", () => {
     expect(said(webhooksCreate, { url, events: types(31) })).toBe("events: must have at most 30 items")
   })
 
-  it("takes at most 5 files, each with a name of at most 1000 characters", () => {
+  it("accepts at most 5 files, each with a name of at most 1000 characters", () => {
     const sent = { conversation_id: id, body: "Hello." }
     const files = (n: number, name = "map.pdf") => ({
       ...sent,
@@ -286,7 +286,7 @@ describe("a rejected request", () => {
     }
   })
 
-  it("has a latitude and a longitude on the globe", () => {
+  it("accepts only valid latitudes and longitudes", () => {
     for (const [lat, lon] of [[90, 180], [-90, -180], [0, 0], [null, null]]) {
       expect(said(offeringsCreate, { ...raft, lat, lon })).toBeUndefined()
     }

@@ -20,8 +20,8 @@ const value = {
   sealedSecret: "never told"
 }
 
-describe("naming", () => {
-  it("contains only the view's fields in order, with instants as text", () => {
+describe("snake_case conversion", () => {
+  it("returns only the fields of the view in order, with instants as text", () => {
     const view = toView(View)(value)
     assert.deepStrictEqual(Object.entries(view), [
       ["org_id", "o"],
@@ -32,7 +32,7 @@ describe("naming", () => {
     ])
   })
 
-  it("rejects a value with a missing or invalid field", () => {
+  it("rejects a value that has a missing or invalid field", () => {
     const { minNoticeMinutes: _, ...less } = value
     // @ts-expect-error a field is missing
     toView(View)(less)
@@ -42,7 +42,7 @@ describe("naming", () => {
     assert.throws(() => Schema.encodeSync(View)(toView(View)({ ...value, minNoticeMinutes: null })))
   })
 
-  it("contains the given fields of a patch, including null, and not the omitted ones", () => {
+  it("keeps the given fields of a patch, including null, and omits the others", () => {
     assert.deepStrictEqual(toPatch({ quiet_from: null, name: "Ann", lat: undefined }), { quietFrom: null, name: "Ann" })
   })
 })

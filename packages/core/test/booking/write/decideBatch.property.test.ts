@@ -53,7 +53,7 @@ const oneByOne = (world: World, orders: ReadonlyArray<CreateBooking>) =>
   inBatches(world, orders, Array.from({ length: orders.length + 1 }, (_, at) => at))
 
 describe("decideBatch", () => {
-  it("returns, stores, and emits the same for a batch as for its orders one by one", () => {
+  it("returns, stores, and emits the same for a batch of orders as for the same orders one by one", () => {
     FastCheck.assert(
       FastCheck.property(rush, ({ cuts, orders, world }) => {
         const single = oneByOne(world, orders)
@@ -64,7 +64,7 @@ describe("decideBatch", () => {
     )
   })
 
-  it("returns a repeated booking with the guest as changed by an earlier order of the batch", () => {
+  it("returns a repeated booking with the guest data that an earlier order in the batch changed", () => {
     FastCheck.assert(
       FastCheck.property(world, wish, (world, wish) => {
         const rental = orderOf(world, { ...wish, offering: 2, quantity: 1, periods: 1, astray: undefined }, 0)
@@ -84,7 +84,7 @@ describe("decideBatch", () => {
     )
   })
 
-  it("returns for each order in order the requested booking or an error", () => {
+  it("returns the booking or an error for each order, in the given order", () => {
     FastCheck.assert(
       FastCheck.property(rush, ({ orders, world }) => {
         const { answers } = sell(world, orders)
@@ -100,7 +100,7 @@ describe("decideBatch", () => {
     )
   })
 
-  it("leaves no trace of a rejected order on the other orders", () => {
+  it("does not let a rejected order affect the other orders", () => {
     FastCheck.assert(
       FastCheck.property(rush, ({ orders, world }) => {
         const all = sell(world, orders)
@@ -129,7 +129,7 @@ describe("decideBatch", () => {
     )
   })
 
-  it("returns, stores, and emits the same for a batch of orders and changes as for its requests one by one", () => {
+  it("returns, stores, and emits the same for a batch of orders and changes as for the same requests one by one", () => {
     const seen = new Map<string, number>()
     const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
     FastCheck.assert(
@@ -155,7 +155,7 @@ describe("decideBatch", () => {
     expect(seen.get("again") ?? 0).toBeLessThan((seen.get("Move done") ?? 0) / 2)
   })
 
-  it("sells the seats freed by a cancellation to a later order of the batch", () => {
+  it("sells the seats freed by a cancellation to a later order in the same batch", () => {
     FastCheck.assert(
       FastCheck.property(world, wish, (given, wished) => {
         const world = { ...given, offerings: given.offerings.map((offering) => ({ ...offering, capacity: 1 })) }

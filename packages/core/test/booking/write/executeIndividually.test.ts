@@ -23,7 +23,7 @@ const played = (orders: string, outcomes: Readonly<Record<string, Effect.Effect<
   )
 let tried = ""
 
-it.effect("fails only the rejected or defective order", () =>
+it.effect("fails only the order that is rejected or dies", () =>
   Effect.gen(function*() {
     assert.deepStrictEqual(yield* played("abcb", { b: Effect.die("poison") }), ["a-c-", "abcb"])
     assert.deepStrictEqual(yield* played("abcb", { b: Effect.fail("full") }), ["a-c-", "abcb"])

@@ -75,7 +75,7 @@ describe("a stored event of an erased guest", () => {
     )
   })
 
-  it("keeps its shape and all data that is not personal: IDs, times, price, place, and offering name", () => {
+  it("keeps its structure and all data that is not personal: IDs, times, price, place, and offering name", () => {
     const personal = new Set([
       "email",
       "name",
@@ -116,7 +116,7 @@ describe("a stored event of an erased guest", () => {
     )
   })
 
-  it("keeps nothing if its type is unknown", () => {
+  it("loses all of its data if its type is unknown", () => {
     expect(redactEvent({ type: "booking.renamed", data: { guest: canary } })).toEqual({})
   })
 })
@@ -140,7 +140,7 @@ describe("fields declared personal", () => {
   it.each(
     events.filter(({ type }) => /^(booking|customer|message)\./.test(type)).map((event) => [event.type, event] as const)
   )(
-    "of %s is every text and object, except for those that are ours",
+    "of %s include every text and object, except the ones that Trailbook generates",
     (_, event) => {
       const kept = open(event.data.ast).filter((path) => !emptied(path, event))
       const ours = event.type.startsWith("booking.")
