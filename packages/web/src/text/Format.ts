@@ -99,6 +99,8 @@ const amountsBy = memoize((locale, currency = "", digits = "2") =>
   new Intl.NumberFormat(locale, {
     style: "currency",
     currency,
+    // Spanish guests of US outfitters read `$95`, in every region.
+    currencyDisplay: locale.startsWith("es") && currency.toUpperCase() === "USD" ? "narrowSymbol" : "symbol",
     minimumFractionDigits: Number(digits),
     maximumFractionDigits: Number(digits)
   })

@@ -154,7 +154,7 @@ export const BookingsTable = ({ bookings, label = "Bookings found", now, shown: 
 /** Display names of the booking sources. */
 export const sources: Readonly<Record<BookingView["source"], string>> = {
   dashboard: "your team",
-  api: "a program",
+  api: "an API client",
   mcp: "an assistant",
   widget: "the guest"
 }

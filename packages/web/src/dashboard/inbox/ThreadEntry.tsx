@@ -88,14 +88,14 @@ const Said = ({ mail, message, shown }: {
 
 const writer = ({ channel, direction, from_name, kind, sent_by }: MessageView): string => {
   if (direction === "to_outfitter") return from_name === null || from_name === "" ? "Guest" : from_name
-  if (kind === "note") return sent_by === "dashboard" ? "Note, only your team sees it" : "Note by a program"
+  if (kind === "note") return sent_by === "dashboard" ? "Note, only your team sees it" : "Note from an API client"
   if (channel === "system") return "Sent automatically"
   return writers[sent_by]
 }
 
 const writers = {
   dashboard: "Your team",
-  api: "Your team, by a program",
+  api: "Your team, through the API",
   mcp: "Your assistant",
   guest: "Guest",
   agent: "Ops agent"
