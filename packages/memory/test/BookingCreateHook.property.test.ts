@@ -167,10 +167,10 @@ const plain = ({ answers, ...rest }: Effect.Effect.Success<ReturnType<typeof exp
 const byTheClock = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.flatMap(SettableClock.make(origin), (clock) => Effect.withClock(work, clock))
 
-describe.each<[string, Desk]>([["a queue", { concurrency: 2, maxBatchSize: 64 }], ["no queue", "direct"]])(
-  "a host rule, with %s",
+describe.each<[string, Desk]>([["a batch queue", { concurrency: 2, maxBatchSize: 64 }], ["no batch queue", "direct"]])(
+  "a hook of the host application, with %s",
   (_name, desk) => {
-    it("runs only for sellable orders, leaves no trace when it refuses, and changes nothing else", async () => {
+    it("runs only for orders that can be sold, stores nothing if it rejects an order, and changes no other result", async () => {
       const reached = new Set<string>()
       await FastCheck.assert(
         FastCheck.asyncProperty(wishes, async (wishes) => {
@@ -186,7 +186,7 @@ describe.each<[string, Desk]>([["a queue", { concurrency: 2, maxBatchSize: 64 }]
       if (isLong) assert.includeMembers([...reached], ["sold", "not_with_us", "slot_full", "idempotency_conflict"])
     })
 
-    it("sells the capacity once to accepted orders under concurrency", async () => {
+    it("sells the capacity exactly once to concurrent orders that it accepts", async () => {
       const wishes = Array.from({ length: 24 }, (_, at): Wish => ({
         place: "class",
         quantity: 1,
@@ -207,7 +207,7 @@ describe.each<[string, Desk]>([["a queue", { concurrency: 2, maxBatchSize: 64 }]
       ))
     })
 
-    it("that throws is called once, and the caller receives the cause", async () => {
+    it("is called only once if it throws, and the caller receives the cause", async () => {
       let asked = 0
       const broken = Layer.succeed(
         BookingCreateHook,

@@ -75,7 +75,7 @@ it.effect("limits an approved application to its org and scopes", () =>
     assert.strictEqual(yield* codeOf(grants.verify(accessToken)), "unauthorized")
   }).pipe(Effect.provide(world)))
 
-it.effect("revokes everything issued for a code that is used twice", () =>
+it.effect("revokes all tokens issued for a code if the code is used twice", () =>
   Effect.gen(function*() {
     const { grants, orgId, redeem, refresh } = yield* begun
     const { accessToken, refreshToken } = yield* redeem
@@ -94,7 +94,7 @@ it.effect("revokes everything issued for a code that is used twice", () =>
     ])
   }).pipe(Effect.provide(world)))
 
-it.effect("refuses a code with another client, address, or proof, and after a minute, and keeps it valid until then", () =>
+it.effect("rejects a code with a wrong client, redirect URI, or proof, keeps it valid afterward, and rejects it after a minute", () =>
   Effect.gen(function*() {
     const { code, grants, redeem } = yield* begun
     const given = { code, clientId: "app", redirectUri, verifier }
@@ -113,7 +113,7 @@ it.effect("refuses a code with another client, address, or proof, and after a mi
     assert.strictEqual(yield* codeOf(late.redeem), "invalid_grant")
   }).pipe(Effect.provide(world)))
 
-it.effect("allows three machines to refresh concurrently, and revokes the grant for one after two minutes", () =>
+it.effect("lets three machines refresh a token concurrently, and revokes the grant if one of them refreshes after two minutes", () =>
   Effect.gen(function*() {
     const { grants, redeem, refresh } = yield* begun
     const { refreshToken } = yield* redeem
@@ -132,7 +132,7 @@ it.effect("allows three machines to refresh concurrently, and revokes the grant 
     }
   }).pipe(Effect.provide(world)))
 
-it.effect("binds a refresh token to its client, never widens it, and rejects it as an access token", () =>
+it.effect("accepts a refresh token only from its client, never widens its scopes, and rejects it as an access token", () =>
   Effect.gen(function*() {
     const { grants, redeem, refresh } = yield* begun
     const { accessToken, refreshToken } = yield* redeem
@@ -147,7 +147,7 @@ it.effect("binds a refresh token to its client, never widens it, and rejects it 
     assert.strictEqual(yield* codeOf(refresh(narrow.refreshToken, "write")), "invalid_scope")
   }).pipe(Effect.provide(world)))
 
-it.effect("ends the tokens of an ended grant at the next request", () =>
+it.effect("rejects the tokens of a withdrawn grant from the next request on", () =>
   Effect.gen(function*() {
     const byStaff = yield* begun
     const first = yield* byStaff.redeem
@@ -188,7 +188,7 @@ it.effect("deletes expired tokens", () =>
     assert.strictEqual((yield* store.list(orgId)).length, 1)
   }).pipe(Effect.provide(world)))
 
-it.effect("removes admin from a demoted person's application on the next use and at each refresh, and keeps the rest", () =>
+it.effect("removes the admin scope from the application of a demoted person at its next use and refresh, and keeps the other scopes", () =>
   Effect.gen(function*() {
     const { grants, orgId, staff, staffId } = yield* begun
     const by = { _tag: "Operator" } as const
@@ -217,7 +217,7 @@ it.effect("removes admin from a demoted person's application on the next use and
     assert.deepStrictEqual((yield* refresh(after.refreshToken)).scopes, ["read", "write"])
   }).pipe(Effect.provide(world)))
 
-it.effect("refuses a grant whose scopes all exceed its person's role", () =>
+it.effect("rejects a grant if the person's role allows none of its scopes", () =>
   Effect.gen(function*() {
     const { grants, orgId, staff, staffId } = yield* begun
     const by = { _tag: "Operator" } as const

@@ -48,7 +48,7 @@ describe("KeyNetworks", () => {
       assert.sameDeepMembers([...yield* entries], both)
     }).pipe(Effect.provide(world)))
 
-  it.scoped("adds one entry when several processes record the same network concurrently", () =>
+  it.scoped("adds one audit entry when several processes record the same network concurrently", () =>
     Effect.gen(function*() {
       const { entries, entryOf, key } = yield* begun
       const engines = yield* Effect.all([engine, engine])
@@ -60,7 +60,7 @@ describe("KeyNetworks", () => {
       assert.deepStrictEqual(yield* entries, [entryOf("203.0.113.0/24")])
     }).pipe(Effect.provide(world)))
 
-  it.scoped("repeats the entry of a network after 30 days, and separates keys", () =>
+  it.scoped("records a network again after 30 days, separately for each key", () =>
     Effect.gen(function*() {
       const { entries, key, keys, orgId } = yield* begun
       const { record } = yield* engine

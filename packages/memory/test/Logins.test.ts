@@ -32,7 +32,7 @@ const signIn = ({ logins, orgId }: Effect.Effect.Success<typeof begun>, staffId:
 
 const code = <A, R>(refused: Effect.Effect<A, Refusal, R>) => Effect.map(Effect.flip(refused), ({ code }) => code)
 
-it.scoped("signs in once with a link within its lifetime, and viewing it does not use it", () =>
+it.scoped("signs in once with a link within its lifetime, and does not use up the link when it is only viewed", () =>
   Effect.gen(function*() {
     const { ann, logins, orgId } = yield* begun
     const secret = yield* logins.link({ orgId, staffId: ann.id, next: "/dashboard" })
@@ -58,7 +58,7 @@ it.scoped("signs in once with a link within its lifetime, and viewing it does no
     assert.strictEqual(yield* code(logins.spend({ secret: late, device: "" })), "unauthorized")
   }).pipe(Effect.provide(world)))
 
-it.scoped("ends a login from the next request on, also if it was just used", () =>
+it.scoped("rejects an ended login from the next request on, even if it was just used", () =>
   Effect.gen(function*() {
     const world = yield* begun
     const { ann, bob, logins, orgId } = world
@@ -91,7 +91,7 @@ it.scoped("ends a login from the next request on, also if it was just used", () 
     )
   }).pipe(Effect.provide(world)))
 
-it.scoped("signs out a removed person, invalidates their links, and deletes both", () =>
+it.scoped("signs out a removed staff member, invalidates their links, and deletes their logins and links", () =>
   Effect.gen(function*() {
     const world = yield* begun
     const { ann, bob, logins, orgId, staff } = world

@@ -22,14 +22,14 @@ const dies = (exit: Exit.Exit<unknown, unknown>, message: RegExp): void =>
   assert.match(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "it succeeded", message)
 
 describe("MemoryDatabase", () => {
-  it.effect("refuses writes within a snapshot, also in a transaction", () =>
+  it.effect("rejects writes within a snapshot, even from a transaction inside the snapshot", () =>
     Effect.gen(function*() {
       const { run, snapshot } = yield* UnitOfWork
       dies(yield* Effect.exit(snapshot(put)), /in a snapshot/)
       dies(yield* Effect.exit(snapshot(run(put))), /in a snapshot/)
     }).pipe(Effect.provide(Memory.layer)))
 
-  it.effect("refuses writes of a fiber that outlives its transaction", () =>
+  it.effect("rejects writes from a fiber that outlives its transaction", () =>
     Effect.gen(function*() {
       const { run } = yield* UnitOfWork
       const over = yield* Deferred.make<void>()
@@ -39,7 +39,7 @@ describe("MemoryDatabase", () => {
       assert.isEmpty(yield* Effect.flatMap(OrgStore, ({ all }) => all))
     }).pipe(Effect.provide(Memory.layer)))
 
-  it.effect("keeps two databases independent, also within a transaction of one", () =>
+  it.effect("keeps two databases independent, even within a transaction on one of them", () =>
     Effect.gen(function*() {
       const all = Effect.flatMap(OrgStore, ({ all }) => all)
       const seen = yield* Effect.provide(

@@ -60,7 +60,7 @@ const listed = ({ call }: Effect.Effect.Success<typeof begun>) =>
     ({ data }) => data.slice(0, -2).map(({ by_email, name, what }) => [what, name, by_email])
   )
 
-it.effect("shows a key once, accepts it until it is revoked, and audits both", () =>
+it.effect("shows an API key once, accepts it until it is revoked, and records both in the audit log", () =>
   Effect.gen(function*() {
     const there = yield* begun
     const { call, orgId } = there
@@ -86,7 +86,7 @@ it.effect("shows a key once, accepts it until it is revoked, and audits both", (
     assert.notStrictEqual(other.orgId, orgId)
   }).pipe(Effect.provide(world)))
 
-it.effect("limits the number of active keys, and frees a place on revocation", () =>
+it.effect("limits the number of active keys, and allows a new key after one is revoked", () =>
   Effect.gen(function*() {
     const { call } = yield* begun
     const { id } = yield* call("staff.createKey", { name: "First" })
@@ -96,7 +96,7 @@ it.effect("limits the number of active keys, and frees a place on revocation", (
     yield* call("staff.createKey", { name: "More" })
   }).pipe(Effect.provide(world)))
 
-it.effect("adds and mails an invited person immediately, and refuses a second invitation", () =>
+it.effect("adds and emails an invited person immediately, and rejects a second invitation", () =>
   Effect.gen(function*() {
     const there = yield* begun
     const { call, orgId, staff } = there
@@ -115,7 +115,7 @@ it.effect("adds and mails an invited person immediately, and refuses a second in
     assert.deepStrictEqual(yield* listed(there), [["member.added", "owner", "ann@a.co"]])
   }).pipe(Effect.provide(world)))
 
-it.effect("neither removes nor demotes the only owner, and signs out a removed person immediately", () =>
+it.effect("refuses to remove or demote the only owner, and signs out a removed person immediately", () =>
   Effect.gen(function*() {
     const there = yield* begun
     const { ann, as, bob, call } = there
@@ -136,7 +136,7 @@ it.effect("neither removes nor demotes the only owner, and signs out a removed p
     assert.deepStrictEqual((yield* call("staff.members")).data.map(({ id }) => id), [eve.id])
   }).pipe(Effect.provide(world)))
 
-it.effect("refuses all these operations to a staff member who is not an owner", () =>
+it.effect("rejects these operations if the staff member is not an owner", () =>
   Effect.gen(function*() {
     const { as, bob } = yield* begun
     for (const name of ["staff.keys", "staff.members", "staff.audit", "staff.payments", "staff.tasks"]) {
@@ -144,7 +144,7 @@ it.effect("refuses all these operations to a staff member who is not an owner", 
     }
   }).pipe(Effect.provide(world)))
 
-it.effect("lists the audit log in pages, without names of former staff", () =>
+it.effect("lists the audit log in pages, and leaves out the names of former staff", () =>
   Effect.gen(function*() {
     const { bob, call } = yield* begun
     yield* TestClock.adjust("1 minute")

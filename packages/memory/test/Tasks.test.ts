@@ -58,7 +58,7 @@ const nameOf = Effect.map(
 )
 
 describe("a task", () => {
-  it.effect("that fails is abandoned after five days of retries", () =>
+  it.effect("is abandoned after five days of failed retries", () =>
     Effect.gen(function*() {
       yield* add("t")
       const began = yield* currentTime
@@ -77,7 +77,7 @@ describe("a task", () => {
       assert.isTrue(days >= 5 && days < 5.25, `${days} days`)
     }).pipe(Effect.provide(worldOf({ run: () => fails(false) }))))
 
-  it.effect("with a permanent failure is abandoned immediately", () =>
+  it.effect("is abandoned immediately if it fails permanently", () =>
     Effect.gen(function*() {
       yield* add("t")
       assert.strictEqual(yield* run, 1)
@@ -86,7 +86,7 @@ describe("a task", () => {
       assert.strictEqual(yield* run, 0)
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 
-  it.effect("that is never abandoned is retried after a hundred failures, and reported after a day", () => {
+  it.effect("without a time limit is still retried after a hundred failures, and is reported after a day", () => {
     const said: Array<string> = []
     const heard = Logger.replace(
       Logger.defaultLogger,
@@ -105,7 +105,7 @@ describe("a task", () => {
     }).pipe(Effect.provide(worldOf({ run: () => fails(false), triedForMinutes: Infinity })), Effect.provide(heard))
   })
 
-  it.effect("that was restarted has all attempts again", () =>
+  it.effect("can use all attempts again after it is restarted", () =>
     Effect.gen(function*() {
       yield* add("t")
       yield* run
@@ -120,7 +120,7 @@ describe("a task", () => {
       assert.lengthOf(yield* failing, 1)
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 
-  it.effect("that is scheduled waits until then and counts no failure", () => {
+  it.effect("waits until the time for which its handler reschedules it, and counts no failure", () => {
     let ran = 0
     const laterAt = Instant.make(3_600_000)
     const later = worldOf({ run: () => Effect.sync(() => ran++ === 0 ? { laterAt } : "done") })
@@ -135,7 +135,7 @@ describe("a task", () => {
     }).pipe(Effect.provide(later))
   })
 
-  it.effect("with a missing subject is completed", () =>
+  it.effect("is completed if the resource it refers to no longer exists", () =>
     Effect.gen(function*() {
       yield* add("t")
       assert.strictEqual(yield* run, 1)
@@ -145,13 +145,13 @@ describe("a task", () => {
     ))
 })
 
-describe("abandoning a task", () => {
+describe("an abandoned task", () => {
   const renames = (orgs: OrgStore["Type"]): Of => ({
     run: () => fails(true),
     givenUp: (task, { message }) => orgs.put({ ...org, name: `${task.id}: ${message}` })
   })
 
-  it.effect("calls its handler, and commits the handler's writes with it", () =>
+  it.effect("is passed to its handler, whose writes are committed with it", () =>
     Effect.gen(function*() {
       yield* add("t")
       yield* run
@@ -159,7 +159,7 @@ describe("abandoning a task", () => {
       assert.strictEqual(yield* nameOf, "t: no such mailbox")
     }).pipe(Effect.provide(worldOf(renames))))
 
-  it.effect("changes nothing if another worker has claimed the task", () =>
+  it.effect("is not recorded if another worker has claimed it in the meantime", () =>
     Effect.gen(function*() {
       yield* add("t")
       const { attempt } = yield* Tasks
@@ -172,7 +172,7 @@ describe("abandoning a task", () => {
       assert.lengthOf(yield* claimAllFor(0), 1)
     }).pipe(Effect.provide(worldOf(renames))))
 
-  it.effect("does not block other tasks if it cannot be recorded, and is retried", () =>
+  it.effect("does not block other tasks if it cannot be recorded, and is tried again", () =>
     Effect.gen(function*() {
       yield* add("bad", "good")
       const { attempt } = yield* Tasks
@@ -199,7 +199,7 @@ describe("abandoning a task", () => {
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 })
 
-it("does not compile for a kind without a handler", () => {
+it("does not compile if a kind of task has no handler", () => {
   const handler = Handler.make({ read: Effect.succeed, run: () => Handler.nothingToDo, triedForMinutes: 1 })
   const some = { "mail.held": handler, "mail.confirmed": handler, "mail.moved": handler, "mail.cancelled": handler }
   // @ts-expect-error: there is none for refunds

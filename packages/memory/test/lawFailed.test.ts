@@ -23,7 +23,7 @@ const failure = async (key: string, storage: Layer.Layer<Storage>): Promise<LawF
   return failed
 }
 
-it("shows a generated case at its smallest, with the result and the seed", async () => {
+it("shows the smallest failing case, the result, and the seed", async () => {
   const noPhone = broken(CustomerStore, (store) => ({
     put: (rows) => store.put(rows.map((row) => ({ ...row, phone: "" })))
   }))

@@ -90,11 +90,14 @@ it("generates overlapping calls for one offering", async () => {
 })
 
 const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Storage>]> = [
-  ["the unit of work", Memory.layerUnguarded],
-  ["row locks", ReadCommitted.layer("none")],
-  ["the look-up of keys", broken(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))],
+  ["runs transactions without isolation", Memory.layerUnguarded],
+  ["does not lock rows", ReadCommitted.layer("none")],
   [
-    "the end of a hold",
+    "finds no bookings by idempotency key",
+    broken(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))
+  ],
+  [
+    "counts expired holds",
     broken(
       BookingStore,
       ({ overlapping }) => ({
@@ -103,23 +106,23 @@ const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Stor
     )
   ],
   [
-    "half of what is taken",
+    "leaves out an overlapping booking",
     broken(BookingStore, ({ overlapping }) => ({
       overlapping: (queries) =>
         Effect.map(overlapping(queries), (found) => found.map((one) => ({ ...one, taken: one.taken.slice(1) })))
     }))
   ],
   [
-    "the last booking of a list",
+    "leaves out the last booking of a list",
     broken(BookingStore, ({ list }) => ({ list: (query) => Effect.map(list(query), (rows) => rows.slice(0, -1)) }))
   ],
   [
-    "every write of a booking alone",
+    "loses every write of a single booking",
     broken(BookingStore, ({ put }) => ({ put: (rows) => rows.length === 1 ? Effect.void : put(rows) }))
   ]
 ]
 
-describe("control: returns inexplicable results without it:", () => {
+describe("a storage that breaks linearizability is detected if it", () => {
   it.each(unguarded)("%s", async (_what, storage) => {
     const found = findUnexplained({ seed: 1, runs: 12 })
     assert.isDefined(await Effect.runPromise(Effect.provide(found, Layer.fresh(storage))))
@@ -136,7 +139,7 @@ const forgetful = Layer.provideMerge(
 )
 
 it(
-  "control: returns inexplicable results with clock differences if places forget when they were judged",
+  "detects inexplicable results if clocks differ and places lose their recorded hold expiry",
   async () => {
     const found = (clocksDiffer: boolean, cases: number) =>
       Effect.runPromise(Effect.provide(findUnexplained({ seed: 1, runs: cases, clocksDiffer }), Layer.fresh(forgetful)))
@@ -145,7 +148,7 @@ it(
   }
 )
 
-it("reports an inexplicable history in a few lines that can be replayed", async () => {
+it("reports an inexplicable history in a few lines, with options to replay it", async () => {
   const playing = linearizable({ seed: 1, runs: 12 })
   const exit = await Effect.runPromiseExit(Effect.provide(playing, Layer.fresh(ReadCommitted.layer("none"))))
   assert.isTrue(Exit.isFailure(exit))

@@ -79,7 +79,7 @@ const note = (operation: string, units: ReadonlyArray<Unit>): void => {
 }
 
 describe("every transaction keeps the lock order", () => {
-  it("in any story", async () => {
+  it("in any scenario", async () => {
     // Work that fits in one chunk is one transaction.
     const size = FastCheck.constantFrom(1, 100)
     const tell = FastCheck.asyncProperty(script(40), FastCheck.nat(), size, (story, seed, size) => {
@@ -99,7 +99,7 @@ describe("every transaction keeps the lock order", () => {
     await FastCheck.assert(tell, { numRuns: runs(200, 30), endOnFailure: true, seed: 1 })
   })
 
-  it("in batches across orgs, offerings, and known and new guests, including changes", async () => {
+  it("in batches that mix orgs, offerings, known and new guests, and changes", async () => {
     let mixed = 0
     let changed = 0
     const order = FastCheck.record({
@@ -228,7 +228,7 @@ describe("conversations keep the lock order", () => {
     who: someone
   })
 
-  it("in any sequence of questions, mails, answers, broadcasts, erasures, and proposals", async () => {
+  it("in any sequence of questions, emails, replies, broadcasts, erasures, and proposals", async () => {
     const tell = FastCheck.asyncProperty(
       FastCheck.array(said, { minLength: 5, maxLength: 25 }),
       FastCheck.nat(),
@@ -363,7 +363,7 @@ describe("conversations keep the lock order", () => {
     await FastCheck.assert(tell, { numRuns: runs(150, 20), endOnFailure: true, seed: 1 })
   })
 
-  it("and each operation takes the locks of the design decision", () => {
+  it("and takes the locks that the decision record lists for the operation", () => {
     for (const [operation, of] of taken) {
       assert.includeMembers([...decided.get(operation) ?? []], [...of], operation)
     }
@@ -402,26 +402,26 @@ describe("a transaction that breaks the lock order is reported", () => {
       ({ put }) => put(emails.map((email) => Customer.make({ id: newId(), orgId: org.id, email, createdAt: origin })))
     )
 
-  it("for a booking locked before its offering", async () => {
+  it("for a booking that is locked before its offering", async () => {
     assert.deepStrictEqual(await told((each) => Effect.zip(lockBooking(each), lockOffering(each))), [
       "locks offering rows after booking rows"
     ])
   })
 
-  it("for rows of a table locked by two statements", async () => {
+  it("for rows of one table that are locked by two statements", async () => {
     assert.deepStrictEqual(await told((one, two) => Effect.zip(lockGuest(one), lockGuest(two))), [
       "locks customer rows in two statements"
     ])
   })
 
-  it("for a row changed without its lock", async () => {
+  it("for a row that is changed without being locked", async () => {
     assert.deepStrictEqual(
       await told(({ customer }) => Effect.flatMap(CustomerStore, ({ put }) => put([{ ...customer, name: "Ann" }]))),
       ["changes customer without its lock"]
     )
   })
 
-  it("for new guests not in address order, or before known ones are locked", async () => {
+  it("for new guests that are not added in address order, or before known guests are locked", async () => {
     assert.deepStrictEqual(await told((each) => putGuests(each, "bob@a.co", "ben@a.co")), [
       "adds customer rows in the order bob@a.co, ben@a.co"
     ])
@@ -430,7 +430,7 @@ describe("a transaction that breaks the lock order is reported", () => {
     ])
   })
 
-  it("for anything after the events", async () => {
+  it("for any write after the events are appended", async () => {
     assert.deepStrictEqual(await told((each) => Effect.zip(append(each), putGuests(each, "ben@a.co"))), [
       "adds customer rows after its events, which come last",
       "adds customer rows after counter rows"

@@ -89,7 +89,7 @@ describe("a payment connection", () => {
       ))
   }
 
-  of("is one at a time, and its secrets are sealed", (asked) =>
+  of("replaces the previous one, and has its secrets sealed", (asked) =>
     Effect.gen(function*() {
       const { access, connect, list } = yield* PaymentConnections
       const first = yield* connect(given("sk_test_a_1"))
@@ -108,7 +108,7 @@ describe("a payment connection", () => {
     }))
 
   of(
-    "stays the same when its account gets another key, and a payment of before goes back with that",
+    "stays the same when its account gets another key, which is then used for earlier payments too",
     (asked) =>
       Effect.gen(function*() {
         const { access, connect, list } = yield* PaymentConnections
@@ -121,7 +121,7 @@ describe("a payment connection", () => {
       })
   )
 
-  of("is made of a key that is somebody's, for an org that is there", () =>
+  of("is created only for an existing org with a key that the provider accepts", () =>
     Effect.gen(function*() {
       const { connect, list } = yield* PaymentConnections
       assert.strictEqual((yield* Effect.flip(connect(given("nobody"))))._tag, "PaymentsFailed")
@@ -129,15 +129,18 @@ describe("a payment connection", () => {
       assert.deepStrictEqual(yield* list("org"), [])
     }))
 
-  of("that was disconnected takes no more, keeps its key, and ends once", (asked) =>
-    Effect.gen(function*() {
-      const { access, connect, disconnect, list } = yield* PaymentConnections
-      yield* connect({ ...given("sk_test_a_1"), notices: { secret: "whsec_by_hand" } })
-      yield* disconnect("org")
-      const [ended] = yield* list("org")
-      assert.isNotNull(ended?.disconnectedAt)
-      assert.strictEqual(ended && (yield* access(ended)).key, "sk_test_a_1")
-      assert.strictEqual((yield* Effect.flip(disconnect("org"))).code, "not_found")
-      assert.deepStrictEqual(asked.unwatched, [])
-    }))
+  of(
+    "takes no more payments after it is disconnected, keeps its key, and can be disconnected only once",
+    (asked) =>
+      Effect.gen(function*() {
+        const { access, connect, disconnect, list } = yield* PaymentConnections
+        yield* connect({ ...given("sk_test_a_1"), notices: { secret: "whsec_by_hand" } })
+        yield* disconnect("org")
+        const [ended] = yield* list("org")
+        assert.isNotNull(ended?.disconnectedAt)
+        assert.strictEqual(ended && (yield* access(ended)).key, "sk_test_a_1")
+        assert.strictEqual((yield* Effect.flip(disconnect("org"))).code, "not_found")
+        assert.deepStrictEqual(asked.unwatched, [])
+      })
+  )
 })

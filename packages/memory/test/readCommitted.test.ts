@@ -48,7 +48,7 @@ describe("under READ COMMITTED with row locks", () => {
     })
   }
 
-  it.each(["races/drafts", "races/sign-in-link"])("control: %s fails without locks", async (key) => {
+  it.each(["races/drafts", "races/sign-in-link"])("shows that %s fails if rows are not locked", async (key) => {
     const broken = laws.filter((law) => law.key === key)
     const conditions = { runs: 20, shrink: false, reference: Layer.fresh(Memory.layer) }
     assert.lengthOf(broken, 1)

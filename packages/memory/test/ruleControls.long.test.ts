@@ -35,7 +35,7 @@ const atOnce = ({ live }: World): boolean =>
   live.every(({ starts_at }) => live.filter((other) => other.starts_at === starts_at).length <= 2)
 
 describe("a rule's control", () => {
-  it("names the settings that enforce the rule, and the number of checks", async () => {
+  it("reports the settings that enforce the rule, and the number of checks", async () => {
     const [found] = ruleControls(outfit(atOnce))
     assert.isDefined(found)
     const { asked, booked, settings, text } = await found.run()
@@ -56,7 +56,7 @@ describe("a rule's control", () => {
     assert.include(error.message, "No loosened setting breaks this rule.")
   })
 
-  it("shows a rule the outfitter's original settings", async () => {
+  it("passes the outfitter's original settings to a rule", async () => {
     const byItsOwnCapacity = ({ live, offerings: [offering] }: World) =>
       live.every(({ starts_at }) =>
         live.filter((other) => other.starts_at === starts_at).length <= (offering?.capacity ?? 0)
@@ -64,13 +64,13 @@ describe("a rule's control", () => {
     assert.notInstanceOf(await control(byItsOwnCapacity), Error)
   })
 
-  it("reports a rule that does not hold initially", async () => {
+  it("reports a rule that is broken even with the original settings", async () => {
     assert.instanceOf(await control(({ live }) => live.length === 0), LawBroken)
   })
 })
 
 describe("a rule", () => {
-  it("receives local times in the format of hours", async () => {
+  it("receives local times in the same format as opening hours", async () => {
     const seen = new Set<string>()
     const error = await law((world) => {
       for (const { starts_at } of world.live) seen.add(world.local(starts_at).time)
@@ -81,7 +81,7 @@ describe("a rule", () => {
     assert.isTrue(seen.has("08:30"), [...seen].join())
   })
 
-  it("keeps its thrown error with its stack as the cause", async () => {
+  it("that throws is reported with its error and stack as the cause", async () => {
     const thrown = new RangeError("The van is full.")
     const error = await law(({ live }) => {
       if (live.length > 0) throw thrown

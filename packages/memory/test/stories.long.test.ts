@@ -52,7 +52,7 @@ const statusIn = (answer: unknown): string =>
     ? statusIn(answer.booking)
     : "done"
 
-it("generates stories that reach every relevant state", async () => {
+it("generates scenarios that reach every relevant state", async () => {
   const reached = new Set<string>()
   const play = Effect.gen(function*() {
     for (const [seed, story] of FastCheck.sample(script(40), { numRuns: 200, seed: 3 }).entries()) {

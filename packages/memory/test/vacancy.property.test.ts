@@ -97,8 +97,8 @@ const told = (
     return id
   })
 
-describe("availability without free places", () => {
-  it("returns the reason, and the next start equals the first listed one with room", async () => {
+describe("availability", () => {
+  it("without free places returns the reason, and the next start that has room", async () => {
     const seen: Record<string, number> = {}
     await FastCheck.assert(
       FastCheck.asyncProperty(
@@ -164,7 +164,7 @@ describe("availability without free places", () => {
     assert.hasAllKeys(seen, ["paused", "full", "notice", "horizon", "past", "nothing_scheduled", "too_long", "closed"])
   })
 
-  it("accepts a party of any kind without hiding slots, and refuses a party over the booking limit", async () => {
+  it("accepts a party size for any kind of offering, hides no slots, and rejects a party over the booking limit", async () => {
     const clock = await Effect.runPromise(SettableClock.make(start))
     await Effect.gen(function*() {
       const { id: orgId } = yield* (yield* Orgs).create({ name: "Salida", timezone: "America/Denver" })

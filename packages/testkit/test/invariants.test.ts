@@ -181,83 +181,91 @@ const erased = { ...ann, email: "", name: "", metadata: {}, erasedAt: at(61) }
 const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence: RegExp]> = [
   // The feed.
   [
-    "a hole in the ids",
+    "a gap in the event IDs",
     { ...right, events: right.events.filter(({ id }) => id !== 9) },
     /^event 10 stands where 9 belongs$/
   ],
   [
-    "ids that do not begin at 1",
+    "event IDs that do not start at 1",
     { ...right, events: right.events.map((event) => ({ ...event, id: event.id + 1 })) },
     /^event 2 stands where 1/
   ],
   [
-    "an event of no change",
+    "an event that reports no change",
     after([["org.updated", orgView(org), 61]]),
     /^event 15 \(org.updated\) tells of no change$/
   ],
   [
-    "a change without an event",
+    "a change that has no event",
     storing(only("4", { notes: "changed" })),
     /^booking 4 has notes "changed", its last event \(11\) "vegetarian"$/
   ],
   [
-    "a session that changed unheard",
+    "a session that changed without an event",
     { ...right, sessions: [{ ...morning, capacity: 9 }] },
     /^session morning has capacity 9/
   ],
   [
-    "an offering that changed unheard",
+    "an offering that changed without an event",
     { ...right, offerings: [guiding, { ...rafting, name: "Changed" }] },
     /^offering rafting has name/
   ],
-  ["a customer that changed unheard", { ...right, customers: [{ ...ann, phone: "1" }] }, /^customer ann has phone "1"/],
-  ["an org that changed unheard", { ...right, org: { ...org, currency: "eur" } }, /^org org has currency "eur"/],
   [
-    "a booking never told of",
+    "a customer that changed without an event",
+    { ...right, customers: [{ ...ann, phone: "1" }] },
+    /^customer ann has phone "1"/
+  ],
+  [
+    "an org that changed without an event",
+    { ...right, org: { ...org, currency: "eur" } },
+    /^org org has currency "eur"/
+  ],
+  [
+    "a booking that has no event",
     { ...right, records: [...right.records, recordOf(seven(place(0, 1)))] },
     /^booking 7 was never told of$/
   ],
   [
-    "a booking told of and not stored",
+    "a booking that has an event but is not stored",
     after([told("booking.confirmed", seven(place(2000, 2060)), 70)]),
     /^booking 7 was returned but is not stored$/
   ],
   [
-    "a hold that was sold over, confirmed by a clock that is behind",
+    "a confirmed hold whose place was sold by a server with a faster clock",
     confirming(withStatus(three, confirmed), 45),
     /^event 15 \(booking.confirmed of REF-3\): 2 of 1 places are taken/
   ],
   // Histories.
-  ["an event that carries no booking", after([["booking.confirmed", {}, 70]]), /^event 15 does not carry a booking$/],
+  ["an event that contains no booking", after([["booking.confirmed", {}, 70]]), /^event 15 does not carry a booking$/],
   [
-    "one that begins by moving",
+    "a booking whose first event is a move",
     after([told("booking.moved", seven(place(2000, 2060)), 70)], [seven(place(2000, 2060))]),
     /never held or confirmed/
   ],
   [
-    "one that is cancelled twice",
+    "a booking that is canceled twice",
     after([told("booking.cancelled", withStatus(two, cancelledAt(70)), 70)], [withStatus(two, cancelledAt(70))]),
     /REF-2\): it was cancelled before/
   ],
   [
-    "one that is confirmed again",
+    "a booking that is confirmed twice",
     after([told("booking.confirmed", { ...four, notes: "" }, 70)], [{ ...four, notes: "" }]),
     /REF-4\): it was confirmed already/
   ],
   [
-    "one that is held again",
+    "a booking that is held twice",
     after([told("booking.held", { ...three, notes: "" }, 30)], [{ ...three, notes: "" }]),
     /REF-3\): it was held already/
   ],
   [
-    "one that moves unheard",
+    "a booking that moves without an event",
     after([told("booking.cancelled", withStatus({ ...four, ...place(0, 60) }, cancelledAt(70)), 70)], [
       withStatus({ ...four, ...place(0, 60) }, cancelledAt(70))
     ]),
     /REF-4\): it moved/
   ],
   [
-    "a move to where it is",
+    "a move to the current place",
     after([told("booking.moved", { ...oneMoved, previous: place(300, 360) }, 70)], [{
       ...oneMoved,
       previous: place(300, 360)
@@ -265,19 +273,19 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
     /REF-1\): it is where it was/
   ],
   [
-    "a move that forgets what it left",
+    "a move that does not record the previous place",
     after([told("booking.moved", { ...oneMoved, ...place(400, 460) }, 70)], [{ ...oneMoved, ...place(400, 460) }]),
     /REF-1\): previous is not the place that it left/
   ],
   [
-    "a move that confirms",
+    "a move that confirms the booking",
     after([
       told("booking.moved", { ...withStatus(three, confirmed), ...place(2000, 2060), previous: place(1000, 1060) }, 30)
     ], [{ ...withStatus(three, confirmed), ...place(2000, 2060), previous: place(1000, 1060) }]),
     /REF-3\): it was held and is confirmed/
   ],
   [
-    "a move that lengthens a hold",
+    "a move that extends a hold",
     after([
       told(
         "booking.moved",
@@ -300,7 +308,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
     /REF-4\): it is confirmed/
   ],
   [
-    "a hold without its expiry",
+    "a hold without an expiry",
     after([[
       "booking.held",
       { ...bookingView(recordOf(seven(place(2000, 2060), heldUntil(99)))), expires_at: null },
@@ -309,22 +317,22 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
     /a hold and nothing else has its expiry/
   ],
   [
-    "a guest left in a cancelled session",
+    "a booking left in a canceled session",
     after([["session.cancelled", sessionView({ ...morning, status: "cancelled" }), 70]]),
     /^session morning has status/
   ],
   // Capacity.
-  ["a place sold twice", confirming(seven(place(300, 360))), /^event 15 .*: 2 of 1 places are taken/],
-  ["a buffer not kept after", confirming(seven(place(380, 440))), /2 of 1 places/],
-  ["a buffer not kept before", confirming(seven(place(240, 290))), /2 of 1 places/],
-  ["a hold sold over", confirming(seven(place(1000, 1060)), 70), /2 of 1 places/],
+  ["a place that is sold twice", confirming(seven(place(300, 360))), /^event 15 .*: 2 of 1 places are taken/],
+  ["a missing buffer after a booking", confirming(seven(place(380, 440))), /2 of 1 places/],
+  ["a missing buffer before a booking", confirming(seven(place(240, 290))), /2 of 1 places/],
+  ["a live hold whose place is sold", confirming(seven(place(1000, 1060)), 70), /2 of 1 places/],
   [
-    "a session with more than its seats",
+    "a session that sells more seats than it has",
     confirming(booking("7", "rafting", place(600, 720, "morning"), confirmed, 1)),
     /4 of 3 places/
   ],
   [
-    "a move onto another",
+    "a move to a place that is taken",
     after([told("booking.moved", { ...four, ...place(330, 390), previous: place(1000, 1060) }, 70)], [{
       ...four,
       ...place(330, 390),
@@ -333,12 +341,12 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
     /REF-4\): 2 of 1 places/
   ],
   [
-    "a hold that was over and is confirmed onto another",
+    "an expired hold that is confirmed although its place is taken",
     after([told("booking.confirmed", withStatus(three, confirmed), 70)], [withStatus(three, confirmed)]),
     /REF-3\): 2 of 1 places/
   ],
   [
-    "a sale for a moment, undone later",
+    "an oversold place, even if the booking is canceled later",
     after([
       told("booking.confirmed", seven(place(300, 360)), 70),
       told("booking.cancelled", withStatus(seven(place(300, 360)), cancelledAt(71)), 71)
@@ -346,7 +354,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
     /^event 15 .*2 of 1 places/
   ],
   [
-    "a sale after the capacity was lowered",
+    "a sale beyond a lowered capacity",
     after([
       ["offering.updated", offeringView({ ...rafting, capacity: 2 }), 69],
       told("booking.confirmed", booking("7", "rafting", place(600, 720, "morning"), confirmed), 70)
@@ -354,30 +362,38 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
     /4 of 2 places/
   ],
   // Uniqueness and references.
-  ["a reference given twice", storing(only("4", { reference: "REF-1" })), /^two bookings have the reference REF-1$/],
   [
-    "a key used twice",
+    "a reference that is used twice",
+    storing(only("4", { reference: "REF-1" })),
+    /^two bookings have the reference REF-1$/
+  ],
+  [
+    "an idempotency key that is used twice",
     storing(only("4", { idempotency: { key: "key-1", fingerprint: "" } })),
     /^two bookings were made with the key key-1$/
   ],
   [
-    "an address had by two",
+    "an email address of two customers",
     { ...right, customers: [ann, { ...ann, id: "anna" }] },
     /^two customers have the address ann@a.co$/
   ],
   ["a row of another org", { ...right, sessions: [{ ...morning, orgId: "other" }] }, /^morning belongs to other$/],
-  ["a booking of nobody", storing(only("4", { customerId: "nobody" })), /is of no customer$/],
-  ["a booking of nothing", storing(only("4", { offeringId: "nothing" })), /is of no offering$/],
-  ["a booking nowhere", storing(only("4", { sessionId: "nowhere" })), /is in no session$/],
+  ["a booking whose customer does not exist", storing(only("4", { customerId: "nobody" })), /is of no customer$/],
+  ["a booking whose offering does not exist", storing(only("4", { offeringId: "nothing" })), /is of no offering$/],
+  ["a booking whose session does not exist", storing(only("4", { sessionId: "nowhere" })), /is in no session$/],
   // Erasure.
   [
-    "an erased guest with a name",
+    "an erased guest who still has a name",
     { ...right, customers: [{ ...erased, name: "Ann" }] },
     /^customer ann is erased and has name$/
   ],
   ["notes about an erased guest", { ...right, customers: [erased] }, /^booking REF-4 of an erased guest has notes$/],
   ["an event about an erased guest", { ...right, customers: [erased] }, /^event 5 about an erased guest has email$/],
-  ["an event of an erased guest", { ...right, customers: [erased] }, /^event 4 about an erased guest has metadata$/]
+  [
+    "an event with metadata of an erased guest",
+    { ...right, customers: [erased] },
+    /^event 4 about an erased guest has metadata$/
+  ]
 ]
 
 describe("invariants", () => {
@@ -385,7 +401,7 @@ describe("invariants", () => {
     assert.deepStrictEqual(violations(right), [])
   })
 
-  it("allow a lowered capacity, a longer buffer, and the place of an expired hold", () => {
+  it("allow a lowered capacity, a longer buffer, and the sale of an expired hold's place", () => {
     const allowed = after([
       ["offering.updated", offeringView({ ...guiding, bufferMinutes: 600 }), 70],
       ["offering.updated", offeringView({ ...rafting, capacity: 1 }), 70],
@@ -397,7 +413,7 @@ describe("invariants", () => {
     )
   })
 
-  it("find a guest in a canceled session or with a deleted offering", () => {
+  it("detect a booking in a canceled session or for a deleted offering", () => {
     const cancelled: Session = { ...morning, status: "cancelled" }
     assert.include(
       violations({ ...after([["session.cancelled", sessionView(cancelled), 70]]), sessions: [cancelled] }),
@@ -410,7 +426,7 @@ describe("invariants", () => {
     )
   })
 
-  it.each(wrong)("find %s", (_what, ledger, sentence) => {
+  it.each(wrong)("detect %s", (_what, ledger, sentence) => {
     const found = violations(ledger)
     assert.isTrue(found.some((violation) => sentence.test(violation)), `found only: ${found.join("; ")}`)
   })

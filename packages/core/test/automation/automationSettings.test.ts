@@ -49,7 +49,7 @@ it.each<[...Parameters<typeof read>, string]>([
   ],
   ["weather", { offerings: { raft: {} } }, "settings.offerings: must have the ids of offerings for names"],
   ["weather", { offerings: [] }, "settings.offerings: must be a JSON object"]
-])("%s refuses %j by the field's name and its bound", (automation, given, message) => {
+])("rejects the %s settings %j, and names the field and its bounds", (automation, given, message) => {
   expect(said(automation, given)).toBe(`invalid_request ${message}`)
 })
 

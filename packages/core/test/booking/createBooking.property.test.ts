@@ -245,7 +245,7 @@ describe("a new booking", () => {
   })
 })
 
-describe("a request that does not fit", () => {
+describe("an invalid booking request", () => {
   const rental = offeringOf("rental", { maxPerBooking: 3, maxPeriods: 2 })
   const appointment = offeringOf("appointment", { maxPerBooking: 3 })
   const lesson = offeringOf("class", { maxPerBooking: 3 })
@@ -253,17 +253,23 @@ describe("a request that does not fit", () => {
   const ann = Customer.make({ id: "c", orgId: "org", email: "ann@a.co", createdAt: now })
 
   it.each<[string, Offering.Offering, Partial<CreateBooking>, Partial<Facts>, string]>([
-    ["an offering that is not there", rental, {}, { offering: undefined }, "not_found The offering o does not exist."],
+    [
+      "an offering that does not exist",
+      rental,
+      {},
+      { offering: undefined },
+      "not_found The offering o does not exist."
+    ],
     ["a deleted offering", { ...rental, deletedAt: now }, {}, {}, "not_found The offering o does not exist."],
-    ["more than one booking may have", rental, { quantity: 4 }, {}, "invalid_request quantity"],
+    ["more items than the limit per booking", rental, { quantity: 4 }, {}, "invalid_request quantity"],
     ["a party that is too large", appointment, { quantity: 4 }, {}, "invalid_request quantity"],
-    ["more seats than one booking may have", lesson, { quantity: 4 }, {}, "invalid_request quantity"],
-    ["more periods than a rental may have", rental, { periods: 3 }, {}, "invalid_request periods"],
-    ["periods of an appointment", appointment, { periods: 1 }, {}, "invalid_request periods"],
-    ["periods of a class", lesson, { periods: 1 }, {}, "invalid_request periods"],
-    ["a class by its start", lesson, { startsAt }, {}, "invalid_request starts_at"],
+    ["more seats than the limit per booking", lesson, { quantity: 4 }, {}, "invalid_request quantity"],
+    ["more periods than the limit per rental", rental, { periods: 3 }, {}, "invalid_request periods"],
+    ["an appointment with periods", appointment, { periods: 1 }, {}, "invalid_request periods"],
+    ["a class with periods", lesson, { periods: 1 }, {}, "invalid_request periods"],
+    ["a class with a start time instead of a session", lesson, { startsAt }, {}, "invalid_request starts_at"],
     ["a class without a session", lesson, { sessionId: undefined }, {}, "invalid_request session_id"],
-    ["a session that is not there", lesson, {}, { session: undefined }, "not_found The session s does not exist."],
+    ["a session that does not exist", lesson, {}, { session: undefined }, "not_found The session s does not exist."],
     [
       "a session of another class",
       lesson,
@@ -272,13 +278,13 @@ describe("a request that does not fit", () => {
       "not_found The session s does not exist."
     ],
     [
-      "an appointment by session",
+      "an appointment with a session instead of a start time",
       appointment,
       { sessionId: "s", startsAt: undefined },
       {},
       "invalid_request session_id"
     ],
-    ["a rental with a session too", rental, { sessionId: "s" }, {}, "invalid_request session_id"],
+    ["a rental with a session and a start time", rental, { sessionId: "s" }, {}, "invalid_request session_id"],
     ["an appointment without a start", appointment, { startsAt: undefined }, {}, "invalid_request starts_at"],
     ["a rental without a start", rental, { startsAt: undefined }, {}, "invalid_request starts_at"],
     [
@@ -296,22 +302,22 @@ describe("a request that does not fit", () => {
       "offering_paused This offering is paused and cannot be booked."
     ],
     [
-      "a cancelled session",
+      "a canceled session",
       lesson,
       {},
       { session: { ...session, status: "cancelled" } },
       "session_cancelled This session was canceled."
     ],
     [
-      "a start that has passed",
+      "a start time in the past",
       rental,
       { startsAt: Instant.addMinutes(now, -720) },
       {},
       "slot_unavailable That time has passed."
     ],
-    ["no guest at all", rental, { contact: undefined }, {}, "invalid_request customer"],
+    ["a missing guest", rental, { contact: undefined }, {}, "invalid_request customer"],
     [
-      "a guest who is not there",
+      "a guest who does not exist",
       rental,
       { customerId: "c", contact: undefined },
       {},
@@ -324,7 +330,7 @@ describe("a request that does not fit", () => {
       { customer: { ...ann, erasedAt: now } },
       "customer_erased This customer's data was erased. A new booking with the same email address creates a new customer."
     ]
-  ])("is refused: %s", (_, offering, order, facts, expected) => {
+  ])("is rejected for %s", (_, offering, order, facts, expected) => {
     expect(refusal(createBooking(orderOf(offering, order), draw, factsOf(offering, facts)))).toBe(expected)
   })
 

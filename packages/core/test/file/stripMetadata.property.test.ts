@@ -107,19 +107,19 @@ describe("the type of a file", () => {
     bytesOf(u32(12 + 4 * brands.length), "ftyp", brands[0] ?? "", u32(0), ...brands.slice(1))
 
   it.each([
-    ["a photo of a phone", ftyp("heic", "mif1", "heic"), "image/heic"],
-    ["one that calls itself a picture first", ftyp("mif1", "heic"), "image/heic"],
-    ["AVIF", ftyp("avif", "mif1"), undefined],
-    ["AVIF that calls itself a picture first", ftyp("mif1", "avif", "heic"), undefined],
-    ["a picture in nobody's coding", ftyp("mif1", "miaf"), undefined],
-    ["a film", ftyp("isom", "mp42"), undefined],
-    ["a document", bytesOf("%PDF-1.7\n"), "application/pdf"],
-    ["a page that mentions a document", bytesOf("<!doctype html>%PDF-"), undefined],
-    ["a drawing that may hold scripts", bytesOf("<svg xmlns=\"http://www.w3.org/2000/svg\"/>"), undefined],
+    ["a photo from a phone", ftyp("heic", "mif1", "heic"), "image/heic"],
+    ["a HEIC whose first brand is a generic image", ftyp("mif1", "heic"), "image/heic"],
+    ["an AVIF", ftyp("avif", "mif1"), undefined],
+    ["an AVIF whose first brand is a generic image", ftyp("mif1", "avif", "heic"), undefined],
+    ["an image with an unknown encoding", ftyp("mif1", "miaf"), undefined],
+    ["a video", ftyp("isom", "mp42"), undefined],
+    ["a PDF", bytesOf("%PDF-1.7\n"), "application/pdf"],
+    ["an HTML page that contains a PDF signature", bytesOf("<!doctype html>%PDF-"), undefined],
+    ["an SVG", bytesOf("<svg xmlns=\"http://www.w3.org/2000/svg\"/>"), undefined],
     ["a GIF", bytesOf("GIF89a"), undefined],
-    ["sound in the container of WebP", bytesOf("RIFF", u32(4), "WAVE"), undefined],
-    ["nothing", bytesOf(), undefined]
-  ])("%s", (_, bytes, type) => {
+    ["audio in a WebP container", bytesOf("RIFF", u32(4), "WAVE"), undefined],
+    ["an empty file", bytesOf(), undefined]
+  ])("is detected correctly for %s", (_, bytes, type) => {
     expect(detectFileType(bytes)).toBe(type)
   })
 

@@ -198,7 +198,7 @@ describe("the meeting place", () => {
 
   it.each(
     [["mail.held", held], ["mail.confirmed", paid], ["mail.moved", moved]] as const
-  )("%s: a row, a link to a map, and the place of the calendar's event", (kind, booking) => {
+  )("appears in %s as a row, a link to a map, and the location of the calendar event", (kind, booking) => {
     const { calendar: { ics }, html, text } = mailOf(kind, booking, {}, boathouse)
     expect(text).toMatch(/^Where: +Boathouse; Riverside Park, Salida\nBooked:/m)
     expect(text).toContain(`Meeting point on a map:\n${map}\n`)

@@ -15,7 +15,7 @@ describe("formatAmount", () => {
     [123_456, "idr", "IDR 1,234.56"],
     [250_000, "cop", "COP 2,500.00"],
     [0, "usd", "$0.00"]
-  ])("%i %s is %s", (cents, currency, expected) => {
+  ])("formats %i %s as %s", (cents, currency, expected) => {
     expect(printed(cents, currency)).toBe(expected)
   })
 

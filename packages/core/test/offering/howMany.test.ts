@@ -10,6 +10,6 @@ it.each(
     ["rental", 1, "1 item"],
     ["rental", 3, "3 items"]
   ] as const
-)("%s × %i is %s", (kind, quantity, expected) => {
+)("describes a %s with the quantity %i as %s", (kind, quantity, expected) => {
   expect(howMany(kind, quantity)).toBe(expected)
 })

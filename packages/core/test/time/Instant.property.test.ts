@@ -78,7 +78,7 @@ describe("Instant", () => {
     ["2027-05-01T15:00:00.0009Z", 1_809_183_600_000],
     ["2027-05-01T15:00:00.123999999Z", 1_809_183_600_123],
     ["2028-02-29T00:00:00Z", 1_835_395_200_000]
-  ])("%s is read", (text, instant) => {
+  ])("parses %s", (text, instant) => {
     expect(Instant.parse(text)).toBe(instant)
   })
 
@@ -115,7 +115,7 @@ describe("Instant", () => {
     " 2027-05-01T15:00:00Z",
     "\u0662\u0660\u0662\u0667-05-01T15:00:00Z",
     ""
-  ])("%j is refused", (text) => {
+  ])("rejects %j", (text) => {
     expect(Instant.parse(text)).toBeUndefined()
   })
 

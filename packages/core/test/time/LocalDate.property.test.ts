@@ -49,7 +49,7 @@ describe("LocalDate", () => {
     "2027-05-01\n",
     ""
   ])(
-    "%j is refused",
+    "rejects %j",
     (text) => {
       expect(LocalDate.parse(text)).toBeUndefined()
     }

@@ -51,7 +51,7 @@ describe("LocalTime", () => {
     "12:00\n",
     ""
   ])(
-    "%j is refused",
+    "rejects %j",
     (text) => {
       expect(LocalTime.parse(text)).toBeUndefined()
     }

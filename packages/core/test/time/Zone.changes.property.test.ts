@@ -90,7 +90,7 @@ it.each([
   ["Pacific/Fakaofo", "2011-12-30"],
   ["Pacific/Kwajalein", "1993-08-21"],
   ["Pacific/Kiritimati", "1994-12-31"]
-])("%s jumped over %s, which is empty", (name, text) => {
+])("treats a date as empty if the time zone skipped it: %s, %s", (name, text) => {
   const zone = Zone.get(name)
   const date = LocalDate.parse(text)!
   expect(zone.startOf(date)).toBe(zone.startOf(LocalDate.addDays(date, 1)))

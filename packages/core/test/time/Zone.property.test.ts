@@ -168,7 +168,7 @@ describe("the name of a time zone", () => {
     "Asia/\u212Aolkata",
     "local"
   ])(
-    "%j is none",
+    "cannot be %j",
     (name) => {
       expect(Zone.find(name)).toBeUndefined()
       expect(() => Zone.get(name)).toThrow(JSON.stringify(name))

@@ -254,7 +254,7 @@ describe("an email address", () => {
     ["a@xn--bcher-kva.example", "a@xn--bcher-kva.example"],
     [`${local}@a.co`, `${local}@a.co`],
     [`${local}@${host(189)}`, `${local}@${host(189)}`]
-  ])("%j is read as %j", (given, address) => {
+  ])("accepts %j as %j", (given, address) => {
     expect(valueOf(Field.email, given)).toBe(address)
   })
 
@@ -295,7 +295,7 @@ describe("an email address", () => {
     null,
     7,
     ["ann@a.co"]
-  ])("%j is refused", (given) => {
+  ])("rejects %j", (given) => {
     expect(refusalOf(Field.email, given)).toBeDefined()
   })
 
@@ -429,7 +429,7 @@ describe("metadata", () => {
 })
 
 describe("null", () => {
-  it("is accepted only by nullable fields, whose message says so", () => {
+  it("is accepted only by nullable fields, whose error message mentions null", () => {
     const field = Field.nullable(Field.integer(5, 1440))
     expect([valueOf(field, null), valueOf(field, 5)]).toEqual([null, 5])
     expect(refusalOf(field, 4)).toBe("must be a whole number from 5 to 1440, or null")

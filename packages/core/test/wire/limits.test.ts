@@ -214,7 +214,7 @@ describe("request validation", () => {
         "url: must be an https address of at most 2000 characters, without a user name and without a fragment"
       ] as [Op, unknown, string]
     )
-  ])("%o names the field and what it must be: %o, %s", (op, json, message) => {
+  ])("names the field and what it must be: %o, %o, %s", (op, json, message) => {
     expect(said(op, json)).toBe(message)
   })
 
@@ -238,7 +238,7 @@ describe("request validation", () => {
     [customersUpdate, { id, email: "new@a.co" }, "email", ["id", "name", "phone", "notes", "metadata"]],
     [orgUpdate, { slug: "mine" }, "slug", Object.keys(orgUpdate.input.fields)],
     [orgUpdate, { plan: "pro" }, "plan", Object.keys(orgUpdate.input.fields)]
-  ])("%o names an unknown field and the known ones beside it: %o", (op, json, path, known) => {
+  ])("names an unknown field and lists the known ones: %o, %o", (op, json, path, known) => {
     expect(known.length).toBeGreaterThan(2)
     expect(said(op, json)).toBe(`${path}: is not a field of this request; known: ${known.join(", ")}`)
   })

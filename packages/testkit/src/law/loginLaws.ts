@@ -84,7 +84,7 @@ export const loginLaws = [
 
   ofLogins(
     "logins/found",
-    "returns complete sign-in links and logins by digest, and in the lists of their own org",
+    "returns complete sign-in links and logins by digest, and lists them only in their own org",
     FastCheck.tuple(some),
     function*({ kept, orgId, twinId, twins }) {
       for (const link of [...kept.links, ...twins.links]) {

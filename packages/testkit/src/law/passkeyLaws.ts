@@ -26,7 +26,7 @@ const stored = (rows: ReadonlyArray<Passkey>) =>
 export const passkeyLaws = [
   lawForAll(
     "passkeys/found",
-    "returns complete passkeys by ID, and in the lists of their own org",
+    "returns complete passkeys by ID, and lists them only in their own org",
     some,
     function*(rows) {
       const { kept, orgId, twinId, twins } = yield* stored(rows)

@@ -10,7 +10,7 @@ import { assert, describe } from "vitest"
 const start = Instant.make(1_000_000)
 
 describe("SettableClock", () => {
-  it.live("is constant until it is set, forward or back", () =>
+  it.live("shows the same time until it is set forward or back", () =>
     Effect.gen(function*() {
       const clock = yield* SettableClock.make(start)
       const now = Effect.withClock(currentTime, clock)
@@ -23,7 +23,7 @@ describe("SettableClock", () => {
       assert.strictEqual(yield* now, 4)
     }))
 
-  it.live("wakes sleepers at their time, earliest first, and not before", () =>
+  it.live("wakes sleeping fibers at their time, earliest first, and never before", () =>
     Effect.gen(function*() {
       const clock = yield* SettableClock.make(start)
       const woken = yield* Ref.make<ReadonlyArray<number>>([])
@@ -42,7 +42,7 @@ describe("SettableClock", () => {
       assert.deepStrictEqual(yield* wakes, [0, 10, 20, 30, 40])
     }))
 
-  it.live("does not wake an interrupted sleeper", () =>
+  it.live("does not wake a sleeping fiber that was interrupted", () =>
     Effect.gen(function*() {
       const clock = yield* SettableClock.make(start)
       const sleeper = yield* Effect.withClock(Effect.fork(Effect.sleep(10)), clock)

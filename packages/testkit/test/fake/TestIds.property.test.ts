@@ -7,7 +7,7 @@ import { assert, describe, it } from "vitest"
 const many = <A>(draw: () => A): ReadonlyArray<A> => Array.from({ length: 2000 }, draw)
 
 describe("TestIds", () => {
-  it("returns the same IDs for the same seed, and others for another seed", () => {
+  it("returns the same IDs for the same seed, and different IDs for another seed", () => {
     const draw = (seed: number) => {
       const ids = TestIds.make(seed)
       return [ids.uuid(), ids.reference(), ids.handle(), ids.token(32), ids.uuid()]
@@ -16,14 +16,14 @@ describe("TestIds", () => {
     assert.isEmpty(draw(7).filter((id) => draw(8).includes(id)))
   })
 
-  it("creates unique IDs of version 7 in ascending order", () => {
+  it("creates unique version 7 UUIDs in ascending order", () => {
     const ids = many(TestIds.make(1).uuid)
     for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     assert.strictEqual(new Set(ids).size, ids.length)
     assert.deepStrictEqual(ids, ids.toSorted())
   })
 
-  it("creates references of eight characters without I, L, O, and U, handles of thirty in base64url, and tokens of the requested length", () => {
+  it("creates references of 8 characters without I, L, O, and U, handles of 30 base64url characters, and tokens of a given length", () => {
     const ids = TestIds.make(2)
     for (const reference of many(ids.reference)) assert.match(reference, /^[0-9A-HJKMNP-TV-Z]{8}$/)
     for (const handle of many(ids.handle)) assert.match(handle, /^[\w-]{30}$/)

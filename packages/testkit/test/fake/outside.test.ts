@@ -53,7 +53,7 @@ const paid = (record: BookingRecord): Paid => ({
   mismatch: null
 })
 
-describe("Till", () => {
+describe("FakePayments", () => {
   it.effect("stays connected for its org until it is disconnected", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
@@ -66,7 +66,7 @@ describe("Till", () => {
       assert.isNull(yield* payments.connected("org"))
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("creates one checkout per payment and refunds it once for repeated requests", () =>
+  it.effect("creates one checkout per payment, and refunds it once even if requests are repeated", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { checkouts, refunds } = yield* FakePayments
@@ -86,7 +86,7 @@ describe("Till", () => {
       assert.deepStrictEqual([...yield* refunds], [["booking-0", one.booking.totalCents]])
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("pays a checkout once or closes it, permanently", () =>
+  it.effect("lets a checkout be either paid once or closed, permanently", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { pay } = yield* FakePayments
@@ -107,7 +107,7 @@ describe("Till", () => {
       assert.isNull(yield* pay(two.booking.id))
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("does nothing while it refuses, and accepts the same request afterwards", () =>
+  it.effect("does nothing while it refuses requests, and accepts the same request afterward", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { refunds, refuse } = yield* FakePayments
@@ -124,7 +124,7 @@ describe("Till", () => {
   const checkoutOf = (session: string): Checkout => ({ orgId: "org", provider: "till", connection: null, session })
 
   it.effect.each(bankFaults.filter((fault) => fault !== "hangs"))(
-    "completes a call once on retry if it is %s",
+    "completes a call exactly once when it is retried after the fault: %s",
     (fault) =>
       Effect.gen(function*() {
         const payments = yield* Payments
@@ -145,7 +145,7 @@ describe("Till", () => {
       }).pipe(Effect.provide(FakePayments.layer))
   )
 
-  it.effect("never completes a hanging call, and does nothing", () =>
+  it.effect("never completes a hanging call, and performs nothing", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { checkouts, fail } = yield* FakePayments
@@ -157,7 +157,7 @@ describe("Till", () => {
       assert.isNotNull(yield* payments.checkout(askedFor(one), one, org))
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("reports payments in order, also to polling, and returns their current state", () =>
+  it.effect("reports payments in order, even to a poller, and returns their current state", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { dispute, news, pay } = yield* FakePayments
@@ -201,8 +201,8 @@ const mail = (id: string): Mail => ({
   bounceToken: null
 })
 
-describe("Mailbox", () => {
-  it.effect("keeps sent mails in order, and none while it refuses", () =>
+describe("FakeMailer", () => {
+  it.effect("stores sent emails in order, and stores none while it refuses emails", () =>
     Effect.gen(function*() {
       const { send } = yield* Mailer
       const { refuse, sent } = yield* FakeMailer

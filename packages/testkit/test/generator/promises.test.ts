@@ -59,7 +59,7 @@ describe("arbitraries", () => {
     })
   })
 
-  it("keep the common fields of a booking that is put into another state", () => {
+  it("keep the common fields of a booking when its status is changed", () => {
     for (const booking of samples(Arbitraries.booking)) {
       const confirmed = withStatus(booking, { status: "confirmed" })
       assert.notProperty(confirmed, "expiresAt")
@@ -72,7 +72,7 @@ describe("arbitraries", () => {
     }
   })
 
-  it("create scheduled and canceled sessions, with and without their own seats", () => {
+  it("create scheduled and canceled sessions, with and without their own capacity", () => {
     const all = samples(Arbitraries.session)
     accepts(SessionView, all.map(sessionView))
     assert.isTrue(all.every(({ endsAt, startsAt }) => startsAt < endsAt))
@@ -96,7 +96,7 @@ describe("arbitraries", () => {
     reach(all, { "part of another": (one) => all.some((other) => other !== one && other.includes(one)) })
   })
 
-  it("create few, close instants, including adjacent milliseconds", () => {
+  it("create few instants that are close together, including adjacent milliseconds", () => {
     const all = samples(Arbitraries.moment)
     reach(all, {
       origin: (at) => at === origin,
@@ -107,7 +107,7 @@ describe("arbitraries", () => {
     assert.isTrue(samples(Arbitraries.span).every(({ endsAt, startsAt }) => startsAt < endsAt))
   })
 
-  it("create orders for existing and missing resources of a town", () => {
+  it("create orders for existing and missing resources", () => {
     const orders = samples(
       Arbitraries.orgData(5).chain((town) => Arbitraries.order("org", town).map((order) => ({ order, town }))),
       200
@@ -143,7 +143,7 @@ describe("arbitraries", () => {
     })
   })
 
-  it("create range ends at instants of rows and at others", () => {
+  it("create range ends at the times of rows and at other times", () => {
     const moments = samples(Arbitraries.moment).slice(0, 3)
     const ends = samples(edge).map((one) => edgeInstant(one, moments))
     reach(ends, {

@@ -31,7 +31,7 @@ const pairs = <A>(rows: ReadonlyArray<A>): ReadonlyArray<readonly [A, A]> =>
   rows.flatMap((a, at) => rows.slice(at + 1).map((b) => [a, b] as const))
 
 describe("generators", () => {
-  it("create any text that can be stored, and no other", () => {
+  it("create all kinds of text that can be stored, and no other text", () => {
     const all = samples(text(50))
     assert.isTrue(all.every((text) => text.isWellFormed() && !text.includes("\0")))
     reach(all, {
@@ -56,7 +56,7 @@ describe("generators", () => {
     })
   })
 
-  it("create hours that overlap, touch, cross midnight, and never close, and never reversed ones", () => {
+  it("create hours that overlap, touch, cross midnight, or never close, but never end before they start", () => {
     const all = samples(hours)
     assert.isTrue(
       all.flat().every(({ endTime, startTime }) => startTime >= 0 && startTime < endTime && endTime <= 86_400)
@@ -82,7 +82,7 @@ describe("generators", () => {
     for (const { timezone } of samples(org)) assert.isDefined(Zone.find(timezone), timezone)
   })
 
-  it("create offerings within their bounds, of all kinds, deleted and not", () => {
+  it("create offerings of all kinds within their bounds, both deleted and not deleted", () => {
     const all = samples(offering)
     for (const one of all) Schema.decodeUnknownSync(OfferingView)(offeringView(one))
     reach(all, {
@@ -96,7 +96,7 @@ describe("generators", () => {
     })
   })
 
-  it("create erased and other customers, with pattern characters in addresses", () => {
+  it("create erased and other customers, some with wildcard characters in their addresses", () => {
     reach(samples(customer), {
       erased: ({ email, erasedAt }) => erasedAt !== null && email === "",
       "not erased": ({ email, erasedAt }) => erasedAt === null && email !== "",
@@ -104,7 +104,7 @@ describe("generators", () => {
     })
   })
 
-  it("create crowded towns: ties, equal spans, touching ends, expired and live holds, other guests' sessions", () => {
+  it("create busy outfitters with ties, equal and adjacent spans, and live and expired holds", () => {
     reach(samples(orgData(15)), {
       empty: ({ bookings }) => bookings.length === 0,
       "a tie": ({ bookings }) => pairs(bookings).some(([a, b]) => a.startsAt === b.startsAt && a.endsAt !== b.endsAt),
@@ -121,7 +121,7 @@ describe("generators", () => {
     })
   })
 
-  it("create consistent towns: every row references a row of the town", () => {
+  it("create consistent outfitters in which every reference exists", () => {
     for (const { bookings, customers, offerings, sessions } of samples(orgData(15))) {
       const has = (rows: ReadonlyArray<{ id: string }>, wanted: string | null) =>
         wanted === null || rows.some(({ id }) => id === wanted)

@@ -111,7 +111,7 @@ const phantom: Seen = {
 }
 
 describe("the checker", () => {
-  it("accepts a sequential history with any delays", () => {
+  it("accepts a sequential history, whatever the delays", () => {
     FastCheck.assert(FastCheck.property(overlapping(30), isRight), { numRuns: 500 })
   })
 
@@ -130,7 +130,7 @@ describe("the checker", () => {
     assert.isAbove(said.wrong, runs(100, 20))
   })
 
-  it("rejects any other result of a call without concurrent calls", () => {
+  it("rejects a wrong result of a call that has no concurrent calls", () => {
     FastCheck.assert(
       FastCheck.property(offering, story(20), FastCheck.nat(), FastCheck.nat(), (offering, story, which, how) => {
         const { calls, ...history } = oneByOne(offering, story)
@@ -146,7 +146,7 @@ describe("the checker", () => {
     )
   })
 
-  it("shrinks a wrong history and keeps it wrong", () => {
+  it("shrinks an invalid history to one that is still invalid", () => {
     let spared = 0
     FastCheck.assert(
       FastCheck.property(overlapping(12), FastCheck.nat(), FastCheck.nat(), (history, which, how) => {

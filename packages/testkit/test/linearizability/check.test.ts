@@ -95,72 +95,77 @@ const late: ClockSet = { tick: 25, moment: 11 * minute }
 type Case = readonly [what: string, lines: ReadonlyArray<Line>, sets?: ReadonlyArray<ClockSet>]
 
 const right: ReadonlyArray<Case> = [
-  ["nothing", []],
-  ["of two at once the one who was answered later gets the place", [
+  ["an empty history", []],
+  ["two concurrent bookings of which the one that returns later gets the place", [
     [1, 9, book("k1", here), k1],
     [2, 3, book("k2", here), no("slot_full")]
   ]],
-  ["a place that is cancelled while somebody asks for it", [
+  ["a place that is canceled while another caller books it", [
     [1, 2, book("k1", here), k1],
     [3, 9, book("k2", here), no("slot_full")],
     [4, 5, cancel("k1"), gone]
   ]],
-  ["two readers at once, of whom one sees the booking and the other does not yet", [
+  ["two concurrent readers of which only one sees a new booking", [
     [1, 9, book("k1", here), k1],
     [2, 5, get("k1"), k1],
     [3, 4, get("k1"), no("not_found")]
   ]],
-  ["two who change places one after the other", [
+  ["a booking that moves away while another one takes its place", [
     [1, 2, book("k1", here), k1],
     [3, 8, move("k1", there), is("k1", "confirmed", there, { previous: at(here) })],
     [4, 9, book("k2", beside), is("k2", "confirmed", beside)]
   ]],
-  ["a booking that is moved to and fro at once", [
+  ["a booking that is moved back and forth concurrently", [
     [1, 2, book("k1", here), k1],
     [3, 9, move("k1", there), is("k1", "confirmed", there, { previous: at(here) })],
     [4, 10, move("k1", here), is("k1", "confirmed", here, { previous: at(there) })],
     [5, 11, move("k1", there), is("k1", "confirmed", there, { previous: at(here) })],
     [12, 13, get("k1"), is("k1", "confirmed", there, { previous: at(here) })]
   ]],
-  ["the same key again", [
+  ["a request repeated with the same key", [
     [1, 5, book("k1", here), k1],
     [2, 6, book("k1", here), k1],
     [7, 8, book("k1", here, undefined, 2), no("idempotency_conflict")]
   ]],
-  ["a refusal that binds no key", [
+  ["a rejected request that does not use up its key", [
     [1, 2, book("k2", here), k2],
     [3, 4, book("k1", here), no("slot_full")],
     [5, 6, book("k1", there), is("k1", "confirmed", there)]
   ]],
-  ["a call that nobody heard of and that was done", [[1, 2, book("k1", here)], [3, 4, get("k1"), k1]]],
-  ["one that was not done", [[1, 2, book("k1", here)], [3, 4, get("k1"), no("not_found")]]],
-  ["one that was done long after", [
+  ["a call that took effect although its response was lost", [[1, 2, book("k1", here)], [3, 4, get("k1"), k1]]],
+  ["a call that took no effect and whose response was lost", [[1, 2, book("k1", here)], [
+    3,
+    4,
+    get("k1"),
+    no("not_found")
+  ]]],
+  ["a call that took effect long after its response was lost", [
     [1, 2, book("k1", here)],
     [3, 4, get("k1"), no("not_found")],
     [5, 6, book("k2", here), no("slot_full")],
     [7, 8, list, all(k1)]
   ]],
-  ["an answer that was lost and asked for again after somebody else cancelled", [
+  ["a booking request that returns a booking that another caller has already canceled", [
     [1, 9, book("k1", here), gone],
     [2, 3, list, all(k1)],
     [4, 5, cancel("k1"), gone]
   ]],
-  ["a hold that runs out while somebody asks: gone for one, there for another", [
+  ["a hold that expires during two reads, of which one still sees it", [
     [1, 2, book("k1", here, 10), held],
     [20, 30, book("k2", here), is("k2", "confirmed", here, { createdAt: 11 * minute })],
     [21, 31, confirm("k1"), no("hold_expired")]
   ], [late]],
-  ["a hold that runs out while somebody confirms it", [
+  ["a hold that expires while it is confirmed", [
     [1, 2, book("k1", here, 10), held],
     [20, 30, book("k2", here), no("slot_full")],
     [21, 31, confirm("k1"), k1]
   ], [late]],
-  ["an expired hold whose place is free", [
+  ["the confirmation of an expired hold whose place is free", [
     [1, 2, book("k1", here, 10), held],
     [30, 31, move("k1", there), no("hold_expired")],
     [32, 33, confirm("k1"), k1]
   ], [late]],
-  ["a start that has passed", [
+  ["a start time that has passed", [
     [1, 2, book("k1", here), k1],
     [30, 31, availability, { _tag: "Slots", slots: [{ place: beside, remaining: 0 }, { place: there, remaining: 1 }] }],
     [32, 33, book("k2", here), no("slot_unavailable")]
@@ -169,94 +174,94 @@ const right: ReadonlyArray<Case> = [
 
 const wrong: ReadonlyArray<Case> = [
   ["a place that is sold twice", [[1, 9, book("k1", here), k1], [2, 3, book("k2", here), k2]]],
-  ["two places that overlap", [
+  ["two bookings that overlap", [
     [1, 9, book("k1", here), k1],
     [2, 3, book("k2", beside), is("k2", "confirmed", beside)]
   ]],
-  ["a place that is moved to and sold", [
+  ["a place to which one booking moves while another is sold", [
     [1, 2, book("k1", here), k1],
     [3, 9, move("k1", there), is("k1", "confirmed", there, { previous: at(here) })],
     [4, 8, book("k2", there), is("k2", "confirmed", there)]
   ]],
-  ["a full place that nobody has", [[1, 2, book("k1", here), no("slot_full")]]],
-  ["a full place that was given back before", [
+  ["a place reported as full although it has no booking", [[1, 2, book("k1", here), no("slot_full")]]],
+  ["a place reported as full after its booking was canceled", [
     [1, 2, book("k1", here), k1],
     [3, 4, cancel("k1"), gone],
     [5, 6, book("k2", here), no("slot_full")]
   ]],
   ["a booking that is lost", [[1, 2, book("k1", here), k1], [3, 4, get("k1"), no("not_found")]]],
-  ["a booking that a list does not have", [[1, 2, book("k1", here), k1], [3, 4, list, all()]]],
-  ["a booking that nobody made", [[1, 2, get("k1"), k1]]],
-  ["a read of what was before", [
+  ["a booking that is missing from a list", [[1, 2, book("k1", here), k1], [3, 4, list, all()]]],
+  ["a booking that was never made", [[1, 2, get("k1"), k1]]],
+  ["a stale read", [
     [1, 2, book("k1", here), k1],
     [3, 4, cancel("k1"), gone],
     [5, 6, get("k1"), k1]
   ]],
-  ["two readers after one another, of whom the second sees less", [
+  ["two consecutive reads of which the second does not see the booking", [
     [1, 9, book("k1", here), k1],
     [2, 3, get("k1"), k1],
     [4, 5, get("k1"), no("not_found")]
   ]],
-  ["more places left than there are", [[1, 2, book("k1", here), k1], [3, 4, availability, left(0, 1, 1)]]],
+  ["more remaining places than exist", [[1, 2, book("k1", here), k1], [3, 4, availability, left(0, 1, 1)]]],
   ["one key that books twice", [
     [1, 5, book("k1", here), k1],
     [2, 6, book("k1", here), is("k1", "confirmed", here, { id: "id-other", identity: "another" })]
   ]],
-  ["two keys with one booking", [
+  ["two keys that return the same booking", [
     [1, 2, book("k1", here), k1],
     [3, 4, book("k2", there), is("k2", "confirmed", there, { id: "id-k1" })]
   ]],
-  ["one key for two requests", [[1, 2, book("k1", here), k1], [3, 4, book("k1", here, 10), k1]]],
-  ["a cancelled booking that lives again", [
+  ["one key that accepts two different requests", [[1, 2, book("k1", here), k1], [3, 4, book("k1", here, 10), k1]]],
+  ["a canceled booking that is confirmed again", [
     [1, 2, book("k1", here), k1],
     [3, 4, cancel("k1"), gone],
     [5, 6, confirm("k1"), k1]
   ]],
-  ["a call that nobody heard of and that was done before it was asked", [
+  ["a call that takes effect before it is made", [
     [1, 2, get("k1"), k1],
     [3, 4, book("k1", here)]
   ]],
-  ["a call that nobody heard of and that was undone again", [
+  ["a call that takes effect and is then undone", [
     [1, 2, book("k1", here)],
     [3, 4, get("k1"), k1],
     [5, 6, get("k1"), no("not_found")]
   ]],
-  ["a hold that is gone too early", [
+  ["a hold that expires too early", [
     [1, 2, book("k1", here, 10), held],
     [3, 4, book("k2", here), k2]
   ], [late]],
-  ["a hold that keeps its place too long", [
+  ["a hold that keeps its place after it expired", [
     [1, 2, book("k1", here, 10), held],
     [30, 31, book("k2", here), no("slot_full")]
   ], [late]],
-  ["an expired hold that is confirmed when its place is sold", [
+  ["an expired hold that is confirmed after its place was sold", [
     [1, 2, book("k1", here, 10), held],
     [30, 31, book("k2", here), is("k2", "confirmed", here, { createdAt: 11 * minute })],
     [32, 33, confirm("k1"), k1]
   ], [late]],
-  ["a booking that was made at a moment that was over", [
+  ["a booking with a creation time in the past", [
     [30, 31, book("k1", here), k1]
   ], [late]],
-  ["a list out of order", [
+  ["a list in the wrong order", [
     [1, 2, book("k2", there), is("k2", "confirmed", there)],
     [3, 4, book("k1", here), k1],
     [5, 6, list, all(is("k2", "confirmed", there), k1)]
   ]]
 ]
 
-describe("a linearizable history", () => {
+describe("the checker accepts", () => {
   for (const [what, lines, sets] of right) {
     it(what, () => assert.strictEqual(check(history(lines, sets))._tag, "Linearizable"))
   }
 })
 
-describe("a history that is not linearizable", () => {
+describe("the checker rejects", () => {
   for (const [what, lines, sets] of wrong) {
     it(what, () => assert.include(["NotLinearizable", "Contradiction"], check(history(lines, sets))._tag))
   }
 })
 
-it("keeps the seats of a session regardless of concurrent calls", () => {
+it("checks the seats of a session", () => {
   const two = is("k1", "confirmed", here, { quantity: 2 })
   const sold = (place: PlaceName) =>
     history(
@@ -268,7 +273,7 @@ it("keeps the seats of a session regardless of concurrent calls", () => {
   assert.strictEqual(check(sold(here))._tag, "NotLinearizable")
 })
 
-it("reports a search that takes too long", () => {
+it("gives up a search that takes too long", () => {
   const many = Array.from({ length: 12 }, (_, at): Line => [at + 1, 100 + at, book(`k${at}`, there)])
   const lost = history([...many, [50, 51, get("k99"), k1]])
   assert.strictEqual(check(lost, 5)._tag, "Undecided")

@@ -9,7 +9,7 @@ const outfit: OfferingSetup = { storage, timezone: "America/Denver", offerings: 
 const names = (given: Partial<OfferingSetup>) => capacityLaws({ ...outfit, ...given }).map(({ name }) => name)
 
 describe("capacityLaws", () => {
-  it("refuses an outfit without possible stories", () => {
+  it("rejects an outfitter for which no scenario is possible", () => {
     assert.throws(
       () => capacityLaws({ ...outfit, timezone: "America/Salida" }),
       "There is no time zone America/Salida."
@@ -19,7 +19,7 @@ describe("capacityLaws", () => {
     assert.throws(() => capacityLaws({ ...outfit, rules: [rule] }), "There are two laws named \"moves\".")
   })
 
-  it("refuses an outfit whose laws would have no cases", () => {
+  it("rejects options for which the laws would run no cases", () => {
     const offerings: unknown = []
     assert.throws(() => names({ offerings: offerings as OfferingSetup["offerings"] }), "There are no offerings.")
     const clas: unknown = [{ name: "Clinic", kind: "clas" }]
@@ -33,7 +33,7 @@ describe("capacityLaws", () => {
     }
   })
 
-  it("skips laws about kinds that do not exist, and adds the rules", () => {
+  it("skips laws about kinds of offerings that do not exist, and adds the given rules", () => {
     const rental = names({ rules: [{ name: "rafts dry", check: () => true }] })
     const clinic = names({ offerings: [{ name: "Clinic", kind: "class" }] })
     assert.notInclude(rental, "seats")
@@ -43,7 +43,7 @@ describe("capacityLaws", () => {
     assert.notInclude(clinic, "inside opening hours")
   })
 
-  it("does nothing until a law runs, and then fails with the storage's error", async () => {
+  it("opens the storage only when a law runs, and then fails with the storage's error", async () => {
     const [law] = capacityLaws(outfit)
     const failed: unknown = await law?.run().then(() => undefined, (error: unknown) => error)
     assert.instanceOf(failed, Error)

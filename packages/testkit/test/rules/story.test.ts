@@ -26,8 +26,8 @@ const samples = (given: OfferingSetup, about: ReadonlyArray<Step["_tag"]> = []) 
 const stepsOf = (stories: ReturnType<typeof samples>) => stories.flatMap(({ steps }) => steps)
 const hourMs = 3_600_000
 
-describe("stories", () => {
-  it("contain every kind of step, every edge, and crowds", () => {
+describe("scenarios", () => {
+  it("contain every kind of step, every edge case of a start time, and concurrent bookings", () => {
     const steps = stepsOf(samples(outfit))
     const edges = steps.flatMap((step) => step._tag === "Book" || step._tag === "Move" ? [step.start.edge] : [])
     assert.strictEqual(new Set(steps.map(({ _tag }) => _tag)).size, 7)
@@ -36,7 +36,7 @@ describe("stories", () => {
     assert.isTrue(steps.some((step) => step._tag === "Wait" && "edge" in step.until && step.until.ms === -1))
   })
 
-  it("use few offerings each, and all of them together", () => {
+  it("use at most three offerings each, and all offerings between them", () => {
     const offered = samples(outfit).map(({ steps }) =>
       new Set(steps.flatMap((step) => step._tag === "Book" ? [step.offering] : []))
     )
@@ -44,13 +44,13 @@ describe("stories", () => {
     assert.strictEqual(new Set(offered.flatMap((some) => [...some])).size, outfit.offerings.length)
   })
 
-  it("are long enough for something to happen, and within the limit", () => {
+  it("have more than five steps on average, and never more than the limit", () => {
     const lengths = samples({ ...outfit, steps: 12 }).map(({ steps }) => steps.length)
     assert.strictEqual(Math.max(...lengths), 12)
     assert.isAbove(lengths.reduce((sum, length) => sum + length, 0) / lengths.length, 5)
   })
 
-  it("contain more steps relevant to a law", () => {
+  it("contain more of the steps that matter for a law", () => {
     const share = (steps: ReadonlyArray<Step>) => steps.filter(({ _tag }) => _tag === "Move").length / steps.length
     assert.isAbove(share(stepsOf(samples(outfit, ["Move"]))), 1.5 * share(stepsOf(samples(outfit))))
   })
