@@ -110,9 +110,9 @@ const defectOf = (exit: Exit.Exit<unknown, unknown>): unknown =>
 const failing = (attempts: number, defect: object): Around => (transaction, attempt) =>
   attempt <= attempts ? Effect.die(defect) : transaction
 
-describe("a request whose read is stale", () => {
+describe("a request that reads stale data", () => {
   test(
-    "succeeds in its sixth attempt",
+    "succeeds if its sixth attempt reads current data",
     Effect.gen(function*() {
       const { confirm, faults, statuses } = yield* scene
       faults.staleReads = 5
@@ -135,9 +135,9 @@ describe("a request whose read is stale", () => {
   )
 })
 
-describe("a failed transaction", () => {
+describe("a transaction", () => {
   test(
-    "of a create that loses its unique key is retried five times",
+    "that creates a booking is retried up to five times after a conflict",
     Effect.gen(function*() {
       const { book, faults, statuses } = yield* scene
       faults.around = failing(5, conflict)
@@ -148,7 +148,7 @@ describe("a failed transaction", () => {
   )
 
   test(
-    "of a create fails the request after the fifth retry",
+    "that creates a booking fails the request if the fifth retry also conflicts",
     Effect.gen(function*() {
       const { book, faults, statuses } = yield* scene
       faults.around = failing(Infinity, conflict)
@@ -159,7 +159,7 @@ describe("a failed transaction", () => {
   )
 
   test(
-    "of an update is retried once",
+    "that updates a booking is retried once after a conflict",
     Effect.gen(function*() {
       const { confirm, faults } = yield* scene
       faults.around = failing(Infinity, conflict)
@@ -169,7 +169,7 @@ describe("a failed transaction", () => {
   )
 
   test(
-    "in an outage is retried once per batch",
+    "is retried once per batch, not per request, during an outage",
     Effect.gen(function*() {
       const { book, faults } = yield* scene
       faults.around = failing(Infinity, outage)
@@ -180,7 +180,7 @@ describe("a failed transaction", () => {
   )
 
   test(
-    "whose commit lost its response is retried for creates, which book once, and not for updates",
+    "whose response is lost after the commit is retried for a create, which books once, but not for an update",
     Effect.gen(function*() {
       const { book, cancel, faults, statuses } = yield* scene
       faults.around = (transaction, attempt) =>
@@ -211,7 +211,7 @@ describe("a request in an enclosing transaction", () => {
   )
 
   test(
-    "dies instead of waiting for its own caller if the transaction is not declared",
+    "dies if the transaction is not declared, because it would wait for its own caller",
     Effect.gen(function*() {
       const { book, confirm, statuses, transaction } = yield* scene
       for (const request of [book, confirm]) {

@@ -12,7 +12,7 @@ import { outfit } from "./capacityOutfit.ts"
 
 const laws = capacityLaws({ ...outfit, storage: Memory.layer, runs: runs(50, 5) })
 
-describe("offerings keep their promises", () => {
+describe("the example outfitter passes every capacity law", () => {
   it.each(laws)("$name: $title", ({ run }) => run())
 })
 
@@ -36,7 +36,7 @@ const outfits = FastCheck.record({
   )
 })
 
-describe("offerings with any settings keep their promises", () => {
+describe("an outfitter with any settings passes every capacity law", () => {
   it.each(laws.map(({ name }) => name))("%s", (name) =>
     FastCheck.assert(
       FastCheck.asyncProperty(outfits, FastCheck.integer(), async (outfit, seed) => {

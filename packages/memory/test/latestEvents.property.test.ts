@@ -33,8 +33,8 @@ const story = FastCheck.record({
   since: FastCheck.constantFrom(undefined, 0, 1, 10, 1000)
 })
 
-describe("events newest first", () => {
-  it("include all requested events across pages, except for events that are too recent", async () => {
+describe("a list of the newest events", () => {
+  it("includes all requested events across pages, except for events that are too recent", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(
         story,

@@ -106,23 +106,23 @@ const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Stor
     )
   ],
   [
-    "leaves out an overlapping booking",
+    "omits an overlapping booking",
     broken(BookingStore, ({ overlapping }) => ({
       overlapping: (queries) =>
         Effect.map(overlapping(queries), (found) => found.map((one) => ({ ...one, taken: one.taken.slice(1) })))
     }))
   ],
   [
-    "leaves out the last booking of a list",
+    "omits the last booking in a list",
     broken(BookingStore, ({ list }) => ({ list: (query) => Effect.map(list(query), (rows) => rows.slice(0, -1)) }))
   ],
   [
-    "loses every write of a single booking",
+    "loses every write that contains only one booking",
     broken(BookingStore, ({ put }) => ({ put: (rows) => rows.length === 1 ? Effect.void : put(rows) }))
   ]
 ]
 
-describe("a storage that breaks linearizability is detected if it", () => {
+describe("the checker detects a storage that", () => {
   it.each(unguarded)("%s", async (_what, storage) => {
     const found = findUnexplained({ seed: 1, runs: 12 })
     assert.isDefined(await Effect.runPromise(Effect.provide(found, Layer.fresh(storage))))
@@ -139,7 +139,7 @@ const forgetful = Layer.provideMerge(
 )
 
 it(
-  "detects inexplicable results if clocks differ and places lose their recorded hold expiry",
+  "detects inconsistent results if clocks differ and places lose their recorded hold expiry",
   async () => {
     const found = (clocksDiffer: boolean, cases: number) =>
       Effect.runPromise(Effect.provide(findUnexplained({ seed: 1, runs: cases, clocksDiffer }), Layer.fresh(forgetful)))
@@ -148,7 +148,7 @@ it(
   }
 )
 
-it("reports an inexplicable history in a few lines, with options to replay it", async () => {
+it("reports a history that is not linearizable in a few lines, with options to replay it", async () => {
   const playing = linearizable({ seed: 1, runs: 12 })
   const exit = await Effect.runPromiseExit(Effect.provide(playing, Layer.fresh(ReadCommitted.layer("none"))))
   assert.isTrue(Exit.isFailure(exit))

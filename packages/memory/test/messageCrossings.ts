@@ -64,7 +64,7 @@ export const lateQuestions = (storage: Layer.Layer<Storage>): Layer.Layer<Storag
 export const messageCrossings = [
   race(
     "races/broadcast-and-mails",
-    "guests write while a broadcast passes over one of them whose address failed",
+    "sends a broadcast while guests write, and skips guests whose addresses failed",
     function*(scene, round) {
       const { ahead, behind, call, offer, orgId } = scene
       const offering_id = yield* offer({ kind: "appointment", capacity: 100 })
@@ -109,7 +109,7 @@ export const messageCrossings = [
 
   race(
     "races/answers-to-a-question",
-    "a question is answered by its thread while its asker, who is a customer now, is written to",
+    "stores all messages with the customer when staff reply to a question and to the customer concurrently",
     function*(scene, round) {
       const { ahead, call, orgId } = scene
       yield* ahead.inbox.ask({ orgId, from: { name: "", email: "ann@a.co" }, body: "1" })
@@ -126,7 +126,7 @@ export const messageCrossings = [
 
   race(
     "races/asks-again",
-    "what somebody asks again while they become a customer and are erased is not in what was theirs",
+    "stores no new question with an erased customer when a person asks again while being erased",
     function*(scene, round) {
       const { ahead, behind, call, orgId } = scene
       const ask = (side: TwoServerFixture["ahead"], body: string) =>

@@ -36,7 +36,7 @@ const simulated = laws.filter(({ key }) =>
   /^(transactions|locks|events|feed|races|deliveries\/begins)/.test(key) && !notSimulated.has(key)
 )
 
-describe("under READ COMMITTED with row locks", () => {
+describe("memory storage under READ COMMITTED with row locks", () => {
   for (const { check, key, title } of [...simulated, ...messageCrossings]) {
     it(`${key}: ${title}`, async () => {
       const conditions = {
@@ -58,7 +58,7 @@ describe("under READ COMMITTED with row locks", () => {
     }
   })
 
-  it("detects deadlocked transactions and ends one of them", async () => {
+  it("aborts one of two transactions that deadlock", async () => {
     const crosswise = Effect.gen(function*() {
       const { lock } = yield* OfferingStore
       const { run } = yield* UnitOfWork

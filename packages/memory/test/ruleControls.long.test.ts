@@ -47,7 +47,7 @@ describe("a rule's control", () => {
     assert.include(text, `the rule: checked in ${asked} states, ${booked} of them with bookings.`)
   })
 
-  it("fails for a rule that selects a time that never occurs", async () => {
+  it("fails if the rule checks a time that never occurs", async () => {
     const never = ({ live, local }: World) =>
       live.filter(({ starts_at }) => local(starts_at).time === "8:30").length < 1
     const error = await control(never)

@@ -98,7 +98,7 @@ const told = (
   })
 
 describe("availability", () => {
-  it("without free places returns the reason, and the next start that has room", async () => {
+  it("contains the reason and the next start with room if there are no free places", async () => {
     const seen: Record<string, number> = {}
     await FastCheck.assert(
       FastCheck.asyncProperty(
@@ -164,7 +164,7 @@ describe("availability", () => {
     assert.hasAllKeys(seen, ["paused", "full", "notice", "horizon", "past", "nothing_scheduled", "too_long", "closed"])
   })
 
-  it("accepts a party size for any kind of offering, hides no slots, and rejects a party over the booking limit", async () => {
+  it("hides no slots from a party of any size, and rejects a party that exceeds the booking limit", async () => {
     const clock = await Effect.runPromise(SettableClock.make(start))
     await Effect.gen(function*() {
       const { id: orgId } = yield* (yield* Orgs).create({ name: "Salida", timezone: "America/Denver" })

@@ -62,7 +62,7 @@ const startsOfWindows = ({ offering, zone }: PlaceFacts, { from, to }: Pick<Slot
 }
 
 describe("the reason for an empty availability", () => {
-  it("is true for starts by weekly hours", () => {
+  it("is correct for offerings with weekly opening hours", () => {
     const seen = new Set<Reason>()
     FastCheck.assert(
       FastCheck.property(asked, ({ facts, range }) => {

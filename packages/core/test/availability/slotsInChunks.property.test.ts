@@ -51,7 +51,7 @@ const answer = (counts: ReadonlyArray<number>, from: number) => {
   return next.then((next) => ({ told, next: next === undefined ? undefined : next - start }))
 }
 
-describe("the slices of a response", () => {
+describe("the chunks of an availability response", () => {
   it("contain complete dates within the slot limit, and return every slot exactly once across pages", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(seasons, async (counts) => {

@@ -61,7 +61,7 @@ describe("the feed", () => {
     )
   })
 
-  it("replays each booking from its first state to its stored state", () => {
+  it("reproduces the stored state of each booking when its events are replayed", () => {
     let moved = 0
     FastCheck.assert(
       FastCheck.property(world, script(40), (world, script) => {
@@ -95,7 +95,7 @@ describe("a refusal", () => {
 })
 
 describe("a move", () => {
-  it("frees the same seats as a cancellation and keeps the same seats at its target", () => {
+  it("frees the seats that a cancellation would free, and takes equally many at its target", () => {
     let moved = 0
     FastCheck.assert(
       FastCheck.property(world, script(25), FastCheck.nat(9), (world, script, start) => {

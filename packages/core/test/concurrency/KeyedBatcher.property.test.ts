@@ -189,7 +189,7 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
     }
   })
 
-describe("a batcher", () => {
+describe("KeyedBatcher with one batch at a time", () => {
   const one = { concurrency: 1, maxBatchSize: 3 }
 
   it.scopedLive("starts a batch immediately when idle, and collects requests while a batch runs", () =>
@@ -281,7 +281,7 @@ describe("a batcher", () => {
       expect(exits).toEqual([Exit.succeed(7), Exit.fail("full"), Exit.die("broken")])
     }))
 
-  it.scopedLive("fails all requests of a batch with its defect and continues with the next batch", () =>
+  it.scopedLive("fails all requests in a batch that dies, and continues with the next batch", () =>
     Effect.gen(function*() {
       let calls = 0
       const coalescer = yield* KeyedBatcher.make({

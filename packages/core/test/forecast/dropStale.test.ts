@@ -32,6 +32,6 @@ it("accepts a gauge reading for two hours, and never accepts −999999", () => {
   expect(freshRiver(signalUnavailable("River", "limited"), now)).toEqual(signalUnavailable("River", "limited"))
 })
 
-it("formats a reason as a sentence", () => {
+it("describes missing data in a full sentence", () => {
   expect(format(signalUnavailable("USGS", "slow"))).toBe("USGS did not answer in time.")
 })

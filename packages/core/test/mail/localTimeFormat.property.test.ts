@@ -12,7 +12,7 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const clocks = Object.fromEntries(zones.map((zone) => [zone, makeLocalTimeFormat(zone)]))
 const form = /^(\w{3}), (\w{3}) (\d+), (\d{4}), (\d+):(\d\d) (AM|PM) (\S+)$/
 
-it("formats the time that the outfitter's clock and calendar show", () => {
+it("formats a time as the outfitter's clock and calendar show it", () => {
   FastCheck.assert(
     FastCheck.property(
       FastCheck.constantFrom(...zones),

@@ -25,7 +25,7 @@ it("prices a class per seat, an appointment per booking, and a rental per item a
   )
 })
 
-it("keeps the price of the most expensive booking within the safe integers of JSON", () => {
+it("returns a safe integer even for the most expensive booking", () => {
   const total = totalPrice({ kind: "rental", priceCents: 10_000_000_000, quantity: 10_000, periods: 60 })
   expect(total).toBe(6_000_000_000_000_000)
   expect(Number.isSafeInteger(total)).toBe(true)

@@ -73,7 +73,7 @@ describe("slots", () => {
   })
 })
 
-describe("slots on one date", () => {
+describe("the start times on one date", () => {
   const denver = Zone.get("America/Denver")
   const date = (text: string): LocalDate.LocalDate => LocalDate.make(Date.parse(`${text}T00:00:00Z`) / 86_400_000)
   const starts = (
@@ -97,14 +97,14 @@ describe("slots on one date", () => {
   }
   const hour = 3600
 
-  it("offer eight appointments from nine to five and one rental until the next day by default", () => {
+  it("are eight for appointments from nine to five and one for a rental until the next day by default", () => {
     expect(starts("appointment", {}, "2027-05-01")).toEqual(
       ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00", "16:00"]
     )
     expect(starts("rental", {}, "2027-05-01")).toEqual(["09:00"])
   })
 
-  it("start one duration plus one buffer after each other if no interval is set", () => {
+  it("are one duration plus one buffer apart if no interval is set", () => {
     expect(starts("appointment", { durationMinutes: 90, bufferMinutes: 30 }, "2027-05-01")).toEqual(
       ["09:00", "11:00", "13:00", "15:00"]
     )
@@ -115,24 +115,24 @@ describe("slots on one date", () => {
     expect(starts("appointment", { durationMinutes: 481 }, "2027-05-01")).toEqual([])
   })
 
-  it("restart at each of two adjacent windows, and let an appointment span both", () => {
+  it("are counted anew from each of two adjacent windows, and let an appointment span both", () => {
     const hours = [...daily(9 * hour, 12 * hour + 1800), ...daily(12 * hour + 1800, 15 * hour)]
     expect(starts("appointment", { hours, durationMinutes: 120 }, "2027-05-01")).toEqual(["09:00", "11:00", "12:30"])
   })
 
-  it("use a single series of start times for overlapping hours", () => {
+  it("form a single series if opening hours overlap", () => {
     const hours = [...daily(10 * hour, 12 * hour), ...daily(9 * hour + 1800, 11 * hour)]
     expect(starts("appointment", { hours, durationMinutes: 60 }, "2027-05-01")).toEqual(["09:30", "10:30"])
   })
 
-  it("restart on every date if the offering never closes", () => {
+  it("are counted anew on every date if the offering never closes", () => {
     const hours = daily(0, 24 * hour)
     expect(starts("appointment", { hours, durationMinutes: 420 }, "2027-05-01")).toEqual(
       ["00:00", "07:00", "14:00", "21:00"]
     )
   })
 
-  it("exclude starts whose slot would end after the year 9999", () => {
+  it("exclude any whose slot would end after the year 9999", () => {
     const hours = daily(0, 24 * hour)
     const utc = Zone.get("UTC")
     expect(starts("rental", { hours }, "9999-12-30", utc)).toEqual(["00:00"])
@@ -142,7 +142,7 @@ describe("slots on one date", () => {
     expect(starts("appointment", { hours, durationMinutes: 719 }, "9999-12-31", utc)).toEqual(["00:00", "11:59"])
   })
 
-  it("end at midnight if the closing time is 24:00", () => {
+  it("let slots end at midnight if the closing time is 24:00", () => {
     const hours = daily(22 * hour, 24 * hour)
     expect(starts("appointment", { hours, durationMinutes: 120 }, "2027-05-01")).toEqual(["22:00"])
     expect(starts("appointment", { hours, durationMinutes: 121 }, "2027-05-01")).toEqual([])
@@ -158,7 +158,7 @@ describe("slots on one date", () => {
     expect(open(hour, 4 * hour)).toEqual(["01:00", "01:30", "03:00", "03:30"])
   })
 
-  it("include a start once even if a clock change makes two opening times produce it", () => {
+  it("contain no duplicates, even if a clock change makes two opening times coincide", () => {
     const hours = [...daily(2 * hour, 2 * hour + 2700), ...daily(3 * hour, 4 * hour)]
     const settings = { hours, durationMinutes: 15 }
     expect(starts("appointment", settings, "2027-03-14")).toEqual(["03:00", "03:15", "03:30", "03:45"])
@@ -174,7 +174,7 @@ describe("slots on one date", () => {
     expect(starts("appointment", settings, "2027-04-03", nuuk)).toEqual(["23:00", "23:15", "23:30"])
   })
 
-  it("include the starts in a repeated hour twice, because intervals are elapsed time", () => {
+  it("occur twice in a repeated hour, because intervals are elapsed time", () => {
     expect(starts("appointment", { hours: daily(0, 3 * hour), slotIntervalMinutes: 30 }, "2027-11-07")).toEqual(
       ["00:00", "00:30", "01:00", "01:30", "01:00", "01:30", "02:00"]
     )
@@ -188,7 +188,7 @@ describe("slots on one date", () => {
     expect(starts("appointment", { hours: [entry(5, 0, 24 * hour)] }, "2011-12-31", apia)).toEqual([])
   })
 
-  it("let a rental start only if it fits into its window, unless it is longer than the window", () => {
+  it("fit a rental into its window, unless it is longer than the window", () => {
     const rental = (durationMinutes: number, periods: number) =>
       starts("rental", { durationMinutes, slotIntervalMinutes: 240 }, "2027-05-01", denver, periods)
     expect(rental(480, 1)).toEqual(["09:00"])
@@ -216,7 +216,7 @@ describe("the end of a span", () => {
 })
 
 describe("notice and horizon", () => {
-  it("include their exact limits", () => {
+  it("include start times exactly at their limits", () => {
     const zone = Zone.get("America/Denver")
     const now = Instant.make(Date.parse("2027-05-01T23:30:00-06:00"))
     const { before, from } = bookable({ minNoticeMinutes: 90, maxAdvanceDays: 1 }, zone, now)

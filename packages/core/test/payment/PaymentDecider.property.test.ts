@@ -92,7 +92,7 @@ describe("a command", () => {
     })
   })
 
-  it("keeps the request to the provider unchanged", () => {
+  it("never changes what was requested from the provider", () => {
     const asked = ({ attempt, bookingId, cents, connection, currency, description, expiresAt, id }: Payment) => ({
       attempt,
       bookingId,

@@ -39,7 +39,7 @@ export const moneyLaws = <E>(
 
   describe(`payment processing on ${name}`, () => {
     it(
-      `keeps captured minus refunded equal to the price of the paid and kept bookings, in ${stories} stories`,
+      `keeps captured minus refunded equal to the price of the paid and kept bookings, in ${stories} scenarios`,
       async () => {
         const all = FastCheck.sample(moneyScenario, { numRuns: stories, seed })
         let taken = 0

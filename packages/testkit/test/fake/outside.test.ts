@@ -54,7 +54,7 @@ const paid = (record: BookingRecord): Paid => ({
 })
 
 describe("FakePayments", () => {
-  it.effect("stays connected for its org until it is disconnected", () =>
+  it.effect("keeps an org connected until it is disconnected", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { connect } = yield* FakePayments
@@ -145,7 +145,7 @@ describe("FakePayments", () => {
       }).pipe(Effect.provide(FakePayments.layer))
   )
 
-  it.effect("never completes a hanging call, and performs nothing", () =>
+  it.effect("never completes a hanging call, and creates no checkout", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { checkouts, fail } = yield* FakePayments
@@ -241,7 +241,7 @@ const delivery = (url: string, eventId: number): Delivery => ({
 })
 
 describe("Receivers", () => {
-  it.effect("respond with the last configured status, or 200, and keep all started requests in order", () =>
+  it.effect("respond with the last configured status, or 200, and record all requests in order", () =>
     Effect.gen(function*() {
       const { send } = yield* WebhookSender
       const { answer, got } = yield* FakeWebhookSender
@@ -253,7 +253,7 @@ describe("Receivers", () => {
       assert.deepStrictEqual((yield* got).map(({ eventId }) => eventId), [1, 2, 3])
     }).pipe(Effect.provide(FakeWebhookSender.layer)))
 
-  it.effect("do not count interrupted requests in the maximum concurrency of an address", () =>
+  it.effect("do not count interrupted requests toward the maximum concurrency of an address", () =>
     Effect.gen(function*() {
       const { send } = yield* WebhookSender
       const { answer, got, most } = yield* FakeWebhookSender
@@ -277,7 +277,7 @@ describe("Receivers", () => {
 describe("FakeSecrets", () => {
   const place: SecretPlace = { table: "webhooks", orgId: "org", id: "webhook" }
 
-  it.effect("opens a sealed value only at its place and with its key", () =>
+  it.effect("decrypts a value only with its key and in its context", () =>
     Effect.gen(function*() {
       const { isCurrent, open, seal } = yield* Secrets
       const sealed = yield* seal("secret", place)

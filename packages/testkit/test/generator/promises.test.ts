@@ -107,7 +107,7 @@ describe("arbitraries", () => {
     assert.isTrue(samples(Arbitraries.span).every(({ endsAt, startsAt }) => startsAt < endsAt))
   })
 
-  it("create orders for existing and missing resources", () => {
+  it("create orders for resources that exist and for some that do not", () => {
     const orders = samples(
       Arbitraries.orgData(5).chain((town) => Arbitraries.order("org", town).map((order) => ({ order, town }))),
       200
