@@ -4,8 +4,8 @@ import { assert, describe, it } from "vitest"
 import { capacityControls } from "./capacityControls.ts"
 import { outfit } from "./capacityOutfit.ts"
 
-describe("a capacity law fails if its promise is broken", () => {
-  it.each(capacityControls)("%s: %s", async (name, _how, storage) => {
+describe("negative controls of the capacity laws", () => {
+  it.each(capacityControls)("%s fails if the storage %s", async (name, _how, storage) => {
     // A law that needs four steps in a certain order may not occur in 50 scenarios, and almost certainly does in 200.
     const law = capacityLaws({ ...outfit, storage, seed: 1, runs: 200 }).find((law) => law.name === name)
     assert.isDefined(law)
@@ -14,7 +14,7 @@ describe("a capacity law fails if its promise is broken", () => {
     assert.strictEqual(broken.law, name)
   })
 
-  it("exists for every law", () => {
+  it("exist for every law", () => {
     assert.deepStrictEqual(
       [...new Set(capacityControls.map(([name]) => name))].sort(),
       capacityLaws({ ...outfit, storage: Memory.layer }).map(({ name }) => name).sort()

@@ -47,14 +47,14 @@ const fails = async (key: string, storage: Layer.Layer<Storage>) => {
 }
 
 // Concurrent, because some laws wait for deadlocked transactions.
-describe.concurrent("a law fails if its promise is broken", () => {
-  it.each(controls)("%s: %s", (key, _how, storage) => fails(key, storage))
+describe.concurrent("negative controls", () => {
+  it.each(controls)("%s fails if the storage %s", (key, _how, storage) => fails(key, storage))
 
-  it.each(leakControls)("%s: %s of other orgs", (key, _what, storage) => fails(key, storage))
+  it.each(leakControls)("%s fails if the storage %s of other orgs", (key, _what, storage) => fails(key, storage))
 
-  it.each(ofEachMethod)("%s: broken by %s", (key, _method, storage) => fails(key, storage))
+  it.each(ofEachMethod)("%s fails if %s is broken", (key, _method, storage) => fails(key, storage))
 
-  it("exists for every law", () => {
+  it("exist for every law", () => {
     const controlled = new Set([...controls, ...ofEachMethod].map(([key]) => key))
     assert.deepStrictEqual([...controlled].sort(), laws.map(({ key }) => key).sort())
   })

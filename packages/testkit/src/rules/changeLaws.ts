@@ -121,7 +121,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "cancellation frees capacity",
-      title: "a canceled place can be booked immediately",
+      title: "the place of a canceled booking can be booked again immediately",
       about: ["Cancel"]
     },
     (played, play) => {
@@ -138,7 +138,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "holds",
-      title: "a hold keeps its place until it expires; afterward it is confirmed only if capacity is available",
+      title: "a hold keeps its place until it expires, and can be confirmed later only if capacity is available",
       about: ["Confirm", "Wait"]
     },
     ({ after, before, happened }, play) =>
@@ -154,7 +154,8 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "moves",
-      title: "a booking can move to any start that would be available without it, and keeps price, length, and status",
+      title:
+        "a booking can move to any start that is available apart from the booking itself, and keeps its price, length, and status",
       about: ["Move"]
     },
     (played) => Effect.succeed(played.happened._tag === "Moved" ? moved(played, played.happened) : [])
@@ -162,7 +163,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "retries",
-      title: "a request repeated with its idempotency_key books once",
+      title: "a request that is repeated with the same idempotency_key creates one booking",
       about: ["Retry"]
     },
     ({ after, before, happened }) => {

@@ -88,7 +88,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "seats",
       title:
-        "a session never has more seats booked than its capacity, reports the number, and is empty after its cancellation",
+        "a session never sells more seats than its capacity, reports the number of seats sold, and is empty after it is canceled",
       kinds: ["class"],
       about: ["CancelSession"]
     },
@@ -113,7 +113,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "availability is bookable",
-      title: "a start in availability can be booked as often as shown, and any other start is rejected"
+      title: "a start time in availability can be booked as often as shown, and any other start time is rejected"
     },
     ({ after, happened }) =>
       Effect.succeed(happened._tag === "Booked" ? [...booked(happened), ...misplaced(happened, after)] : [])
@@ -121,7 +121,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "remaining",
-      title: "remaining is the capacity minus the peak occupancy in the slot"
+      title: "the field remaining is the capacity minus the peak occupancy in the slot"
     },
     ({ after }, play) =>
       Effect.map(

@@ -106,7 +106,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "inside opening hours",
-      title: "bookings are inside the weekly hours in local time, also on days with a clock change",
+      title: "bookings stay within the weekly hours in local time, even on days with a clock change",
       kinds: ["appointment", "rental"]
     },
     (played, { zone }) =>
@@ -118,7 +118,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "duration",
       title:
-        "a booking lasts its duration; a rental of whole days ends at the same local time, also across a clock change"
+        "a booking lasts as long as its offering says, and a rental of full days ends at the same local time, even after a clock change"
     },
     (played, { periodsOf, zone }) =>
       Effect.succeed(taken(played).flatMap((one) => wrongLength(one, periodsOf(one.booking), zone)))

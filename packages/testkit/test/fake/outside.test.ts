@@ -277,7 +277,7 @@ describe("Receivers", () => {
 describe("FakeSecrets", () => {
   const place: SecretPlace = { table: "webhooks", orgId: "org", id: "webhook" }
 
-  it.effect("decrypts a value only with its key and in its context", () =>
+  it.effect("decrypts a value only with its key and for the row that it belongs to", () =>
     Effect.gen(function*() {
       const { isCurrent, open, seal } = yield* Secrets
       const sealed = yield* seal("secret", place)

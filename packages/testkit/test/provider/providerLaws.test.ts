@@ -21,7 +21,7 @@ describe("the test provider", () => {
 
 const sent = { id: "re_none", status: "done" as const, reason: "" }
 
-describe("a law fails", () => {
+describe("negative controls", () => {
   let keys = 0
   const controls: Record<string, (provider: PaymentProvider["Type"]) => Partial<PaymentProvider["Type"]>> = {
     "provider/one": (provider) => ({
@@ -72,7 +72,7 @@ describe("a law fails", () => {
     })
   }
   for (const { check, key } of providerLaws) {
-    it.effect(`${key}, if its promise is broken`, () =>
+    it.effect(`${key} fails if the provider breaks the law`, () =>
       Effect.gen(function*() {
         const exit = yield* Effect.exit(Effect.provide(check, context(controls[key])))
         assert.isTrue(Exit.isFailure(exit))
