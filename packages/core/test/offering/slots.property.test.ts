@@ -115,7 +115,7 @@ describe("the start times on one date", () => {
     expect(starts("appointment", { durationMinutes: 481 }, "2027-05-01")).toEqual([])
   })
 
-  it("are counted anew from each of two adjacent windows, and let an appointment span both", () => {
+  it("start over at each of two adjacent windows, and let an appointment span both", () => {
     const hours = [...daily(9 * hour, 12 * hour + 1800), ...daily(12 * hour + 1800, 15 * hour)]
     expect(starts("appointment", { hours, durationMinutes: 120 }, "2027-05-01")).toEqual(["09:00", "11:00", "12:30"])
   })
@@ -125,7 +125,7 @@ describe("the start times on one date", () => {
     expect(starts("appointment", { hours, durationMinutes: 60 }, "2027-05-01")).toEqual(["09:30", "10:30"])
   })
 
-  it("are counted anew on every date if the offering never closes", () => {
+  it("start over on every date if the offering never closes", () => {
     const hours = daily(0, 24 * hour)
     expect(starts("appointment", { hours, durationMinutes: 420 }, "2027-05-01")).toEqual(
       ["00:00", "07:00", "14:00", "21:00"]

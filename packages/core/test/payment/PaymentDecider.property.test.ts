@@ -92,7 +92,7 @@ describe("a command", () => {
     })
   })
 
-  it("never changes what was requested from the provider", () => {
+  it("never changes the data that was sent to the provider", () => {
     const asked = ({ attempt, bookingId, cents, connection, currency, description, expiresAt, id }: Payment) => ({
       attempt,
       bookingId,

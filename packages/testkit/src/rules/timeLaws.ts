@@ -118,7 +118,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "duration",
       title:
-        "a booking lasts as long as its offering says, and a rental of full days ends at the same local time, even after a clock change"
+        "a booking lasts for the offering's duration, and a rental of full days ends at the same local time, even after a clock change"
     },
     (played, { periodsOf, zone }) =>
       Effect.succeed(taken(played).flatMap((one) => wrongLength(one, periodsOf(one.booking), zone)))
