@@ -29,7 +29,7 @@ it("shows the smallest failing case, the result, and the seed", async () => {
   }))
   const { cause, law, message } = await failure("customers/find", noPhone)
   assert.strictEqual(law, "customers/find")
-  assert.match(message, /^Broken: customers\/find \(finds complete stored customers/)
+  assert.match(message, /^Broken: customers\/find \(returns each complete customer/)
   assert.match(message, /\n {2}\[0\]\.phone: ".+" was to come back, and "" did\n/)
   assert.include(message, "\nThe smallest case found:\n")
   assert.include(message, "createdAt: 2027-03-14T")

@@ -45,8 +45,8 @@ export const linearizability = <E>(
   describe(name, () => {
     it.live(
       options.clocksDiffer === true
-        ? "whatever happens at once is answered as if one came after the other, though clocks differ and are set back"
-        : "whatever happens at once is answered as if one came after the other",
+        ? "returns the same results to concurrent calls as if they ran one after another, even if clocks differ and are set back"
+        : "returns the same results to concurrent calls as if they ran one after another",
       () =>
         Effect.gen(function*() {
           const first = options.seed ?? (yield* Random.nextIntBetween(0, 1_000_000))
@@ -70,7 +70,7 @@ export const linearizable = (options: Playing): Effect.Effect<void, never, Stora
       const { defects: [defect], histories } = yield* play(seed, options)
       if (defect !== undefined) {
         return yield* Effect.dieMessage(
-          `A call died of what no storage may die of.\n\n${Cause.pretty(defect)}${again(seed)}`
+          `A call died with a defect that a storage must not cause.\n\n${Cause.pretty(defect)}${again(seed)}`
         )
       }
       const wrong = histories.find((history) => check(history)._tag !== "Linearizable")

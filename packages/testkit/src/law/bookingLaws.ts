@@ -116,7 +116,7 @@ const idsOf = (rows: ReadonlyArray<Booking>): ReadonlyArray<string> => rows.map(
 export const bookingLaws = [
   inTown(
     "bookings/find",
-    "finds a complete booking with its offering and guest, only in its org",
+    "returns a complete booking with its offering and guest, only to its own org",
     FastCheck.tuple(orgData(6)),
     function*(settled) {
       for (const booking of settled.bookings) {

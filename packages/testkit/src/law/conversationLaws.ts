@@ -105,7 +105,7 @@ const inInbox = lawsAbout(stored)
 export const conversationLaws = [
   inInbox(
     "conversations/find",
-    "finds complete conversations by key, token, customer, and email, each once and only in their org",
+    "returns each complete conversation by key, token, customer, or email exactly once and only to its own org",
     FastCheck.tuple(correspondence(6)),
     function*({ conversations, customers, orgId }) {
       const keys = [...conversations, ...conversations, { orgId, id: newId() }]
@@ -388,7 +388,7 @@ export const conversationLaws = [
 
   lawForAll(
     "broadcasts/guests",
-    "returns each guest who has a confirmed booking of the target once",
+    "returns each guest who has a confirmed booking of the broadcast's target exactly once",
     FastCheck.tuple(orgData(12), FastCheck.integer({ min: 1, max: 3 }), moment, FastCheck.nat({ max: 2 })),
     function*([given, limit, at, nth]) {
       const { bookings, offerings, orgId, sessions } = yield* seedOrg(given)

@@ -30,7 +30,7 @@ const ofCustomers = lawsAbout(stored)
 export const customerLaws = [
   ofCustomers(
     "customers/find",
-    "finds complete stored customers, including erased ones, each once and only in their org",
+    "returns each complete customer, including erased ones, exactly once and only to its own org",
     FastCheck.tuple(customers),
     function*({ kept, orgId }) {
       const keys = [...kept, { orgId, id: newId() }, { orgId: newId(), id: kept[0]?.id ?? newId() }]

@@ -139,7 +139,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/void",
-    "rejects an invalid claim without changing anything",
+    "rejects an invalid claim and changes nothing",
     function*() {
       for (const [how, leaseMs, make] of voids) {
         for (const [what, use] of uses) {
@@ -183,7 +183,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/retried",
-    "delivers all events that wait behind a failed event once its retry succeeds",
+    "delivers all events that wait behind a failed event after its retry succeeds",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       assert.isTrue(yield* queue.failed(claimed, { ...failure, retryMs: -1 }))

@@ -99,7 +99,7 @@ const claim = (orgId: string, id: string, messageId: string): Effect.Effect<bool
 export const fileLaws: ReadonlyArray<Law> = [
   lawForAll(
     "files/find",
-    "finds a file unchanged, only in its own org, with or without a lock",
+    "returns a file unchanged and only to its own org, with or without a lock",
     inTwoOrgs,
     (given) =>
       stored(given, function*(all) {
@@ -116,7 +116,7 @@ export const fileLaws: ReadonlyArray<Law> = [
       })
   ),
 
-  law("files/once", "stores a file ID once and only for an existing org", function*() {
+  law("files/once", "stores each file ID only once and only for an existing org", function*() {
     const { id: orgId } = yield* openOrg
     const first = one(orgId)
     yield* Store.files.add(first)

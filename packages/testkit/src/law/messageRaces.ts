@@ -343,7 +343,7 @@ export const messageRaces = [
 
   race(
     "races/erased-words",
-    "removes all text of an erased guest, including concurrent messages, also from the search index",
+    "removes all text of an erased guest from storage and search, including messages that arrive concurrently",
     function*(scene, round) {
       const { ahead, call, orgId } = scene
       yield* ahead.inbox.ask({ orgId, from: { name: "canary", email: "ann@a.co" }, body: "canary before" })

@@ -28,7 +28,7 @@ const ofOfferings = lawsAbout(stored)
 export const offeringLaws = [
   ofOfferings(
     "offerings/find",
-    "finds complete stored offerings, including deleted ones, each once and only in their org",
+    "returns each complete offering, including deleted ones, exactly once and only to its own org",
     FastCheck.tuple(offerings),
     function*({ kept, orgId }) {
       const keys = [...kept, { orgId, id: newId() }, { orgId: newId(), id: kept[0]?.id ?? newId() }]

@@ -72,7 +72,7 @@ const taken = (of: { readonly orgId: string; readonly id: string }, intent: stri
 export const paymentLaws: ReadonlyArray<Law> = [
   lawForAll(
     "payments/find",
-    "finds stored payments unchanged by ID, each once and only in their own org",
+    "returns each stored payment unchanged by its ID exactly once, and only to its own org",
     rows,
     function*(contents) {
       const { each: [mine, others], second } = yield* stored(contents)
@@ -87,7 +87,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "payments/of-bookings",
-    "reads the payments of one booking in attempt order and of several bookings per booking, with or without a lock",
+    "reads the payments of a booking in attempt order, for one or several bookings, with or without a lock",
     rows,
     function*(contents) {
       const { each: [mine, others], first, second } = yield* stored(contents)

@@ -41,7 +41,7 @@ const inTown = lawsAbout(seedOrg)
 export const sessionLaws = [
   inTown(
     "sessions/lock",
-    "finds complete stored sessions, each once and only in their org",
+    "returns each complete session exactly once and only to its own org",
     FastCheck.tuple(orgData(0)),
     function*({ orgId, sessions }) {
       const keys = [...sessions, { orgId, id: newId() }, { orgId: newId(), id: sessions[0]?.id ?? newId() }]

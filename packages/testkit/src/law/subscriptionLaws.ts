@@ -286,7 +286,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/void",
-    "rejects an invalid claim without changing anything",
+    "rejects an invalid claim and changes nothing",
     function*() {
       for (const [how, leaseMs, make] of voids) {
         for (const [what, use] of uses) {

@@ -40,7 +40,7 @@ const stored = (
 export const unfinishedLaws = [
   lawForAll(
     "unfinished/put",
-    "finds unfinished work as last stored, with or without a lock, until it is removed",
+    "returns unfinished work as it was last stored, with or without a lock, until it is removed",
     FastCheck.tuple(rows, row),
     ([given, changed]) =>
       stored(given, function*(all) {

@@ -57,7 +57,7 @@ const find = (key: Webhook) => Effect.map(Store.webhooks.find(key), Option.getOr
 export const webhookLaws = [
   lawForAll(
     "webhooks/find",
-    "finds an added webhook unchanged, only in its own org",
+    "returns an added webhook unchanged, only to its own org",
     webhooks,
     (rows) =>
       withWebhooks(rows, function*(ofOne, ofTwin) {

@@ -347,7 +347,7 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   },
   {
     key: "provider/faults",
-    title: "completes every failed call on a retry, without doing anything twice",
+    title: "completes every failed call when it is retried, and does nothing twice",
     check: faults
   },
   {
