@@ -121,7 +121,7 @@ export const clockLaws = [
 
   ofEachKind(
     "clocks/sweep",
-    "rejects the confirmation on a server with a slow clock of a hold that was already swept, and sells its place once",
+    "does not let a server with a slow clock confirm a hold that was already swept, and sells its place once",
     function*(scene, { hold: id, offering_id, slots }) {
       yield* scene.skew(25 * 60 * minuteMs)
       yield* scene.ahead.bookings.sweep(10)
