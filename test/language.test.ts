@@ -21,7 +21,7 @@ const root = join(import.meta.dirname, "..")
 
 const files = ["packages", "examples", "docs", "test", "bench"].flatMap((folder) => filesBelow(join(root, folder)))
   .map((file) => relative(root, file).replaceAll("\\", "/"))
-  .filter((file) => /\.(tsx?|md)$/.test(file) && !/generated|test\/language|migrations\//.test(file))
+  .filter((file) => /\.(tsx?|md)$/.test(file) && !/generated|test\/language/.test(file))
   .concat(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
 
 const texts: ReadonlyArray<Text> = files.flatMap((file) => read(root, file))

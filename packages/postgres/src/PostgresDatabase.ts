@@ -242,7 +242,7 @@ const upToDate = (pools: Pools, config: PostgresConfig) =>
     const found = yield* inspectOn(pools, config)
     const reason = Inspect.unsupportedReason(found)
     if (reason !== undefined) return yield* Effect.fail(reason)
-    if (found.migrated !== migrations(schemaName(config)).length) yield* migrateOn(pools, config)
+    if (found.migrated !== Migrate.latestVersion(migrations(schemaName(config)))) yield* migrateOn(pools, config)
     return found
   })
 

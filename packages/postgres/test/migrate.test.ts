@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { inspect, layer, migrate } from "@trailbook/postgres"
 import { migrations } from "@trailbook/postgres/migrations"
+import { latestVersion } from "@trailbook/sql/migrate"
 import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import { type ChildProcess, spawn } from "node:child_process"
@@ -10,8 +11,6 @@ import { fileURLToPath } from "node:url"
 import { Client, Pool } from "pg"
 import { isLong, runs } from "../../../test/runs.ts"
 import { database } from "./schema.ts"
-
-const names = migrations("trailbook").map(({ name }) => name)
 
 const rows = (url: string, ...statements: ReadonlyArray<string>) =>
   Effect.promise(async () => {
@@ -32,9 +31,9 @@ describe("a schema", () => {
   it.scopedLive("is created once, and has nothing to do a second time", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
-      assert.deepStrictEqual(yield* migrate({ url }), names)
+      assert.deepStrictEqual(yield* migrate({ url }), ["create"])
       assert.deepStrictEqual(yield* migrate({ url }), [])
-      assert.propertyVal(yield* inspect({ url }), "migrated", names.length)
+      assert.propertyVal(yield* inspect({ url }), "migrated", latestVersion(migrations("trailbook")))
     }))
 
   it.scopedLive("can have any name, and two in one database are independent", () =>
@@ -107,7 +106,7 @@ describe("processes that start concurrently on a new database", () => {
       for (let round = 0; round < runs(20, 5); round++) {
         const at = { url, schema: `round_${round}` }
         const did = yield* Effect.all([migrate(at), migrate(at)], { concurrency: "unbounded" })
-        assert.deepStrictEqual(did.flat(), names)
+        assert.deepStrictEqual(did.flat(), ["create"])
       }
     }))
 

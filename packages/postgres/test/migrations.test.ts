@@ -2,213 +2,212 @@
 import { assert, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
-import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
-import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import { layer, migrate } from "@trailbook/postgres"
 import { migrations } from "@trailbook/postgres/migrations"
 import { newEvent } from "@trailbook/testkit/law/endpoints"
-import { claimAllFor } from "@trailbook/testkit/law/tasks"
-import { newWebhook } from "@trailbook/testkit/law/traces"
 import * as Effect from "effect/Effect"
+import { readFileSync } from "node:fs"
 import { Client } from "pg"
+import { tableDefinitions } from "../../sql/test/tableDefinitions.ts"
 import { database } from "./schema.ts"
 
-/** Creates the schema of the first `count` migrations, with one org that has two events and one that has none. */
-const madeBy = (count: number, url: string) =>
+/** The statements of the migrations up to version 23, one per line. */
+const schema23 = readFileSync(new URL("./schema23.sql", import.meta.url), "utf8").trim().split("\n")
+
+const steps = ["message_notices", "unproven", "refusals", "audit_actors", "units"]
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Runs statements on one connection and returns the rows of each. */
+const run = (url: string, statements: ReadonlyArray<string>) =>
   Effect.promise(async () => {
     const client = new Client({ connectionString: url })
     await client.connect()
-    await client.query("create schema trailbook")
-    await client.query("create table trailbook.migrations (number integer primary key, name text not null)")
-    for (const [at, { name, statements }] of migrations("trailbook").slice(0, count).entries()) {
-      for (const text of statements) await client.query(text)
-      await client.query("insert into trailbook.migrations values ($1, $2)", [at + 1, name])
+    try {
+      await client.query("set trailbook.orgs = '*'")
+      const results: Array<ReadonlyArray<Row>> = []
+      for (const statement of statements) results.push((await client.query<Row>(statement)).rows)
+      return results
+    } finally {
+      await client.end()
     }
-    await client.query("set trailbook.orgs = '*'")
-    await client.query(`insert into trailbook.orgs
-      select id, 'River', id, 'America/Denver', 'usd', 'free', null, false, null, null, 6, 20, null, null, null, 0
-      from unnest(array ['a', 'b']) id`)
-    await client.query("insert into trailbook.event_counters (org_id, last) values ('a', 2)")
-    await client.query(
-      "insert into trailbook.events select 'a', id, 'org.updated', '{}', null, 0 from generate_series(1, 2) id"
-    )
-    await client.end()
   })
 
-it.scopedLive("keeps event counters when webhooks are added", () =>
+const read = (url: string, statement: string) => Effect.map(run(url, [statement]), ([rows = []]) => rows)
+
+/** Creates a schema of an earlier version. */
+const createSchema = (url: string, version: number, statements: ReadonlyArray<string>) =>
+  run(url, [
+    "create schema trailbook",
+    "create table trailbook.migrations (number integer primary key, name text not null)",
+    ...statements,
+    `insert into trailbook.migrations values (${version}, 'last')`
+  ])
+
+/** Rows of every table that the steps after version 23 change. */
+const rows = [
+  `orgs (id, name, slug, timezone, currency, plan, auto_ack, brief_hour, ops_daily_cap, created_at)
+    values ('a', 'River', 'a', 'America/Denver', 'usd', 'free', false, 6, 20, 0),
+      ('b', 'Lake', 'b', 'America/Denver', 'usd', 'free', false, 6, 20, 0)`,
+  `event_counters (org_id, last) values ('a', 2)`,
+  `events values ('a', 1, 'org.updated', '{}', null, 0), ('a', 2, 'org.updated', '{}', null, 0)`,
+  `customers (org_id, id, email, name, phone, notes, metadata, created_at)
+    values ('a', 'c', 'zoe@example.com', 'Zoë Weiß', '719-555-1200', '', '{}', 1)`,
+  `offerings (org_id, id, kind, name, description, location, duration_minutes, capacity, max_per_booking, price_cents,
+      buffer_minutes, min_notice_minutes, max_advance_days, max_periods, active, metadata, hours, created_at,
+      longest_booking_ms)
+    values ('a', 'f', 'class', 'Rafting', '', '', 60, 10, 10, 500, 0, 0, 365, 1, true, '{}', '[]', 1, 3600000)`,
+  `bookings (org_id, id, offering_id, customer_id, starts_at, ends_at, period_minutes, periods, quantity, total_cents,
+      reference, handle, source, notes, metadata, created_at, paid_at, payment_intent_id, idempotency_key, fingerprint,
+      status, payment_due)
+    values ('a', 'b1', 'f', 'c', 1, 2, 60, 1, 1, 500, 'r1', 'h1', 'api', '', '{}', 0, 1, 'pi_1', 'k1', '', 'confirmed', false),
+      ('a', 'b2', 'f', 'c', 1, 2, 60, 1, 1, 500, 'r2', 'h2', 'api', '', '{}', 0, 1, 'pi_2', 'k2', '', 'confirmed', false)`,
+  `payments (org_id, id, booking_id, attempt, provider, cents, currency, description, made_at, expires_at, status, intent,
+      paid_at, refund, disputed_at)
+    values ('a', 'b1', 'b1', 1, 'host', 500, 'usd', '', 0, 0, 'paid', 'pi_1', 1, 'none', 7),
+      ('a', 'b2', 'b2', 1, 'host', 500, 'usd', '', 0, 0, 'paid', 'pi_2', 1, 'none', null)`,
+  `conversations (org_id, id, customer_id, words, token, status, subject, last_at, created_at)
+    values ('a', 'v', 'c', '', 'token', 'open', 'Boots', 1, 1)`,
+  `audit (org_id, id, at, by_kind, what, subject, name) values ('a', 'x', 1, 'Application', 'grant.ended', 'app', 'App')`
+]
+
+/** Everything that defines the schema. Postgres generates the names of constraints from the tables and columns. */
+const definitions = [
+  `select table_name, column_name, ordinal_position, data_type, collation_name, is_nullable, column_default, is_identity
+    from information_schema.columns where table_schema = 'trailbook' order by 1, 3`,
+  `select conrelid::regclass::text as table_name, conname, pg_get_constraintdef(oid) as definition from pg_constraint
+    where connamespace = 'trailbook'::regnamespace order by 1, 2`,
+  "select indexdef from pg_indexes where schemaname = 'trailbook' order by indexname",
+  "select tablename, policyname, permissive, roles::text, cmd, qual, with_check from pg_policies where schemaname = 'trailbook' order by 1",
+  `select relname, reloptions, relrowsecurity, relforcerowsecurity from pg_class
+    where relnamespace = 'trailbook'::regnamespace order by 1`,
+  "select pg_get_triggerdef(oid) as definition from pg_trigger where not tgisinternal order by 1",
+  "select proname, prosrc from pg_proc where pronamespace = 'trailbook'::regnamespace order by 1"
+]
+
+/** Ignores whitespace, because the dump of version 23 has one statement per line. */
+const schemaOf = (url: string) =>
+  Effect.map(
+    run(url, definitions),
+    (results) => JSON.stringify(results, null, 1).replaceAll(/(\\n| )+/g, " ").split("}, {")
+  )
+
+it.scopedLive("creates the same schema as the upgrade from version 23", () =>
+  Effect.gen(function*() {
+    const [fresh, upgraded] = [(yield* database("empty")).url, (yield* database("empty")).url]
+    yield* createSchema(upgraded, 23, schema23)
+    assert.deepStrictEqual(yield* migrate({ url: fresh }), ["create"])
+    assert.deepStrictEqual(yield* migrate({ url: upgraded }), steps)
+    assert.deepStrictEqual(yield* schemaOf(upgraded), yield* schemaOf(fresh))
+  }))
+
+it.scopedLive("keeps the rows of version 23, and derives the new columns from them", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
-    yield* madeBy(1, url)
-    const later = migrations("trailbook").slice(1).map(({ name }) => name)
-    assert.deepStrictEqual(yield* migrate({ url }), later)
+    yield* createSchema(url, 23, [...schema23, ...rows.map((row) => `insert into trailbook.${row}`)])
+    const tables = yield* read(
+      url,
+      `select table_name as name, string_agg('"' || column_name || '"', ', ' order by ordinal_position) as columns
+        from information_schema.columns
+        where table_schema = 'trailbook' and table_name not in ('migrations', 'customer_words') and column_name <> 'words'
+        group by 1 order by 1`
+    )
+    const content = run(
+      url,
+      tables.map(({ columns, name }) => `select ${String(columns)} from trailbook.${String(name)} order by 1, 2`)
+    )
+    const before = yield* content
+    assert.isAbove(before.flat().length, 10)
+    assert.deepStrictEqual(yield* migrate({ url }), steps)
+    assert.deepStrictEqual(yield* content, before)
     yield* Effect.gen(function*() {
+      const bookings = yield* BookingStore
+      const records = yield* bookings.find([{ orgId: "a", id: "b1" }, { orgId: "a", id: "b2" }])
+      assert.deepStrictEqual(
+        new Map(
+          records.map(({ booking: { dispute, id } }) => [id, `${dispute?.status ?? "none"} ${dispute?.at ?? 0}`])
+        ),
+        new Map([["b1", "open 7"], ["b2", "none 0"]])
+      )
+      const always = [{ from: Instant.min, to: Instant.max }]
+      assert.deepStrictEqual(yield* bookings.countConfirmed("a", always), [2])
+      const { list } = yield* CustomerStore
+      const found = yield* list({ orgId: "a", q: "weiss 7195551200", after: undefined, limit: 10 })
+      assert.deepStrictEqual(found.map(({ id }) => id), ["c"])
+      const secrets = (yield* (yield* OrgStore).all).map(({ secret }) => secret)
+      for (const secret of secrets) assert.match(secret, /^[0-9a-f]{64}$/)
+      assert.lengthOf(new Set(secrets), 2)
       const log = yield* EventLog
-      const { add, list } = yield* WebhookStore
-      yield* add(newWebhook("a"))
-      yield* add(newWebhook("b"))
-      assert.lengthOf(yield* list("b"), 1)
       yield* log.append([newEvent("a"), newEvent("b")])
       assert.deepStrictEqual((yield* log.latest("a", 10)).map(({ id }) => id), [1, 2, 3])
       assert.deepStrictEqual((yield* log.latest("b", 10)).map(({ id }) => id), [1])
     }).pipe(Effect.provide(layer({ url })))
+    assert.deepStrictEqual(yield* read(url, "select by_id from trailbook.audit"), [{ by_id: "app" }])
+    // Truncated tables also reset the counts and the search index.
+    yield* run(url, ["truncate trailbook.bookings, trailbook.customers cascade"])
+    assert.deepStrictEqual(
+      yield* run(url, ["select from trailbook.booking_counts", "select from trailbook.customer_words"]),
+      [[], []]
+    )
   }))
 
-const day = 86_400_000
-
-/** Data of a version without a search index: guests, and bookings on two days, two thirds of them confirmed. */
-const past = [
-  `customers select 'a', 'c' || at, 'guest' || at || '@a.co', 'Zoë Weiß', '719-555-' || at, '', '{}', at, null
-    from generate_series(1, 1201) at`,
-  `offerings select 'a', 'f', 'class', 'n', '', '', 60, 10, 10, 0, null, 0, 0, 365, 1, true, '{}', null, null, null, '[]', 1,
-    null, 3600000`,
-  `bookings select 'a', 'b' || at, 'f', 'c' || at, null, at, at + 1, 60, 1, 1, 0, 'r' || at, 'h' || at, 'api', '', '{}',
-    ${day} * (at % 2), null, null, null, null, null, null, 'k' || at, '', case at % 3 when 0 then 'cancelled' else 'confirmed' end,
-    null, false, null, case at % 3 when 0 then 1 end from generate_series(1, 30) at`
-]
-
-it.scopedLive(
-  "makes guests and bookings of an earlier version searchable and countable, also after an interruption",
-  () =>
-    Effect.gen(function*() {
-      const { url } = yield* database("empty")
-      yield* madeBy(4, url)
-      const ask = (...texts: ReadonlyArray<string>) =>
-        Effect.promise(async () => {
-          const client = new Client({ connectionString: url })
-          await client.connect()
-          await client.query("set trailbook.orgs = '*'")
-          for (const text of texts) await client.query(text)
-          await client.end()
-        })
-      const searched = (q: string) =>
-        Effect.flatMap(CustomerStore, ({ list }) => list({ orgId: "a", q, after: undefined, limit: 2000 }))
-      yield* ask(...past.map((rows) => `insert into trailbook.${rows}`))
-      yield* Effect.gen(function*() {
-        assert.lengthOf(yield* searched("weiss ZOE"), 1201)
-        assert.deepStrictEqual((yield* searched("7195551200")).map(({ id }) => id), ["c1200"])
-        const { countConfirmed } = yield* BookingStore
-        const spans = [[0, day], [day, 2 * day], [0, 2 * day], [0, 1]].map(([from = 0, to = 0]) => ({
-          from: Instant.make(from),
-          to: Instant.make(to)
-        }))
-        assert.deepStrictEqual(yield* countConfirmed("a", spans), [10, 10, 20, 10])
-      }).pipe(Effect.provide(layer({ url })))
-
-      yield* ask(
-        "update trailbook.customers set words = null where id > 'c5'",
-        "delete from trailbook.customer_words where customer_id > 'c5'"
-      )
-      yield* Effect.gen(function*() {
-        assert.lengthOf(yield* searched("zoe"), 1201)
-        // Truncated tables also reset the counts and the search index.
-        yield* ask("truncate trailbook.bookings, trailbook.customers cascade")
-        const always = [{ from: Instant.min, to: Instant.max }]
-        assert.deepStrictEqual(yield* (yield* BookingStore).countConfirmed("a", always), [0])
-        assert.deepStrictEqual(yield* searched("zoe"), [])
-      }).pipe(Effect.provide(layer({ url })))
-    })
-)
-
-/** Rows of the former outbox: a failed mail, a claimed mail, and a refund. */
-const waiting = `outbox (org_id, id, kind, booking_id, due_at, attempts, last_error, fence, lease_until) values
-  ('a', 't1', 'mail.confirmed', 'b1', 5, 2, 'full', 2, null), ('a', 't2', 'mail.moved', 'b2', 6, 0, null, 1, 9),
-  ('a', 't3', 'refund', 'b3', 7, 0, null, 0, null)`
-
-const withoutWords = "customers (org_id, id, email, name, phone, notes, metadata, created_at, erased_at)"
-
-it.scopedLive("moves the outbox of an earlier version to the tasks", () =>
+it.scopedLive("applies only the missing steps to a version in between", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
-    yield* madeBy(8, url)
-    const ask = (...texts: ReadonlyArray<string>) =>
-      Effect.promise(async () => {
-        const client = new Client({ connectionString: url })
-        await client.connect()
-        await client.query("set trailbook.orgs = '*'")
-        for (const text of texts) await client.query(text)
-        await client.end()
-      })
-    yield* ask(...[...past.map((rows) => rows.replace(/^customers/, withoutWords)), waiting].map((rows) =>
-      `insert into trailbook.${rows}`
-    ))
-    assert.deepStrictEqual(
-      yield* migrate({ url }),
-      migrations("trailbook").slice(8).map(({ name }) =>
-        name
-      )
-    )
-    yield* ask(
-      `insert into trailbook.tasks (org_id, id, kind, lane, subject_id, due_at, attempts) values ('a', 't4', 'of.later', 'own', 's', 0, 0)`
-    )
-    yield* Effect.gen(function*() {
-      const claims = yield* claimAllFor(0)
-      // A claim stays valid until its lease expires. The last task has a kind of a later version.
-      assert.deepStrictEqual(
-        claims.map((
-          { attempts, fence, id, lane, lastError, subjectId }
-        ) => [id, lane, subjectId, attempts, lastError, fence]),
-        [
-          ["t1", "mail", "b1", 2, "full", 3],
-          ["t2", "mail", "b2", 0, null, 2],
-          ["t3", "money", "b3", 0, null, 1]
-        ]
-      )
-      const { failing } = yield* TaskStore
-      const [failed, ...others] = yield* failing({ orgId: "a", failures: 1, after: undefined, limit: 10 })
-      assert.deepStrictEqual([failed?.id, failed?.givenUpAt, others], ["t1", null, []])
-    }).pipe(Effect.provide(layer({ url })))
+    const applied = migrations("trailbook").steps.slice(0, 3).flatMap(({ statements }) => statements)
+    yield* createSchema(url, 26, [...schema23, ...applied])
+    assert.deepStrictEqual(yield* migrate({ url }), ["audit_actors", "units"])
   }))
 
-it.scopedLive(
-  "converts payments of an earlier version to rows with past and pending refunds",
-  () =>
-    Effect.gen(function*() {
-      const { url } = yield* database("empty")
-      yield* madeBy(12, url)
-      yield* Effect.promise(async () => {
-        const client = new Client({ connectionString: url })
-        await client.connect()
-        await client.query("set trailbook.orgs = '*'")
-        for (const rows of past) await client.query(`insert into trailbook.${rows.replace(/^customers/, withoutWords)}`)
-        await client.query(
-          `update trailbook.bookings set payment_intent_id = 'pi_' || id, paid_at = case id when 'b9' then null else 2 end
-    where id in ('b1', 'b3', 'b6', 'b9', 'b12')`
-        )
-        await client.query("update trailbook.bookings set cancelled_at = 50 where id = 'b12'")
-        await client.query(
-          "insert into trailbook.tasks (org_id, id, kind, lane, subject_id, due_at, attempts) values ('a', 't', 'refund', 'money', 'b6', 0, 0)"
-        )
-        await client.end()
-      })
-      yield* Effect.gen(function*() {
-        const { find, ofBookings } = yield* PaymentStore
-        const key = (id: string) => ({ orgId: "a", id })
-        // In order: kept, kept because it was canceled after its start, refunded, refund due, and refunded because it
-        // was paid late.
-        const paid = yield* ofBookings(["b1", "b12", "b2", "b3", "b6", "b9"].map(key))
-        assert.deepStrictEqual(
-          paid.map((payment) => [payment.id, payment.status === "paid" ? payment.refund?.status ?? "kept" : ""]),
-          [["b1", "kept"], ["b12", "kept"], ["b3", "done"], ["b6", "due"], ["b9", "done"]]
-        )
-        const records = yield* (yield* BookingStore).find(["b1", "b3", "b6", "b9"].map(key))
-        assert.deepStrictEqual(
-          records.map(({ booking: { id, refund } }) => [id, refund?.status, Number(refund?.at ?? 0)]).sort(([a], [b]) =>
-            String(a) < String(b) ? -1 : 1
-          ),
-          [["b1", undefined, 0], ["b3", "done", 1], ["b6", "due", 1], ["b9", "done", 1]]
-        )
-        // A pending refund names the booking, which leads to the payment.
-        const [due] = yield* find([key("b6")])
-        assert.deepInclude(due, {
-          bookingId: "b6",
-          intent: "pi_b6",
-          provider: "host",
-          connection: null,
-          currency: "usd"
-        })
-      }).pipe(Effect.provide(layer({ url })))
+it.scopedLive("refuses a version before 23, and names the commit that upgrades it", () =>
+  Effect.gen(function*() {
+    const { url } = yield* database("empty")
+    yield* createSchema(url, 22, [])
+    const { message } = yield* Effect.flip(migrate({ url }))
+    assert.match(
+      message,
+      /schema version 22 is too old.*23 and later\. First run "trailbook migrate" of Trailbook commit 777e0fce/
+    )
+  }))
+
+const types = {
+  text: "text",
+  integer: "bigint",
+  real: "double precision",
+  boolean: "boolean",
+  instant: "bigint",
+  json: "json"
+}
+
+it.scopedLive("creates every column and key of the table definitions", () =>
+  Effect.gen(function*() {
+    const { url } = yield* database()
+    const columns = yield* read(
+      url,
+      `select table_name, column_name, data_type, is_nullable = 'YES' as is_nullable
+        from information_schema.columns where table_schema = 'trailbook'`
+    )
+    const keys = yield* read(
+      url,
+      `select relname, array(
+          select attname::text from unnest(conkey) with ordinality as k(num, at)
+          join pg_attribute on attrelid = conrelid and attnum = num order by at
+        ) as key
+        from pg_constraint join pg_class on pg_class.oid = conrelid
+        where contype = 'p' and connamespace = 'trailbook'::regnamespace`
+    )
+    const found = new Map(columns.map((row) => [`${String(row.table_name)}.${String(row.column_name)}`, row]))
+    const definitions = yield* Effect.promise(tableDefinitions)
+    const differences = definitions.flatMap(({ columns, key, name }) => {
+      assert.deepStrictEqual(keys.find(({ relname }) => relname === name)?.key, [...key], name)
+      return columns.filter(({ column, isNullable, kind }) => {
+        const { data_type, is_nullable } = found.get(`${name}.${column}`) ?? {}
+        return data_type !== types[kind] || is_nullable !== isNullable
+      }).map(({ column }) => `${name}.${column}`)
     })
-)
+    // Null in rows whose words are not indexed yet.
+    assert.deepStrictEqual(differences, ["customers.words"])
+  }))

@@ -1,6 +1,6 @@
 /** All Trailbook stores, over a driver interface and a dialect. */
 export { Database } from "./Database.ts"
 export { DatabaseUnavailable } from "./DatabaseUnavailable.ts"
-export { type Migration, NewerSchema } from "./migrate.ts"
+export { type Migration, type Migrations, NewerSchema, OlderSchema } from "./migrate.ts"
 export { layer } from "./SqlStorage.ts"
 export { StatementFailed } from "./StatementFailed.ts"

@@ -4,14 +4,25 @@ import * as Either from "effect/Either"
 import { Database } from "./Database.ts"
 import { CurrentTransaction } from "./transaction.ts"
 
-/**
- * A schema change. Its number is its position in the list, from 1. A released migration is never edited, moved, or
- * removed.
- */
+/** A schema change. A released migration is never edited, moved, or removed. */
 export interface Migration {
   readonly name: string
   readonly statements: ReadonlyArray<string>
 }
+
+/** How databases of different ages reach the current schema version. */
+export interface Migrations {
+  /** Creates the tables of version `createdVersion` in an empty database. */
+  readonly create: ReadonlyArray<string>
+  readonly createdVersion: number
+  /** The oldest schema version that can be upgraded. */
+  readonly oldestVersion: number
+  /** The changes after `oldestVersion`, in order. Each one increases the version by 1. */
+  readonly steps: ReadonlyArray<Migration>
+}
+
+/** Returns the current schema version. */
+export const latestVersion = ({ oldestVersion, steps }: Migrations): number => oldestVersion + steps.length
 
 /** The database was migrated by a later version, which can rely on rules that this version does not know. */
 export class NewerSchema extends Data.TaggedError("NewerSchema")<{
@@ -23,10 +34,20 @@ export class NewerSchema extends Data.TaggedError("NewerSchema")<{
   }
 }
 
+/** The schema is older than the oldest version that can be upgraded. */
+export class OlderSchema extends Data.TaggedError("OlderSchema")<{
+  readonly found: number
+  readonly oldest: number
+}> {
+  override get message(): string {
+    return `its schema version ${this.found} is too old: this version upgrades schema version ${this.oldest} and later. First run "trailbook migrate" of Trailbook commit 777e0fce`
+  }
+}
+
 /** Runs the pending migrations in one transaction and returns their names. */
 export const migrate = (
-  migrations: ReadonlyArray<Migration>
-): Effect.Effect<ReadonlyArray<string>, NewerSchema, Database> =>
+  migrations: Migrations
+): Effect.Effect<ReadonlyArray<string>, NewerSchema | OlderSchema, Database> =>
   Effect.flatMap(Database, ({ dialect, execute, transaction }) =>
     transaction(Effect.gen(function*() {
       const table = dialect.table("migrations")
@@ -47,9 +68,9 @@ export interface Pending {
   readonly statements: ReadonlyArray<string>
 }
 
-/** Returns the pending migrations after number `last`; 0 means an empty database. */
+/** Returns the pending migrations after version `last`. 0 means an empty database. */
 export const pendingMigrations = (
-  migrations: ReadonlyArray<Migration>,
+  migrations: Migrations,
   last: number,
   { before = [], table }: {
     /** The migrations table, as it appears in statements. */
@@ -57,13 +78,22 @@ export const pendingMigrations = (
     /** Statements to run before the first migration. */
     readonly before?: ReadonlyArray<string>
   }
-): Either.Either<Pending, NewerSchema> => {
-  if (last > migrations.length) return Either.left(new NewerSchema({ found: last, known: migrations.length }))
-  const missing = migrations.slice(last)
+): Either.Either<Pending, NewerSchema | OlderSchema> => {
+  const { create, createdVersion, oldestVersion, steps } = migrations
+  const known = latestVersion(migrations)
+  if (last > known) return Either.left(new NewerSchema({ found: last, known }))
+  if (last > 0 && last < oldestVersion) return Either.left(new OlderSchema({ found: last, oldest: oldestVersion }))
+  const numbered = steps.map((step, at) => ({ ...step, number: oldestVersion + at + 1 }))
+  const missing = last > 0
+    ? numbered.filter(({ number }) => number > last)
+    : [
+      { name: "create", statements: create, number: createdVersion },
+      ...numbered.filter(({ number }) => number > createdVersion)
+    ]
   if (missing.length === 0) return Either.right({ names: [], statements: [] })
-  const changes = missing.flatMap(({ name, statements }, at) => [
+  const changes = missing.flatMap(({ name, number, statements }) => [
     ...statements,
-    `insert into ${table} (number, name) values (${last + at + 1}, '${name}')`
+    `insert into ${table} (number, name) values (${number}, '${name}')`
   ])
   return Either.right({
     names: missing.map(({ name }) => name),

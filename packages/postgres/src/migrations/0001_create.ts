@@ -1,207 +1,111 @@
 /**
- * The first schema.
- *
- * Every table has the org first in its key, and every reference carries it, so a
- * row cannot point into another org. Instants are epoch milliseconds, JSON is
- * kept as it was written. Text is compared byte by byte, as on every storage,
- * whatever the database's own collation says.
- *
- * A migration that was released is never edited: the next one changes what it
- * made.
+ * Creates a schema of version 28. JSON is stored unchanged. Text is compared by bytes, regardless of the database's
+ * collation, as in every storage.
  */
+import { createTables } from "@trailbook/sql/createTables"
 import { isolateTable } from "../rowSecurity.ts"
+
+/**
+ * The percentage of a page that inserts fill in tables whose rows are updated often. The new version of a row then
+ * fits on the same page.
+ */
+const fillfactors: Readonly<Record<string, number>> = {
+  offerings: 70,
+  event_counters: 50,
+  webhooks: 50,
+  subscriptions: 50
+}
+
+const sharedTables = new Set(["applications", "passkey_challenges"])
 
 const text = `text collate "C"`
 
+/** Created before the other indexes of bookings, because the planner chooses by age among indexes of equal cost. */
+const placeIndexes = (bookings: string): ReadonlyArray<string> => [
+  `create index bookings_of_offering on ${bookings} (org_id, offering_id, starts_at, id)`,
+  `create index bookings_in_session on ${bookings} (org_id, session_id, starts_at, id) where session_id is not null`
+]
+
+const translate = (schema: string) => (statement: string): ReadonlyArray<string> => {
+  const qualified = statement
+    .replaceAll(/\b(create table|references|index \w+ on) (\w+)/g, `$1 "${schema}".$2`)
+  const table = /^create table (\w+)/.exec(statement)?.[1]
+  if (table === undefined) return [qualified]
+  const columns = qualified
+    .replaceAll(/ text\b/g, ` ${text}`)
+    .replaceAll(" integer", " bigint")
+    .replaceAll(" real", " double precision")
+    .replace("default ''", "default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')")
+  const fillfactor = fillfactors[table]
+  return [
+    fillfactor === undefined ? columns : `${columns} with (fillfactor = ${fillfactor})`,
+    ...(table === "bookings" ? placeIndexes(`"${schema}".${table}`) : []),
+    ...(sharedTables.has(table) ? [] : isolateTable(schema, table, table === "orgs" ? "id" : "org_id"))
+  ]
+}
+
+/** A trigger function that adds up the changes in these rows. It does nothing if the table `some` is empty. */
+const counting = (schema: string, name: string, rows: string, some?: string): string =>
+  `create function "${schema}".${name}() returns trigger language plpgsql as $$ begin
+      ${some === undefined ? "" : `if not exists (select from ${some}) then return null; end if;`}
+      insert into "${schema}".booking_counts as kept (org_id, day, writer, confirmed)
+      select org_id, created_at / 86400000, pg_backend_pid(), sum(one) from (${rows}) as changed
+      group by 1, 2 having sum(one) <> 0
+      on conflict (org_id, day, writer) do update set confirmed = kept.confirmed + excluded.confirmed;
+      return null;
+    end $$`
+
+const confirmed = (rows: string, one: string): string =>
+  `select org_id, created_at, ${one} as one from ${rows} where status = 'confirmed'`
+
 export const create = (schema: string): ReadonlyArray<string> => {
   const table = (name: string): string => `"${schema}".${name}`
+  const trigger = (name: string, of: string, event: string, transition = ""): string =>
+    `create trigger ${name} after ${event} on ${table(of)} ${transition}
+      for each statement execute function ${table(name)}()`
+  const emptied = (name: string, derived: string): string =>
+    `create function ${table(name)}() returns trigger language plpgsql as $$ begin
+      delete from ${table(derived)};
+      return null;
+    end $$`
   return [
-    `create table ${table("orgs")} (
-      id ${text} primary key,
-      name ${text} not null,
-      slug ${text} not null,
-      timezone ${text} not null,
-      currency ${text} not null,
-      plan ${text} not null check (plan in ('free', 'pro')),
-      reply_window ${text},
-      auto_ack boolean not null,
-      away_notice ${text},
-      review_url ${text},
-      brief_hour bigint not null check (brief_hour between 0 and 23),
-      ops_daily_cap bigint not null check (ops_daily_cap >= 0),
-      quiet_from bigint check (quiet_from between 0 and 23),
-      quiet_to bigint check (quiet_to between 0 and 23),
-      refund_ceiling_cents bigint check (refund_ceiling_cents >= 0),
-      created_at bigint not null
-    )`,
-    `create unique index orgs_by_slug on ${table("orgs")} (slug)`,
+    ...createTables(translate(schema)),
 
-    // A key is looked up before its org is known, so its id is unique in all orgs.
-    `create table ${table("api_keys")} (
+    // A row means that work in a transaction of a host has not ended. Its reference is invalid, so a commit before the
+    // end of the work fails. The work deletes the row when it ends.
+    `create table ${table("hosted_units")} (
+      id bigint generated always as identity primary key,
+      ended bigint not null constraint await_trailbook_before_commit
+        references ${table("hosted_units")} (id) deferrable initially deferred
+    )`,
+
+    // The number of confirmed bookings that were created on a UTC day. Triggers update it once per statement. Each
+    // connection updates its own rows, so transactions do not block each other.
+    `create table ${table("booking_counts")} (
       org_id ${text} not null references ${table("orgs")} (id),
-      id ${text} not null,
-      name ${text} not null,
-      mode ${text} not null check (mode in ('live', 'test')),
-      digest ${text} not null,
-      last4 ${text} not null,
-      scopes json not null check (json_typeof(scopes) = 'array'),
-      created_at bigint not null,
-      expires_at bigint,
-      revoked_at bigint,
-      last_used_at bigint,
-      primary key (org_id, id)
-    )`,
-    `create unique index api_keys_by_id on ${table("api_keys")} (id)`,
-
-    // It changes with its first booking of a greater length only, but is locked with every one: room on its page keeps
-    // what is written of that in place.
-    `create table ${table("offerings")} (
-      org_id ${text} not null references ${table("orgs")} (id),
-      id ${text} not null,
-      kind ${text} not null check (kind in ('class', 'appointment', 'rental')),
-      name ${text} not null,
-      description ${text} not null,
-      location ${text} not null,
-      duration_minutes bigint not null check (duration_minutes > 0),
-      capacity bigint not null check (capacity >= 0),
-      max_per_booking bigint not null check (max_per_booking > 0),
-      price_cents bigint not null check (price_cents >= 0),
-      slot_interval_minutes bigint check (slot_interval_minutes > 0),
-      buffer_minutes bigint not null check (buffer_minutes >= 0),
-      min_notice_minutes bigint not null check (min_notice_minutes >= 0),
-      max_advance_days bigint not null check (max_advance_days >= 0),
-      max_periods bigint not null check (max_periods > 0),
-      active boolean not null,
-      metadata json not null check (json_typeof(metadata) = 'object'),
-      lat double precision check (lat between -90 and 90),
-      lon double precision check (lon between -180 and 180),
-      gauge_site ${text},
-      hours json not null check (json_typeof(hours) = 'array'),
-      created_at bigint not null,
-      deleted_at bigint,
-      longest_booking_ms bigint not null check (longest_booking_ms >= 0),
-      primary key (org_id, id)
-    ) with (fillfactor = 70)`,
-    `create index offerings_listed on ${table("offerings")} (org_id, created_at, id) where deleted_at is null`,
-
-    `create table ${table("sessions")} (
-      org_id ${text} not null,
-      id ${text} not null,
-      offering_id ${text} not null,
-      starts_at bigint not null,
-      ends_at bigint not null,
-      capacity bigint check (capacity >= 0),
-      status ${text} not null check (status in ('scheduled', 'cancelled')),
-      created_at bigint not null,
-      primary key (org_id, id),
-      foreign key (org_id, offering_id) references ${table("offerings")} (org_id, id),
-      check (starts_at < ends_at)
-    )`,
-    `create index sessions_listed on ${table("sessions")} (org_id, starts_at, id)`,
-    `create index sessions_of_offering on ${table("sessions")} (org_id, offering_id, starts_at, id)`,
-
-    `create table ${table("customers")} (
-      org_id ${text} not null references ${table("orgs")} (id),
-      id ${text} not null,
-      email ${text} not null,
-      name ${text} not null,
-      phone ${text} not null,
-      notes ${text} not null,
-      metadata json not null check (json_typeof(metadata) = 'object'),
-      created_at bigint not null,
-      erased_at bigint,
-      primary key (org_id, id)
-    )`,
-    `create unique index customers_by_email on ${table("customers")} (org_id, email) where erased_at is null`,
-    `create index customers_listed on ${table("customers")} (org_id, created_at, id)`,
-
-    `create table ${table("bookings")} (
-      org_id ${text} not null,
-      id ${text} not null,
-      offering_id ${text} not null,
-      customer_id ${text} not null,
-      session_id ${text},
-      starts_at bigint not null,
-      ends_at bigint not null,
-      period_minutes bigint not null check (period_minutes > 0),
-      periods bigint not null check (periods > 0),
-      quantity bigint not null check (quantity > 0),
-      total_cents bigint not null check (total_cents >= 0),
-      reference ${text} not null,
-      handle ${text} not null,
-      source ${text} not null check (source in ('dashboard', 'api', 'mcp', 'widget')),
-      notes ${text} not null,
-      metadata json not null check (json_typeof(metadata) = 'object'),
-      created_at bigint not null,
-      paid_at bigint,
-      payment_intent_id ${text},
-      previous_session_id ${text},
-      previous_starts_at bigint,
-      previous_ends_at bigint,
-      resent_at bigint,
-      idempotency_key ${text} not null,
-      fingerprint ${text} not null,
-      status ${text} not null check (status in ('held', 'confirmed', 'cancelled')),
-      expires_at bigint,
-      payment_due boolean not null,
-      checkout_url ${text},
-      cancelled_at bigint,
-      primary key (org_id, id),
-      foreign key (org_id, offering_id) references ${table("offerings")} (org_id, id),
-      foreign key (org_id, customer_id) references ${table("customers")} (org_id, id),
-      foreign key (org_id, session_id) references ${table("sessions")} (org_id, id),
-      check (starts_at < ends_at),
-      check ((previous_starts_at is null) = (previous_ends_at is null)),
-      check ((status = 'held') = (expires_at is not null)),
-      check (status = 'held' or (not payment_due and checkout_url is null)),
-      check ((status = 'cancelled') = (cancelled_at is not null))
-    )`,
-    `create unique index bookings_by_reference on ${table("bookings")} (org_id, reference)`,
-    `create unique index bookings_by_handle on ${table("bookings")} (handle)`,
-    `create unique index bookings_by_idempotency_key on ${table("bookings")} (org_id, idempotency_key)`,
-    `create index bookings_of_offering on ${table("bookings")} (org_id, offering_id, starts_at, id)`,
-    `create index bookings_in_session on ${table("bookings")} (org_id, session_id, starts_at, id)
-      where session_id is not null`,
-    `create index bookings_listed on ${table("bookings")} (org_id, starts_at, id)`,
-    `create index bookings_of_customer on ${table("bookings")} (org_id, customer_id, starts_at, id)`,
-    `create index bookings_made on ${table("bookings")} (org_id, created_at) where status = 'confirmed'`,
-    `create index bookings_expiring on ${table("bookings")} (expires_at, org_id, id) where status = 'held'`,
-
-    // Updated with every commit of its org. Half of a page is left free, so the new version of a row lands beside the old.
-    `create table ${table("event_counters")} (
-      org_id ${text} primary key references ${table("orgs")} (id),
-      last bigint not null check (last > 0)
+      day bigint not null,
+      writer integer not null,
+      confirmed bigint not null,
+      primary key (org_id, day, writer)
     ) with (fillfactor = 50)`,
+    ...isolateTable(schema, "booking_counts", "org_id"),
+    // An upsert fires the triggers of both inserts and updates. The check for empty rows saves the aggregation.
+    counting(schema, "bookings_counted", confirmed("made", "1"), "made"),
+    trigger("bookings_counted", "bookings", "insert", "referencing new table as made"),
+    counting(
+      schema,
+      "bookings_recounted",
+      `${confirmed("after", "1")} union all ${confirmed("before", "-1")}`,
+      "after"
+    ),
+    trigger("bookings_recounted", "bookings", "update", "referencing old table as before new table as after"),
+    counting(schema, "bookings_uncounted", confirmed("gone", "-1")),
+    trigger("bookings_uncounted", "bookings", "delete", "referencing old table as gone"),
 
-    // The log refers to its org alone: what it tells of others is a copy, and appending is the hottest write there is.
-    `create table ${table("events")} (
-      org_id ${text} not null references ${table("event_counters")} (org_id),
-      id bigint not null check (id > 0),
-      type ${text} not null,
-      data json not null,
-      customer_id ${text},
-      created_at bigint not null,
-      primary key (org_id, id)
-    )`,
-    `create index events_of_type on ${table("events")} (org_id, type, id)`,
-    `create index events_about_customer on ${table("events")} (org_id, customer_id, id) where customer_id is not null`,
-
-    `create table ${table("outbox")} (
-      org_id ${text} not null,
-      id ${text} not null,
-      kind ${text} not null check (kind in ('mail.held', 'mail.confirmed', 'mail.moved', 'mail.cancelled', 'refund')),
-      booking_id ${text} not null,
-      due_at bigint not null,
-      attempts bigint not null check (attempts >= 0),
-      last_error ${text},
-      primary key (org_id, id),
-      foreign key (org_id, booking_id) references ${table("bookings")} (org_id, id)
-    )`,
-    `create index outbox_due on ${table("outbox")} (due_at, id)`,
-
-    ...isolateTable(schema, "orgs", "id"),
-    ...["api_keys", "offerings", "sessions", "customers", "bookings", "event_counters", "events", "outbox"].flatMap(
-      (name) => isolateTable(schema, name, "org_id")
-    )
+    // Truncating a table also deletes the rows that were derived from it.
+    emptied("bookings_emptied", "booking_counts"),
+    trigger("bookings_emptied", "bookings", "truncate"),
+    emptied("customers_emptied", "customer_words"),
+    trigger("customers_emptied", "customers", "truncate")
   ]
 }

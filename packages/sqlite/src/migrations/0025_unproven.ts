@@ -2,7 +2,7 @@
  * Bookings from the public page that no guest has proven, the guests who have, and the secret of each org that signs form
  * state and mailed links.
  */
-import { believed } from "./0002_statistics.ts"
+import { addStatistics } from "./statistics.ts"
 
 export const unproven: ReadonlyArray<string> = [
   "alter table orgs add column confirm_email integer not null default 0 check (confirm_email in (0, 1))",
@@ -16,7 +16,7 @@ export const unproven: ReadonlyArray<string> = [
   "create index bookings_of_network on bookings (org_id, network, created_at) where network is not null",
   "create index bookings_unproven on bookings (org_id, offering_id, starts_at) where unproven",
   "create index bookings_networks_old on bookings (created_at, org_id, id) where network is not null",
-  ...believed([
+  ...addStatistics([
     ["bookings", "bookings_of_network", 1e4, 10, 2, 1],
     ["bookings", "bookings_unproven", 1e6, 1000, 50, 2],
     ["bookings", "bookings_networks_old", 1e4, 1, 1, 1]

@@ -1,4 +1,3 @@
-import { migrations } from "@trailbook/postgres/migrations"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
 import { answer, folder, request, serving, started, trailbook } from "./program.ts"
@@ -31,7 +30,7 @@ describe("on Postgres", () => {
   it("migrates once, and then has nothing to do", async () => {
     const cwd = folder()
     const migrate = ["migrate", ...named("migrated")]
-    expect(await answer(migrate, { cwd })).toMatchObject({ applied: migrations("trailbook").map(({ name }) => name) })
+    expect(await answer(migrate, { cwd })).toMatchObject({ applied: ["create"] })
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/\(schema migrated\) is up to date\. No migrations/)
   })
 

@@ -1,0 +1,193 @@
+create table orgs ( id text primary key, name text not null, slug text not null, timezone text not null, currency text not null, plan text not null check (plan in ('free', 'pro')), reply_window text, auto_ack integer not null check (auto_ack in (0, 1)), away_notice text, review_url text, brief_hour integer not null check (brief_hour between 0 and 23), ops_daily_cap integer not null check (ops_daily_cap >= 0), quiet_from integer check (quiet_from between 0 and 23), quiet_to integer check (quiet_to between 0 and 23), refund_ceiling_cents integer check (refund_ceiling_cents >= 0), created_at integer not null ) strict, without rowid
+create unique index orgs_by_slug on orgs (slug)
+create table api_keys ( org_id text not null references orgs (id), id text not null, name text not null, mode text not null check (mode in ('live', 'test')), digest text not null, last4 text not null, scopes text not null check (json_type(scopes) = 'array'), created_at integer not null, expires_at integer, revoked_at integer, last_used_at integer, primary key (org_id, id) ) strict, without rowid
+create unique index api_keys_by_id on api_keys (id)
+create table offerings ( org_id text not null references orgs (id), id text not null, kind text not null check (kind in ('class', 'appointment', 'rental')), name text not null, description text not null, location text not null, duration_minutes integer not null check (duration_minutes > 0), capacity integer not null check (capacity >= 0), max_per_booking integer not null check (max_per_booking > 0), price_cents integer not null check (price_cents >= 0), slot_interval_minutes integer check (slot_interval_minutes > 0), buffer_minutes integer not null check (buffer_minutes >= 0), min_notice_minutes integer not null check (min_notice_minutes >= 0), max_advance_days integer not null check (max_advance_days >= 0), max_periods integer not null check (max_periods > 0), active integer not null check (active in (0, 1)), metadata text not null check (json_type(metadata) = 'object'), lat real check (lat between -90 and 90), lon real check (lon between -180 and 180), gauge_site text, hours text not null check (json_type(hours) = 'array'), created_at integer not null, deleted_at integer, longest_booking_ms integer not null check (longest_booking_ms >= 0), primary key (org_id, id) ) strict
+create index offerings_listed on offerings (org_id, created_at, id) where deleted_at is null
+create table sessions ( org_id text not null, id text not null, offering_id text not null, starts_at integer not null, ends_at integer not null, capacity integer check (capacity >= 0), status text not null check (status in ('scheduled', 'cancelled')), created_at integer not null, primary key (org_id, id), foreign key (org_id, offering_id) references offerings (org_id, id), check (starts_at < ends_at) ) strict, without rowid
+create index sessions_listed on sessions (org_id, starts_at, id)
+create index sessions_of_offering on sessions (org_id, offering_id, starts_at, id)
+create table customers ( org_id text not null references orgs (id), id text not null, email text not null, name text not null, phone text not null, notes text not null, metadata text not null check (json_type(metadata) = 'object'), created_at integer not null, erased_at integer, primary key (org_id, id) ) strict
+create unique index customers_by_email on customers (org_id, email) where erased_at is null
+create index customers_listed on customers (org_id, created_at, id)
+create table bookings ( org_id text not null, id text not null, offering_id text not null, customer_id text not null, session_id text, starts_at integer not null, ends_at integer not null, period_minutes integer not null check (period_minutes > 0), periods integer not null check (periods > 0), quantity integer not null check (quantity > 0), total_cents integer not null check (total_cents >= 0), reference text not null, handle text not null, source text not null check (source in ('dashboard', 'api', 'mcp', 'widget')), notes text not null, metadata text not null check (json_type(metadata) = 'object'), created_at integer not null, paid_at integer, payment_intent_id text, previous_session_id text, previous_starts_at integer, previous_ends_at integer, resent_at integer, idempotency_key text not null, fingerprint text not null, status text not null check (status in ('held', 'confirmed', 'cancelled')), expires_at integer, payment_due integer not null check (payment_due in (0, 1)), checkout_url text, cancelled_at integer, primary key (org_id, id), foreign key (org_id, offering_id) references offerings (org_id, id), foreign key (org_id, customer_id) references customers (org_id, id), foreign key (org_id, session_id) references sessions (org_id, id), check (starts_at < ends_at), check ((previous_starts_at is null) = (previous_ends_at is null)), check ((status = 'held') = (expires_at is not null)), check (status = 'held' or (payment_due = 0 and checkout_url is null)), check ((status = 'cancelled') = (cancelled_at is not null)) ) strict
+create unique index bookings_by_reference on bookings (org_id, reference)
+create unique index bookings_by_handle on bookings (handle)
+create unique index bookings_by_idempotency_key on bookings (org_id, idempotency_key)
+create index bookings_of_offering on bookings (org_id, offering_id, starts_at, id, status, ends_at, expires_at, quantity)
+create index bookings_in_session on bookings (org_id, session_id, status, expires_at, quantity, id) where session_id is not null
+create index bookings_listed on bookings (org_id, starts_at, id, status)
+create index bookings_of_customer on bookings (org_id, customer_id, starts_at, id)
+create index bookings_made on bookings (org_id, created_at) where status = 'confirmed'
+create index bookings_expiring on bookings (expires_at, org_id, id) where status = 'held'
+create table event_counters ( org_id text primary key references orgs (id), last integer not null check (last > 0) ) strict, without rowid
+create table events ( org_id text not null references event_counters (org_id), id integer not null check (id > 0), type text not null, data text not null, customer_id text, created_at integer not null, primary key (org_id, id) ) strict
+create index events_of_type on events (org_id, type, id)
+create index events_about_customer on events (org_id, customer_id, id) where customer_id is not null
+create table outbox ( org_id text not null, id text not null, kind text not null check (kind in ('mail.held', 'mail.confirmed', 'mail.moved', 'mail.cancelled', 'refund')), booking_id text not null, due_at integer not null, attempts integer not null check (attempts >= 0), last_error text, primary key (org_id, id), foreign key (org_id, booking_id) references bookings (org_id, id) ) strict, without rowid
+create index outbox_due on outbox (due_at, id)
+analyze
+delete from sqlite_stat1
+insert into sqlite_stat1 (tbl, idx, stat) values ('orgs', 'orgs', '1000 1'), ('orgs', 'orgs_by_slug', '1000 1'), ('api_keys', 'api_keys', '3000 3 1'), ('api_keys', 'api_keys_by_id', '3000 1'), ('offerings', 'sqlite_autoindex_offerings_1', '20000 20 1'), ('offerings', 'offerings_listed', '20000 20 1 1'), ('sessions', 'sessions', '1000000 1000 1'), ('sessions', 'sessions_listed', '1000000 1000 2 1'), ('sessions', 'sessions_of_offering', '1000000 1000 50 1 1'), ('customers', 'sqlite_autoindex_customers_1', '2000000 2000 1'), ('customers', 'customers_by_email', '2000000 2000 1'), ('customers', 'customers_listed', '2000000 2000 1 1'), ('bookings', 'sqlite_autoindex_bookings_1', '5000000 5000 1'), ('bookings', 'bookings_by_reference', '5000000 5000 1'), ('bookings', 'bookings_by_handle', '5000000 1'), ('bookings', 'bookings_by_idempotency_key', '5000000 5000 1'), ('bookings', 'bookings_of_offering', '5000000 5000 250 5 1 1 1 1 1'), ('bookings', 'bookings_in_session', '4000000 4000 8 4 4 2 1'), ('bookings', 'bookings_listed', '5000000 5000 8 1 1'), ('bookings', 'bookings_of_customer', '5000000 5000 3 1 1'), ('bookings', 'bookings_made', '4000000 4000 1'), ('bookings', 'bookings_expiring', '10000 2 1 1'), ('event_counters', 'event_counters', '1000 1'), ('events', 'sqlite_autoindex_events_1', '10000000 10000 1'), ('events', 'events_of_type', '10000000 10000 800 1'), ('events', 'events_about_customer', '8000000 8000 4 1'), ('outbox', 'outbox', '1000 2 1'), ('outbox', 'outbox_due', '1000 2 1')
+analyze sqlite_schema
+pragma defer_foreign_keys = on
+create temporary table kept as select org_id, last from event_counters
+drop table event_counters
+create table event_counters ( org_id text primary key references orgs (id), last integer not null check (last >= 0), undelivered integer check (undelivered in (0, 1)) ) strict, without rowid
+insert into event_counters (org_id, last) select org_id, last from kept
+drop table kept
+create index event_counters_undelivered on event_counters (org_id) where undelivered
+create table webhooks ( org_id text not null references orgs (id), id text not null, url text not null, events text not null check (json_type(events) = 'array'), active integer not null check (active in (0, 1)), sealed_secret text not null, created_at integer not null, last_status integer, last_error text check (last_error in ('dns', 'blocked_address', 'connection', 'tls', 'timeout', 'status')), last_attempt_at integer, cursor integer not null check (cursor >= 0), stopped_at integer check (stopped_at >= 0), retry_at integer, fence integer not null default 0 check (fence >= 0), lease_until integer, primary key (org_id, id), check ((stopped_at is null) = (retry_at is null)) ) strict
+create unique index webhooks_by_id on webhooks (id)
+create index webhooks_retried on webhooks (retry_at) where active and retry_at is not null
+alter table outbox add column fence integer not null default 0 check (fence >= 0)
+alter table outbox add column lease_until integer
+insert into sqlite_stat1 (tbl, idx, stat) values ('event_counters', 'event_counters', '1000 1'), ('event_counters', 'event_counters_undelivered', '10 1'), ('webhooks', 'sqlite_autoindex_webhooks_1', '2000 2 1'), ('webhooks', 'webhooks_by_id', '2000 1'), ('webhooks', 'webhooks_retried', '20 1')
+analyze sqlite_schema
+create table subscriptions ( org_id text not null references orgs (id), name text not null, cursor integer not null check (cursor >= 0), failures integer not null default 0 check (failures >= 0), retry_at integer, fence integer not null default 0 check (fence >= 0), lease_until integer, primary key (org_id, name), check ((retry_at is null) = (failures = 0)) ) strict, without rowid
+insert into sqlite_stat1 (tbl, idx, stat) values ('subscriptions', 'subscriptions', '2000 2 1')
+analyze sqlite_schema
+alter table offerings add column judged_at integer not null default 0
+alter table sessions add column judged_at integer not null default 0
+alter table customers add column words text
+create index customers_unread on customers (org_id, id) where words is null
+create table customer_words ( org_id text not null, word text not null, customer_id text not null, primary key (org_id, word, customer_id) ) strict, without rowid
+create index bookings_held on bookings (org_id, starts_at, id) where status = 'held'
+create index bookings_cancelled on bookings (org_id, starts_at, id) where status = 'cancelled'
+create index bookings_cancelled_of_offering on bookings (org_id, offering_id, starts_at, id) where status = 'cancelled'
+create table booking_counts ( org_id text not null references orgs (id), day integer not null, confirmed integer not null, primary key (org_id, day) ) strict, without rowid
+insert into booking_counts (org_id, day, confirmed) select org_id, b.created_at / 86400000, count(*) from bookings b where status = 'confirmed' group by 1, 2
+create trigger bookings_counted after insert on bookings when new.status = 'confirmed' begin insert into booking_counts (org_id, day, confirmed) select new.org_id, new.created_at / 86400000, 1 where new.status = 'confirmed' on conflict (org_id, day) do update set confirmed = confirmed + excluded.confirmed; end
+create trigger bookings_recounted after update of status, created_at on bookings when old.status <> new.status or old.created_at <> new.created_at begin insert into booking_counts (org_id, day, confirmed) select old.org_id, old.created_at / 86400000, -1 where old.status = 'confirmed' on conflict (org_id, day) do update set confirmed = confirmed + excluded.confirmed; insert into booking_counts (org_id, day, confirmed) select new.org_id, new.created_at / 86400000, 1 where new.status = 'confirmed' on conflict (org_id, day) do update set confirmed = confirmed + excluded.confirmed; end
+create trigger bookings_uncounted after delete on bookings when old.status = 'confirmed' begin insert into booking_counts (org_id, day, confirmed) select old.org_id, old.created_at / 86400000, -1 where old.status = 'confirmed' on conflict (org_id, day) do update set confirmed = confirmed + excluded.confirmed; end
+insert into sqlite_stat1 (tbl, idx, stat) values ('customers', 'customers_unread', '1 1 1'), ('customer_words', 'customer_words', '20000000 20000 10 1'), ('bookings', 'bookings_held', '10000 1000 1 1'), ('bookings', 'bookings_cancelled', '500000 500 2 1'), ('bookings', 'bookings_cancelled_of_offering', '500000 500 25 2 1'), ('booking_counts', 'booking_counts', '300000 300 1')
+analyze sqlite_schema
+create table request_keys ( org_id text not null references orgs (id), operation text not null, key text not null, fingerprint text not null, made text not null check (json_type(made) = 'array'), made_at integer not null, primary key (org_id, operation, key) ) strict, without rowid
+create table unfinished ( org_id text not null references orgs (id), subject text not null check (subject in ('offering', 'session', 'customer')), id text not null, begun_at integer not null, touched_at integer not null, cancelled integer not null check (cancelled >= 0), refunded integer not null check (refunded >= 0), primary key (org_id, subject, id) ) strict, without rowid
+create index unfinished_untouched on unfinished (touched_at, org_id, subject, id)
+insert into sqlite_stat1 (tbl, idx, stat) values ('request_keys', 'request_keys', '100000 100 50 1'), ('unfinished', 'unfinished', '10 2 1 1'), ('unfinished', 'unfinished_untouched', '10 1 1 1 1')
+analyze sqlite_schema
+create index bookings_held_of_offering on bookings (org_id, offering_id, starts_at, id) where status = 'held'
+create index bookings_of_session on bookings (org_id, session_id, starts_at, id) where session_id is not null
+insert into sqlite_stat1 (tbl, idx, stat) values ('bookings', 'bookings_held_of_offering', '10000 1000 50 1 1'), ('bookings', 'bookings_of_session', '4000000 4000 8 8 1')
+analyze sqlite_schema
+create table tasks ( org_id text not null references orgs (id), id text not null, kind text not null, lane text not null, subject_id text not null, due_at integer not null, attempts integer not null check (attempts >= 0), last_error text, given_up_at integer, fence integer not null default 0 check (fence >= 0), lease_until integer, primary key (org_id, id) ) strict, without rowid
+insert into tasks select org_id, id, kind, case kind when 'refund' then 'money' else 'mail' end, booking_id, due_at, attempts, last_error, null, fence, lease_until from outbox
+drop table outbox
+create index tasks_due on tasks (lane, due_at, id) where given_up_at is null
+create index tasks_failed on tasks (org_id, id) where given_up_at is not null or attempts > 0
+delete from sqlite_stat1 where tbl = 'outbox'
+insert into sqlite_stat1 (tbl, idx, stat) values ('tasks', 'tasks', '10000 10 1'), ('tasks', 'tasks_due', '10000 2500 2 1'), ('tasks', 'tasks_failed', '100 2 1')
+analyze sqlite_schema
+create table conversations ( org_id text not null references orgs (id), id text not null, customer_id text, from_name text, from_email text, words text not null, token text not null, status text not null check (status in ('open', 'done')), subject text not null, last_message_id text, last_at integer not null, last_by text check (last_by in ('guest', 'outfitter')), guest_at integer, outfitter_read_at integer, guest_read_at integer, snoozed_until integer, acked_at integer, bounced_at integer, created_at integer not null, primary key (org_id, id), foreign key (org_id, customer_id) references customers (org_id, id), check ((last_by is null) = (last_message_id is null)) ) strict
+create unique index conversations_by_token on conversations (token)
+create unique index conversations_of_customer on conversations (org_id, customer_id) where customer_id is not null
+create unique index conversations_by_email on conversations (org_id, from_email) where from_email <> ''
+create index conversations_made on conversations (org_id, created_at, id)
+create index conversations_listed on conversations (org_id, last_by, last_at, id) where last_by is not null
+create index conversations_snoozed on conversations (org_id, last_by, last_at, id) where last_by is not null and snoozed_until is not null
+create table messages ( org_id text not null, id text not null, conversation_id text not null, booking_id text, customer_id text, direction text not null check (direction in ('to_guest', 'to_outfitter')), subject text not null, body text not null, words text not null, cut text not null, sent_by text not null check (sent_by in ('dashboard', 'api', 'mcp', 'guest', 'agent')), channel text not null check (channel in ('page', 'email', 'api', 'system')), kind text not null check (kind in ('message', 'note')), read_at integer, delivered_at integer, failed_at integer, failure text, from_name text, from_email text, mail_key text, mail_id text, bounce_token text, broadcast_id text, created_at integer not null, primary key (org_id, id), foreign key (org_id, conversation_id) references conversations (org_id, id), foreign key (org_id, booking_id) references bookings (org_id, id), foreign key (org_id, customer_id) references customers (org_id, id) ) strict
+create unique index messages_by_mail_key on messages (org_id, mail_key) where mail_key is not null
+create unique index messages_by_bounce_token on messages (bounce_token) where bounce_token is not null
+create unique index messages_of_broadcast on messages (org_id, broadcast_id, customer_id) where broadcast_id is not null
+create index messages_listed on messages (org_id, created_at, id)
+create index messages_in_conversation on messages (org_id, conversation_id, created_at, id)
+create index messages_about_booking on messages (org_id, booking_id, created_at, id) where booking_id is not null
+create index messages_of_customer on messages (org_id, customer_id, created_at, id) where customer_id is not null
+create table saved_replies ( org_id text not null references orgs (id), id text not null, title text not null, body text not null, created_at integer not null, updated_at integer not null, primary key (org_id, id) ) strict
+create table broadcasts ( org_id text not null references orgs (id), id text not null, key text not null, target text not null check (json_type(target) = 'object'), subject text not null, body text not null, sent_by text not null check (sent_by in ('dashboard', 'api', 'mcp', 'agent')), began_at integer not null, after text not null, sent integer not null check (sent >= 0), skipped integer not null check (skipped >= 0), failed integer not null check (failed >= 0), done_at integer, primary key (org_id, id) ) strict
+create unique index broadcasts_by_key on broadcasts (org_id, key)
+insert into sqlite_stat1 (tbl, idx, stat) values ('conversations', 'sqlite_autoindex_conversations_1', '1000000 1000 1'), ('conversations', 'conversations_by_token', '1000000 1'), ('conversations', 'conversations_of_customer', '1000000 1000 1'), ('conversations', 'conversations_by_email', '100000 100 1'), ('conversations', 'conversations_made', '1000000 1000 1 1'), ('conversations', 'conversations_listed', '1000000 1000 500 1 1'), ('conversations', 'conversations_snoozed', '10000 10 5 1 1'), ('messages', 'sqlite_autoindex_messages_1', '5000000 5000 1'), ('messages', 'messages_by_mail_key', '1000000 1000 1'), ('messages', 'messages_by_bounce_token', '3000000 1'), ('messages', 'messages_of_broadcast', '1000000 1000 100 1'), ('messages', 'messages_listed', '5000000 5000 1 1'), ('messages', 'messages_in_conversation', '5000000 5000 5 1 1'), ('messages', 'messages_about_booking', '2000000 2000 2 1 1'), ('messages', 'messages_of_customer', '5000000 5000 5 1 1'), ('saved_replies', 'sqlite_autoindex_saved_replies_1', '20000 20 1'), ('broadcasts', 'sqlite_autoindex_broadcasts_1', '100000 100 1'), ('broadcasts', 'broadcasts_by_key', '100000 100 1')
+analyze sqlite_schema
+create table files ( org_id text not null references orgs (id), id text not null, name text not null, size integer not null check (size >= 0), type text not null, created_at integer not null, message_id text, position integer not null check (position >= 0), primary key (org_id, id) ) strict
+create index files_of_message on files (org_id, message_id, position) where message_id is not null
+create index files_unused on files (created_at, org_id, id) where message_id is null
+insert into sqlite_stat1 (tbl, idx, stat) values ('files', 'sqlite_autoindex_files_1', '1000000 1000 1'), ('files', 'files_of_message', '1000000 1000 2 1'), ('files', 'files_unused', '100 1 1 1')
+analyze sqlite_schema
+create table staff ( org_id text not null references orgs (id), id text not null, email text not null, name text not null, notify integer not null check (notify in (0, 1)), created_at integer not null, primary key (org_id, id) ) strict, without rowid
+create unique index staff_by_email on staff (org_id, email)
+insert into sqlite_stat1 (tbl, idx, stat) values ('staff', 'staff', '1000 5 1'), ('staff', 'staff_by_email', '1000 5 1')
+analyze sqlite_schema
+create table payments ( org_id text not null, id text not null, booking_id text not null, attempt integer not null check (attempt > 0), provider text not null, connection_id text, cents integer not null check (cents >= 0), currency text not null, description text not null, made_at integer not null, expires_at integer not null, session text, status text not null check (status in ('opening', 'open', 'paid', 'expired', 'abandoned')), url text check ((url is not null) = (status = 'open')), intent text check ((intent is not null) = (status = 'paid')), paid_at integer check ((paid_at is not null) = (status = 'paid')), refund text not null check (refund in ('none', 'due', 'done', 'refused')), refund_at integer check ((refund_at is not null) = (refund <> 'none')), refund_id text check ((refund_id is not null) = (refund = 'done')), refund_error text check ((refund_error is not null) = (refund = 'refused')), disputed_at integer, primary key (org_id, id), foreign key (org_id, booking_id) references bookings (org_id, id), check (refund = 'none' or status = 'paid') ) strict
+create unique index payments_of_booking on payments (org_id, booking_id, attempt)
+create unique index payments_by_intent on payments (provider, intent) where connection_id is not null and intent is not null
+insert into payments select b.org_id, b.id, b.id, 1, 'host', null, b.total_cents, o.currency, '', b.created_at, b.created_at, null, 'paid', null, b.payment_intent_id, coalesce(b.paid_at, b.cancelled_at, b.created_at), case when t.id is not null then 'due' when b.status = 'cancelled' and (b.paid_at is null or b.starts_at > b.cancelled_at) then 'done' else 'none' end, case when t.id is not null or (b.status = 'cancelled' and (b.paid_at is null or b.starts_at > b.cancelled_at)) then coalesce(b.cancelled_at, b.created_at) end, case when t.id is null and b.status = 'cancelled' and (b.paid_at is null or b.starts_at > b.cancelled_at) then 'before' end, null, null from bookings b join orgs o on o.id = b.org_id left join ( select org_id, subject_id, min(id) as id from tasks where kind = 'refund' group by org_id, subject_id ) t on t.org_id = b.org_id and t.subject_id = b.id where b.payment_intent_id is not null
+alter table bookings add column refund text check (refund in ('due', 'done', 'refused'))
+alter table bookings add column refund_at integer
+update bookings set refund = p.refund, refund_at = p.refund_at from payments p where p.org_id = bookings.org_id and p.booking_id = bookings.id and p.refund <> 'none'
+create table payment_connections ( org_id text not null references orgs (id), id text not null, provider text not null, mode text not null check (mode in ('live', 'test')), account_id text not null, name text not null, sealed_key text not null, sealed_notice_secret text, account text, watch_id text, connected_at integer not null, disconnected_at integer, looked_at integer not null, seen_to integer not null, primary key (org_id, id) ) strict
+create unique index payment_connections_by_id on payment_connections (id)
+create unique index payment_connections_in_use on payment_connections (org_id) where disconnected_at is null
+create index payment_connections_looked on payment_connections (looked_at, id)
+insert into sqlite_stat1 (tbl, idx, stat) values ('payments', 'sqlite_autoindex_payments_1', '1000000 1000 1'), ('payments', 'payments_of_booking', '1000000 1000 1 1'), ('payments', 'payments_by_intent', '1000000 500000 1'), ('payment_connections', 'sqlite_autoindex_payment_connections_1', '1000 1 1'), ('payment_connections', 'payment_connections_by_id', '1000 1'), ('payment_connections', 'payment_connections_in_use', '1000 1'), ('payment_connections', 'payment_connections_looked', '1000 1 1')
+analyze sqlite_schema
+create table automations ( org_id text not null references orgs (id), automation text not null check (automation in ('weather', 'fill', 'brief', 'reminders')), dial text not null check (dial in ('off', 'ask', 'do_tell', 'do_quiet')), settings text not null check (json_type(settings) = 'object'), updated_at integer, next_at integer, fence integer not null default 0, lease_until integer, primary key (org_id, automation) ) strict, without rowid
+create index automations_due on automations (next_at) where next_at is not null
+create table proposals ( org_id text not null references orgs (id), id text not null, automation text not null check (automation in ('weather', 'fill', 'brief', 'reminders')), subject text not null, day integer not null, status text not null check (status in ('pending', 'done', 'failed', 'dismissed', 'expired', 'undone')), dial text not null check (dial in ('ask', 'do_tell', 'do_quiet')), held text check (held in ('cap', 'money')), title text not null, session_id text, booking_id text, data text not null check (json_type(data) = 'object'), actions text not null check (json_type(actions) = 'array'), expires_at integer not null, run_at integer, created_at integer not null, decided_at integer, decided_by text check (decided_by in ('dashboard', 'api', 'mcp', 'agent')), done_at integer, error text, fence integer not null default 0, lease_until integer, primary key (org_id, id), check (run_at is null or status = 'pending'), check ((decided_at is null) = (decided_by is null)) ) strict
+create unique index proposals_by_subject on proposals (org_id, automation, subject, day)
+create index proposals_listed on proposals (org_id, created_at, id)
+create index proposals_due on proposals (run_at) where run_at is not null
+create index proposals_waiting on proposals (expires_at, id) where status = 'pending' and run_at is null
+create index proposals_own on proposals (org_id, decided_at) where decided_by = 'agent'
+insert into sqlite_stat1 (tbl, idx, stat) values ('automations', 'automations', '4000 4 1'), ('automations', 'automations_due', '3000 2'), ('proposals', 'sqlite_autoindex_proposals_1', '1000000 1000 1'), ('proposals', 'proposals_by_subject', '1000000 1000 250 2 1'), ('proposals', 'proposals_listed', '1000000 1000 1 1'), ('proposals', 'proposals_due', '100 1'), ('proposals', 'proposals_waiting', '10000 2 1'), ('proposals', 'proposals_own', '500000 500 1')
+analyze sqlite_schema
+create table drafts ( org_id text not null references orgs (id), id text not null, at integer not null, primary key (org_id, id) ) strict, without rowid
+alter table conversations add column moved_to text
+insert into sqlite_stat1 (tbl, idx, stat) values ('drafts', 'drafts', '10000 10 1')
+analyze sqlite_schema
+create table unfinished_2 ( org_id text not null references orgs (id), subject text not null check (subject in ('offering', 'session', 'customer', 'conversation')), id text not null, begun_at integer not null, touched_at integer not null, cancelled integer not null check (cancelled >= 0), refunded integer not null check (refunded >= 0), primary key (org_id, subject, id) ) strict, without rowid
+insert into unfinished_2 select * from unfinished
+drop table unfinished
+alter table unfinished_2 rename to unfinished
+create index unfinished_untouched on unfinished (touched_at, org_id, subject, id)
+insert into sqlite_stat1 (tbl, idx, stat) values ('unfinished', 'unfinished', '10 2 1 1'), ('unfinished', 'unfinished_untouched', '10 1 1 1 1')
+analyze sqlite_schema
+create index proposals_in_state on proposals (org_id, status, created_at, id)
+insert into sqlite_stat1 (tbl, idx, stat) values ('proposals', 'proposals_in_state', '1000000 1000 200 1 1')
+analyze sqlite_schema
+alter table orgs add column guest_changes_hours integer
+alter table orgs add column accent text
+alter table orgs add column logo_url text
+alter table orgs add column cover_url text
+alter table bookings add column contact_email text
+alter table bookings add column contact_name text
+alter table bookings add column contact_phone text
+alter table conversations add column link_digest text
+alter table conversations add column link_until integer
+alter table conversations add column shown_digest text
+alter table conversations add column shown_until integer
+alter table staff add column role text not null default 'staff' check (role in ('owner', 'staff'))
+create index staff_signing_in on staff (email, org_id)
+create table sign_in_links ( org_id text not null references orgs (id), digest text not null, staff_id text not null, next text, created_at integer not null, expires_at integer not null, spent_at integer, primary key (org_id, digest) ) strict, without rowid
+create unique index sign_in_links_by_digest on sign_in_links (digest)
+create index sign_in_links_of_person on sign_in_links (org_id, staff_id, created_at, digest)
+create table logins ( org_id text not null references orgs (id), id text not null, staff_id text not null, digest text not null, way text not null check (way in ('link', 'passkey')), device text not null, created_at integer not null, last_used_at integer not null, expires_at integer not null, ended_at integer, primary key (org_id, id) ) strict, without rowid
+create unique index logins_by_digest on logins (digest)
+create index logins_of_person on logins (org_id, staff_id)
+create table audit ( org_id text not null references orgs (id), id text not null, at integer not null, by_kind text not null, staff_id text check ((staff_id is not null) = (by_kind = 'Staff')), what text not null, subject text not null, name text not null, primary key (org_id, id) ) strict, without rowid
+create index audit_by_time on audit (org_id, at, id)
+insert into sqlite_stat1 (tbl, idx, stat) values ('staff', 'staff_signing_in', '1000 1 1'), ('sign_in_links', 'sign_in_links', '1000 5 1'), ('sign_in_links', 'sign_in_links_by_digest', '1000 1'), ('sign_in_links', 'sign_in_links_of_person', '1000 5 1 1 1'), ('logins', 'logins', '10000 20 1'), ('logins', 'logins_by_digest', '10000 1'), ('logins', 'logins_of_person', '10000 20 3'), ('audit', 'audit', '1000000 1000 1'), ('audit', 'audit_by_time', '1000000 1000 1 1')
+analyze sqlite_schema
+create table applications ( client_id text not null primary key, name text not null, redirect_uris text not null, created_at integer not null, read_at integer not null ) strict, without rowid
+create index applications_by_age on applications (read_at, client_id)
+create table grants ( org_id text not null references orgs (id), id text not null, client_id text not null, name text not null, staff_id text not null, scopes text not null, personal integer not null check (personal in (0, 1)), created_at integer not null, last_used_at integer, withdrawn_at integer, primary key (org_id, id) ) strict, without rowid
+create index grants_of_client on grants (client_id)
+create table grant_codes ( org_id text not null, digest text not null, grant_id text not null, client_id text not null, redirect_uri text not null, challenge text not null, created_at integer not null, expires_at integer not null, spent_at integer, primary key (org_id, digest), foreign key (org_id, grant_id) references grants (org_id, id) ) strict, without rowid
+create unique index grant_codes_by_digest on grant_codes (digest)
+create index grant_codes_of_grant on grant_codes (org_id, grant_id)
+create table grant_tokens ( org_id text not null, digest text not null, grant_id text not null, kind text not null check (kind in ('access', 'refresh')), scopes text not null, created_at integer not null, expires_at integer not null, rotated_at integer, uses integer not null check (uses >= 0), primary key (org_id, digest), foreign key (org_id, grant_id) references grants (org_id, id) ) strict, without rowid
+create unique index grant_tokens_by_digest on grant_tokens (digest)
+create index grant_tokens_of_grant on grant_tokens (org_id, grant_id)
+insert into sqlite_stat1 (tbl, idx, stat) values ('applications', 'applications', '1000 1'), ('applications', 'applications_by_age', '1000 1 1'), ('grants', 'grants', '1000 5 1'), ('grants', 'grants_of_client', '1000 100'), ('grant_codes', 'grant_codes', '1000 5 1'), ('grant_codes', 'grant_codes_by_digest', '1000 1'), ('grant_codes', 'grant_codes_of_grant', '1000 5 1'), ('grant_tokens', 'grant_tokens', '1000000 5000 1'), ('grant_tokens', 'grant_tokens_by_digest', '1000000 1'), ('grant_tokens', 'grant_tokens_of_grant', '1000000 5000 1000')
+analyze sqlite_schema
+alter table event_counters add column touched integer not null default 0
+create table passkeys ( org_id text not null references orgs (id), id text not null, staff_id text not null, public_key text not null, counter integer not null, name text not null, created_at integer not null, last_used_at integer, primary key (org_id, id) ) strict, without rowid
+create unique index passkeys_by_id on passkeys (id)
+create index passkeys_of_person on passkeys (org_id, staff_id)
+create table passkey_challenges ( digest text not null primary key, staff_id text, expires_at integer not null ) strict, without rowid
+create index passkey_challenges_over on passkey_challenges (expires_at, digest)
+insert into sqlite_stat1 (tbl, idx, stat) values ('passkeys', 'passkeys', '1000 5 1'), ('passkeys', 'passkeys_by_id', '1000 1'), ('passkeys', 'passkeys_of_person', '1000 5 2'), ('passkey_challenges', 'passkey_challenges', '1000 1'), ('passkey_challenges', 'passkey_challenges_over', '1000 1 1')
+analyze sqlite_schema
+delete from sqlite_stat1 where tbl = 'customer_words'
+insert into sqlite_stat1 (tbl, idx, stat) values ('customer_words', 'customer_words', '20000000 20000 1000 1')
+analyze sqlite_schema
