@@ -98,6 +98,7 @@ export const cases = (world: World): ReadonlyArray<Case> => {
     { name: "bookings.get", input: (turn) => ({ id: bookingOf(turn * 17 % size.bookings).id }) },
     { name: "bookings.list", input: () => ({}) },
     { name: "bookings.list: a page of 500, latest first", input: () => ({ limit: 500, order: "desc" }) },
+    { name: "bookings.list: a page of 500, newest first", input: () => ({ limit: 500, sort: "created" }) },
     { name: "bookings.list: of a week", input: () => ({ from: day(0), to: day(7) }) },
     { name: "bookings.list: of a guest", input: (turn) => ({ customer_id: guest(turn).id }) },
     { name: "bookings.list: of a session", input: (turn) => ({ session_id: at(sessions, 7 + turn).id }) },

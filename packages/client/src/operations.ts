@@ -895,6 +895,8 @@ export interface BookingsListInput {
   readonly q?: string | undefined
   /** By start; desc is the latest first; asc when left out. */
   readonly order?: "asc" | "desc" | undefined
+  /** Created: newest first, with limit and cursor only; start when left out. */
+  readonly sort?: "start" | "created" | undefined
   /** How many at most; 100 when left out. A whole number from 1 to 500. */
   readonly limit?: number | undefined
   /** Next_cursor of the page before. 1 to 500 characters. */
@@ -916,6 +918,8 @@ export type BookingsCreateInput =
     readonly periods?: number | undefined
     /** Notes of the guest about this booking. At most 2000 characters. */
     readonly notes?: string | undefined
+    /** Custom JSON data, at most 4 KiB. */
+    readonly metadata?: Readonly<Record<string, unknown>> | undefined
     /** Hold the place for this many minutes instead of confirming. A whole number from 5 to 1440. */
     readonly hold_minutes?: number | undefined
     /** A new UUID for each request; send it again when you try again. */
@@ -1662,7 +1666,7 @@ export interface Operations {
   }
   readonly bookings: {
     /**
-     * List bookings by their start.
+     * List bookings by their start or creation.
      *
      * from <= starts_at < to; order=desc lists the latest start first. q finds bookings that match all of its
      * words, in any order, ignoring case, accents, and number formatting. A word matches the beginning of a

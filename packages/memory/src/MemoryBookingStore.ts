@@ -52,6 +52,14 @@ export const layer = storeLayer(BookingStore, ({ read, unitOfWork, write }) => (
       ).map(recordIn(tables))
     )
   },
+  newest: ({ after, limit, orgId }) =>
+    read((tables) =>
+      [...Table.range(tables.bookings, "start", orgId)]
+        .filter(({ id }) => after === undefined || id < after)
+        .sort((a, b) => byId(b, a))
+        .slice(0, limit)
+        .map(recordIn(tables))
+    ),
   lock: (keys) => read((tables) => findRows(tables.bookings, keys).map(recordIn(tables))),
   lockInSession: ({ id, orgId }) =>
     read((tables) =>

@@ -77,6 +77,17 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     }))
   ],
   [
+    "bookings/newest",
+    "each page repeats the last row of the previous page",
+    broken(BookingStore, (store) => ({
+      newest: (query) =>
+        query.after === undefined
+          ? store.newest(query)
+          : Effect.zipWith(store.find([{ orgId: query.orgId, id: query.after }]), store.newest(query), (a, b) =>
+            [...a, ...b].slice(0, query.limit))
+    }))
+  ],
+  [
     "bookings/pages",
     "skips rows that tie with the last row of the previous page",
     broken(BookingStore, (store) => ({

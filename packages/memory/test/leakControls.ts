@@ -139,6 +139,13 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     }))
   ],
   [
+    "bookings/newest",
+    "newest bookings listed",
+    leaking(BookingStore, (store, ask) => ({
+      newest: (query) => flat(ask((orgId) => store.newest({ ...query, orgId })))
+    }))
+  ],
+  [
     "bookings/list",
     "lists bookings",
     leaking(BookingStore, (store, ask) => ({

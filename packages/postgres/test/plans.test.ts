@@ -336,6 +336,13 @@ const reads: ReadonlyArray<
 
   ["bookings.find of one", "bookings_pkey", "org_id = and id =", bookings(({ find }) => find([key]))],
   ["bookings.find", "bookings_pkey", "org_id = and id =", bookings(({ find }) => find([key, { ...key, id: "b2" }]))],
+  ["bookings.newest", "bookings_pkey", "org_id =", bookings(({ newest }) => newest({ orgId: "o1", limit: 100 }))],
+  [
+    "bookings.newest, after a page",
+    "bookings_pkey",
+    "org_id = and id <",
+    bookings(({ newest }) => newest({ orgId: "o1", after: "b500", limit: 100 }))
+  ],
   ["bookings.lock", "bookings_pkey", "org_id = and id =", bookings(({ lock }) => lock([key]))],
   [
     "bookings.findByIdempotencyKey",

@@ -219,6 +219,12 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
 
   ["bookings.find of one", "bookings_1 (org_id=? AND id=?)", bookings(({ find }) => find([key]))],
   ["bookings.find", "bookings_1 (org_id=? AND id=?)", bookings(({ find }) => find([key, { ...key, id: "b2" }]))],
+  ["bookings.newest", "bookings_1 (org_id=?)", bookings(({ newest }) => newest({ orgId: "o", limit: 100 }))],
+  [
+    "bookings.newest, after a page",
+    "bookings_1 (org_id=? AND id<?)",
+    bookings(({ newest }) => newest({ orgId: "o", after: "b", limit: 100 }))
+  ],
   ["bookings.lock", "bookings_1 (org_id=? AND id=?)", bookings(({ lock }) => lock([key]))],
   [
     "bookings.findByIdempotencyKey",

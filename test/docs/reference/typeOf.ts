@@ -32,7 +32,7 @@ const formats: Readonly<Record<string, string>> = {
 
 const patterns: ReadonlyArray<readonly [begins: string, words: string]> = [
   ["^(([01]", "wall time `HH:MM` or `HH:MM:SS`, or `24:00`"],
-  ["^[a-z]{3}$", "ISO 4217 code in lowercase"],
+  ["^[A-Za-z]{3}$", "ISO 4217 code"],
   ["^#[0-9A-Fa-f]{6}", "color `#rrggbb`"]
 ]
 

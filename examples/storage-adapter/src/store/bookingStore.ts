@@ -48,6 +48,13 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
         )
         return page(rows, byStart, asked)
       }),
+    newest: ({ after, limit, orgId }) =>
+      records(({ bookings }) =>
+        byId(inGroup(bookings, `org ${orgId}`))
+          .filter(({ id }) => after === undefined || id < after)
+          .toReversed()
+          .slice(0, limit)
+      ),
     lock: (keys) => records(({ bookings }) => found(bookings, keys)),
     lockInSession: ({ id, orgId }) =>
       records(({ bookings }) => byId(inGroup(bookings, `session ${within(orgId, id)}`))),

@@ -143,6 +143,15 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /**
+     * Lists all bookings by ID, the greatest first, below `after`. IDs start with the creation time, so this is the
+     * order of creation, and the primary key serves it without another index.
+     */
+    readonly newest: (query: {
+      readonly orgId: string
+      readonly after?: string | undefined
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<BookingRecord>>
+    /**
      * Finds bookings and locks them until the transaction ends, in ID order. Returns each booking once, in any order;
      * unknown keys are skipped.
      */

@@ -13,7 +13,7 @@ import { deriveKey, nextDerivedKey } from "../port/deriveIdempotencyKey.ts"
 import { Ids } from "../port/Ids.ts"
 import { smallRowPageSize } from "../port/readInPages.ts"
 import { invalid } from "../Refusal.ts"
-import { startPosition } from "../wire/Cursor.ts"
+import { creationPosition, startPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { toPatch } from "../wire/snakeCase.ts"
 import { Ok, ok, page } from "../wire/View.ts"
@@ -28,7 +28,7 @@ const byId = Schema.Struct({ id: Field.withDescription("the booking", Field.uuid
 
 export const bookingsList = Operation.make("bookings.list", {
   route: ["GET", "/bookings"],
-  summary: "List bookings by their start.",
+  summary: "List bookings by their start or creation.",
   description:
     "from <= starts_at < to; order=desc lists the latest start first. q finds bookings that match all of its " +
     "words, in any order, ignoring case, accents, and number formatting. A word matches the beginning of a " +
@@ -51,6 +51,13 @@ export const bookingsList = Operation.make("bookings.list", {
       Field.withDescription("by start; desc is the latest first", Field.oneOf("asc", "desc")),
       "asc"
     ),
+    sort: Field.optional(
+      Field.withDescription(
+        "created: newest first, with limit and cursor only",
+        Field.oneOf("start", "created")
+      ),
+      "start"
+    ),
     ...Field.paging
   }),
   output: page(BookingView),
@@ -58,8 +65,8 @@ export const bookingsList = Operation.make("bookings.list", {
     title: "List bookings",
     toolset: "bookings",
     description:
-      "Bookings by start; from <= starts_at < to. status=held lists holds. q finds a reference or the guest's " +
-      "name, email or phone. Use limit and next_cursor for long lists."
+      "Bookings by start; from <= starts_at < to. status=held lists holds. sort=created lists the newest first. " +
+      "Use limit and next_cursor for long lists."
   }
 })
 
@@ -103,6 +110,10 @@ export const bookingsCreate = Operation.make("bookings.create", {
       )
     ),
     notes: Field.optional(Field.sameAs(BookingView.fields.notes, Field.text({ max: 2000 }))),
+    metadata: Field.optional(
+      // Lists read 100 bookings in one query, so the limit is lower than for other metadata.
+      Field.withDescription("custom JSON data, at most 4 KiB", Field.metadataUpTo(4096))
+    ),
     hold_minutes: Field.optional(
       Field.withDescription("hold the place for this many minutes instead of confirming", Field.integer(5, 1440))
     ),
@@ -215,8 +226,9 @@ type Given = Operation.Operation.Input<typeof bookingsCreate>
 
 const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBooking => {
   const { orgId } = actor
-  const { idempotency_key, notes = "", quantity = 1, ...rest } = given
-  const print = fingerprint(ids, { ...rest, notes, quantity })
+  const { idempotency_key, metadata = {}, notes = "", quantity = 1, ...rest } = given
+  const isAnnotated = Object.keys(metadata).length > 0
+  const print = fingerprint(ids, { ...rest, ...(isAnnotated ? { metadata } : {}), notes, quantity })
   // Scope derived keys to the grant. Without access to guest data, a repeated request could otherwise reveal that
   // another caller has already booked this guest.
   const repeats = actor._tag === "Application" && !showsGuests(actor) ? `${orgId} ${actor.grantId}` : orgId
@@ -231,6 +243,7 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBo
     customerId: given.customer_id,
     contact: given.customer,
     notes,
+    metadata,
     holdMinutes: given.hold_minutes,
     isGeneratedKey: idempotency_key === undefined && !isAssistant(actor),
     idempotency: {
@@ -244,7 +257,13 @@ const positionOf = ({ booking }: BookingRecord) => startPosition(booking)
 
 const lists = {
   asc: paginatedHandler("bookings asc", smallRowPageSize, positionOf, bookingView),
-  desc: paginatedHandler("bookings desc", smallRowPageSize, positionOf, bookingView)
+  desc: paginatedHandler("bookings desc", smallRowPageSize, positionOf, bookingView),
+  created: paginatedHandler(
+    "bookings created",
+    smallRowPageSize,
+    ({ booking }: BookingRecord) => creationPosition(booking),
+    bookingView
+  )
 }
 
 const sendsChangeMail = (actor: Actor["Type"]): boolean => actor._tag !== "Agent" || actor.coversChangeMail !== true
@@ -271,8 +290,15 @@ export const bookingHandlers = Effect.gen(function*() {
     )
 
   return {
-    "bookings.list": ({ cursor, limit, order = "asc", q = "", ...query }, actor) => {
+    "bookings.list": ({ cursor, limit, sort = "start", ...filters }, actor) => {
       const { orgId } = actor
+      if (sort === "created") {
+        const [first] = Object.keys(filters)
+        return first === undefined
+          ? lists.created({ cursor, limit }, (after, limit) => store.newest({ orgId, after: after?.id, limit }))
+          : invalid(`${first}: cannot be combined with sort=created`)
+      }
+      const { order = "asc", q = "", ...query } = filters
       const all = { ...toPatch(query), orgId, order }
       if (showsGuests(actor)) {
         const wanted = q === "" ? undefined : q

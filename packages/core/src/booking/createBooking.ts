@@ -45,6 +45,7 @@ export interface CreateBooking {
    */
   readonly visitor?: Visitor | undefined
   readonly notes: string
+  readonly metadata?: Booking["metadata"] | undefined
   readonly holdMinutes: number | undefined
   /** The payment account of the org; null if it has none, undefined if it was not queried. */
   readonly connected?: PaymentAccount | null | undefined
@@ -133,7 +134,7 @@ export const createBooking = (
       contact: contact === undefined
         ? null
         : { email: contact.email, name: contact.name ?? "", phone: contact.phone ?? "" },
-      metadata: {},
+      metadata: order.metadata ?? {},
       unproven: visitor === undefined ? null : { network: visitor.network, confirmIn },
       createdAt: now,
       paidAt: null,

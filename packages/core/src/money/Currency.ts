@@ -12,3 +12,14 @@ const codes =
  * @category models
  */
 export const currencies: ReadonlySet<string> = new Set(codes.split(" "))
+
+/**
+ * Converts an ISO 4217 code in any case to lowercase. Returns undefined for other texts.
+ *
+ * @category conversions
+ */
+export const parseCurrency = (text: string): string | undefined => {
+  // Only ASCII letters: `toLowerCase` also maps the Kelvin sign to "k".
+  const code = /^[a-z]{3}$/i.test(text) ? text.toLowerCase() : ""
+  return currencies.has(code) ? code : undefined
+}

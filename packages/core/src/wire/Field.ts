@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import { currencies } from "../money/Currency.ts"
+import { parseCurrency } from "../money/Currency.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as LocalTime from "../time/LocalTime.ts"
@@ -164,10 +164,11 @@ export const timeZone: Field<string> = textField(
   "must be the name of an IANA time zone of at most 64 characters, such as America/Denver"
 )
 
+/** An ISO 4217 code, converted to lowercase. */
 export const currency: Field<string> = parsed(
-  { type: "string", pattern: "^[a-z]{3}$" },
-  (text) => currencies.has(text) ? text : undefined,
-  "must be an ISO 4217 code in three lowercase letters, such as usd"
+  { type: "string", pattern: "^[A-Za-z]{3}$" },
+  parseCurrency,
+  "must be an ISO 4217 code of three letters, such as usd"
 )
 
 /** An email address, trimmed and converted to lowercase, at most 254 characters. */
@@ -218,17 +219,20 @@ const wrongIn = (value: unknown, levels: number): string | undefined => {
 }
 
 const metadataLevels = 8
-const metadataBytes = 16 * 1024
+
+/** A free-form JSON object of up to `maxBytes` of JSON and 8 levels. */
+export const metadataUpTo = (maxBytes: number): Field<Metadata> =>
+  field({ type: "object", additionalProperties: true }, (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong("must be a JSON object")
+    const sentence = wrongIn(value, metadataLevels)
+    if (sentence !== undefined) return wrong(sentence)
+    return new TextEncoder().encode(JSON.stringify(value)).length > maxBytes
+      ? wrong(`must be at most ${maxBytes} bytes of JSON`)
+      : value as Metadata
+  })
 
 /** A free-form JSON object of up to 16 KiB and 8 levels. */
-export const metadata: Field<Metadata> = field({ type: "object", additionalProperties: true }, (value) => {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong("must be a JSON object")
-  const sentence = wrongIn(value, metadataLevels)
-  if (sentence !== undefined) return wrong(sentence)
-  return new TextEncoder().encode(JSON.stringify(value)).length > metadataBytes
-    ? wrong(`must be at most ${metadataBytes} bytes of JSON`)
-    : value as Metadata
-})
+export const metadata: Field<Metadata> = metadataUpTo(16 * 1024)
 
 export type Metadata = { readonly [key: string]: unknown }
 

@@ -223,10 +223,18 @@ describe("fields for dates and times", () => {
 })
 
 describe("a currency", () => {
-  it("accepts an ISO 4217 code in lowercase letters", () => {
-    for (const code of ["usd", "eur", "jpy", "kwd", "xaf"]) expect(valueOf(Field.currency, code)).toBe(code)
-    for (const given of ["USD", "Usd", "us", "usdd", "xxx", "xau", "abc", " usd", "", null, 840]) {
-      expect(refusalOf(Field.currency, given)).toBe("must be an ISO 4217 code in three lowercase letters, such as usd")
+  it("accepts each ISO 4217 code in any case and returns it in lowercase", () => {
+    const inAnyCase = FastCheck.constantFrom(...currencies).chain((code) =>
+      FastCheck.record({ code: FastCheck.constant(code), given: FastCheck.mixedCase(FastCheck.constant(code)) })
+    )
+    FastCheck.assert(
+      FastCheck.property(inAnyCase, ({ code, given }) => valueOf(Field.currency, given) === code)
+    )
+  })
+
+  it("rejects other texts", () => {
+    for (const given of ["us", "uſd", "\u212Awd", "usdd", "xxx", "xau", "abc", " usd", "", null, 840]) {
+      expect(refusalOf(Field.currency, given)).toBe("must be an ISO 4217 code of three letters, such as usd")
     }
     for (const code of currencies) expect(code).toMatch(/^[a-z]{3}$/)
   })

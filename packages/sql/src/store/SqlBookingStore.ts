@@ -42,6 +42,10 @@ export const layer = storeLayer(BookingStore, (database) => {
       order by b.created_at, b.org_id, b.id limit $2${forUpdateSkipLocked(dialect, "b")}
     ) returning id`
 
+  const newest = (bound: string) => `${select} where b.org_id = $1${bound} order by b.id desc limit $2`
+  const newestFirst = newest("")
+  const newestBelow = newest(" and b.id < $3")
+
   const decode = (rows: ReadonlyArray<BookingRecordRow>) => rows.map(bookingRecord)
   const read = (text: string, values: ReadonlyArray<Value>) => Effect.map(query<BookingRecordRow>(text, values), decode)
 
@@ -107,6 +111,8 @@ export const layer = storeLayer(BookingStore, (database) => {
     },
     findByHandle: (handle) => Effect.map(read(byHandle, [handle]), ([found]) => Option.fromNullable(found)),
     list: bookingList(database),
+    newest: ({ after, limit, orgId }) =>
+      after === undefined ? read(newestFirst, [orgId, limit]) : read(newestBelow, [orgId, limit, after]),
     lock: (keys) => keys.length === 0 ? Effect.succeed([]) : lockByKeys([JSON.stringify(keys.map(keyRecord))]),
     lockInSession: ({ id, orgId }) => lockInSession([orgId, id]),
     lockUpcoming: ({ id, orgId }, now) => lockUpcoming([orgId, id, now]),

@@ -218,6 +218,21 @@ export const bookingLaws = [
   ),
 
   inTown(
+    "bookings/newest",
+    "lists every booking of the org once by ID, the greatest first, with any page size",
+    FastCheck.tuple(orgData(20), FastCheck.integer({ min: 1, max: 21 })),
+    function*(settled, limit) {
+      const { orgId } = settled
+      const pages = yield* readAllPages(
+        limit,
+        (after: string | undefined) => Store.bookings.newest({ orgId, after, limit }),
+        ({ booking }) => booking.id
+      )
+      assert.deepStrictEqual(pages, settled.bookings.toSorted(byId).toReversed().map(recordIn(settled)))
+    }
+  ),
+
+  inTown(
     "bookings/lock-in-session",
     "locks the held and confirmed bookings of a session in ID order",
     FastCheck.tuple(orgData(12)),

@@ -5,7 +5,7 @@
  * disk.
  */
 import { parse } from "@trailbook/core/actor/ApiKey"
-import { currencies } from "@trailbook/core/money/Currency"
+import { parseCurrency } from "@trailbook/core/money/Currency"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import { emailAddress } from "@trailbook/core/wire/emailAddress"
@@ -163,6 +163,6 @@ export const timeZone: SettingType<string> = kind(
 
 export const currency: SettingType<string> = kind(
   "<code>",
-  "an ISO 4217 code in three lowercase letters, such as usd",
-  (text) => currencies.has(text) ? text : undefined
+  "an ISO 4217 code of three letters, such as usd",
+  parseCurrency
 )
