@@ -78,7 +78,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "bookings/newest",
-    "each page repeats the last row of the previous page",
+    "repeats the last row of the previous page",
     broken(BookingStore, (store) => ({
       newest: (query) =>
         query.after === undefined

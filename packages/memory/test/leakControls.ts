@@ -140,7 +140,7 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
   ],
   [
     "bookings/newest",
-    "newest bookings listed",
+    "lists the newest bookings",
     leaking(BookingStore, (store, ask) => ({
       newest: (query) => flat(ask((orgId) => store.newest({ ...query, orgId })))
     }))
