@@ -89,7 +89,7 @@ describe("pages", () => {
     assert.strictEqual(await world.place.tables(), before)
   })
 
-  it("without authentication change nothing for an anonymous request", async () => {
+  it("that require no authentication change nothing for an anonymous request", async () => {
     const ask = askOf(world)
     for (const { method, path } of openTo(world.place.routes)) {
       // Sign-out ends the caller's login, a sign-in link is spent by its first use, and passkey sign-in stores a

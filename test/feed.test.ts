@@ -38,7 +38,7 @@ describe.runIf(isLong)("on Postgres", () => {
   afterAll(() => Promise.all(databases.map((database) => database.drop())))
   const on = (at: number) => layer({ url: databases[at]?.url ?? "", units: 16 })
 
-  it("delivers every event to a reader during slow commits, unlike sequence IDs", async () => {
+  it("delivers every event to a reader during slow commits, which IDs from a sequence would not", async () => {
     const plan: Omit<FeedRun, "storage"> = { seconds: 5, seed, stalls: true }
     const [ours, plain] = await Promise.all([
       feedRun({ ...plan, storage: on(0) }),
@@ -50,14 +50,14 @@ describe.runIf(isLong)("on Postgres", () => {
     assert.notDeepEqual(plain.verdict.lost, [])
   })
 
-  it("delivers every event if server clocks jump", async () => {
+  it("delivers every event even if server clocks jump", async () => {
     const outcome = await feedRun({ storage: on(2), seconds: 3, seed, clocksJump: true })
     nothing(outcome)
     assert.isAtLeast(outcome.jumps, 2)
   })
 })
 
-it.runIf(isLong)("delivers every event on SQLite if clocks jump", async () => {
+it.runIf(isLong)("delivers every event on SQLite even if clocks jump", async () => {
   const folder = await mkdtemp(join(tmpdir(), "trailbook-feed-"))
   try {
     const storage = SqliteStorage.layer({ filename: join(folder, "feed.sqlite") })

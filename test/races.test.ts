@@ -95,7 +95,7 @@ races("64 callers at once", (served) => {
     assert.isAbove(tally(answers)["409 slot_full"] ?? 0, 20)
   })
 
-  it("books once per idempotency key for concurrent calls", async () => {
+  it("creates one booking per idempotency key for concurrent calls", async () => {
     const { offeringId, sessionId } = await classWith(served(), 100)
     const request = {
       offering_id: offeringId,
@@ -112,7 +112,7 @@ races("64 callers at once", (served) => {
     assert.strictEqual(listed.body.data.length, 1)
   })
 
-  it("runs confirm and cancel of one hold once each, and a cancellation is final", async () => {
+  it("leaves a hold canceled after concurrent requests to confirm and cancel it", async () => {
     const { offeringId, sessionId } = await classWith(served(), 5)
     const hold = await served().api.post("/bookings", {
       offering_id: offeringId,
@@ -131,7 +131,7 @@ races("64 callers at once", (served) => {
     assert.strictEqual((await served().api.get(`/bookings/${id}`)).body.status, "cancelled")
   })
 
-  it("keeps no booking of a session that is canceled during sales", async () => {
+  it("leaves no active booking on a session that is canceled while it is being sold", async () => {
     const { offeringId, sessionId } = await classWith(served(), 1000)
     const answers = await parallel(callers, (at) =>
       at === callers / 2

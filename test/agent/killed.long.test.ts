@@ -54,7 +54,7 @@ const minutesPass = (target: Target): Promise<void> =>
   )
 
 it.each(databases("SQLite"))(
-  "%s: runs each agent action once through kill -9",
+  "%s: runs each agent action once even if the process is killed with kill -9",
   async (_, open) => {
     const target = await open()
     try {

@@ -59,7 +59,7 @@ const outfit = async (gustKph = 10) => {
   return { ...trailbook, offering_id, sentAt, session_id: session?.id ?? "" }
 }
 
-it("greets the guest in a reminder, with time and place, as a new mail signed once", async () => {
+it("sends a reminder as a new email that greets the guest, names the time and place, and is signed once", async () => {
   const { automations, close, sentAt } = await outfit()
   await automations.update({ automation: "reminders", dial: "do_quiet" })
   const mails = await sentAt(nine - 24 * hourMs)
@@ -76,7 +76,7 @@ it("greets the guest in a reminder, with time and place, as a new mail signed on
   await close()
 })
 
-it("replaces the default reminder with a saved reply, filled in per guest and booking", async () => {
+it("replaces the default reminder with a saved reply, which is filled in for each guest and booking", async () => {
   const { automations, close, saved_replies, sentAt } = await outfit()
   const { id } = await saved_replies.create({
     title: "Previous day",
@@ -110,7 +110,7 @@ it("replaces the first message with a staff member's text, and sends the agent's
   await close()
 })
 
-it("sends a cancellation with the reason once to each guest, a brief with a note, and thanks with the review link", async () => {
+it("sends each guest one cancellation with the reason, the brief with a note, and a thank-you with the review link", async () => {
   const windy = await outfit(90)
   await windy.automations.update({
     automation: "weather",

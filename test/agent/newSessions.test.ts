@@ -51,7 +51,7 @@ describe("fill", () => {
     await close()
   })
 
-  it("cancels an old empty session without mail", async () => {
+  it("cancels an old empty session without sending an email", async () => {
     const { at, close, mails, open, proposals } = await outfit("do_tell")
     await open(nine)
     assert.deepEqual(await at(nine - 49 * hourMs), [[nine, "scheduled"]])

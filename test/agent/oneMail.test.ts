@@ -71,7 +71,7 @@ const jonas = { name: "Jonas Lindqvist", email: "jonas@example.com" }
 const to = (mails: ReadonlyArray<Mail>) => mails.map((mail) => mail.to.email).toSorted()
 
 describe("a canceled departure", () => {
-  it("is one mail per guest, with the reason, all bookings of the guest, and a link to book again", async () => {
+  it("sends each guest one email with the reason, all of the guest's bookings, and a link to book again", async () => {
     const { automations, bookings, close, offering, org, sentAt, session } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)
@@ -106,7 +106,7 @@ describe("a canceled departure", () => {
     await close()
   })
 
-  it("is mailed in the standard form to a guest whose address failed before", async () => {
+  it("sends the standard email to a guest whose address failed before", async () => {
     const { automations, bookings, close, messages, offering, refused, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)
@@ -127,7 +127,7 @@ describe("a canceled departure", () => {
     await close()
   })
 
-  it("of an appointment is one mail, and so is its move to another day", async () => {
+  it("for an appointment sends one email, and so does its move to another day", async () => {
     for (const action of ["cancel", "move"] as const) {
       const { automations, bookings, close, offering, sentAt } = await outfit()
       const { id: offering_id } = await offering("appointment", "Guided fishing")
@@ -157,7 +157,7 @@ describe("a canceled departure", () => {
     }
   })
 
-  it("into another session is one mail for a guest with two bookings", async () => {
+  it("sends one email to a guest with two bookings if it is merged into another session", async () => {
     const { automations, bookings, close, offering, sentAt, session } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)
@@ -180,7 +180,7 @@ describe("a canceled departure", () => {
 })
 
 describe("a draft for a canceled departure", () => {
-  it("is filled in per guest, and refused while a variable is unknown or has no value", async () => {
+  it("is filled in for each guest, and is refused while a variable is unknown or has no value", async () => {
     const { automations, bookings, close, offering, offerings, proposals, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     await offerings.update({ id: offering_id, location: "" })
@@ -215,7 +215,7 @@ describe("a draft for a canceled departure", () => {
     await close()
   })
 
-  it("is sent with the values of each guest", async () => {
+  it("is sent to each guest with that guest's values", async () => {
     const { automations, bookings, close, mails, offering, proposals, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)

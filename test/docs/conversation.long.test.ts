@@ -63,7 +63,7 @@ const idOf = (answer: unknown): string => {
 }
 
 it.each(["in the server", "beside it"])(
-  "matches its page with a worker %s, and leaves no data of the guest",
+  "matches its page with a worker %s, and leaves no data about the guest",
   async (place) => {
     const folder = mkdtempSync(join(tmpdir(), "trailbook-story-"))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

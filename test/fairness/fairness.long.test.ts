@@ -78,7 +78,7 @@ describe.runIf(isComplete).each(databases)("on %s", (_, url) => {
     300_000
   )
 
-  it("control: a year of slots in one piece delays it considerably", async () => {
+  it("control: a year of slots that is computed in one piece delays the booking considerably", async () => {
     const control = await start(
       url("control"),
       { ...size, bookings: 500, bookingsOfOne: 10, guests: 20, offerings: 5, upcoming: 0, inSession: 0 },

@@ -190,7 +190,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
     return run(Effect.all({ rest: twin(storages[0]), mcp: twin(storages[1]) }))
   }
 
-  it("a story over REST and one through tools have the same results and final state", async () => {
+  it("a story that runs over REST and one that runs through tools have the same results and final state", async () => {
     const [seen, asked, answered] = [new Set<string>(), new Set<string>(), new Set<string>()]
     await FastCheck.assert(
       FastCheck.asyncProperty(script(40), async (script) => {

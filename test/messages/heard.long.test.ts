@@ -118,7 +118,7 @@ const heard = async (target: Target, { answers, between = async () => {} }: Stor
 }
 
 it.each(databases("SQLite"))(
-  "%s: stores every acknowledged mail once through kill -9",
+  "%s: stores every acknowledged email once even if the process is killed with kill -9",
   async (_, open) => {
     const { left, lost, twice } = await heard(await open(), { answers: "after it was stored" })
     assert.deepStrictEqual([lost, twice], [[], []])
@@ -127,12 +127,12 @@ it.each(databases("SQLite"))(
   300_000
 )
 
-it("SQLite control: loses mails if they are acknowledged before they are stored", async () => {
+it("SQLite control: loses emails if they are acknowledged before they are stored", async () => {
   const { lost } = await heard(await sqlite(), { answers: "before it is stored" })
   assert.isNotEmpty(lost)
 }, 300_000)
 
-it("SQLite control: duplicates mails without deduplication", async () => {
+it("SQLite control: stores emails twice without deduplication", async () => {
   const { twice } = await heard(await sqlite(), {
     answers: "after it was stored",
     between: (target) => execute(target, (table) => `update ${table("messages")} set mail_key = null`)

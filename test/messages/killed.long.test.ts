@@ -189,7 +189,7 @@ const told = async (target: Target, { between = async () => {}, broadcasts }: St
 }
 
 it.each(databases("Postgres"))(
-  "%s: sends a broadcast to each guest once through kill -9",
+  "%s: sends a broadcast to each guest once even if the process is killed with kill -9",
   async (_, open) => {
     const { cutShort, wrong } = await told(await open(), { broadcasts: 4 })
     assert.deepStrictEqual(wrong, [])
@@ -208,7 +208,7 @@ it("SQLite control: writes to guests twice without deduplication", async () => {
 }, 600_000)
 
 it(
-  "SQLite control: writes to guests twice without broadcast progress and unique recipients",
+  "SQLite control: writes to guests twice if broadcast progress is not stored and recipients are not unique",
   async () => {
     const { wrong } = await told(await sqlite(), {
       broadcasts: 1,

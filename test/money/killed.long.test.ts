@@ -126,7 +126,7 @@ it.each(databases("Postgres"))(
 )
 
 it(
-  "SQLite control: has wrong balances if pending payments are lost and the account is not reconciled",
+  "SQLite control: balances are wrong if pending payments are lost and the account is not reconciled",
   async () => {
     const target = await sqlite()
     const server = await open(target)

@@ -72,7 +72,7 @@ describe.each(["", "/trips"])("below %s/", (basePath) => {
     await connected.close()
   })
 
-  it("oauth4webapi discovers the server, registers, and accepts every response as standard", async () => {
+  it("oauth4webapi discovers the server, registers, and accepts every response as conforming to the standard", async () => {
     const insecure = { [oauth.allowInsecureRequests]: true }
     const resource = new URL(`${world.root}/mcp`)
     const challenged = await fetch(resource, {

@@ -216,7 +216,7 @@ const completed = (
   }).then(({ completion }) => completion, (error: unknown) => String(error))
 
 describe("an application without guest access", () => {
-  it("sees no tool for guests, and is refused each", async () => {
+  it("does not see the guest tools, and is refused if it calls one", async () => {
     const client = await connected(["read", "write", "admin"], false)
     const names = (await client.listTools()).tools.map(({ name }) => name)
     const expected = operations.filter(({ name }) => !isAboutGuests(name))
@@ -271,7 +271,7 @@ describe("an application without guest access", () => {
     await client.close()
   })
 
-  it("receives the same completions for a right and a wrong guess", async () => {
+  it("receives the same completions for a correct and an incorrect guess", async () => {
     const client = await connected(["read"], false)
     for (
       const [match, miss] of [["canary", "absent"], ["quill", "quell"], ["0142", "0143"], [guest.email, "a@b.example"]]
@@ -376,7 +376,7 @@ describe("with write", () => {
 // Runs last, because operations that delete or cancel would change the resources of the other tests.
 describe("an application without guest access, for every permitted call", () => {
   it.each([[["read"]], [["read", "write", "admin"]]] as ReadonlyArray<[ReadonlyArray<KeyScope>]>)(
-    "with %j, receives no guest data and opens no guest page",
+    "with the scopes %j, receives no guest data and opens no guest page",
     async (scopes) => {
       const client = await connected(scopes, false)
       const found = await responses(client, scopes)

@@ -71,7 +71,7 @@ const call = (token: string, name = "offerings_list", args: object = {}) =>
   })
 
 describe("the sign-in of an owner", () => {
-  it("responds identically for known and unknown addresses, and mails only known ones", async () => {
+  it("responds identically to known and unknown email addresses, and emails only the known ones", async () => {
     const asked = async (email: string) => {
       const { headers, html, status } = await new Browser(world.root).post("/sign-in", { email })
       return { status, cookie: headers.get("set-cookie"), html: html.replaceAll(email, "…") }
@@ -136,7 +136,7 @@ describe("the sign-in of an owner", () => {
     assert.strictEqual(await ask(), 200)
   })
 
-  it("limits the mails to a mailbox across all networks", async () => {
+  it("limits the emails to one mailbox across all networks", async () => {
     await world.pass(15 * 60_000)
     const before = (await world.mails()).length
     for (let n = 0; n < 8; n++) await new Browser(world.root).post("/sign-in", { email: world.there.guide })
@@ -343,7 +343,7 @@ describe("tokens", () => {
     assert.strictEqual(rest.status, 401)
   })
 
-  it("report a missing scope, and who can grant it for the others", async () => {
+  it("get a response that names the missing scope, or, if they are invalid, the metadata for authorization", async () => {
     const client = await register()
     const token = (await redeem(client, await codeOf(client, world.here, { read: "yes" }))).body.access_token
     const { body, headers, status } = await call(token, "offerings_create", { name: "Raft", kind: "rental" })
@@ -390,7 +390,7 @@ describe("client registration", () => {
     assert.strictEqual((await fetch(`${world.root}/register/app_0`)).status, 404)
   })
 
-  it("is limited to twenty an hour per address", async () => {
+  it("is limited to twenty registrations per hour for each address", async () => {
     const from = { "x-test-address": "192.0.2.8" }
     const statuses = new Set<number>()
     for (let n = 0; n < 20; n++) statuses.add((await json("/register", { redirect_uris: [redirect] }, from)).status)
@@ -413,7 +413,7 @@ describe("client registration", () => {
     assert.deepStrictEqual([status, body.error], [400, error])
   })
 
-  it("by a document is refreshed after a day, and survives an unreadable one", async () => {
+  it("by a metadata document is refreshed after a day, and survives a document that cannot be read", async () => {
     const url = "https://app.example.net/client.json"
     const describe = (redirects: ReadonlyArray<string>) =>
       world.publish(url, { client_id: url, client_name: "By document", redirect_uris: redirects })

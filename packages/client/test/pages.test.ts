@@ -45,7 +45,7 @@ describe("a list iterator", () => {
     assert.deepStrictEqual(queries(sent), ["?cursor=z", "?cursor=z"])
   })
 
-  it("retries a lost page, and fails with other errors", async () => {
+  it("retries a page whose response was lost, and fails on any other error", async () => {
     const { client } = follow([pages[0], "lost", pages[2]])
     assert.deepStrictEqual(await gathered(client.bookings.all()), [1, 2, 4])
     const broken = follow([pages[0], refused(403, "forbidden")])

@@ -26,7 +26,7 @@ describe("a file", () => {
     assert.isNull(new Headers(sent[0]?.init.headers).get("content-type"))
   })
 
-  it("is retried without a response, and not after a refusal", async () => {
+  it("is sent again if there was no response, and not after a refusal", async () => {
     const { client, sent } = follow(["lost", refused(503, "unavailable"), made])
     await client.attachments.upload(new Blob(["%PDF-1.7"]))
     assert.lengthOf(sent, 3)

@@ -47,7 +47,7 @@ describe("a schema", () => {
       assert.deepStrictEqual(strays, [])
     }))
 
-  it.scopedLive("of a later version is refused with the reason", () =>
+  it.scopedLive("from a later version is refused, and the error gives the reason", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* rows(url, "insert into trailbook.migrations (number, name) values (1000, 'later')")
@@ -55,7 +55,7 @@ describe("a schema", () => {
       assert.match(message, /migrated by a newer version.*schema version is 1000, but this version/)
     }))
 
-  it.scopedLive("that is current can be used by a role without DDL permission", () =>
+  it.scopedLive("that is up to date can be used by a role that may not run DDL", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const role = `guest_${Math.random().toString(36).slice(2)}`
@@ -74,7 +74,7 @@ describe("a schema", () => {
       yield* rows(superuserUrl, `drop owned by ${role}`, `drop role ${role}`)
     }))
 
-  it.scopedLive("on a host's pool is used through it, and the host closes the pool", () =>
+  it.scopedLive("can be used through the host application's pool, which the host application closes", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       const pool = new Pool({ connectionString: url, max: 3 }).on("error", () => {})

@@ -50,7 +50,7 @@ const until = <R>(condition: Effect.Effect<boolean, never, R>) =>
   Effect.timeout(Effect.repeat(condition, { until: (done) => done }), "20 seconds")
 
 describe("at startup", () => {
-  it.live("names an unreachable server with the reason, without the password", () =>
+  it.live("names a server that cannot be reached, gives the reason, and does not show the password", () =>
     Effect.gen(function*() {
       const url = "postgres://trailbook:secret@127.0.0.1:1/outfitter"
       for (const begin of [Effect.scoped(Effect.asVoid(Effect.provide(count, layer({ url })))), migrate({ url })]) {

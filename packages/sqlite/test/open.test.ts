@@ -72,14 +72,14 @@ it.scoped("creates missing folders", () =>
     assert.isAbove(statSync(filename).size, 0)
   }))
 
-it.scoped("reports its migrations, and does nothing a second time", () =>
+it.scoped("reports the migrations that it applied, and does nothing the second time", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     assert.deepStrictEqual(yield* migrate({ filename }), ["create"])
     assert.deepStrictEqual(yield* migrate({ filename }), [])
   }))
 
-it.scoped("refuses a file of a later version with the reason", () =>
+it.scoped("refuses a file from a later version, and gives the reason", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const later = Effect.flatMap(Database, ({ execute }) =>
@@ -91,7 +91,7 @@ it.scoped("refuses a file of a later version with the reason", () =>
     )
   }))
 
-it.scoped("names a file that cannot be opened, with the reason", () =>
+it.scoped("names a file that cannot be opened, and gives the reason", () =>
   Effect.gen(function*() {
     const folder = dirname(yield* temporaryFile)
     const text = join(folder, "notes.txt")

@@ -92,7 +92,7 @@ it.effect("deletes an unused file after a day, and keeps a used one", () =>
     assert.strictEqual((yield* Effect.flip(find(unused))).code, "not_found")
   }).pipe(Effect.provide(world)))
 
-it.effect("deletes files of an erased guest, with retries until the storage is reachable", () =>
+it.effect("deletes an erased guest's files, and retries until the storage can be reached", () =>
   Effect.gen(function*() {
     const { customer, org: { id: orgId } } = yield* oneOfEach
     const message = yield* messageTo(orgId, customer.id)
@@ -139,7 +139,7 @@ it.effect("attaches a message's files by name and in order, all or none", () =>
     assert.deepStrictEqual(yield* names, [`${c}!`, `${a}!`])
   }).pipe(Effect.provide(world)))
 
-it.effect("leaves nothing behind if storing fails", () =>
+it.effect("leaves nothing behind if a file cannot be stored", () =>
   Effect.gen(function*() {
     const { org: { id: orgId } } = yield* oneOfEach
     const { refuse } = yield* FakeFiles

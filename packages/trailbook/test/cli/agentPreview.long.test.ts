@@ -63,7 +63,7 @@ const rafting = async () => {
 const preview = ["agent", "preview", ...database]
 
 describe("agent preview", () => {
-  it("prints the proposals with reason, effect, and data source, and changes nothing", async () => {
+  it("prints each proposal with its reason, effect, and data source, and changes nothing", async () => {
     const cwd = await rafting()
     const { asked, url } = await gauge()
     const options = ["--gauges", "usgs", "--gauges-url", url, "--forecast-contact", "ops@example.com"]
@@ -98,7 +98,7 @@ describe("agent preview", () => {
     await after.close()
   })
 
-  it("previews another instant, and has no river level without a gauge source", async () => {
+  it("previews a different time, and shows no river level if no gauge source is configured", async () => {
     const cwd = await rafting()
     const at = new Date(Date.now() + 7 * hourMs).toISOString()
     const found = await answer([...preview, "--at", at], { cwd })

@@ -46,7 +46,7 @@ const within = <A>(file: string, look: (rows: (sql: string) => ReadonlyArray<unk
   )
 
 describe("backup and restore", () => {
-  it("blocks and refuses no request under load, and contains everything acknowledged before", async () => {
+  it("do not block or refuse requests under load, and include everything that was acknowledged before the backup", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended } = await serving(serve, { cwd })
@@ -84,7 +84,7 @@ describe("backup and restore", () => {
     await more.stop()
   })
 
-  it("overwrites only with the flag, keeps the previous file, and refuses a database in use", async () => {
+  it("overwrite a database only with the flag, keep the previous file, and refuse a database that is in use", async () => {
     const cwd = folder()
     await outfitter(cwd)
     await answer(["backup", ...database, "b.sqlite"], { cwd })
@@ -112,7 +112,7 @@ describe("backup and restore", () => {
     expect(readdirSync(cwd).filter((name) => name.endsWith(".tmp"))).toEqual([])
   })
 
-  it("refuses a damaged, newer, or unrelated backup and changes nothing", async () => {
+  it("refuse a backup that is damaged, from a newer version, or not from Trailbook, and change nothing", async () => {
     const cwd = folder()
     await outfitter(cwd)
     await answer(["backup", ...database, "good.sqlite"], { cwd })
@@ -155,7 +155,7 @@ describe("backup and restore", () => {
     expect(readdirSync(cwd).filter((name) => /\.tmp|before-/.test(name))).toEqual([])
   })
 
-  it("names the Postgres tools to run, without the password", async () => {
+  it("name the Postgres tools to run, and do not print the password", async () => {
     const { code, stderr } = await trailbook(
       ["backup", "--database", "postgres://me:hidden@db.example/trips?schema=river", "a.dump"],
       { cwd: folder() }

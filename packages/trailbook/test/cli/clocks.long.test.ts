@@ -86,7 +86,7 @@ describe("two servers with clocks ten seconds apart sell one place once", () => 
       expect(found).toEqual({ sold: 409, confirmed: 200, live: 1 })
     })
 
-    it("and doctor reports the clock difference", async () => {
+    it("and doctor reports the difference between the clocks", async () => {
       const cwd = folder()
       const env = { ...keys, ...clockOff(-apartMs) }
       const database = ["--database", `${lent.url}?schema=examined`]
@@ -98,7 +98,7 @@ describe("two servers with clocks ten seconds apart sell one place once", () => 
   })
 })
 
-it("doctor lists places that were judged by a fast clock", async () => {
+it("doctor lists places whose availability was decided by a server with a fast clock", async () => {
   const cwd = folder()
   const database = ["--database", "sqlite:a.sqlite"]
   await answer(["org", "create", ...database, "--name", "A", "--timezone", "UTC"], { cwd })

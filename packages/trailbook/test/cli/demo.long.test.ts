@@ -12,7 +12,7 @@ const remaining = async (baseUrl: string, stdout: string) => {
 const keyIn = (text: string): string => /tb_test_\w{50}/.exec(text)?.[0] ?? ""
 
 describe("demo", () => {
-  it("prints address, key, reference, and a working example command", async () => {
+  it("prints the address, the key, the reference, and an example command that works", async () => {
     const cwd = folder()
     const { baseUrl, said } = await serving(demo, { cwd })
     const { stdout } = said
@@ -27,7 +27,7 @@ describe("demo", () => {
     expect(body.data?.[0]).toMatchObject({ capacity: 12, remaining: 1 })
   })
 
-  it("has an inbox that the second command shows, with a guest's picture", async () => {
+  it("shows its inbox, including a guest's picture, with the second printed command", async () => {
     const { baseUrl, said } = await serving(demo, { cwd: folder() })
     const [, inbox] = [...said.stdout.matchAll(/curl -H "Authorization: Bearer \w+" (\S+)/g)].map(([, url]) => url)
     const key = keyIn(said.stdout)
@@ -43,7 +43,7 @@ describe("demo", () => {
     expect(Buffer.from(await picture.arrayBuffer()).toString("latin1", 1, 4)).toBe("PNG")
   })
 
-  it("returns the story through the API, and its mails in the outbox", async () => {
+  it("returns the story through the API, and puts the story's emails in the outbox", async () => {
     const cwd = folder()
     const { baseUrl, said } = await serving(demo, { cwd })
     const key = keyIn(said.stdout)
@@ -94,7 +94,7 @@ describe("demo", () => {
     expect(other?.api_key).not.toBe(one?.api_key)
   })
 
-  it("prints a link that opens the dashboard once, without mail", async () => {
+  it("prints a link that opens the dashboard once, without sending an email", async () => {
     const { said } = await serving([...demo, "--json"], { cwd: folder() })
     const { base_url, sign_in_url: link } = JSON.parse(said.stdout)
     const looked = await fetch(link)
@@ -113,7 +113,7 @@ describe("demo", () => {
     expect((await press()).status).toBe(410)
   })
 
-  it("makes the key readable by its owner only", async () => {
+  it("makes the key file readable only by its owner", async () => {
     const cwd = folder()
     await serving(demo, { cwd })
     expect(statSync(join(cwd, ".trailbook")).mode & 0o777).toBe(0o700)
@@ -131,7 +131,7 @@ describe("demo", () => {
     expect(await remaining(baseUrl, said.stdout)).toBe(1)
   })
 
-  it("adds the trips of the next weeks with their last seat if it was created three weeks ago or earlier, and prints so", async () => {
+  it("adds trips for the next weeks if it was created three or more weeks ago, and says so in its output", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     first.child.kill("SIGTERM")
@@ -154,7 +154,7 @@ describe("demo", () => {
     expect(last).toBeGreaterThan(Date.now() + 30 * 86_400_000)
   })
 
-  it("deletes only data of the demo with --fresh", async () => {
+  it("deletes only the demo's own data with --fresh", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     const own = [
@@ -179,7 +179,7 @@ describe("demo", () => {
     expect(mails().length).toBe(before.length)
   })
 
-  it("refunds nothing for canceled story bookings, and leaves no permanently failing task", async () => {
+  it("moves no money when a booking from the story is canceled, and leaves no failed task behind", async () => {
     const cwd = folder()
     const { baseUrl, child, ended, said } = await serving([...demo, "--log-format", "json"], { cwd })
     const key = keyIn(said.stdout)
@@ -193,7 +193,7 @@ describe("demo", () => {
     expect(said.stderr).not.toContain("failed")
   })
 
-  it("pays for a booking at its test checkout, which a server on the same database does not have", async () => {
+  it("takes payment for a booking at its test checkout, which a regular server on the same database does not offer", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     const key = keyIn(first.said.stdout)

@@ -26,7 +26,7 @@ const examine = async (args: ReadonlyArray<string>, options: Parameters<typeof t
 }
 
 describe("doctor", () => {
-  it("finds no fault in a healthy database and exits with 0", async () => {
+  it("finds no problem in a healthy database, and exits with 0", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const { checks, code, faults, ok } = await examine([...database, ...anyPort], { cwd })
@@ -55,7 +55,7 @@ describe("doctor", () => {
     expect(stdout).toMatch(/^ok {5}node/)
   })
 
-  it("reports stopped webhooks for their owners, and keys readable by others", async () => {
+  it("reports webhooks that have stopped, and key files that other users can read", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const loopback = ["--webhook-allow", "127.0.0.0/8"]
@@ -77,7 +77,7 @@ describe("doctor", () => {
     ])
   })
 
-  it("checks only the machine without a database", async () => {
+  it("checks only the machine if there is no database", async () => {
     const { checks, code } = await examine(anyPort, { cwd: folder() })
     expect(code).toBe(0)
     expect(checks.map(({ check }) => check)).not.toContain("database")
@@ -101,7 +101,7 @@ describe("doctor", () => {
     expect({ code, faults: faults.map(({ check }) => check) }).toEqual({ code: 3, faults: ["port"] })
   })
 
-  it("reports a file that is not a database with a remedy, and exits with 3", async () => {
+  it("reports a file that is not a database, says how to fix it, and exits with 3", async () => {
     const cwd = folder()
     writeFileSync(join(cwd, "a.sqlite"), "This was once a database.".repeat(100))
     const { code, faults } = await examine([...database, ...anyPort], { cwd })
@@ -112,14 +112,14 @@ describe("doctor", () => {
     expect(stdout).toContain(faults[0]?.fix)
   })
 
-  it("reports a folder to which mails cannot be written", async () => {
+  it("reports a folder to which emails cannot be written", async () => {
     const cwd = folder()
     writeFileSync(join(cwd, "mails"), "")
     const { code, faults } = await examine(["--outbox", "mails", ...anyPort], { cwd })
     expect({ code, faults: faults.map(({ check }) => check) }).toEqual({ code: 3, faults: ["outbox"] })
   })
 
-  it("changes neither the file nor its folder, nor a database of an older version", async () => {
+  it("does not change the file, its folder, or a database from an older version", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const file = join(cwd, "a.sqlite")
@@ -166,7 +166,7 @@ describe("doctor", () => {
     }
 
     it.each([["demo", ...anyPort], ["serve", ...database, ...anyPort], ["migrate", ...database]])(
-      "is reported by %s in two lines with the command to run",
+      "is reported by %s in two lines that include the command to run",
       async (...args) => {
         const cwd = folder()
         const { code, stderr, stdout } = await trailbook(args, { cwd, env: withoutBinary(cwd) })
@@ -178,7 +178,7 @@ describe("doctor", () => {
       }
     )
 
-    it("is found by doctor with and without a database", async () => {
+    it("is found by doctor whether or not there is a database", async () => {
       const cwd = folder()
       const env = withoutBinary(cwd)
       writeFileSync(join(cwd, "a.sqlite"), "")
@@ -192,7 +192,7 @@ describe("doctor", () => {
     })
   })
 
-  it("reports unknown variables and invalid values as faults and continues", async () => {
+  it("reports unknown variables and invalid values as problems, and continues", async () => {
     const env = { TRAILBOOK_PROT: "1", TRAILBOOK_OUTBOX: "", PORT: "http" }
     const { code, faults } = await examine([], { cwd: folder(), env })
     expect(code).toBe(3)

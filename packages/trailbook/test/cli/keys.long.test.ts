@@ -4,7 +4,7 @@ import { answer, database, folder, org, outfitter, request, serving, trailbook }
 const slug = ["--org", "salida-river-co"]
 
 describe("keys", () => {
-  it("creates and revokes a key with immediate effect on a running server", async () => {
+  it("creates and revokes a key, and a running server applies both immediately", async () => {
     const cwd = folder()
     const { org_id } = await outfitter(cwd)
     const { baseUrl } = await serving(["serve", ...database, "--port", "0"], { cwd })
@@ -24,7 +24,7 @@ describe("keys", () => {
     expect(await answer(["keys", "revoke", ...database, ...slug, String(made.id)], { cwd })).toEqual(revoked)
   })
 
-  it("shows whether a key is test or live, and its expiration", async () => {
+  it("shows whether a key is a test key or a live key, and when it expires", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const expires = ["--expires", "2099-01-01T00:00:00+01:00"]
@@ -33,7 +33,7 @@ describe("keys", () => {
     expect(made.expires_at).toBe("2098-12-31T23:00:00.000Z")
   })
 
-  it("lists every key without secrets, as text and as JSON", async () => {
+  it("lists every key as text and as JSON, and never shows a secret", async () => {
     const cwd = folder()
     const { api_key, org_id } = await outfitter(cwd)
     const { api_key: second } = await answer(["keys", "create", ...database, ...slug, "--name", "Website"], { cwd })
@@ -48,7 +48,7 @@ describe("keys", () => {
     }
   })
 
-  it("prints only the key and its label to stdout without --json", async () => {
+  it("prints only the key and its label to stdout if --json is not given", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const { stderr, stdout } = await trailbook(["keys", "create", ...database, ...slug], { cwd })

@@ -20,7 +20,7 @@ describe("org list", () => {
     })
   })
 
-  it("explains how to create an outfitter in an empty database, and does not create a missing database", async () => {
+  it("explains how to create an outfitter if the database is empty, and does not create a missing database", async () => {
     const cwd = folder()
     await trailbook(["migrate", ...database], { cwd })
     const { code, stderr, stdout } = await trailbook(["org", "list", ...database], { cwd })
@@ -39,7 +39,7 @@ describe("--org", () => {
     ["webhooks", "list"]
   ]
 
-  it("is optional with one outfitter", async () => {
+  it("is optional if the database has one outfitter", async () => {
     const cwd = folder()
     await answer(create("Salida River Co."), { cwd })
     for (const command of commands) {
@@ -47,7 +47,7 @@ describe("--org", () => {
     }
   })
 
-  it("is required with two outfitters, and the message lists them", async () => {
+  it("is required if the database has two outfitters, and the message lists them", async () => {
     const cwd = folder()
     await answer(create("Salida River Co."), { cwd })
     await answer(create("Green River"), { cwd })
@@ -61,7 +61,7 @@ describe("--org", () => {
     }
   })
 
-  it("reports an empty database", async () => {
+  it("is answered with an explanation if the database is empty", async () => {
     const cwd = folder()
     const empty = ["--database", "sqlite:empty.sqlite"]
     await trailbook(["migrate", ...empty], { cwd })
@@ -97,7 +97,7 @@ describe("a mistyped path", () => {
     expect(again.said.stdout).toBe(`Trailbook is ready at ${again.baseUrl}\n`)
   })
 
-  it("is also reported by org create and worker, but not for an existing empty database", async () => {
+  it("is also reported by org create and worker, but an existing empty database is not", async () => {
     const cwd = folder()
     expect((await trailbook(create("A"), { cwd })).stderr).toContain(
       "a.sqlite did not exist and was created."

@@ -11,7 +11,7 @@ const connected = async () => {
 }
 
 describe("payments", () => {
-  it("shows the connections without a secret", async () => {
+  it("shows the connections, and never a secret", async () => {
     const { connected: { id }, cwd, env } = await connected()
     const { data } = await answer(["payments", "status", ...database], { cwd, env })
     expect(data).toMatchObject([
@@ -42,7 +42,7 @@ describe("payments", () => {
     expect(data).toMatchObject([{ disconnected_at: expect.any(String) }])
   })
 
-  it("reports an outfitter without a connection for show, check, and disconnect", async () => {
+  it("reports for show, check, and disconnect that an outfitter has no connection", async () => {
     const cwd = folder()
     await outfitter(cwd)
     expect(await answer(["payments", "status", ...database], { cwd })).toEqual({ data: [] })
@@ -56,7 +56,7 @@ describe("payments", () => {
     expect(await trailbook(["payments", "disconnect", ...database], { cwd })).toMatchObject({ code: 1, stdout: "" })
   })
 
-  it("reports invalid input before calling the provider", async () => {
+  it("reports invalid input before it calls the provider", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const refused = async (...args: ReadonlyArray<string>) => {

@@ -27,14 +27,14 @@ const env = { TRAILBOOK_SECRETS_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64
 const offering = { name: "Browns Canyon", kind: "class", capacity: 1 }
 
 describe("on Postgres", () => {
-  it("migrates once, and then has nothing to do", async () => {
+  it("applies the migrations once, and then has nothing to do", async () => {
     const cwd = folder()
     const migrate = ["migrate", ...named("migrated")]
     expect(await answer(migrate, { cwd })).toMatchObject({ applied: ["create"] })
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/\(schema migrated\) is up to date\. No migrations/)
   })
 
-  it("sells one seat once with two servers started on an empty schema, and both show it", async () => {
+  it("sells one seat once if two servers start on an empty schema, and both servers show the booking", async () => {
     const cwd = folder()
     const serve = ["serve", ...named("shared"), "--port", "0", "--rate-limit", "0"]
     const servers = await Promise.all([serving(serve, { cwd, env }), serving(serve, { cwd, env })])
@@ -60,7 +60,7 @@ describe("on Postgres", () => {
     expect(ids).toEqual([[expect.any(String)], ids[0]])
   })
 
-  it("passes doctor, which names a role that bypasses row-level security", async () => {
+  it("passes doctor's checks, and doctor names a role that bypasses row-level security", async () => {
     const cwd = folder()
     await answer(org("examined"), { cwd })
     const doctor = ["doctor", "--port", "0", "--outbox", cwd]
@@ -74,7 +74,7 @@ describe("on Postgres", () => {
     expect((await trailbook([...doctor, ...superuser], { cwd, env })).stdout).toMatch(/FAULT.*is a superuser/)
   })
 
-  it("delivers each event once with a worker next to a server", async () => {
+  it("delivers each event once if a worker runs next to a server", async () => {
     const cwd = folder()
     const loopback = ["--webhook-allow", "127.0.0.0/8"]
     const { api_key } = await answer(org("pushed"), { cwd })
@@ -109,7 +109,7 @@ describe("on Postgres", () => {
     }
   )
 
-  it("reports missing keys in doctor", async () => {
+  it("has doctor report missing keys", async () => {
     const cwd = folder()
     await answer(org("examined"), { cwd })
     const { code, stdout } = await trailbook(["doctor", "--port", "0", ...named("examined")], { cwd })
@@ -117,7 +117,7 @@ describe("on Postgres", () => {
     expect(stdout).toMatch(/FAULT +secrets +TRAILBOOK_SECRETS_KEYS is not set/)
   })
 
-  it("names an unreachable server without its password", async () => {
+  it("names a server that cannot be reached, and does not print its password", async () => {
     const unreachable = ["--database", "postgres://me:secret@127.0.0.1:1/trips"]
     const { code, stderr } = await trailbook(["serve", ...unreachable, "--port", "0"], { cwd: folder(), env })
     expect(code).toBe(1)

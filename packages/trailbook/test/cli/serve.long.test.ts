@@ -52,7 +52,7 @@ const refused = async (baseUrl: string): Promise<void> => {
 }
 
 describe("serve", () => {
-  it("creates the database, prints the address first, and responds", async () => {
+  it("creates the database, prints its address first, and answers requests", async () => {
     const cwd = folder()
     const server = await serving(["serve", ...database, ...anyPort], { cwd })
     expect(server.said.stdout.split("\n", 1)).toEqual([`Trailbook is ready at ${server.baseUrl}`])
@@ -60,7 +60,7 @@ describe("serve", () => {
     expect((await request(`${server.baseUrl}/offerings`, "nonsense")).status).toBe(401)
   })
 
-  it("accepts the key of an org created while it runs", async () => {
+  it("accepts the key of an org that was created while the server runs", async () => {
     const cwd = folder()
     const { baseUrl, said } = await serving(["serve", ...database, ...anyPort], { cwd })
     const made = await answer(org, { cwd })
@@ -78,7 +78,7 @@ describe("serve", () => {
     expect(said.stdout).not.toContain(String(made.api_key))
   })
 
-  it("logs one line of JSON per request to stderr, without the key", async () => {
+  it("logs each request to stderr as one line of JSON, and never logs the key", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended, said } = await serving(["serve", ...database, ...anyPort], { cwd })
@@ -102,7 +102,7 @@ describe("serve", () => {
     expect(said.stderr).toBe("")
   })
 
-  it("reports a port in use with a remedy, and exits with 1", async () => {
+  it("reports a port that is in use, says how to fix it, and exits with 1", async () => {
     const other = createServer().listen(0, "127.0.0.1")
     await once(other, "listening")
     const address = other.address()
@@ -119,7 +119,7 @@ describe("serve", () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
   })
 
-  it("reports that our own server has the port, and how to start the demo on another", async () => {
+  it("reports that another Trailbook server uses the port, and how to start the demo on a different one", async () => {
     const { baseUrl } = await serving(["serve", ...database, ...anyPort], { cwd: folder() })
     const { host, port } = new URL(baseUrl)
     const next = Number(port) + 1
@@ -133,7 +133,7 @@ describe("serve", () => {
     )
   })
 
-  it("logs JSON without a terminal, and readable lines on request", async () => {
+  it("logs JSON if there is no terminal, and readable lines if they are requested", async () => {
     const logged = async (...format: ReadonlyArray<string>) => {
       const { baseUrl, child, ended, said } = await serving(["serve", ...database, ...anyPort, ...format], {
         cwd: folder()
@@ -182,7 +182,7 @@ describe("on SIGTERM", () => {
   })
 
   it.each([[64, 10], [32, 3], [8, 1]])(
-    "exits within its grace period while %i clients open new connections, a grace of %i s, and keeps acknowledged bookings",
+    "exits in time while %i clients open new connections, with a grace period of %i s, and keeps acknowledged bookings",
     async (clients, grace) => {
       const cwd = folder()
       const { api_key } = await outfitter(cwd)
@@ -220,7 +220,7 @@ describe("on SIGTERM", () => {
     }
   )
 
-  it("exits immediately on a second signal, with 143", async () => {
+  it("exits immediately with 143 on a second signal", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended } = await serving(
@@ -234,7 +234,7 @@ describe("on SIGTERM", () => {
     expect(await ended).toBe(143)
   })
 
-  it("keeps everything acknowledged for the next start", async () => {
+  it("keeps everything that was acknowledged for the next start", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const first = await serving(["serve", ...database, ...anyPort], { cwd })
@@ -263,7 +263,7 @@ describe("behind a proxy", () => {
   const many = 60
 
   it.each(["loopback", "127.0.0.1/32", "1"])(
-    "counts invalid keys per caller with --trust-proxy %s",
+    "counts invalid keys separately for each caller with --trust-proxy %s",
     async (trusted) => {
       const { baseUrl } = await serving(["serve", ...database, ...anyPort, "--trust-proxy", trusted], { cwd: folder() })
       expect(await wrong(baseUrl, "203.0.113.1", many)).toBe(429)
@@ -282,7 +282,7 @@ describe("behind a proxy", () => {
     }
   )
 
-  it("warns once if requests seem to pass an untrusted proxy", async () => {
+  it("warns once if requests seem to come through a proxy that is not trusted", async () => {
     const { baseUrl, child, ended, said } = await serving(["serve", ...database, ...anyPort], { cwd: folder() })
     await wrong(baseUrl, "203.0.113.1", 3)
     child.kill("SIGTERM")

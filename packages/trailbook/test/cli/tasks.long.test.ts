@@ -44,7 +44,7 @@ const listed = async (cwd: string, ...args: ReadonlyArray<string>) => {
 }
 
 describe("tasks", () => {
-  it("lists tasks that failed permanently or for a day, of all outfitters or one", async () => {
+  it("lists tasks that failed permanently or have failed for a day, for all outfitters or for one", async () => {
     const cwd = await failing()
     const { stdout } = await trailbook(["tasks", "list", ...database], { cwd })
     const lines = stdout.trim().split("\n").map((line) => line.split(/ {2,}/))
@@ -66,7 +66,7 @@ describe("tasks", () => {
     expect(await listed(cwd, "--org", "green-river")).toEqual([id(3)])
   })
 
-  it("restarts one task or all", async () => {
+  it("restarts one task or all tasks", async () => {
     const cwd = await failing()
     expect(await trailbook(["tasks", "retry", ...database, id(1)], { cwd })).toMatchObject({
       code: 0,
@@ -81,7 +81,7 @@ describe("tasks", () => {
       .toBe("No failed tasks.\n")
   })
 
-  it("leaves tasks that have not failed, and tasks of another outfitter", async () => {
+  it("does not restart tasks that have not failed, or tasks that belong to another outfitter", async () => {
     const cwd = await failing()
     const retry = ["tasks", "retry", ...database]
     const { code, stderr } = await trailbook([...retry, id(4)], { cwd })

@@ -49,7 +49,7 @@ describe("the command line", () => {
     expect(stderr).toBe("trailbook: TRAILBOOK_PROT is not a setting. Did you mean TRAILBOOK_PORT?\n")
   })
 
-  it("reports the applied migrations, and nothing to do the second time", async () => {
+  it("reports the migrations that it applied, and the second time that there is nothing to do", async () => {
     const cwd = folder()
     const migrate = ["migrate", "--database", "sqlite:deep/down/a.sqlite"]
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/^deep\/down\/a\.sqlite was migrated: create/)

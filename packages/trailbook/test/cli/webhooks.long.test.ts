@@ -45,7 +45,7 @@ describe("a server", () => {
     expect(readFileSync(join(cwd, "a.sqlite")).includes(secret)).toBe(false)
   })
 
-  it("refuses a webhook to a private address or over http unless a network is opened", async () => {
+  it("refuses a webhook that uses a private address or http, unless the operator has opened the network", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const { baseUrl, said } = await serving(["serve", ...database, "--port", "0"], { cwd })
@@ -57,7 +57,7 @@ describe("a server", () => {
     expect(said.stderr).not.toContain("private networks")
   })
 
-  it("warns at startup of opened networks", async () => {
+  it("warns at startup about opened networks", async () => {
     const cwd = folder()
     const { child, ended, said } = await serving(serve, { cwd })
     child.kill("SIGTERM")
@@ -65,7 +65,7 @@ describe("a server", () => {
     expect(said.stderr).toMatch(/"level":"warn".*"networks":"127\.0\.0\.0\/8"/)
   })
 
-  it("leaves delivery to a worker with --worker off", async () => {
+  it("leaves delivery to a separate worker with --worker off", async () => {
     const cwd = folder()
     const { happen, receiving } = await pushed(cwd, "--worker", "off")
     await happen("Browns Canyon")
@@ -94,7 +94,7 @@ describe("a server", () => {
 })
 
 describe("webhooks", () => {
-  it("sends a signed test event and prints the result without moving the cursor", async () => {
+  it("sends a signed test event, prints the result, and does not move the cursor", async () => {
     const cwd = folder()
     const { id, receiving, secret } = await pushed(cwd, "--worker", "off")
     const test = ["webhooks", "test", ...database, ...slug, ...loopback, id]
@@ -149,7 +149,7 @@ describe("webhooks", () => {
   })
 
   it.each(["test", "replay"])(
-    "exits with 1 for %s of a missing resource, and names the command to find it",
+    "exits with 1 if %s names a resource that does not exist, and names the command to find it",
     async (verb) => {
       const cwd = folder()
       await outfitter(cwd)
@@ -180,7 +180,7 @@ describe("keys", () => {
   const generate = async (id: string) =>
     (await trailbook(["secrets", "generate", "--key-id", id], { cwd: folder() })).stdout.trim()
 
-  it("are stored next to a SQLite file, readable by its owner only, and never change", async () => {
+  it("are stored next to a SQLite file, can be read only by their owner, and never change", async () => {
     const cwd = folder()
     await start(cwd)
     const path = join(cwd, "a.sqlite.keys")
@@ -191,7 +191,7 @@ describe("keys", () => {
     expect(readFileSync(path, "utf8")).toBe(made)
   })
 
-  it("keep a server from starting if they are missing and a secret needs them, and doctor reports it", async () => {
+  it("keep a server from starting if a secret needs them and they are missing, and doctor reports this", async () => {
     const cwd = folder()
     const { id } = await pushed(cwd)
     const path = join(cwd, "a.sqlite.keys")
@@ -207,7 +207,7 @@ describe("keys", () => {
     await start(cwd)
   })
 
-  it("rotate with a new first key that reseals at startup, after which the old one can be removed", async () => {
+  it("can be rotated: a new first key reseals the secrets at startup, and then the old key can be removed", async () => {
     const cwd = folder()
     const [k1, k2] = [await generate("k1"), await generate("k2")]
     const { api_key } = await outfitter(cwd)
@@ -243,7 +243,7 @@ describe("keys", () => {
     }
   )
 
-  it("with one name are refused without showing either", async () => {
+  it("that share a name are refused, and neither is shown", async () => {
     const [one, other] = [await generate("k1"), await generate("k1")]
     const { code, stderr } = await trailbook(serve, {
       cwd: folder(),

@@ -16,7 +16,7 @@ describe.each(commandNames)("the help of %s", (name) => {
     ])
   })
 
-  it("lists every setting with its bounds, default and variables", () => {
+  it("lists every setting with its bounds, default, and variables", () => {
     const text = help(name)
     for (const [, { env, flag, help, kind, otherwise, positional }] of commandSettings(name)) {
       expect(text).toContain(positional ? `<${flag}>` : `--${flag}`)
@@ -40,13 +40,13 @@ describe.each(commandNames)("the help of %s", (name) => {
     }
   })
 
-  it("fits lines of 120 characters, except for examples, which are copied whole", () => {
+  it("fits in lines of 120 characters, except for examples, which users copy whole", () => {
     const examples = new Set(commandExamples(name).map(({ line }) => `  ${line}`))
     expect(help(name).split("\n").filter((line) => line.length > 120 && !examples.has(line))).toEqual([])
   })
 })
 
-it("lists every command in the general help, and the subcommands in the help of a word", () => {
+it("lists every command in the general help, and the subcommands in the help for their first word", () => {
   for (const name of commandNames) expect(help("")).toContain(`  ${name} `)
   expect(help("keys")).toContain("keys revoke")
   expect(help("keys")).not.toContain("serve")

@@ -72,7 +72,7 @@ let asked: ReturnType<typeof told> | undefined
 const season = () => asked ??= told({ seed: 7, now: morning })
 
 describe("the demo's story, read through the API,", () => {
-  it("has four offerings of all kinds, on real rivers with their gauges", async () => {
+  it("has four offerings that cover every kind, on real rivers with their gauges", async () => {
     const { offerings } = await season()
     expect(offerings.data.map(({ gauge_site, kind }) => `${kind} ${gauge_site}`).toSorted()).toEqual([
       "appointment 07091200",
@@ -127,7 +127,7 @@ describe("the demo's story, read through the API,", () => {
     }
   })
 
-  it("sends each guest one mail per change, and none for the hold", async () => {
+  it("sends each guest one email per change, and no email for the hold", async () => {
     const { bookings, mails } = await season()
     const count = (those: (booking: (typeof bookings.data)[number]) => boolean) => bookings.data.filter(those).length
     const mailed = (word: RegExp) => mails.filter(({ subject }) => word.test(subject)).length
@@ -175,7 +175,7 @@ describe("the demo's story, read through the API,", () => {
     expect(types?.indexOf("booking.confirmed")).toBeGreaterThan(types?.indexOf("message") ?? -1)
   })
 
-  it("has a picture received by mail, a bounced mail with a note, and a page of saved replies", async () => {
+  it("has a picture that arrived by email, a bounced email with a note, and a page of saved replies", async () => {
     const { conversations, savedReplies } = await season()
     const messages = conversations.flatMap(({ thread }) => thread).flatMap(({ message }) => message ?? [])
     const withPicture = messages.find(({ attachments }) => attachments.length > 0)
@@ -193,7 +193,7 @@ describe("the demo's story, read through the API,", () => {
     expect(savedReplies.data).toHaveLength(4)
   })
 
-  it("has events ordered by ID and time, none in the future, and all can be polled", async () => {
+  it("has events that are in order by ID and by time, are not in the future, and can all be polled", async () => {
     const { events, log } = await season()
     expect(events.data.map(({ id }) => id)).toEqual(log.map(({ id }) => id))
     const times = log.map(({ createdAt }) => createdAt)
@@ -203,7 +203,7 @@ describe("the demo's story, read through the API,", () => {
 })
 
 describe("a seed", () => {
-  it("creates the same story, including IDs and milliseconds, all morning and all afternoon", async () => {
+  it("creates the same story, including IDs and milliseconds, at any time in one morning or one afternoon", async () => {
     const withoutHold = ({ bookings, log, mails, org }: Awaited<ReturnType<typeof told>>) => ({
       org,
       mails,
@@ -223,7 +223,7 @@ describe("a seed", () => {
     expect(withoutHold(noon).bookings.length).toBe(withoutHold(early).bookings.length)
   })
 
-  it("creates other guests and IDs on the same trips with another number", async () => {
+  it("creates different guests and IDs on the same trips if its number is different", async () => {
     const [seven, eight] = await Promise.all([7, 8].map((seed) => told({ seed, now: morning })))
     expect(eight?.org.id).not.toBe(seven?.org.id)
     expect(eight?.mails).not.toEqual(seven?.mails)
@@ -231,7 +231,7 @@ describe("a seed", () => {
     expect(starts(eight)).toEqual(starts(seven))
   })
 
-  it("creates the same number of events on any day, as in the README", async () => {
+  it("creates on any day the number of events that the README states", async () => {
     const types = async (now: number) => (await told({ seed: 7, now })).log.map(({ type }) => type)
     const first = await types(morning)
     for (const date of ["2026-11-04T20:00:00Z", "2027-03-16T05:00:00Z"]) {
@@ -251,7 +251,7 @@ describe("a seed", () => {
     }
   })
 
-  it("creates a story at any day and time, including clock changes, with a live hold", async () => {
+  it("creates a story with an active hold on any day and at any time, including clock changes", async () => {
     const day = FastCheck.integer({ min: Date.UTC(2026, 10, 1), max: Date.UTC(2029, 0, 1) })
     // Times around both DST changes of 2027 in Colorado, when 02:30 does not exist or exists twice.
     const change = FastCheck.constantFrom(Date.UTC(2027, 2, 14, 9), Date.UTC(2027, 10, 7, 8))

@@ -13,7 +13,7 @@ const listing = async (status: number, body: unknown) => {
 }
 
 describe("the check of drafts", () => {
-  it("reports no fault without settings", async () => {
+  it("reports no problem if drafts are not configured", async () => {
     expect(await drafts({})).toEqual([])
   })
 
@@ -29,7 +29,7 @@ describe("the check of drafts", () => {
     expect(JSON.stringify(wrong)).not.toContain("hunter2")
   })
 
-  it("reports a refusal, an unreachable service, and an invalid response", async () => {
+  it("reports a refusal, a service that cannot be reached, and an invalid response", async () => {
     const refusing = await listing(401, {})
     const silent = await listing(404, {})
     const said = async (host: string) =>
@@ -41,7 +41,7 @@ describe("the check of drafts", () => {
     expect(await said(silent)).toEqual([`${silent} responds but does not list models; m was not checked`])
   })
 
-  it("names settings that require another one", async () => {
+  it("names a setting that requires another setting", async () => {
     const of = async (settings: Parameters<typeof drafts>[0]) => (await drafts(settings)).map(({ found }) => found)
     expect(await of({ draftsUrl: "http://127.0.0.1:1" })).toEqual(["--drafts-url requires --drafts-model"])
     expect(await of({ draftsModel: "m" })).toEqual(["--drafts-model requires --drafts-url"])

@@ -22,7 +22,7 @@ const speaking = async (answers: ReadonlyArray<string>) => {
 }
 
 describe("the check of mail", () => {
-  it("reports no fault without settings", async () => {
+  it("reports no problem if email is not configured", async () => {
     expect(await mail(from)).toEqual([])
   })
 
@@ -35,7 +35,7 @@ describe("the check of mail", () => {
     ])
   })
 
-  it("reports a wrong login, address, and sender, and never the password", async () => {
+  it("reports a wrong login, address, or sender, and never shows the password", async () => {
     const host = await speaking(["220 mail", "250 AUTH PLAIN", "535 5.7.8 hunter2 is wrong"])
     const found = [
       ...await mail({ mailFrom: "bookings@localhost", smtpUrl: `smtp://jo:hunter2@${host}` }),
@@ -49,7 +49,7 @@ describe("the check of mail", () => {
     expect(JSON.stringify(found)).not.toContain("hunter2")
   })
 
-  it("names settings that require another one, and reports that replies are not received", async () => {
+  it("names a setting that requires another setting, and reports that replies are not received", async () => {
     const lone = await mail({ ...from, mailListen: {}, mailInSecret: "s", dkimKey: "missing.pem" })
     expect(lone.map(({ check, found }) => `${check}: ${found}`)).toEqual([
       "mail: --mail-listen requires --reply-domain",

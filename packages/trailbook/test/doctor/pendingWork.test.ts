@@ -12,7 +12,7 @@ import { folder, request } from "../cli/program.ts"
 
 const minute = 60_000
 
-it("reports mails that are unsent for five minutes, and none before", async () => {
+it("reports emails that have been unsent for five minutes, and does not report them earlier", async () => {
   const database: DatabaseUrl = { _tag: "Sqlite", file: join(folder(), "a.sqlite") }
   const server = await startServer({ database, port: 0, worker: "off" })
   onTestFinished(server.stop)

@@ -14,7 +14,7 @@ it("creates the value once for all callers, and retries after a failure", async 
   expect(made).toBe(2)
 })
 
-it("keeps a newer value if a forgotten creation fails later", async () => {
+it("keeps a newer value if an earlier, discarded creation fails later", async () => {
   let fail: (error: Error) => void = () => {}
   const first = new Promise<string>((_, reject) => {
     fail = reject

@@ -89,7 +89,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
   }
   const nothing = { promised: 0, bookings: 0, customers: 0 }
 
-  it("commits its writes with the booking, and neither if it refuses", async () => {
+  it("commits its writes together with the booking, and commits neither if it refuses", async () => {
     const { asked, left, order, shop, trailbook } = await selling(signed)
     const refused = await trailbook.try.bookings.create(order)
     expect(refused.ok ? undefined : { ...refused.error, message: refused.error.message }).toMatchObject({
@@ -160,7 +160,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(await left()).toEqual({ promised: 2, bookings: 2, customers: 1 })
   })
 
-  it("does not run for orders that Trailbook refuses, or for repeated orders", async () => {
+  it("does not run for an order that Trailbook refuses, or for a repeated order", async () => {
     const { asked, left, order, trailbook } = await selling(({ id }, tx) => promise(tx, id), 1)
     const request = { ...order, idempotency_key: randomUUID() }
     const first = await trailbook.bookings.create(request)
@@ -173,7 +173,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
   })
 
-  it("sells the capacity for 32 concurrent orders, and writes once for each sale", async () => {
+  it("sells exactly the capacity for 32 concurrent orders, and writes once for each sale", async () => {
     const { left, place, shop, trailbook } = await selling(async ({ id, quantity }, tx) => {
       await promise(tx, id)
       const [counted] = await tx.query("select count(*) as seats from promised")
@@ -253,7 +253,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(await left()).toEqual(nothing)
   })
 
-  it("cannot use tx after it has returned, and includes statements that were not awaited", async () => {
+  it("cannot use tx after it has returned, and its transaction includes statements that it did not await", async () => {
     let kept: Transaction | undefined
     const { left, order, shop, trailbook } = await selling(({ id }, tx) => {
       kept = tx
@@ -300,7 +300,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
   })
 
   it.runIf(isLong)(
-    "is aborted if it calls Trailbook to book the same place, and the next order is served",
+    "is aborted if it calls Trailbook to book the same place, and the next order is handled",
     async () => {
       let inner: Promise<unknown> | undefined
       const rule: Rule = async ({ id }, tx) => {
@@ -320,7 +320,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
 })
 
 describe("on Postgres", () => {
-  it("is rolled back and runs again if the transaction loses a conflict", async () => {
+  it("is rolled back and runs again if its transaction conflicts with another", async () => {
     const shop = await onPostgres()
     await shop.sql(tables[1] ?? "")
     let asked = 0
@@ -361,7 +361,7 @@ describe("on Postgres", () => {
   })
 
   it.runIf(isLong)(
-    "shares the fate of a host transaction, and a refusal keeps the rest",
+    "is committed or rolled back with a host transaction, and a refusal keeps the rest of that transaction",
     async () => {
       const shop = await onPostgres()
       for (const text of tables) await shop.sql(text)

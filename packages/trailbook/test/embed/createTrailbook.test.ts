@@ -58,7 +58,7 @@ describe("the operations", () => {
   })
 
   it.each([["the id alone", crypto.randomUUID()], ["nothing", null], ["a list", []], ["a function", () => {}]])(
-    "report %s in place of an object",
+    "report %s that is passed instead of an object",
     async (_, given: unknown) => {
       const trailbook = await opened()
       expect(await rejected(trailbook.bookings.get(given as { id: string }))).toMatchObject({
@@ -68,7 +68,7 @@ describe("the operations", () => {
     }
   )
 
-  it("return a result with try", async () => {
+  it("return a result object if they are called through try", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook, 1)
     const first = await trailbook.try.bookings.create({ ...place, ...ada })
@@ -129,7 +129,7 @@ describe("outfitters", () => {
     await expect(trailbook.org.get()).rejects.toThrow("org: say which outfitter this is for")
   })
 
-  it("are opened once for a single-tenant host, and found again", async () => {
+  it("are opened once for a host application with one outfitter, and are found again later", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const first = await opened({ database })
     const { id } = await first.org.get()
@@ -153,7 +153,7 @@ describe("outfitters", () => {
     })
   })
 
-  it("have staff members, identified by email address", async () => {
+  it("have staff members, who are identified by email address", async () => {
     const trailbook = await opened({ org: undefined })
     const { slug } = await trailbook.orgs.create({ ...salida, email: " Ann@Example.com" })
     const { slug: other } = await trailbook.orgs.create({ name: "Nordfjord", timezone: "Europe/Oslo" })
@@ -264,7 +264,7 @@ const lastErrors = (file: string): Promise<ReadonlyArray<unknown>> =>
   )))
 
 describe("the worker", () => {
-  it("mails a guest with the host's mailer, and retries after a failure", async () => {
+  it("emails a guest through the host application's mailer, and retries after a failure", async () => {
     const clock = standing()
     const mails: Array<Mail> = []
     const lines: Array<string> = []
@@ -353,7 +353,7 @@ describe("payments", () => {
     expect(refunds).toEqual([`${hold.id} pi_1`])
   })
 
-  it("are polled while money may be due, and a silent provider does not block others", async () => {
+  it("are polled while money may be due, and a provider that does not respond does not block others", async () => {
     const asked: Array<string> = []
     let isAsked = () => {}
     let answers: (takesMoney: boolean) => void = () => {}
@@ -437,7 +437,7 @@ describe("the database", () => {
     await expect(trailbook.org.get()).rejects.toThrow("Trailbook is closed.")
   })
 
-  it("is awaited for a moment if it is down, also by migrations", async () => {
+  it("is awaited for a short time if it is down, by calls and by migrations", async () => {
     const trailbook = await opened({ database: "postgres://shop@127.0.0.1:1/shop" })
     for (const call of [() => trailbook.org.get(), () => trailbook.migrate()]) {
       expect(await rejected(call())).toMatchObject({ code: "unavailable", status: 503, retryable: true })

@@ -124,7 +124,7 @@ const compiled = (options: object): string => {
   }
 }
 
-describe("a host that checks library declarations compiles with our packages alone", () => {
+describe("a host application that checks library declarations compiles with only our packages installed", () => {
   it.each([
     ["node16", { module: "node16", moduleResolution: "node16" }],
     ["a bundler", { module: "esnext", moduleResolution: "bundler", exactOptionalPropertyTypes: true }]

@@ -43,7 +43,7 @@ it("stores files in the configured folder", async () => {
   await close()
 })
 
-it("uses the host's file storage, and errors thrown there name no person", async () => {
+it("uses the host application's file storage, and removes personal data from errors thrown there", async () => {
   const kept = new Map<string, Uint8Array<ArrayBuffer>>()
   let away = false
   const files: Files = {
@@ -70,7 +70,7 @@ it("uses the host's file storage, and errors thrown there name no person", async
   await close()
 })
 
-it("serves no file address without a file storage", async () => {
+it("serves no file URLs if no file storage is configured", async () => {
   const { client, close, open } = await opened(undefined)
   const error: unknown = await client.attachments.upload(pdf()).catch((error: unknown) => error)
   assert.propertyVal(error, "code", "not_found")

@@ -108,7 +108,7 @@ describe("the handler", () => {
     }
     const look = (cookie: string) => at("/dashboard", { headers: { cookie, accept: "text/html" } })
 
-    it("and mails an invited person a link to it, below its path", async () => {
+    it("and emails an invited person a link below its path", async () => {
       const mails: Array<Mail> = []
       const trailbook = await opened({
         publicUrl: "https://salida.example",
@@ -161,7 +161,7 @@ describe("the handler", () => {
       expect((await trailbook.handler(at("/v1/org", init))).status).toBe(403)
     })
 
-    it("with the latest role, and keeps the only owner on the list", async () => {
+    it("with the staff member's current role, and keeps the only owner on the list", async () => {
       const roles: { role: "owner" | "staff" } = { role: "owner" }
       const trailbook = await opened({
         http: {

@@ -234,7 +234,7 @@ it("isolates a handler's changes to its event", async () => {
   expect((await trailbook.events.list()).data).toMatchObject([{ data: { name: "River" } }])
 })
 
-it("misses no event with two programs on one database, and calls a name in one of them at a time", async () => {
+it("misses no event if two programs use one database, and calls the handler of one name in one program at a time", async () => {
   const place = places.Postgres()
   const { open, pass, said } = outfitters(place)
   const programs = [await open(), await open()]
@@ -262,7 +262,7 @@ it("misses no event with two programs on one database, and calls a name in one o
   expect(most).toBe(1)
 })
 
-it("receives events of committed host transactions only", async () => {
+it("receives events only from host transactions that were committed", async () => {
   const pool = new Pool({ connectionString: database.url, max: 3 })
   onTestFinished(() => pool.end())
   const { open, pass } = outfitters(places.Postgres())
@@ -287,7 +287,7 @@ it("receives events of committed host transactions only", async () => {
 })
 
 describe("the function that `on` returns", () => {
-  it("stops the calls, also between many events, and frees the name", async () => {
+  it("stops the calls, even between two of many events, and frees the name", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook = await open()
     const heard: Array<string> = []
@@ -307,7 +307,7 @@ describe("the function that `on` returns", () => {
 })
 
 describe("a running worker", () => {
-  it("calls handlers registered later, and completes calls in progress before Trailbook closes", async () => {
+  it("calls handlers that are registered later, and completes calls in progress before Trailbook closes", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook = await open()
     const heard: Array<string> = []
@@ -392,7 +392,7 @@ describe("several outfitters", () => {
 })
 
 describe("rejects", () => {
-  it("a second handler with the same name, for any way to reach the outfitter", async () => {
+  it("a second handler with the same name, however the outfitter was reached", async () => {
     const { open } = outfitters(places.SQLite())
     const trailbook = await open()
     trailbook.on("booking.confirmed", () => {})
@@ -441,7 +441,7 @@ describe("rejects", () => {
   })
 })
 
-it("types handlers by the existing events", async () => {
+it("types a handler by its event, and accepts only existing events", async () => {
   const { eventTypes } = await import("@trailbook/core/event/eventTypes")
   expectTypeOf<EventType>().toEqualTypeOf<(typeof eventTypes)[number]>()
   const trailbook = await opened({ org: salida })

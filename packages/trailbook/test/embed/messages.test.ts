@@ -131,7 +131,7 @@ describe("messages of the host application", () => {
     })
   })
 
-  it("are received only at the inbound mail address, next to the host's own sign-in", async () => {
+  it("are received only at the inbound email URL, even if the host application has its own sign-in", async () => {
     const { post, trailbook } = await world({ http: { basePath: "/booking", authorize: () => null } })
     for (const path of ["/mail/in/", "/booking/mail/in/", "/booking/mail/in/guessed"]) {
       expect((await post(path, "x")).status, path).toBe(404)
@@ -141,7 +141,7 @@ describe("messages of the host application", () => {
     expect((await trailbook.handler(new Request("https://salida.example/booking/v1/org"))).status).toBe(401)
   })
 
-  it("cannot be answered without replies, and have no inbound address", async () => {
+  it("cannot be answered if replies are not configured, and have no inbound address", async () => {
     const { customer_id, mails, post, trailbook, work } = await world({ replies: undefined })
     await trailbook.messages.send({ customer_id, body: "Bring a towel." })
     await work()
@@ -149,7 +149,7 @@ describe("messages of the host application", () => {
     expect((await post(`/booking/mail/in/${secret}`, "x")).status).toBe(404)
   })
 
-  it("carry files from the host's storage, or as links that its handler serves", async () => {
+  it("carry files from the host application's storage, or links to files that its handler serves", async () => {
     const kept = new Map<string, Uint8Array<ArrayBuffer>>()
     const { customer_id, mails, trailbook, work } = await world({
       files: {

@@ -64,7 +64,7 @@ const heard = (fails = 0) => {
 }
 
 describe("the outfitter's staff", () => {
-  it("are notified by mail by default", async () => {
+  it("are notified by email by default", async () => {
     const { guestWrites, isFull, toOwner, trailbook } = await world()
     await guestWrites("Which one?")
     expect(toOwner()).toMatchObject([{ subject: "New message from Ada", automatic: "generated" }])
@@ -78,7 +78,7 @@ describe("the outfitter's staff", () => {
     await trailbook.close()
   })
 
-  it("are notified by the host's notifier instead of mail, while guests still get mail", async () => {
+  it("are notified by the host application's notifier instead of by email, while guests still get emails", async () => {
     const { notices, notifier } = heard()
     const { guestWrites, isFull, mails, toOwner, trailbook } = await world({ notifier })
     await guestWrites("Which one?")
@@ -99,7 +99,7 @@ describe("the outfitter's staff", () => {
     await trailbook.close()
   })
 
-  it("are not notified of agent actions under do_quiet", async () => {
+  it("are not notified about agent actions in the mode do_quiet", async () => {
     const { notices, notifier } = heard()
     const { isFull, trailbook } = await world({ notifier })
     expect(await isFull("do_quiet")).toMatchObject({ status: "done", decided_by: "agent" })
@@ -129,6 +129,6 @@ describe("the outfitter's staff", () => {
   })
 })
 
-it("names an invalid notifier", async () => {
+it("names the option if the notifier is invalid", async () => {
   await expect(world({ notifier: {} as never })).rejects.toThrow("notifier: must be an object with tell()")
 })

@@ -23,7 +23,7 @@ const poolOf = (max: number) => {
 }
 
 describe("on a given pool", () => {
-  it("handles all concurrent work with one connection, and keeps the pool open on close", async () => {
+  it("handles all concurrent work with one connection, and leaves the pool open when Trailbook closes", async () => {
     const pool = poolOf(1)
     const trailbook = await opened({ database: postgres({ pool, schema: "single" }), mailer: "none" })
     const place = await trip(trailbook, 10)
@@ -38,7 +38,7 @@ describe("on a given pool", () => {
     expect(pool.totalCount).toBe(1)
   })
 
-  it("opens one account if processes start concurrently on an empty database", async () => {
+  it("opens one account if several processes start at once on an empty database", async () => {
     const starting = Array.from(
       { length: 6 },
       () => opened({ database: postgres({ pool: poolOf(2), schema: "crowd" }) })
@@ -54,7 +54,7 @@ describe("on a given pool", () => {
   })
 })
 
-it("lets the process exit after its work without closing", () => {
+it("lets the process exit after its work, even if Trailbook was not closed", () => {
   const program = `
     import { createTrailbook } from "trailbook"
     const database = ${JSON.stringify(`${database.url}?schema=unclosed`)}
@@ -96,14 +96,14 @@ it("releases the database when the work in progress completes", async () => {
   expect((await (await opened({ database: address })).bookings.list()).data).toHaveLength(10)
 })
 
-it("retries a missing database", async () => {
+it("retries a database that does not exist yet", async () => {
   const trailbook = await opened({ database: "postgres://nobody:secret@127.0.0.1:1/nothing" })
   const refused = await trailbook.try.org.get()
   expect(refused).toMatchObject({ ok: false, error: { code: "unavailable", status: 503, retryable: true } })
   expect(JSON.stringify(refused) + String(refused.ok ? "" : refused.error)).not.toContain("secret")
 })
 
-it("serves callers that were too early once the database is available", async () => {
+it("answers calls that came too early as soon as the database is available", async () => {
   const at = new URL(database.url)
   const gate = createServer((socket) => {
     const onward = connect(Number(at.port), at.hostname)

@@ -182,7 +182,7 @@ describe("the host transaction", () => {
     })
   })
 
-  it("must be open, intact, READ COMMITTED, and on our tables, and otherwise fails with the reason", async () => {
+  it("must be open, intact, READ COMMITTED, and on our tables, and otherwise the call fails with the reason", async () => {
     const { place, pool, trailbook } = await program()
     const book = (client: PoolClient, of: Outfitter = trailbook) =>
       of.within(fromPg(client)).bookings.create({ ...place, ...ada })

@@ -70,7 +70,7 @@ const kayak = Effect.gen(function*() {
 })
 
 describe("the layer", () => {
-  it("is built from the host's configuration, with a redacted address", async () => {
+  it("is built from the host application's configuration, and redacts the database address", async () => {
     const file = join(folder(), "bookings.sqlite")
     const engine = BookingEngine.layerConfig({ database: Config.redacted("DATABASE") }).pipe(
       Layer.provide(configured({ DATABASE: `sqlite:${file}` }))
@@ -86,7 +86,7 @@ describe("the layer", () => {
     expect(await run(Effect.provide(call(bookingsGet, { id }), again))).toMatchObject({ id, status: "confirmed" })
   })
 
-  it("fails with a configuration error for a missing or invalid address, without the password", async () => {
+  it("fails with a configuration error if the address is missing or invalid, and does not show the password", async () => {
     const engine = BookingEngine.layerConfig({ database: Config.string("DATABASE") })
     for (const settings of [{}, { DATABASE: "postgres://:hunter2@/" }]) {
       const cause = await failed(Effect.provide(Registry, Layer.provide(engine, configured(settings))))
@@ -195,7 +195,7 @@ describe("the layer", () => {
     }
   })
 
-  it("opens one outfitter, acts for an existing one, and refuses to choose among several", async () => {
+  it("opens an outfitter, acts for an existing one, and refuses to choose among several", async () => {
     const twice = Effect.all([Actor, Actor].map((actor) => Effect.provide(actor, OrgActor.layer(salida))))
     const [first, second] = await run(Effect.provide(twice, inMemory))
     assert.isDefined(first)
@@ -230,7 +230,7 @@ describe("a call", () => {
     expect(data).toEqual([booking])
   })
 
-  it("can be recovered by code, which removes the code from its error type", async () => {
+  it("can be handled by error code, which removes the code from its error type", async () => {
     const program = Effect.gen(function*() {
       const request = yield* kayak
       yield* call(bookingsCreate, request)
@@ -342,7 +342,7 @@ describe("webhooks", () => {
   })
   const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))
 
-  it("open with the keys that sealed them, and without them neither engine nor worker starts", async () => {
+  it("are opened with the keys that sealed them, and neither engine nor worker starts if these keys are missing", async () => {
     const file = join(folder(), "bookings.sqlite")
     const keys = generate("k1")
     await run(Effect.provide(added, withKeys(file, keys)))
@@ -377,7 +377,7 @@ describe("the worker", () => {
     return { mailer, first: Deferred.await(first) }
   }
 
-  it("mails guests with the host's mailer, with links to the public address", async () => {
+  it("emails guests through the host application's mailer, with links to the public address", async () => {
     const { first, mailer } = mailbox()
     const worker = BookingWorker.layerConfig({ publicUrl: Config.string("PUBLIC_URL") }).pipe(
       Layer.provide(mailer),

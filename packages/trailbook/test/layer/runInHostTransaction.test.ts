@@ -90,7 +90,7 @@ describe.each(clients)(
     const run = <A, E>(program: Effect.Effect<A, E, SqlClient | Layer.Layer.Success<typeof engine>>): Promise<A> =>
       Effect.runPromise(Effect.provide(program, Layer.provideMerge(engine, client)))
 
-    it("commits a booking with the host's rows, or neither", () =>
+    it("commits both a booking and the host application's rows, or neither", () =>
       run(Effect.gen(function*() {
         const { book, order, sql, stored } = yield* made
         const inside = (id: number, work: Effect.Effect<unknown, unknown>) =>
@@ -148,7 +148,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [0, 0, 0])
       })))
 
-    it("makes bookings outside wait for a transaction and then serves them", () =>
+    it("makes bookings outside a transaction wait for it, and then completes them", () =>
       run(Effect.gen(function*() {
         const { book, order, sql, stored } = yield* made
         const begun = yield* Deferred.make<void>()
@@ -209,7 +209,7 @@ describe.each(clients)(
   }
 )
 
-it("rejects a client of another database with a message", async () => {
+it("rejects a client that is connected to a different database, and explains why", async () => {
   const odd = Layer.succeed(SqlClient, {} as SqlClient)
   const built = Layer.build(Layer.provide(BookingEngine.layerClient(), odd))
   const cause = await Effect.runPromise(Effect.scoped(causeOf(built)))

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe("a line writer", () => {
-  it("writes the lines of one turn of the event loop together", async () => {
+  it("writes all lines from one turn of the event loop together", async () => {
     const written: Array<string> = []
     const { write } = lineWriter((text) => written.push(text))
     write("a")

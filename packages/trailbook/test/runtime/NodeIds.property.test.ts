@@ -24,7 +24,7 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-
 const millisOf = (uuid: string): number => Number.parseInt(uuid.replace("-", "").slice(0, 12), 16)
 
 describe("an ID", () => {
-  it("is a UUID of version 7 that contains the time", () => {
+  it("is a version 7 UUID that contains the time", () => {
     const before = Date.now()
     const made = Array.from({ length: 1000 }, ids.uuid)
     expect(made.filter((id) => !uuidPattern.test(id))).toEqual([])
@@ -66,7 +66,7 @@ describe("an ID", () => {
 describe("a reference", () => {
   const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-  it("is 40 bits in Crockford's base 32, equal to long division", () => {
+  it("encodes 40 bits in Crockford's base 32, with the same result as long division", () => {
     FastCheck.assert(FastCheck.property(FastCheck.uint8Array({ minLength: 5, maxLength: 5 }), (bytes) => {
       let rest = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
       let expected = ""
@@ -112,7 +112,7 @@ describe("a token", () => {
   })
 })
 
-it("computes a digest as SHA-256 of UTF-8 text in lowercase hex", () => {
+it("computes a digest as the SHA-256 hash of UTF-8 text, in lowercase hex", () => {
   // "abc" is the example of FIPS 180-4. The third digest is that of the bytes 0xc3 0xbc.
   expect(ids.digest("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
   expect(ids.digest("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")

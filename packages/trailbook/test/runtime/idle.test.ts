@@ -106,11 +106,11 @@ it.scoped(
 )
 
 it.scoped(
-  "control: queries more often if each job polls separately",
+  "control: an idle worker queries more often if each job polls separately",
   () => Effect.map(asked({}), (perSecond) => assert.isAbove(perSecond, 10))
 )
 
-it.scoped("and finds a due mail within a quarter of a second at any time", () => {
+it.scoped("an idle worker finds an email that is due within a quarter of a second", () => {
   const { storage } = counted()
   return Effect.gen(function*() {
     yield* opened

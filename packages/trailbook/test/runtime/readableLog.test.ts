@@ -24,7 +24,7 @@ describe("the terminal log", () => {
     expect(readable(JSON.stringify(request))).toMatch(/^\d\d:\d\d:\d\d GET/)
   })
 
-  it("prints the error, and links a fault to the response with its ID", () => {
+  it("prints the error, and for a server fault the ID that the response also contains", () => {
     expect(
       said({
         ...request,

@@ -15,7 +15,7 @@ describe("the key file", () => {
     expect(keyFilePath({ _tag: "Sqlite", file: "data/trailbook.sqlite" })).toBe("data/trailbook.sqlite.keys")
   })
 
-  it("is created once, complete, readable by its owner only, and without leftovers", () => {
+  it("is created once, is complete, can be read only by its owner, and leaves no temporary files", () => {
     const path = join(folder(), "deep", "a.keys")
     expect(readKeyFile(path)).toBeUndefined()
     const made = createKeyFile(path)
@@ -26,7 +26,7 @@ describe("the key file", () => {
     expect(readdirSync(join(path, ".."))).toEqual(["a.keys"])
   })
 
-  it("is a single file for concurrent starts", async () => {
+  it("is created as a single file if several servers start at once", async () => {
     const path = join(folder(), "a.keys")
     const program = `
       import { createKeyFile } from ${JSON.stringify(built)}
@@ -46,7 +46,7 @@ describe("the key file", () => {
     expect(createKeyFile(path)).toBe("mine")
   })
 
-  it("reports a file that cannot be created, with an alternative", () => {
+  it("causes an error that names an alternative if it cannot be created", () => {
     const file = join(folder(), "file")
     writeFileSync(file, "")
     expect(() => createKeyFile(join(file, "a.keys"))).toThrow(Failure)

@@ -75,13 +75,13 @@ describe("a server with an account at Stripe", () => {
     expect(await statusOf(booking)).toBe("confirmed")
   })
 
-  it("creates no checkout for an order without a price", async () => {
+  it("creates no checkout for an order that has no price", async () => {
     const { booked, calls } = await serving()
     expect(await booked(0)).toMatchObject({ status: "confirmed" })
     expect(calls()).toBe(0)
   })
 
-  it("rejects unsigned notices, and returns not found for an unknown account", async () => {
+  it("rejects unsigned notices, and returns status 404 for an unknown account", async () => {
     const { booked, connected, notified, orgId, paid, run, statusOf } = await serving()
     const booking = await booked(9500)
     const notice = await paid(booking)
@@ -104,7 +104,7 @@ describe("a server with an account at Stripe", () => {
     expect(await notified(notice)).toEqual(unknown)
   })
 
-  it("requests a notice again while it cannot query Stripe", async () => {
+  it("asks Stripe to send a notice again while it cannot query Stripe", async () => {
     const { bank, booked, notified, paid, runBank, statusOf } = await serving()
     const booking = await booked(9500)
     const notice = await paid(booking)

@@ -43,7 +43,7 @@ describe("a server in this process", () => {
     expect(await page()).not.toContain("salida")
   })
 
-  it("mails a guest a confirmation with links to the guest pages", async () => {
+  it("emails a guest a confirmation with links to the guest pages", async () => {
     const path = folder()
     const database = databaseIn(path)
     const { baseUrl } = await started({
@@ -98,7 +98,7 @@ describe("a server in this process", () => {
     await expect(startServer({ database, host: "203.0.113.1", port: 0 })).rejects.toThrow(/Check --host and --port/)
   })
 
-  it("limits a key's requests per second, or not at all", async () => {
+  it("limits a key's requests per second, or applies no limit", async () => {
     const database = databaseIn(folder())
     const [limited, free] = [
       await started({ database, rateLimitPerSecond: 1 }),

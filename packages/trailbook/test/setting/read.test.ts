@@ -25,7 +25,7 @@ describe("the source of a value", () => {
     expect(serve({}, { TRAILBOOK_PORT: "", PORT: "3" }).values.port).toBe(3)
   })
 
-  it("is named with the bound for an invalid value", () => {
+  it("is named in the error for an invalid value, together with the bound", () => {
     expect(serve({ port: "65536" }).problems).toEqual([
       { where: "--port", message: "--port must be a whole number from 0 to 65535; the value is \"65536\"." }
     ])
@@ -34,13 +34,13 @@ describe("the source of a value", () => {
     ])
   })
 
-  it("is suggested for a missing required value", () => {
+  it("is suggested if a required value is missing", () => {
     expect(read("serve", new Map(), {}).problems.map(({ message }) => message)).toEqual([
       "--database (or TRAILBOOK_DATABASE, DATABASE_URL) is required and must be sqlite:<file> or postgres://<host>/<database>, such as sqlite:trailbook.sqlite."
     ])
   })
 
-  it("is a default that suits a server", () => {
+  it("is the default, which suits a server, if nothing is set", () => {
     expect(serve({}).values).toEqual({
       database: { _tag: "Sqlite", file: "a.sqlite" },
       host: "127.0.0.1",
@@ -302,7 +302,7 @@ describe("the bounds of each setting", () => {
 describe("a database address", () => {
   const given = (url: string) => read("serve", new Map(), { DATABASE_URL: url })
 
-  it("of Postgres sets the schema and prepared statements, and passes the rest to the driver", () => {
+  it("for Postgres sets the schema and prepared statements, and passes the rest to the driver", () => {
     expect(given("postgres://me:secret@db:5433/trips?sslmode=require").values.database).toEqual({
       _tag: "Postgres",
       url: "postgres://me:secret@db:5433/trips?sslmode=require",
@@ -328,7 +328,7 @@ describe("a database address", () => {
     expect(problems[0]?.message).not.toContain("secret")
   })
 
-  it("is shown without a password", () => {
+  it("is shown without its password", () => {
     const { database } = given("postgres://me:secret@db:5433/trips").values
     expect(redactUrl(database)).toBe("postgres://db:5433/trips (schema trailbook)")
   })
@@ -345,7 +345,7 @@ describe("the settings table", () => {
     }
   })
 
-  it("names a variable after its flag", () => {
+  it("names each variable after its flag", () => {
     const withVariable = rows.filter(([, { env }]) => env.length > 0).map(([, setting]) => setting)
     expect(withVariable.map(({ env }) => env[0])).toEqual(
       withVariable.map(({ flag }) => `TRAILBOOK_${flag.toUpperCase().replaceAll("-", "_")}`)

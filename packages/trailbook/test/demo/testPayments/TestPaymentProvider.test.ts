@@ -26,7 +26,7 @@ describe("a test checkout", () => {
     assert.match((await ask(`${url}?lang=es`)).html, /Este es un pago de prueba[\s\S]*Pagar \$45/)
   })
 
-  it("pays once for concurrent button presses, and confirms the booking", async () => {
+  it("takes one payment if the button is pressed several times at once, and confirms the booking", async () => {
     const { ask, get, hold, mails, payments, press, url, work } = await held()
     const all = await Promise.all(Array.from({ length: 16 }, () => ask(url, { act: "pay" })))
     assert.deepStrictEqual(new Set(all.map(({ status }) => status)), new Set([303]))
@@ -52,7 +52,7 @@ describe("a test checkout", () => {
     assert.strictEqual((await get(hold.id)).status, "confirmed")
   })
 
-  it("ends with the hold if unpaid, and releases the place", async () => {
+  it("ends with the hold if it is not paid, and releases the place", async () => {
     const { ask, book, later, payments, hold, url, work } = await held()
     await later(30)
     await work()
@@ -61,7 +61,7 @@ describe("a test checkout", () => {
     assert.strictEqual((await book("bob@example.com")).status, "held")
   })
 
-  it("is replaced if it ends before the hold does", async () => {
+  it("is replaced if it expires before the hold", async () => {
     const { get, hold, later, press, url, work } = await held()
     assert.include((await press(url, "end")).html, "This checkout has expired")
     assert.isNull((await get(hold.id)).checkout_url)
@@ -73,7 +73,7 @@ describe("a test checkout", () => {
     assert.strictEqual((await get(hold.id)).status, "confirmed")
   })
 
-  it("confirms the booking on late payment while the place is free", async () => {
+  it("confirms the booking after a late payment if the place is still free", async () => {
     const { get, hold, later, press, url, work } = await held()
     await later(30)
     await work()
