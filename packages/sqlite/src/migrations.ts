@@ -5,6 +5,7 @@ import { unproven } from "./migrations/0025_unproven.ts"
 import { refusals } from "./migrations/0026_refusals.ts"
 import { auditActors } from "./migrations/0027_audit_actors.ts"
 import { units } from "./migrations/0028_units.ts"
+import { sessionIndex } from "./migrations/0029_session_index.ts"
 
 export const migrations: Migrations = {
   create: create,
@@ -15,6 +16,7 @@ export const migrations: Migrations = {
     { name: "unproven", statements: unproven },
     { name: "refusals", statements: refusals },
     { name: "audit_actors", statements: auditActors },
-    { name: "units", statements: units }
+    { name: "units", statements: units },
+    { name: "session_index", statements: sessionIndex }
   ]
 }

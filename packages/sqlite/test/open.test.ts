@@ -75,7 +75,7 @@ it.scoped("creates missing folders", () =>
 it.scoped("reports the migrations that it applied, and does nothing the second time", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
-    assert.deepStrictEqual(yield* migrate({ filename }), ["create"])
+    assert.deepStrictEqual(yield* migrate({ filename }), ["create", "session_index"])
     assert.deepStrictEqual(yield* migrate({ filename }), [])
   }))
 

@@ -234,7 +234,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ["bookings.findByHandle", "bookings_by_handle (handle=?)", bookings((store) => store.findByHandle("h"))],
   [
     "bookings.lockInSession",
-    "bookings_of_session (org_id=? AND session_id=?)",
+    "bookings_in_session (org_id=? AND session_id=?)",
     bookings(({ lockInSession }) => lockInSession(key))
   ],
   [
@@ -261,7 +261,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
   [
     "bookings.list, of what is left to cancel of a session",
-    "bookings_of_session (org_id=? AND session_id=? AND starts_at>? AND starts_at<?)",
+    "bookings_in_session (org_id=? AND session_id=? AND starts_at>? AND starts_at<?)",
     bookings(({ list }) => list({ ...page, ...whole, ...all, sessionId: "s", status: "held" }))
   ],
   [
@@ -296,7 +296,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
   [
     "bookings.coming to a session",
-    "f USING INDEX bookings_of_session (org_id=? AND session_id=?)",
+    "f USING COVERING INDEX bookings_in_session (org_id=? AND session_id=?)",
     bookings(({ coming }) => coming([{ orgId: "o", offeringId: "f", sessionId: "s", startsAt: noon }], 4))
   ],
   [
@@ -356,7 +356,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
   [
     "bookings.list of a session",
-    "bookings_of_session (org_id=? AND session_id=? AND starts_at>? AND starts_at<?)",
+    "bookings_in_session (org_id=? AND session_id=? AND starts_at>? AND starts_at<?)",
     bookings(({ list }) => list({ ...page, ...whole, ...all, sessionId: "s" }))
   ],
   [
@@ -554,7 +554,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
   [
     "broadcasts.booked of a session",
-    "bookings_of_session (org_id=? AND session_id=? AND (starts_at,id)>(?,?))",
+    "bookings_in_session (org_id=? AND session_id=? AND (starts_at,id)>(?,?))",
     broadcasts(({ booked }) => booked({ orgId: "o", target: { sessionId: "s" }, ...first }))
   ],
   [
