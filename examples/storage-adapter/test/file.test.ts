@@ -104,7 +104,7 @@ it.scopedLive("opens a journal once, and again after it is closed", () =>
 
 const holds = (file: string, word: string) => readFileSync(file, "utf8").includes(word)
 
-it.scopedLive("leaves no byte of an erased guest in the file, including events", () =>
+it.scopedLive("leaves none of an erased guest's data in the file, including its events", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     const { put, storage } = yield* opened(file)

@@ -49,7 +49,7 @@ it("sends the key, follows no redirect, and bypasses framework caches with every
   assert.strictEqual(sent[0]?.init.cache, "no-store")
 })
 
-it("rethrows a framework's interruption unchanged, without a retry", async () => {
+it("rethrows a framework's interruption unchanged, and does not retry", async () => {
   const interruption = Object.assign(new Error("Dynamic server usage"), { digest: "DYNAMIC_SERVER_USAGE" })
   let calls = 0
   const client = createClient({

@@ -186,7 +186,7 @@ describe("an unavailable database", () => {
   )
 
   it.scopedLive.runIf(isLong)(
-    "that exceeds the statement timeout is reported as unavailable, and the statement ends",
+    "that exceeds the statement timeout is reported as unavailable, and the statement is ended",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()

@@ -31,7 +31,7 @@ describe("outside a transaction", () => {
       ])
     }))
 
-  it.effect("wipes after an erasure, before the connection is used again", () =>
+  it.effect("wipes erased data before the connection is used again", () =>
     Effect.gen(function*() {
       const { database, said } = recorded()
       yield* database.erase("write")

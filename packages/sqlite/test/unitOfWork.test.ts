@@ -40,7 +40,7 @@ describe("a transaction", () => {
       assert.strictEqual(yield* count, 1)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("can be interrupted while it waits for another, and blocks no other", () =>
+  it.effect("can be interrupted while it waits for another, and then does not block others", () =>
     Effect.gen(function*() {
       const end = yield* Deferred.make<void>()
       const first = yield* Effect.fork(run(Effect.zipRight(put, Deferred.await(end))))
@@ -117,7 +117,7 @@ describe("a transaction", () => {
 })
 
 describe("a snapshot", () => {
-  it.effect("sees one instant, without blocking or hiding writes", () =>
+  it.effect("sees the data at one instant, and does not block or hide writes", () =>
     Effect.gen(function*() {
       const seen = yield* Deferred.make<number>()
       const goOn = yield* Deferred.make<void>()

@@ -78,7 +78,7 @@ const place = (subscriber: Subscriber) =>
   )
 
 describe("a subscriber", () => {
-  it.effect("receives each event once and in order, oldest first, for any number", () =>
+  it.effect("receives each event once, oldest first, for any number of events", () =>
     Effect.gen(function*() {
       yield* org()
       yield* happened(many(120))
@@ -88,7 +88,7 @@ describe("a subscriber", () => {
       assert.deepEqual(yield* once(subscriber), {})
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("receives an event once the feed serves it, and not before", () =>
+  it.effect("receives an event after the feed has served it, and not before", () =>
     Effect.gen(function*() {
       yield* org()
       const { heard, subscriber } = listener("crm")
@@ -194,7 +194,7 @@ describe("a subscriber that fails", () => {
       assert.deepEqual([ill.heard, well.heard], [[1], [1, 2, 3]])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("by a defect is handled the same way", () =>
+  it.effect("with a defect is handled the same way", () =>
     Effect.gen(function*() {
       yield* org()
       const { heard, subscriber } = listener("crm", { doing: () => Effect.die(new TypeError("Ada")) })

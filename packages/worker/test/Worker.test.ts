@@ -140,7 +140,7 @@ describe("a worker", () => {
       yield* cutOff(stop)
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
-  it.effect("does not let hanging mails delay refunds", () => {
+  it.effect("does not let emails that hang delay refunds", () => {
     const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, () => "hangs"), money: ["r1", "r2"] })
     return Effect.gen(function*() {
       const { stop } = yield* working
@@ -149,7 +149,7 @@ describe("a worker", () => {
     }).pipe(Effect.provide(services(tasks)), Effect.provide(world))
   })
 
-  it.effect("sends 16 mails at a time and four times a second for any backlog, so that requests are served", () => {
+  it.effect("sends 16 emails at a time, four times a second, for any backlog, so that requests are still answered", () => {
     const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, (_, at) => `m${at}`), money: [] })
     return Effect.gen(function*() {
       const { stop } = yield* working
@@ -168,7 +168,7 @@ describe("a worker", () => {
     }).pipe(Effect.provide(services(tasks)), Effect.provide(world))
   })
 
-  it.effect("pauses after mails for eight times their duration, for a second at most", () => {
+  it.effect("pauses after sending emails for eight times as long as the sending took, but at most for a second", () => {
     const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, (_, at) => `m${at}`), money: [] })
     const took = { duration: "100 millis" as "100 millis" | "1 minute" }
     const attempt: Tasks["Type"]["attempt"] = (some) => Effect.delay(tasks.attempt(some), took.duration)
@@ -221,7 +221,7 @@ describe("a worker", () => {
 })
 
 describe("a worker that shuts down", () => {
-  it.effect("stops immediately without work", () =>
+  it.effect("stops immediately if it has no work", () =>
     Effect.flatMap(working, ({ stop }) => stop).pipe(Effect.provide(services()), Effect.provide(world)))
 
   it.effect("completes a request in progress, records its response, and starts no other", () =>

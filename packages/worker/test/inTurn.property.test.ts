@@ -54,7 +54,7 @@ it("serves a waiting org before any other has its third turn", () => {
   }))
 })
 
-it("control: without turns an org waits for another's whole backlog", () => {
+it("control: an org waits for another org's whole backlog if orgs do not take turns", () => {
   const given = { orgs: [...Array.from({ length: 50 }, () => 1), 2], limit: 2 }
   assert.isBelow(longestWait(given, claimFairly), 3)
   assert.isAbove(longestWait(given, (claim) => (limit) => claim(limit, [])), 20)

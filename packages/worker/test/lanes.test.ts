@@ -81,7 +81,7 @@ const working = (job: Effect.Effect<AnyJob, never, Tasks>) =>
 
 const confirmed = Effect.map(Ended, (ended) => ended.includes("confirmed"))
 
-describe("a confirmation behind a thousand mails of another org", () => {
+describe("a confirmation that is queued behind a thousand emails from another org", () => {
   const afterHalfASecond = Effect.gen(function*() {
     yield* add("busy", "mail", many(1000, "m"))
     yield* add("calm", "mail", ["confirmed"])
@@ -97,7 +97,7 @@ describe("a confirmation behind a thousand mails of another org", () => {
       assert.isAbove((yield* Ended).length, 32)
     }).pipe(Effect.provide(world)))
 
-  it.scoped("control: waits for all of them without turns", () =>
+  it.scoped("control: waits for all of them if orgs do not take turns", () =>
     Effect.gen(function*() {
       assert.isFalse(yield* afterHalfASecond)
       yield* pass("10 seconds")
@@ -107,7 +107,7 @@ describe("a confirmation behind a thousand mails of another org", () => {
     }).pipe(Effect.provide(unfair)))
 })
 
-describe("an org with hanging mails", () => {
+describe("an org whose emails hang", () => {
   const afterTenSeconds = Effect.gen(function*() {
     yield* add("busy", "mail", many(200, "hangs"))
     yield* add("calm", "mail", ["confirmed"])
