@@ -101,7 +101,7 @@ describe("doctor", () => {
     expect({ code, faults: faults.map(({ check }) => check) }).toEqual({ code: 3, faults: ["port"] })
   })
 
-  it("reports a file that is not a database, says how to fix it, and exits with 3", async () => {
+  it("reports a file that is not a database with a fix, and exits with 3", async () => {
     const cwd = folder()
     writeFileSync(join(cwd, "a.sqlite"), "This was once a database.".repeat(100))
     const { code, faults } = await examine([...database, ...anyPort], { cwd })

@@ -102,7 +102,7 @@ describe("serve", () => {
     expect(said.stderr).toBe("")
   })
 
-  it("reports a port that is in use, says how to fix it, and exits with 1", async () => {
+  it("reports a port that is in use with a fix, and exits with 1", async () => {
     const other = createServer().listen(0, "127.0.0.1")
     await once(other, "listening")
     const address = other.address()
