@@ -33,7 +33,7 @@ it.live("requests one text with the key, with instructions separate from the mat
     })
   })))
 
-it.live("works without a key, and accepts text in parts", () =>
+it.live("works without an API key, and accepts text that arrives in parts", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     model.answer = () => saying([{ type: "text", text: "Yes, " }, { type: "text", text: "they are." }])
@@ -81,7 +81,7 @@ it.live("creates no draft if the server is down", () =>
     assert.match(message, /is unreachable/)
   }))
 
-it.live("aborts a hanging request when the caller is interrupted", () =>
+it.live("aborts a request that hangs when the caller is interrupted", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     model.answer = () => "hangs"

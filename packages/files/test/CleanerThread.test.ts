@@ -27,7 +27,7 @@ const picture = (bytes: number): Uint8Array =>
     chunk("IEND", Buffer.alloc(0))
   ]))
 
-it.scoped("cleans pictures in the thread with the same result, and transfers their bytes", () =>
+it.scoped("cleans pictures in the thread with the same result as on the main thread, and transfers their bytes", () =>
   Effect.gen(function*() {
     const cleaner = yield* CleanerThread.make({ minBytes: 0 })
     const results = yield* Effect.forEach([10, 100_000, 1_000_000, 20], (bytes) => {

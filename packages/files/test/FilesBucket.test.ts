@@ -34,7 +34,7 @@ it.scopedLive("reports wrong credentials without revealing them, after one attem
     assert.match(message, /403/)
   }))
 
-it.scopedLive("retries a temporary failure with all bytes", () =>
+it.scopedLive("retries an upload with all of its bytes after a temporary failure", () =>
   Effect.gen(function*() {
     const { instead, objects, origin, requests } = yield* server
     const files = yield* over(origin)

@@ -38,7 +38,7 @@ it.scoped("removes a failed write completely, and reports it without personal da
     assert.match((yield* Effect.flip(put("org/file", Buffer.from("photo")))).message, /cannot be written/)
   }))
 
-it.scoped("refuses a file that would leave less free space than required", () =>
+it.scoped("refuses a file if storing it would leave less free space than required", () =>
   Effect.gen(function*() {
     const root = join(yield* temporaryFolder, "files")
     const free = yield* Effect.provide(Files, FilesFolder.layer({ directory: root, minFreeBytes: 1 }))

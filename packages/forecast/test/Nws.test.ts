@@ -49,7 +49,7 @@ it.scoped("looks up the grid and spreads intervals over hours: amounts in shares
     for (const { headers } of sky.asked) assert.strictEqual(headers["user-agent"], "Trailbook (ops@example.com)")
   }))
 
-it.scoped("reads values by their unit, and drops those of an unknown one", () =>
+it.scoped("reads values according to their unit, and drops values in an unknown unit", () =>
   Effect.gen(function*() {
     const { asking, data } = yield* gridService
     const at = "2026-06-06T00:00:00+00:00/PT1H"

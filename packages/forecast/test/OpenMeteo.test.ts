@@ -43,7 +43,7 @@ it.scoped("reads hours: rain and gusts of the previous hour, instant values for 
     assert.strictEqual(asked.headers["user-agent"], "Trailbook (ops@example.com)")
   }))
 
-it.scoped("sends the key", () =>
+it.scoped("sends the configured API key", () =>
   Effect.gen(function*() {
     const sky = yield* service
     sky.answer = () => ({ body: openMeteo() })
@@ -51,7 +51,7 @@ it.scoped("sends the key", () =>
     assert.strictEqual(sky.asked[0]?.query.get("apikey"), "secret")
   }))
 
-it.scoped("drops a quantity in another unit, and returns no signal if all are or the times are not GMT", () =>
+it.scoped("drops a quantity in another unit, and returns no signal if no quantity is left or the times are not GMT", () =>
   Effect.gen(function*() {
     const sky = yield* service
     sky.answer = () => ({ body: openMeteo({ units: { wind_gusts_10m: "mp/h", temperature_2m: "°F" } }) })

@@ -76,7 +76,7 @@ it.scoped("drops invalid values: −999999, words, empty text, other units, miss
     }
   }))
 
-it.scoped("returns no signal for a gauge that is missing, silent, or only in other units", () =>
+it.scoped("returns no signal for a gauge that is missing, sends no values, or uses only other units", () =>
   Effect.gen(function*() {
     const river = yield* service
     const reasonFor = (site: string, body: unknown) => {

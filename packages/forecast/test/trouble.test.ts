@@ -67,7 +67,7 @@ for (const [source, ask] of Object.entries(sources)) {
 
 const minutes = (n: number) => TestClock.adjust(`${n} minutes`)
 
-it.scoped("caches a response for half an hour, and keeps the last one until there is a new one", () =>
+it.scoped("caches a response for half an hour, and keeps the last response until a new one arrives", () =>
   Effect.gen(function*() {
     const sky = yield* service
     const { at } = yield* Effect.map(

@@ -98,7 +98,7 @@ describe("at the limit of connections", () => {
     assert.isAtMost(ends.filter(({ destroyed }) => !destroyed).length, 8)
   })
 
-  it("closes a connection that has sent a request only after those that have not", async () => {
+  it("closes a connection that has sent a request only after it has closed those that have not", async () => {
     const { ends, service } = await limited()
     const asked = await open(service.port)
     onTestFinished(() => void asked.destroy())
@@ -205,7 +205,7 @@ describe("pipelined requests", () => {
     assert.deepStrictEqual((await answered).match(/\n\/\d/g), ["\n/0", "\n/1", "\n/2"])
   })
 
-  it("close their connection when more than 16 wait", async () => {
+  it("close their connection if more than 16 of them are waiting", async () => {
     const { begun, handler } = gated()
     const service = await started({ listen: { handler } })
     const few = await open(service.port)
@@ -222,7 +222,7 @@ describe("pipelined requests", () => {
 })
 
 describe("unread responses", () => {
-  it("hold at most 64 MiB together, and the network with the most is closed first", async () => {
+  it("hold at most 64 MiB in total, and the network that holds the most is closed first", async () => {
     const megabytes = (count: number) => "a".repeat(count * 1024 * 1024)
     const handler = (request: Request, connection?: Connection) => {
       const body = request.url.endsWith("/large") ? megabytes(8) : megabytes(1)
@@ -270,7 +270,7 @@ describe("large incomplete bodies", () => {
     return { answers, refused, service, isInTime: refused.every((text) => read(text).status === 503) }
   }
 
-  it("are refused beyond 32 MiB together, while small ones are accepted", async () => {
+  it("are refused if they exceed 32 MiB in total, while small bodies are still accepted", async () => {
     const { gate, layer } = Probe.make()
     gate.open()
     let attempt = await full(layer, 3)

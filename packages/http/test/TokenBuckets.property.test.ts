@@ -51,7 +51,7 @@ describe("TokenBuckets", () => {
     assert.isTrue(buckets.take("b", 0).allowed)
   })
 
-  it("is neither filled nor emptied by a clock that goes back", () => {
+  it("neither adds nor removes tokens when the clock goes back", () => {
     const buckets = TokenBuckets.make({ burst: 2, perSecond: 1 })
     assert.strictEqual(buckets.take("a", 10_000).remaining, 1)
     assert.strictEqual(buckets.take("a", 0).remaining, 0)

@@ -28,7 +28,7 @@ describe("responses", () => {
   })
   afterAll(() => service.close())
 
-  it("and events match their declarations throughout an outfitter's day", async () => {
+  it("match their declarations, as events do, throughout an outfitter's day", async () => {
     const seen = new Set<string>()
     const ask = async <A = { readonly id: string }>(
       name: string,

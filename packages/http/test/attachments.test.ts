@@ -191,7 +191,7 @@ describe("attachments", () => {
     assert.strictEqual((await post(form(filePart(jpeg())), { "Content-Type": "multipart/form-data" })).status, 400)
   })
 
-  it("refuses a thousand parts at the first one over the limit", async () => {
+  it("refuses a form of a thousand parts at the first part over the limit", async () => {
     const parts = Array.from({ length: 1000 }, (_, n) => part(`Content-Disposition: form-data; name="x${n}"`, "1"))
     const { json, status } = await post(form(filePart(jpeg()), ...parts))
     assert.strictEqual(status, 400)
@@ -216,7 +216,7 @@ describe("attachments", () => {
     assert.strictEqual(read(await answer).status, 413)
   })
 
-  it("refuses a body without a length at the limit, and buffers no more", async () => {
+  it("refuses a body without a declared length when it reaches the limit, and does not buffer the rest", async () => {
     const before = process.memoryUsage().arrayBuffers
     const chunk = Buffer.from(`${(64 * 1024).toString(16)}\r\n${" ".repeat(64 * 1024)}\r\n`)
     const socket = await open(service.port)
@@ -251,7 +251,7 @@ describe("attachments", () => {
     assert.isTrue(service.log.every(({ op, route }) => op !== "attachments.upload" || route === "/v1/attachments"))
   })
 
-  it("reports failing file storage and stores nothing", async () => {
+  it("reports that file storage failed, and stores nothing", async () => {
     const before = (await shelf()).size
     await Effect.runPromise(service.shelf.refuse(true))
     const { json, status } = await post(form(filePart(jpeg())))
@@ -326,7 +326,7 @@ it("aborts an upload that takes too long, and stores nothing", async () => {
 })
 
 describe("a file download", () => {
-  it("releases the file if it is not read to its end, and costs part of the rate limit", async () => {
+  it("releases the file if the client does not read it to the end, and consumes part of the rate limit", async () => {
     const state = { open: 0 }
     const endless = Layer.succeed(
       Files,

@@ -36,7 +36,7 @@ describe("authentication", () => {
     assert.deepStrictEqual(more, [])
   })
 
-  it("returns the same response for every invalid key", async () => {
+  it("returns the same response for every kind of invalid key", async () => {
     const revoked = await service.newKey()
     await service.revoke(revoked)
     const expired = await service.newKey({ expiresAt: Instant.make(1) })

@@ -154,7 +154,7 @@ describe("the body", () => {
     })
   })
 
-  it("is refused by its declared length before it is sent", async () => {
+  it("is refused because of its declared length before the caller sends it", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/offerings HTTP/1.1", {
@@ -166,7 +166,7 @@ describe("the body", () => {
     assert.strictEqual(status, 413)
   })
 
-  it("is refused at the limit without a declared length, and no more is buffered", async () => {
+  it("is refused when it reaches the limit if it has no declared length, and the rest is not buffered", async () => {
     const chunk = Buffer.from(`${(64 * 1024).toString(16)}\r\n${" ".repeat(64 * 1024)}\r\n`)
     const before = process.memoryUsage().arrayBuffers
     const socket = await open(service.port)

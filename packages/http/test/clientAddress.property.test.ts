@@ -59,7 +59,7 @@ describe("the client address", () => {
     )
   })
 
-  it("is determined by the number of proxies for any addresses", () => {
+  it("is determined by the number of proxies, whatever the addresses are", () => {
     FastCheck.assert(
       FastCheck.property(
         stranger,
@@ -74,7 +74,7 @@ describe("the client address", () => {
     )
   })
 
-  it("is the peer without a trusted proxy or header", () => {
+  it("is the address of the peer if there is no trusted proxy or no header", () => {
     FastCheck.assert(FastCheck.property(stranger, forged, (peer, header) => {
       assert.strictEqual(clientAddress(() => false)(request(peer, header)), peer)
       assert.strictEqual(clientAddress(() => true)(request(peer, undefined)), peer)
@@ -82,7 +82,7 @@ describe("the client address", () => {
     }))
   })
 
-  it("is the last known address if a trusted proxy names none", () => {
+  it("is the last known address if a trusted proxy does not name one", () => {
     for (const said of ["unknown", "_hidden", "", "203.0.113.9, ", "203.0.113.9, unknown", "1.2.3", "[::1", "a b"]) {
       assert.strictEqual(clientAddress(ours)(request("10.0.0.1", said)), "10.0.0.1", said)
     }

@@ -67,14 +67,14 @@ describe("invalid HTTP", () => {
     assert.strictEqual((await service.ask("GET", "/livez")).status, 200)
   })
 
-  it("limits the time of endless headers", async () => {
+  it("limits how long a client can send endless headers", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write("GET /livez HTTP/1.1\r\nHost: a\r\nX-Slow: ")
     assert.deepStrictEqual(refused(read(await answer)), [408, "request_timeout"])
   })
 
-  it("limits the time of an endless body", async () => {
+  it("limits how long a client can send an endless body", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/offerings HTTP/1.1", { ...key(), "Content-Length": "100" }, "{"))

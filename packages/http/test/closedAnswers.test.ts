@@ -60,7 +60,7 @@ describe("a stream whose caller disconnects", () => {
     assert.deepStrictEqual(await disconnected(body, () => settle.reject(new Error("The file is gone."))), once)
   })
 
-  it("logs one line if its chunks come from a fiber", async () => {
+  it("logs one line if a fiber produces its chunks", async () => {
     const pieces = new Handover<string>(1)
     const body = { next: () => pieces.take(), isOver: () => true, stop: () => pieces.stop() }
     const end = () => pieces.end(Effect.runSyncExit(Effect.void))

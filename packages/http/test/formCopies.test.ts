@@ -83,7 +83,7 @@ describe("the files of a form", () => {
     }
   )
 
-  it("hold no more memory than their bytes if each chunk is one byte", async () => {
+  it("use no more memory than their size, even if each chunk is one byte", async () => {
     const whole = Buffer.concat([Buffer.from(head), Buffer.alloc(100_000, 7), Buffer.from("\r\n--boundary--")])
     const files = await Effect.runPromise(
       kind.within(requestOf(whole, 1), (form) => Effect.succeed(form.files.map(({ bytes }) => bytes)))

@@ -42,7 +42,7 @@ describe("the handler, without a server", () => {
     assert.strictEqual((await got.json() as { readonly name: string }).name, "Raft")
   })
 
-  it("ignores other arguments of its host", async () => {
+  it("ignores other arguments that its host application passes", async () => {
     const anything: object = { params: Promise.resolve({ slug: ["v1", "org"] }) }
     assert.strictEqual((await service.handler(request("/v1/org"), anything)).status, 200)
   })

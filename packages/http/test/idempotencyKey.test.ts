@@ -97,7 +97,7 @@ describe("the Idempotency-Key header", () => {
       assert.deepStrictEqual([other.status, errorOf(other).code], [409, "idempotency_conflict"])
     })
 
-    it("stays unused after a refusal", async () => {
+    it("can be used again after its request was refused", async () => {
       const key = crypto.randomUUID()
       const refusedFor = what === "sessions"
         ? { offering_id: crypto.randomUUID() }
@@ -109,7 +109,7 @@ describe("the Idempotency-Key header", () => {
     })
   })
 
-  it("creates nothing and reports the deletion if the resource was deleted", async () => {
+  it("creates nothing, and reports that the resource was deleted", async () => {
     const wishes = [
       ["offerings", { name: "Kayak", kind: "rental" }],
       ["webhooks", { url: "https://a.example" }]

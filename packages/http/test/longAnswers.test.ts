@@ -67,7 +67,7 @@ describe("a long response", () => {
     assert.strictEqual(answers, Math.ceil(366 / Math.floor(maxSlots / 288)))
   })
 
-  it("is identical in one piece and in chunks", async () => {
+  it("has the same bytes whether it is sent whole or in chunks", async () => {
     const { text } = await service.ask("GET", year, { key: await fresh() })
     const whole = await run("availability.get", { id: offering, from: "2027-05-01", to: "2028-04-30" })
     assert.deepStrictEqual(JSON.parse(text), whole)
@@ -75,7 +75,7 @@ describe("a long response", () => {
     assert.strictEqual(guests.text, JSON.stringify(await run("customers.list", { limit: 500 })))
   })
 
-  it("costs one more request for each full 32 KiB, paid by later requests", async () => {
+  it("counts as one more request for each full 32 KiB, which later requests pay", async () => {
     const key = await fresh()
     const answered = async (path: string) => {
       const { headers, status, text } = await service.ask("GET", path, { key })
@@ -94,7 +94,7 @@ describe("a long response", () => {
   })
 })
 
-it("rows cost the same as slots", async () => {
+it("costs the same for rows as for slots", async () => {
   const key = await fresh()
   const { status, text } = await service.ask("GET", "/v1/customers?limit=500", { key })
   assert.strictEqual(status, 200)
@@ -119,7 +119,7 @@ describe("an export", () => {
     )
   })
 
-  it("is aborted if it is not read, reports this to its reader, and blocks no other export", async () => {
+  it("is aborted if the client does not read it, fails for that client, and does not block other exports", async () => {
     const stalled = await exported(await fresh())
     assert.strictEqual(stalled.status, 200)
     await Effect.runPromise(clock.advance(5000))
@@ -132,7 +132,7 @@ describe("an export", () => {
     assert.isTrue(service.log.some(({ code }) => code === "broken_off"))
   })
 
-  it("ends when its reader hangs up", async () => {
+  it("ends when the client disconnects", async () => {
     const left = await exported(await fresh())
     await left.body?.cancel()
     let answer = await exported(await fresh())

@@ -67,7 +67,7 @@ describe("the OpenAPI document", () => {
     assert.strictEqual(described.servers[0]?.url, "/v1")
   })
 
-  it("is OpenAPI 3.1 of version 1, with one named entry per operation or public route", () => {
+  it("is an OpenAPI 3.1 document for API version 1, with one named entry per operation or public route", () => {
     assert.strictEqual(described.openapi, "3.1.0")
     assert.strictEqual(described.info.version, "1")
     const entries = Object.entries(described.paths).flatMap(([path, methods]) =>
@@ -170,7 +170,7 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("requires a body wherever one is needed, including for one of two alternative fields", () => {
+  it("requires a body for every operation that needs one, including one that needs either of two fields", () => {
     for (const { exactlyOne, method, name } of operations) {
       const { content, required } = entryOf(name).requestBody ?? {}
       if (content === undefined || method === "DELETE") continue

@@ -29,7 +29,7 @@ const started = async (receive: PaymentWebhooks["Type"]["receive"] = () => Effec
 }
 
 describe("a payment notice", () => {
-  it("is passed on byte for byte for any content type, with its signature headers", async () => {
+  it("is forwarded byte for byte with its signature headers, whatever its content type is", async () => {
     const { post, received } = await started()
     const body = Uint8Array.from({ length: 256 }, (_, byte) => byte)
     const signature = { "stripe-signature": "t=1,v1=a", "x-signature": "other" }

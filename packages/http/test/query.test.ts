@@ -24,7 +24,7 @@ describe("the query", () => {
     assert.strictEqual(answer.status, 200, answer.text)
   })
 
-  it("contains no path fields, and its errors do not name them", async () => {
+  it("does not accept path fields, and does not name them in its errors", async () => {
     const id = "0197c0de-0000-7000-8000-000000000000"
     for (const [method, body] of [["GET", {}], ["DELETE", {}], ["PATCH", { body: { title: "A", at: 1 } }]] as const) {
       const path = `/v1/${method === "GET" ? "conversations" : "saved_replies"}/${id}`

@@ -20,7 +20,7 @@ const during = async (
 }
 
 describe("the rate limit", () => {
-  it("allows a key its burst and then its rate", () =>
+  it("allows each key a burst of requests and then its steady rate", () =>
     during({ rateLimit: { perSecond: 2, burst: 3 } }, async ({ ask, newKey }, advance) => {
       const statuses = async (count: number) => {
         const answers = []
@@ -59,7 +59,7 @@ describe("the rate limit", () => {
       assert.strictEqual(headers.get("ratelimit"), "\"key\";r=199;t=1")
     }))
 
-  it("is disabled with 0", () =>
+  it("is disabled if it is set to 0", () =>
     during({ rateLimit: { perSecond: 0 } }, async ({ ask }) => {
       // Fewer concurrent requests than the connection limit of a network, and more in total than the default burst.
       const answers = []

@@ -67,7 +67,7 @@ describe("the reference page", () => {
     assert.strictEqual(await pieceOf(), await pieceOf())
   })
 
-  it("serves one address 120 times a minute, independently of others", async () => {
+  it("serves each client address 120 times a minute, independently of other addresses", async () => {
     const clock = await Effect.runPromise(SettableClock.make(Instant.make(Date.UTC(2027, 4, 1))))
     const { close, handler, url } = await start({ clock })
     onTestFinished(close)

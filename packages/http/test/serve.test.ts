@@ -45,7 +45,7 @@ describe("listen", () => {
     assert.strictEqual(tried.left.message, `Port ${service.port} of 127.0.0.1 is already in use.`)
   })
 
-  it("refuses an address of another machine", async () => {
+  it("refuses to listen on an address of another machine", async () => {
     const handler = () => new Response(null)
     const tried = await Effect.runPromise(
       Effect.scoped(Effect.either(listen({ handler, host: "192.0.2.1", port: 0 })))
@@ -140,7 +140,7 @@ describe("listen", () => {
       assert.strictEqual(await answer, "")
     }, { grace: Duration.millis(50) }))
 
-  it("completes a write if its caller hangs up", () =>
+  it("completes a write if the caller disconnects", () =>
     probed(async (service, gate) => {
       const socket = await open(service.port)
       socket.write(write(service))
@@ -154,7 +154,7 @@ describe("listen", () => {
       assert.strictEqual(gate.passed, 1)
     }))
 
-  it("interrupts a read if its caller hangs up", () =>
+  it("interrupts a read if the caller disconnects", () =>
     probed(async (service, gate) => {
       const socket = await open(service.port)
       socket.write(request("GET /v1/probe/read HTTP/1.1", { Authorization: `Bearer ${service.key}` }))

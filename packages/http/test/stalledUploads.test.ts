@@ -59,7 +59,7 @@ describe.each(["upload", "form"] as const)("a stalled %s", (kind) => {
 })
 
 describe("MemoryBudget of uploads", () => {
-  it("gives one owner at most a quarter and all owners at most the total, and gets everything back", () =>
+  it("gives one owner at most a quarter and all owners at most the total, and ends with no memory in use", () =>
     FastCheck.assert(
       FastCheck.property(
         FastCheck.array(FastCheck.record({ owner: FastCheck.nat(5), bytes: FastCheck.integer({ min: 1, max: 40 }) })),

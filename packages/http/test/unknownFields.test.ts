@@ -61,7 +61,7 @@ describe("a body with an unknown field", () => {
     assert.deepStrictEqual(exit, JSON.parse(text))
   })
 
-  it("costs its key a token for each 4 KiB before the next request", async () => {
+  it("consumes one rate limit token of its key for each 4 KiB before the next request", async () => {
     const clock = await Effect.runPromise(SettableClock.make(Instant.make(Date.UTC(2027, 4, 1))))
     const service = await started({ clock, rateLimit: { perSecond: 10, burst: 20 } })
     const { headers, status } = await service.ask("POST", "/v1/bookings", { body: `{${" ".repeat(40_958)}}` })

@@ -26,7 +26,7 @@ describe("unread bytes", () => {
     assert.deepStrictEqual(all.map(({ held }) => held.gaveWay), [false, true, false, false])
   })
 
-  it("are not counted after they are read or their holder is removed", () => {
+  it("are not counted after they are read or after their holder is removed", () => {
     const unsent = make(100)
     const { held, holder: reader } = holder("a")
     unsent.add(reader)

@@ -129,7 +129,7 @@ const reply = (
   })
 
 describe("a message to a guest", () => {
-  it.effect("is mailed once, with the conversation's reply address, and counts as delivered without a report", () =>
+  it.effect("is emailed once, with the conversation's reply address, and counts as delivered without a report", () =>
     Effect.gen(function*() {
       yield* opened()
       const message = yield* send({ subject: "Your trip" })
@@ -151,7 +151,7 @@ describe("a message to a guest", () => {
       assert.strictEqual((yield* stored(message.id)).deliveredAt, start)
     }).pipe(Effect.provide(world)))
 
-  it.effect("waits for its report if requested, and fails permanently with its address", () =>
+  it.effect("waits for its delivery report if one was requested, and fails permanently if its address does", () =>
     Effect.gen(function*() {
       yield* opened()
       const mailbox = yield* FakeMailer
@@ -230,7 +230,7 @@ describe("a message to a guest", () => {
       assert.strictEqual((yield* stored(second.id)).subject, "Re: Your trip")
     }).pipe(Effect.provide(world)))
 
-  it.effect("starts a mail thread under its own subject when it has one, also after the guest wrote", () =>
+  it.effect("starts an email thread under its own subject when it has one, also after the guest wrote", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send({ subject: "Canceled: Raft", sentBy: "agent" })
@@ -246,7 +246,7 @@ describe("a message to a guest", () => {
       ])
     }).pipe(Effect.provide(world)))
 
-  it.effect("starts a mail thread of the outfitter when the guest has not written or has an answer", () =>
+  it.effect("starts an email thread of the outfitter when the guest has not written or has an answer", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send()
@@ -273,7 +273,7 @@ describe("a message to a guest", () => {
       ]])
     }).pipe(Effect.provide(worldOf(undefined))))
 
-  it.effect("is not mailed if it is a note or the guest was erased", () =>
+  it.effect("is not emailed if it is a note or if the guest was erased", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send({ kind: "note" })
@@ -283,7 +283,7 @@ describe("a message to a guest", () => {
       assert.deepStrictEqual(yield* sent, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("is mailed for any content, with its text in the plain part and escaped in the HTML part", () =>
+  it.effect("is emailed whatever its content is, with its text in the plain part and escaped in the HTML part", () =>
     Effect.gen(function*() {
       yield* opened()
       const words = FastCheck.sample(FastCheck.string({ unit: "binary", minLength: 1, maxLength: 60 }), 60)
@@ -298,7 +298,7 @@ describe("a message to a guest", () => {
       }
     }).pipe(Effect.provide(world)))
 
-  it("has only our own headers for any names and texts", () =>
+  it("has only our own headers, whatever names and text it contains", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(hostile, { minLength: 10, maxLength: 10 }), (texts) =>
         Effect.runPromise(
@@ -407,7 +407,7 @@ const jpeg = () => {
 }
 
 describe("a file", () => {
-  it.effect("is attached to its own message only", () =>
+  it.effect("is attached only to its own message", () =>
     Effect.gen(function*() {
       yield* opened()
       const { id, size } = yield* (yield* Attachments).keep({ orgId, name: "put-in.jpg", bytes: jpeg() })
@@ -423,7 +423,7 @@ describe("a file", () => {
       assert.strictEqual((yield* (yield* MessageStore).latest(yield* conversation, 10)).length, 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is linked if its mail would be too large, and only the link opens it", () =>
+  it.effect("is linked if its email would be too large, and can be opened only through the link", () =>
     Effect.gen(function*() {
       yield* opened()
       const { keep } = yield* Attachments
@@ -518,8 +518,8 @@ describe("a file", () => {
     }).pipe(Effect.provide(world)))
 })
 
-describe("a mail about a booking", () => {
-  it.effect("adds a note for the staff if it does not reach its guest, once until a mail is delivered", () =>
+describe("an email about a booking", () => {
+  it.effect("adds a note for the staff if it does not reach its guest, once until an email is delivered", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send({ kind: "note", body: "Ada called." })
@@ -560,7 +560,7 @@ describe("a mail about a booking", () => {
     }).pipe(Effect.provide(world)))
 })
 
-describe("a message of a guest", () => {
+describe("a message from a guest", () => {
   const automatic = (mails: ReadonlyArray<Mail>) => mails.filter((mail) => mail.automatic === "replied")
 
   it.effect("is acknowledged with the reply window and the away notice, once a day and not to a machine", () =>
@@ -607,7 +607,7 @@ describe("a message of a guest", () => {
       assert.deepInclude(kept, { body: "Away until May.", channel: "system", direction: "to_outfitter" })
     }).pipe(Effect.provide(world)))
 
-  it.effect("is mailed to each subscribed staff member in the guest's words", () =>
+  it.effect("is emailed to each subscribed staff member in the guest's words", () =>
     Effect.gen(function*() {
       yield* opened()
       const staff = yield* StaffStore

@@ -45,7 +45,7 @@ const bytes = () => readFileSync(join(root, "outbox", names()[0] ?? ""))
 const decoded = (content: string | ArrayBuffer | Uint8Array | undefined) =>
   typeof content === "string" ? content : new TextDecoder().decode(content)
 
-it.effect("the folder can be set by configuration", () =>
+it.effect("uses the outbox folder that the configuration names", () =>
   Effect.gen(function*() {
     const configured = OutboxFolder.layerConfig({
       directory: Config.string("OUTBOX"),
@@ -108,7 +108,7 @@ describe("a message in the folder", () => {
       assert.deepEqual(decoded(choice?.content).trim().split("\n"), lines)
     }))
 
-  it.effect("is readable by its owner only", () =>
+  it.effect("is readable only by its owner", () =>
     Effect.gen(function*() {
       yield* send(mail)
       assert.strictEqual(statSync(join(root, "outbox")).mode & 0o777, 0o700)
@@ -146,7 +146,7 @@ describe("a folder that is not writable", () => {
       assert.match(failed.message, /^The outbox folder .*file cannot be written \(ENOTDIR: not a directory, .*\)\.$/)
     }))
 
-  it.effect("contains no trace of the message", () =>
+  it.effect("keeps no part of the message", () =>
     Effect.gen(function*() {
       // A folder blocks the path of the message's first file, because no file can replace it.
       yield* send(mail)
@@ -159,7 +159,7 @@ describe("a folder that is not writable", () => {
     }))
 })
 
-test("no name, address, or subject injects a header or an address", async () => {
+test("does not let a name, address, or subject inject a header or an address", async () => {
   const hostile = FastCheck.oneof(
     FastCheck.constantFrom(
       "Ada\r\nBcc: everyone@example.com",

@@ -74,8 +74,8 @@ const send = (mail: Mail, options: Smtp.SmtpSettings) =>
 const header = (email: Awaited<ReturnType<typeof PostalMime.parse>>, name: string) =>
   email.headers.filter(({ key }) => key === name).map(({ value }) => value)
 
-describe("a mail", () => {
-  test("is delivered completely, with thread headers", async () => {
+describe("an email", () => {
+  test("is delivered complete, with its thread headers", async () => {
     const { arrived, port } = await begin({ hideDSN: false })
     await send(mail, settings(port))
     const [one] = arrived
@@ -93,7 +93,7 @@ describe("a mail", () => {
     assert.deepEqual(header(email, "auto-submitted"), [])
   })
 
-  test("marks an automatic mail, and requests no report for it", async () => {
+  test("marks an automatic email, and requests no report for it", async () => {
     const { arrived, port } = await begin()
     await send({ ...mail, automatic: "generated" }, settings(port))
     await send({ ...mail, automatic: "replied" }, settings(port))
@@ -146,7 +146,7 @@ describe("a mail", () => {
     assert.deepEqual(results.map(({ status }) => status.result), ["pass"])
   })
 
-  test("uses at most eight connections for many mails", async () => {
+  test("uses at most eight connections for many emails", async () => {
     const busy = await begin()
     const many = Array.from({ length: 60 }, (_, n) => ({ ...mail, id: `0197a1b2-0000-7000-8000-0000000001${n + 10}` }))
     assert.isTrue(Exit.isSuccess(await sendAll(many, settings(busy.port))))
@@ -154,7 +154,7 @@ describe("a mail", () => {
     assert.isAtMost(busy.connections, 8)
   })
 
-  test("that was aborted while waiting for others is not sent later", async () => {
+  test("is not sent later if it was aborted while it waited for other emails", async () => {
     const held: Array<() => void> = []
     let isOpen = false
     const slow = await begin({
@@ -198,7 +198,7 @@ describe("a refusal", () => {
     }
   })
 
-  test("of the address or the mail is permanent if the server states it", async () => {
+  test("is permanent if the server permanently refuses the address or the email", async () => {
     for (const code of [550, 551, 553]) {
       const left = await failure(at("onRcptTo", refusing(code, "<ada@example.com>: user unknown")))
       assert.deepInclude(left, { permanent: true, reason: "address" })
@@ -212,13 +212,13 @@ describe("a refusal", () => {
     })
   })
 
-  test("that is temporary is retried", async () => {
+  test("is retried if it is temporary", async () => {
     assert.deepInclude(await failure(at("onRcptTo", refusing(450))), { permanent: false, reason: "address" })
     await server?.close()
     assert.deepInclude(await failure(atData(refusing(451))), { permanent: false, reason: "refused" })
   })
 
-  test("of our own account is a configuration error and loses no mail", async () => {
+  test("is a configuration error if the server refuses our own account, and no email is lost", async () => {
     for (
       const options of [
         { onConnect: (_session, done) => done(refusing(554, "no service")) } satisfies SMTPServerOptions,
@@ -243,7 +243,7 @@ describe("a refusal", () => {
     })
   })
 
-  test("by a timeout or a closed port is retried", async () => {
+  test("is retried if the cause is a timeout or a closed port", async () => {
     const nobody = await begin()
     await nobody.close()
     const result = await send(mail, settings(nobody.port))
@@ -255,7 +255,7 @@ describe("a refusal", () => {
   })
 })
 
-test("no text injects a header, an address, or a mail", async () => {
+test("does not let any text inject a header, an address, or an email", async () => {
   const hostile = FastCheck.oneof(
     FastCheck.constantFrom(
       "Ada\r\nBcc: everyone@example.com",

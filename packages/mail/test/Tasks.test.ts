@@ -197,7 +197,7 @@ const runsAfter = (minutes: number) =>
   })
 
 describe("a task", () => {
-  it.effect("that succeeded does not run again", () =>
+  it.effect("does not run again after it succeeds", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       yield* add(booking, "mail.confirmed", 1)
@@ -249,7 +249,7 @@ describe("a task", () => {
       assert.deepInclude(found, { customerId: booking.customerId, fromName: null, fromEmail: null })
     }).pipe(Effect.provide(world)))
 
-  it.effect("that fails is retried after 1, 2, 4 … minutes, at most 6 hours apart, and stores the reason", () =>
+  it.effect("stores the reason if it fails, and is retried after 1, 2, 4 … minutes, at most 6 hours apart", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const mailbox = yield* FakeMailer
@@ -268,7 +268,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("of an erased guest ends silently", () =>
+  it.effect("ends silently if its guest was erased", () =>
     Effect.gen(function*() {
       const booking = yield* booked({ email: "" })
       yield* add(booking, "mail.cancelled", 1)
@@ -277,7 +277,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("to refund is retried until the provider pays, and pays once", () =>
+  it.effect("retries a refund until the payment provider pays, and pays once", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const { find, put } = yield* BookingStore
@@ -299,7 +299,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("delays no other task if its lane fails", () =>
+  it.effect("does not delay other tasks if its lane fails", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const mailbox = yield* FakeMailer
@@ -313,7 +313,7 @@ describe("a task", () => {
       assert.deepEqual((yield* pending).map(({ attempts, kind }) => [kind, attempts]), [["mail.cancelled", 1]])
     }).pipe(Effect.provide(world)))
 
-  it.effect("that cannot be rendered is delayed like any other failure", () =>
+  it.effect("is delayed like any other failed task if its email cannot be rendered", () =>
     Effect.gen(function*() {
       const broken = yield* booked({ org: 1, timezone: "America/Atlantis" })
       const sound = yield* booked({ org: 2 })
@@ -327,7 +327,7 @@ describe("a task", () => {
       assert.include(waiting?.lastError, "America/Atlantis")
     }).pipe(Effect.provide(world)))
 
-  it.effect("runs longest due first, up to the requested number", () =>
+  it.effect("is run in order of its due time, up to the requested number of tasks", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       yield* add(booking, "mail.confirmed", 1)
@@ -338,7 +338,7 @@ describe("a task", () => {
       assert.deepEqual((yield* pending).map(({ kind }) => kind), ["mail.moved"])
     }).pipe(Effect.provide(world)))
 
-  it.effect("is claimed exclusively while it runs, and free after its release", () =>
+  it.effect("is claimed exclusively while it runs, and can be claimed again after its release", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const tasks = yield* Tasks
@@ -350,7 +350,7 @@ describe("a task", () => {
       assert.strictEqual(yield* run(), 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is claimed only with tasks of its lane", () =>
+  it.effect("is claimed only together with tasks of its lane", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const tasks = yield* Tasks
@@ -373,7 +373,7 @@ describe("a task", () => {
       assert.deepEqual([waiting?.attempts, waiting?.lastError], [1, "It took longer than 60 seconds."])
     }).pipe(Effect.provide(worldOf({ send: () => Effect.never }))))
 
-  it.effect("is completed after its mail was sent, also when the worker stops", () =>
+  it.effect("is completed after its email was sent, also when the worker stops", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const gate = yield* Gate
@@ -387,7 +387,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(slowToBeDone)))
 
-  it.effect("is recorded with other sent mails within a second, even while one of them hangs", () => {
+  it.effect("is recorded with other sent emails within a second, even while one of them hangs", () => {
     const written: Array<ReadonlyArray<string>> = []
     const noting = Layer.effect(
       TaskStore,
@@ -449,7 +449,7 @@ describe("a task", () => {
       assert.deepEqual(ids, [id(1), id(1)])
     }).pipe(Effect.provide(slowToBeDone)))
 
-  it.effect("uses a shared read, and a failed read blocks no other task", () => {
+  it.effect("shares a read with other tasks, and does not block them if the read fails", () => {
     const asked: Array<number> = []
     const reading = Layer.effect(
       BookingStore,

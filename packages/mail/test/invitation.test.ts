@@ -41,7 +41,7 @@ const invited = Effect.gen(function*() {
 
 const linkIn = (text: string) => /\/sign-in\/(\w+)/.exec(text)?.[1] ?? ""
 
-it.effect("contains a link that signs in once, created when the mail is sent", () =>
+it.effect("contains a link that signs in once, created when the email is sent", () =>
   Effect.gen(function*() {
     const { member } = yield* invited
     // An email that was delayed for long still contains a valid link.
@@ -57,7 +57,7 @@ it.effect("contains a link that signs in once, created when the mail is sent", (
     assert.strictEqual(signedIn.member.id, member.id)
   }).pipe(Effect.provide(world)))
 
-it.effect("and has another link if the first was not sent", () =>
+it.effect("contains another link if the first was not sent", () =>
   Effect.gen(function*() {
     yield* invited
     const mailbox = yield* FakeMailer

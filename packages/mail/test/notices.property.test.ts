@@ -118,7 +118,7 @@ const play = (
     }).pipe(Effect.provide(world), Effect.provide(TestContext.TestContext))
   )
 
-describe("notices of a guest's messages", () => {
+describe("notices about a guest's messages", () => {
   it("contain every message exactly once, at most one notice in 5 minutes", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(story, async (given) => {
@@ -134,7 +134,7 @@ describe("notices of a guest's messages", () => {
     )
   })
 
-  it("send 80 messages of a minute in two mails to each person", async () => {
+  it("send 80 messages that arrive within a minute in two emails to each person", async () => {
     const { sent, written } = await play({ ticks: Array.from({ length: 6 }, () => 14), books: Infinity })
     assert.lengthOf(written, 84)
     assert.lengthOf(sent, 2 * people.length)

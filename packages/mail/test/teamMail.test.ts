@@ -269,7 +269,7 @@ describe("mail replies of the staff", () => {
       })
     ))
 
-  it("are accepted from the staff member only, and other senders are notified", () =>
+  it("are accepted only from the staff member, and other senders are notified", () =>
     asked(({ port, to }) =>
       Effect.gen(function*() {
         const others: ReadonlyArray<readonly [string, Answer]> = [

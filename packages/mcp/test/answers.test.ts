@@ -76,7 +76,7 @@ describe("refusals", () => {
     )
   })
 
-  it("from a host application state that a retry would be refused again", () => {
+  it("say that a retry would be refused again if the host application refused the call", () => {
     assert.strictEqual(
       textOf(ownConflict("waiver_missing", "Sign first.")),
       "waiver_missing: Sign first.\nNext: Choose another option. The same request fails again."
@@ -100,7 +100,7 @@ describe("refusals", () => {
 })
 
 describe("results", () => {
-  it("include the sizes of a complete list in text, and all rows as data", () => {
+  it("state the size of a complete list in text, and include all rows as data", () => {
     const output = { version: 1, bookings: Array.from({ length: 5000 }, (_, at) => ({ at, notes: "x".repeat(50) })) }
     const { content, structuredContent } = summarizeSizes(output)
     assert.strictEqual(structuredContent, output)
@@ -148,7 +148,7 @@ const broken = Operation.make("org.break", {
 })
 
 describe("a failure", () => {
-  it("after the operation completed does not hide the completion", async () => {
+  it("does not hide that the operation completed, if it happens afterwards", async () => {
     const handlers = {
       "bookings.make": () => Effect.succeed({ starts_at: "2027-06-06T15:00:00.000Z" }),
       "org.get": () => Effect.die("The database is gone.")
@@ -187,7 +187,7 @@ describe("a failure", () => {
     assert.include(logged, "Die")
   })
 
-  it("of an unavailable database is not reported as a defect", async () => {
+  it("is not reported as a defect if the database is unavailable", async () => {
     const { result } = await call(new DatabaseUnavailable({ secret: "hunter2" }))
     assert.match(result.content[0]?.text ?? "", /^unavailable: .*\nNext: Retry the identical request.* Wait 1 s/)
     assert.notInclude(JSON.stringify(result), "hunter2")

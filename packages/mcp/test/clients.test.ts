@@ -118,7 +118,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     assert.include(String(error), "Unknown tool: bookings_delete")
   })
 
-  it("cannot call a tool that it excluded", async () => {
+  it("cannot call a tool that it excluded in its address", async () => {
     const client = await connect(here, "toolsets=catalog,admin&readonly=1")
     const { tools } = await client.listTools()
     assert.notIncludeMembers(tools.map(({ name }) => name), ["bookings_list", "org_update"])

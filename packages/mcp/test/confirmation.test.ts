@@ -38,7 +38,7 @@ describe("confirmation", () => {
   const cancel = { name: "bookings_cancel", arguments: {} }
   const statusNow = async () => (await here.call("bookings.get", { id: booking.id })).status
 
-  it("runs the operation after a yes, and the question names the affected resource", async () => {
+  it("runs the operation if the user accepts, and names the affected resource in the question", async () => {
     const { asked, client } = await asking("accept")
     const answer = await client.callTool({ ...cancel, arguments: { id: booking.id } })
     assert.deepInclude(answer.structuredContent, { status: "cancelled" })
@@ -61,7 +61,7 @@ describe("confirmation", () => {
     assert.strictEqual(await statusNow(), "confirmed")
   })
 
-  it("names dependent resources in the question, and affected guests, money, and mails in the result", async () => {
+  it("names dependent resources in the question, and affected guests, money, and emails in the result", async () => {
     const { asked, client } = await asking("accept")
     const raft = await here.call("offerings.create", {
       name: "Half Day",
@@ -121,7 +121,7 @@ describe("confirmation", () => {
     assert.deepInclude(await here.call("bookings.get", { id }), { status: "cancelled", refund: null })
   })
 
-  it("names the refund of a booking and the mail to the guest", async () => {
+  it("names the refund of a booking and the email to the guest", async () => {
     const { asked, client } = await asking("accept")
     await here.call("offerings.update", { id: booking.offering_id, price_cents: 4000 })
     const { id } = await here.call("bookings.create", {
@@ -144,7 +144,7 @@ describe("confirmation", () => {
     assert.lengthOf(asked, 1)
   })
 
-  it("names the cancellations for an offering, and asks nothing for a refused operation", async () => {
+  it("names the bookings that deleting an offering cancels, and asks no question if the operation would be refused", async () => {
     const { asked, client } = await asking("accept")
     const input = { id: booking.offering_id }
     const refused = await client.callTool({ name: "offerings_delete", arguments: input })
@@ -178,7 +178,7 @@ describe("confirmation", () => {
     assert.deepInclude(structuredContent, { ok: true, affected: { upcoming_bookings: 1 } })
   })
 
-  it("names the destination of guest data for a webhook, on creation and deletion", async () => {
+  it("names the address that receives guest data when a webhook is created or deleted", async () => {
     const registry: Registry["Type"] = {
       operations,
       tell: () => Effect.void,

@@ -27,17 +27,20 @@ beforeAll(async () => {
 
 describe("a message ID", () => {
   // A library handles the first request, and the second is a plain call.
-  it.each([1, 2])("over 128 characters is refused without being repeated (request %i)", async () => {
-    const { body, status } = await ask({ ...call, id: long })
-    assert.strictEqual(status, 400)
-    assert.deepStrictEqual(JSON.parse(body ?? ""), {
-      jsonrpc: "2.0",
-      id: null,
-      error: { code: -32_600, message: "The id of a message must be at most 128 characters long." }
-    })
-  })
+  it.each([1, 2])(
+    "is refused if it is longer than 128 characters, and is not repeated in the response (request %i)",
+    async () => {
+      const { body, status } = await ask({ ...call, id: long })
+      assert.strictEqual(status, 400)
+      assert.deepStrictEqual(JSON.parse(body ?? ""), {
+        jsonrpc: "2.0",
+        id: null,
+        error: { code: -32_600, message: "The id of a message must be at most 128 characters long." }
+      })
+    }
+  )
 
-  it("of 128 characters is returned with the response", async () => {
+  it("is returned in the response if it has 128 characters", async () => {
     const id = "x".repeat(128)
     const { body, status } = await ask({ ...call, id })
     assert.strictEqual(status, 200)

@@ -172,7 +172,7 @@ describe("a call on the fast path", () => {
     assert.isAbove(seen.other, 100)
   })
 
-  it("with null arguments equals one without arguments, for both revisions", async () => {
+  it("behaves the same with null arguments as without arguments, in both revisions", async () => {
     for (const start of [old, modern]) {
       const { body } = told(await ask(param("arguments", null)(start)))
       assert.strictEqual(body.result.structuredContent.name, "Salida River Co.")

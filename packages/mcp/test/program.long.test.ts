@@ -95,20 +95,20 @@ const post = (body: unknown, headers: Record<string, string> = {}, path = "/mcp"
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" }
 
 describe("over stdio", () => {
-  it("a client of the first revision works on a database as the given outfitter", async () => {
+  it("lets a client of the first revision work on a database as the given outfitter", async () => {
     const { client } = await stdioV1(local())
     assert.deepInclude(client.getServerVersion(), { name: "trailbook" })
     assert.isAbove((await client.listTools()).tools.length, 25)
     assert.strictEqual(await whose(client), here.outfitter.org_id)
   })
 
-  it("a client of the second revision uses the newest version", async () => {
+  it("lets a client of the second revision use the newest version", async () => {
     const client = await stdioV2(local())
     assert.strictEqual(client.getNegotiatedProtocolVersion(), "2026-07-28")
     assert.strictEqual(await whose(client), here.outfitter.org_id)
   })
 
-  it("a key limits access to a database, and without a key everything is allowed", async () => {
+  it("limits access to a database by the key, and allows everything if there is no key", async () => {
     const { client } = await stdioV1(["mcp", "--database", here.database], { TRAILBOOK_KEY: here.readKey })
     assert.strictEqual(await whose(client), here.outfitter.org_id)
     const names = (await client.listTools()).tools.map(({ name }) => name)
@@ -118,7 +118,7 @@ describe("over stdio", () => {
     assert.include(JSON.stringify(refused.content), "forbidden: bookings.cancel requires an API key with the scope")
   })
 
-  it("a key limits access to a server", async () => {
+  it("limits access to a server by the key", async () => {
     const { client } = await stdioV1(remote(), { TRAILBOOK_KEY: here.neighbour.api_key })
     assert.strictEqual(await whose(client), here.neighbour.org_id)
     assert.match(client.getInstructions() ?? "", /Nordfjord in Europe\/Oslo/)
@@ -127,7 +127,7 @@ describe("over stdio", () => {
     assert.strictEqual(await whose(modern), here.neighbour.org_id)
   })
 
-  it("the tool selection of the command line applies to both", async () => {
+  it("applies the tool selection from the command line to a database and to a server", async () => {
     for (const args of [local(), remote()]) {
       const { client } = await stdioV1([...args, "--toolsets", "catalog", "--schemas", "full"], {
         TRAILBOOK_KEY: here.outfitter.api_key,
@@ -157,7 +157,7 @@ describe("over stdio", () => {
     }
   )
 
-  it("the program prints only messages, and exits when its input ends", async () => {
+  it("prints only protocol messages, and exits when its input ends", async () => {
     const child = spawn(process.execPath, [cli, ...local()], { env })
     const [out, ended] = [text(child.stdout), once(child, "close")]
     child.stdin.write(`${JSON.stringify({ ...list, id: 7 })}\nnonsense\n`)
@@ -168,7 +168,7 @@ describe("over stdio", () => {
     assert.deepStrictEqual(lines.map(({ id }) => id), [7])
   })
 
-  it("null arguments equal no arguments", async () => {
+  it("treats null arguments like missing arguments", async () => {
     const child = spawn(process.execPath, [cli, ...local()], { env })
     const [out, ended] = [text(child.stdout), once(child, "close")]
     const clientInfo = { name: "test", version: "1" }
@@ -253,7 +253,7 @@ describe("over HTTP", () => {
     assert.notInclude(here.log.text, here.outfitter.api_key)
   })
 
-  it("an invalid key returns the address of readable metadata", async () => {
+  it("answers an invalid key with the address of metadata that the client can read", async () => {
     for (const authorization of ["", "Bearer nonsense", `Basic ${here.outfitter.api_key}`]) {
       const response = await post(list, { authorization })
       assert.strictEqual(response.status, 401)
@@ -272,7 +272,7 @@ describe("over HTTP", () => {
     }
   })
 
-  it("other pages and host names are rejected", async () => {
+  it("rejects requests from other sites and for other host names", async () => {
     assert.strictEqual((await post(list, { origin: "https://evil.example" })).status, 403)
     // fetch sets the host itself, so this uses a raw request.
     const { request } = await import("node:http")
@@ -290,7 +290,7 @@ describe("over HTTP", () => {
     }
   })
 
-  it("the server accepts POST only and returns the allowed method", async () => {
+  it("accepts only POST, and names the allowed method", async () => {
     for (const method of ["GET", "DELETE"]) {
       const response = await fetch(`${here.origin}/mcp`, {
         method,
@@ -301,7 +301,7 @@ describe("over HTTP", () => {
     }
   })
 
-  it("a server without assistant requests loads neither library", async () => {
+  it("loads neither library until an assistant sends a request", async () => {
     const loaded = async (ask: (origin: string) => Promise<unknown>) => {
       const coverage = mkdtempSync(join(here.folder, "coverage-"))
       const other = await serve(here.database, { NODE_V8_COVERAGE: coverage })
@@ -317,7 +317,7 @@ describe("over HTTP", () => {
     assert.deepStrictEqual(await loaded(tools), ["server", "sdk"])
   })
 
-  it("any process serves the next message, including another server on the database", async () => {
+  it("serves the next message from any process, including another server on the same database", async () => {
     const initialized = await post({
       jsonrpc: "2.0",
       id: 1,

@@ -113,7 +113,7 @@ describe("a repeated order", () => {
     }
   }
 
-  it("is one booking without a key, at any later time and in any spelling, and the text states this", async () => {
+  it("returns the first booking if it has no idempotency key, at any later time and in any spelling, and says so in the text", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const book = await raw(here)
@@ -133,7 +133,7 @@ describe("a repeated order", () => {
     assert.notProperty(more.structuredContent, "note")
   })
 
-  it("is one booking for concurrent calls", async () => {
+  it("creates one booking for concurrent calls", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const [old, new_] = [await connectV1(here), await connectV2(here)]
@@ -173,7 +173,7 @@ describe("a repeated order", () => {
     assert.match(String(again.structuredContent.note), /in its current state, cancelled\./)
   })
 
-  it("of sessions or an offering creates nothing until the first has ended, with or without a key", async () => {
+  it("creates no second session or offering until the first has ended, with or without an idempotency key", async () => {
     const here = await world()
     const client = await connectV1(here)
     const rafting = await here.call("offerings.create", { name: "Rafting", kind: "class" })
@@ -200,7 +200,7 @@ describe("a repeated order", () => {
     assert.notStrictEqual((await make("offerings_create", kayak)).id, first.id)
   })
 
-  it("reports after its hold expired that no place is held", async () => {
+  it("reports that no place is held after its hold has expired", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental" })
     const book = await raw(here)
@@ -210,7 +210,7 @@ describe("a repeated order", () => {
     assert.match(String(again.structuredContent.note), /in its current state, an expired hold/)
   })
 
-  it("of other guests, starts, and outfitters is a separate order", async () => {
+  it("counts as a separate order if the guest, start, or outfitter differs", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const book = await raw(here)
@@ -223,7 +223,7 @@ describe("a repeated order", () => {
     assert.strictEqual(new Set(ids).size, 4)
   })
 
-  it("is two bookings through the API, because programs use their own keys", async () => {
+  it("creates two bookings through the API, because programs use their own idempotency keys", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const [one, other] = [

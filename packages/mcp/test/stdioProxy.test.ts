@@ -117,7 +117,7 @@ describe("forwarding", () => {
     assert.deepStrictEqual(of(7)?.error, { code: -32_000, message: "401: Send a valid API key." })
   })
 
-  it("reports a missing response as possibly lost", async () => {
+  it("reports that a call may have taken effect if its response is missing", async () => {
     const failing: typeof fetch = async () => {
       throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:4000") })
     }

@@ -115,7 +115,7 @@ describe("tools", () => {
     assert.deepStrictEqual(tools.list(here.caller()), lean)
   })
 
-  it("have a title and a one-line description that adds to the title", () => {
+  it("have a title, and a one-line description that adds information to the title", () => {
     for (const { description, name, title } of lean) {
       assert.match(title, /^[A-Z][^.\n]{3,40}$/, name)
       assert.match(description, /^[A-Z][^\n]{20,300}\.$/, name)
@@ -230,7 +230,7 @@ describe("tools", () => {
     assert.isAtMost(countTokens(JSON.stringify(lean.filter(({ name }) => !apart.has(name)))), 7000)
   })
 
-  it("show read-only tools to a read-only key, and no settings to a write-only key", () => {
+  it("show only read-only tools to a read-only key, and hide settings from a write-only key", () => {
     const seen = (...scopes: ReadonlyArray<"read" | "write" | "admin">) => tools.list(here.caller({ scopes }))
     for (const { annotations, name } of seen("read")) assert.isTrue(annotations.readOnlyHint, name)
     assert.isAbove(seen("read").length, 8)

@@ -3,7 +3,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { checkoutParameters } from "@trailbook/stripe/checkoutParameters"
 import { assert, it } from "vitest"
 
-it("returns a paying guest to a page that waits for the notice, and any other to one that offers payment", () => {
+it("returns a guest who paid to a page that waits for the payment notice, and any other guest to a page that offers payment", () => {
   const page = "https://river.example/b/handle"
   const { cancel_url: unpaid, success_url: paid } = checkoutParameters({
     id: "payment-1",

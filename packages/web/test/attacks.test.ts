@@ -81,7 +81,7 @@ describe("guest forms posted from another site", () => {
     "/b/:handle/messages/:link"
   ]
 
-  it("are all refused and change nothing", async () => {
+  it("are all refused, and change nothing", async () => {
     const answers = await attacked([])
     assert.includeMembers(answers.map(({ path }) => path), writing)
     for (const { isChanged, path, status } of answers) assert.deepStrictEqual([status, isChanged], [403, false], path)
@@ -96,7 +96,7 @@ describe("guest forms posted from another site", () => {
 })
 
 describe("links", () => {
-  it("change nothing when a scanner opens every link of the booking page and of a mail", async () => {
+  it("change nothing when a scanner opens every link on the booking page and in an email", async () => {
     const place = await opening()
     await place.call("org.update", { guest_changes_hours: 1, review_url: "https://example.com/review" })
     await place.connect()

@@ -89,7 +89,7 @@ describe("the booking page", () => {
     assert.strictEqual((await bookings()).length, before + 1)
   })
 
-  it("asks for confirmation if the same form is sent with other details, and then books", async () => {
+  it("asks for confirmation if the same form is sent again with different details, and then books", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     await book(all.raft, form)
     const other = await book(all.raft, { ...form, name: "Grace" })
@@ -124,7 +124,7 @@ describe("the booking page", () => {
     assert.include(html, "One of us is &quot;left&quot;-handed &amp; &lt;b>")
   })
 
-  it("shows the picker with a notice if the place was lost, and keeps the input until it is booked", async () => {
+  it("shows the picker with a notice if another guest took the place, and keeps the input until the guest books", async () => {
     const form = await filled(all.raft, { slot: all.sessions[0] ?? "", date: "2027-05-03" })
     const [first, second] = await Promise.all([
       book(all.raft, form),
@@ -149,7 +149,7 @@ describe("the booking page", () => {
     assert.strictEqual((await book(all.raft, fieldsOf(chosen.html))).status, 303)
   })
 
-  it("shows the picker with a notice if the details refer to a lost place", async () => {
+  it("shows the picker with a notice if the details form is for a place that another guest took", async () => {
     await world.call("sessions.cancel", { id: all.sessions[4] })
     const { html, status } = await details(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     assert.strictEqual(status, 409)
@@ -157,7 +157,7 @@ describe("the booking page", () => {
     assert.notInclude(html, "Your details are saved in the form")
   })
 
-  it("shows the same page for paused, unknown, deleted, and another outfitter's offerings", async () => {
+  it("shows the same page for offerings that are paused, unknown, deleted, or owned by another outfitter", async () => {
     const other = await open()
     await other.newOrg({ name: "Other", timezone: "America/Denver" })
     await world.call("offerings.update", { id: all.guide, active: false })
@@ -183,7 +183,7 @@ describe("the booking page", () => {
     assert.notInclude((await world.ask("/book/salida-river-co")).html, "Fly Fishing")
   })
 
-  it("reveals and changes nothing about the guest of an email address", async () => {
+  it("reveals and changes nothing about a guest whose email address a visitor types", async () => {
     const known = await world.call("customers.upsert", {
       email: "ada@example.com",
       name: "Ada King",
@@ -202,7 +202,7 @@ describe("the booking page", () => {
     assert.deepInclude(await world.call("customers.get", { id: blank.id }), { name: "Bob" })
   })
 
-  it("refuses a form of another site before reading it, and changes nothing on GET", async () => {
+  it("refuses a form from another site before it reads the body, and changes nothing on GET", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const before = await world.tables()
     for (

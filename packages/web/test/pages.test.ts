@@ -51,7 +51,7 @@ describe("pages", () => {
     assert.notMatch(html, /\son\w+=/)
   })
 
-  it("apply an accent color from the address, darkened for contrast, and no other style from it", async () => {
+  it("apply only the accent color from the address, and darken it for contrast", async () => {
     const { headers, html } = await world.ask("/book/salida-river-co?accent=AA3300")
     const [, theme = ""] = /<style>(:root\{--accent:#aa3300;[^<]*)<\/style>/.exec(html) ?? []
     const hash = createHash("sha256").update(theme).digest("base64")
@@ -63,7 +63,7 @@ describe("pages", () => {
     }
   })
 
-  it("return the same not-found response for all causes, as HTML to browsers and as JSON to programs", async () => {
+  it("return the same not-found response for every cause, as HTML to browsers and as JSON to programs", async () => {
     const pages = await Promise.all(
       ["/book/nobody", "/book/NOBODY", `/book/${"x".repeat(500)}`, "/book/a%2f..%2fb", "/nothing", "/b/"].map((path) =>
         world.ask(path)
@@ -107,7 +107,7 @@ describe("pages", () => {
     assert.strictEqual((await ask("/book/nobody", { address: "2001:db8:0:1::1" })).status, 404)
   })
 
-  it("are logged by route pattern and outfitter, without the rest of the address", async () => {
+  it("are logged with the route pattern and the outfitter, but not with the rest of the address", async () => {
     await world.ask("/book/salida-river-co?email=ada@example.com")
     const line = JSON.parse(JSON.stringify(world.log.at(-1)))
     assert.deepInclude(line, { op: "book.offerings", route: "/book/:slug", org_id: world.org.id, status: 200 })

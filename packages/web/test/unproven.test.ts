@@ -68,7 +68,7 @@ describe("an unverified visitor", () => {
     assert.strictEqual((await book("192.0.2.7", 1, {}, 1)).status, 429)
   })
 
-  it("takes at most a quarter of a departure, from many networks and without an address", async () => {
+  it("takes at most a quarter of the seats of a departure, even from many networks or without a client address", async () => {
     for (let at = 0; at < 6; at++) assert.strictEqual((await book(`192.0.2.${at}`)).status, 303)
     assert.strictEqual((await book("192.0.2.99")).status, 429)
     assert.strictEqual((await book(undefined)).status, 429)
@@ -83,7 +83,7 @@ describe("an unverified visitor", () => {
     })
   })
 
-  it("can book again from the network after 24 hours, when the server has deleted the network", async () => {
+  it("can book again from the same network after 24 hours, because the server has deleted the record of the network", async () => {
     for (let at = 0; at < 7; at++) await book("192.0.2.7", 1, {}, at)
     assert.strictEqual(await seats(), 6)
     world.set("2027-05-02T14:00:00Z")
@@ -106,8 +106,8 @@ describe("an unverified visitor", () => {
   })
 })
 
-describe("a guest who opens the mailed link", () => {
-  it("releases the seats of the network", async () => {
+describe("a guest who opens the emailed link", () => {
+  it("releases the seats that were counted against the network", async () => {
     for (let at = 0; at < 6; at++) await book("192.0.2.7", 1, {}, at)
     const [first] = await bookings()
     assert.strictEqual((await book("192.0.2.7", 1, {}, 7)).status, 429)
@@ -136,7 +136,7 @@ describe("confirm_email", () => {
     return { id: booking?.id ?? "", handle: booking?.handle ?? "", to: headers.get("location") ?? "" }
   }
 
-  it("holds the place for 30 minutes, and the mailed link confirms it once", async () => {
+  it("holds the place for 30 minutes, and the emailed link confirms it once", async () => {
     const { handle, id, to } = await held()
     assert.include((await world.ask(to)).html, "Check your email to confirm.")
     const link = await world.mailed(id)
@@ -180,7 +180,7 @@ describe("confirm_email", () => {
     assert.strictEqual((await bookings()).find((one) => one.id === id)?.status, "held")
   })
 
-  it("changes nothing for bookings by the API", async () => {
+  it("does not affect bookings made through the API", async () => {
     await world.call("org.update", { confirm_email: true })
     const customer = { email: "ada@example.com" }
     const made = await world.call("bookings.create", { offering_id: raft, session_id: sessions[0], customer })

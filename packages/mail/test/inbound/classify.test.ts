@@ -43,7 +43,7 @@ const receive = async (
 
 const dropped = (reason: DropReason) => ({ _tag: "Dropped", reason }) as const
 
-test("accepts a guest's mail once", async () => {
+test("accepts an email from a guest once", async () => {
   const desk = Desk.make()
   const first = await receive(mailOf({}), "ada@example.com", Desk.address, desk)
   const again = await receive(mailOf({}), "ada@example.com", Desk.address, desk)
@@ -126,7 +126,7 @@ describe("accepts mail only from the guest", () => {
   })
 })
 
-describe("ignores automatic mail", () => {
+describe("ignores automatic email", () => {
   test.each(
     [
       ["automatic", { "Auto-Submitted": "auto-replied" }],
@@ -161,7 +161,7 @@ describe("ignores automatic mail", () => {
       ["Precedence", "auto_reply", true],
       ["Auto-Submitted", "no", false]
     ] as const
-  )("keeps a mail with %s: %s, and marks it as automatic: %s", async (name, value, isAutomatic) => {
+  )("keeps an email with %s: %s, and marks it as automatic: %s", async (name, value, isAutomatic) => {
     const { desk } = await receive(mailOf({ [name]: value }))
     assert.deepEqual(desk.taken.map(({ automatic }) => automatic), [isAutomatic])
   })
@@ -176,7 +176,7 @@ describe("ignores automatic mail", () => {
 })
 
 describe("an address", () => {
-  test("that is unknown receives nothing, and mail to it is dropped", async () => {
+  test("receives nothing if it is unknown, and email to it is dropped", async () => {
     for (const to of ["reply+unknowntokenunknowntoken@in.trailbook.example", "jo@in.trailbook.example", ""]) {
       const { received } = await receive(mailOf({}), "ada@example.com", to)
       assert.deepEqual(received, dropped("unknown_address"))
@@ -192,7 +192,7 @@ describe("an address", () => {
   })
 })
 
-test("stores an unreadable mail as a message that reports this", async () => {
+test("stores an unreadable email as a message that reports this", async () => {
   const boundaries = Array.from(
     { length: 200 },
     (_, n) => `Content-Type: multipart/mixed; boundary="b${n}"\r\n\r\n--b${n}\r\n`
@@ -205,12 +205,12 @@ test("stores an unreadable mail as a message that reports this", async () => {
   assert.include(desk.taken[0]?.body, "cannot be shown")
 })
 
-test("drops and counts a mail that is too large", async () => {
+test("drops and counts an email that is too large", async () => {
   const { desk } = await receive(Buffer.concat([mailOf({}), Buffer.alloc(26 * 1024 * 1024, 97)]))
   assert.deepEqual(desk.drops, ["too_large"])
 })
 
-test("reports a broken database as a fault, and loses no mail", async () => {
+test("reports a broken database as a fault, and loses no email", async () => {
   const desk = Desk.make()
   desk.broken = true
   const failed = await receive(mailOf({}), "ada@example.com", Desk.address, desk).then(() => false, () => true)

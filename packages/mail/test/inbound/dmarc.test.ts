@@ -53,7 +53,7 @@ const outcome = async (raw: Buffer, resolver: Resolve, verdict: DmarcVerdict | n
   return reading._tag === "Dropped" ? reading.reason : reading._tag
 }
 
-describe("a mail from the guest's address", () => {
+describe("an email from the guest's address", () => {
   test("is accepted with a signature of their domain", async () => {
     const resolver = zone({ ...policy("reject"), "s._domainkey.example.com": key })
     assert.strictEqual(await outcome(await signed(), resolver), "Message")

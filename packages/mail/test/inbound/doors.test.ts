@@ -55,13 +55,13 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
       (error: { readonly responseCode?: number }) => error.responseCode
     )
 
-  test("accepts a reply and confirms it after it is stored", async () => {
+  test("confirms a reply only after it is stored", async () => {
     const { port } = await begin()
     await send(port, [Desk.address])
     assert.deepEqual(desk.taken.map(({ body }) => body), [body])
   })
 
-  test("refuses an unknown address before the mail is sent", async () => {
+  test("refuses an unknown address before the email is sent", async () => {
     const { port } = await begin()
     for (
       const to of ["jo@elsewhere.example", `reply+${"x".repeat(26)}@${Desk.replyDomain}`, `jo@${Desk.replyDomain}`]
@@ -71,7 +71,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     assert.deepEqual(desk.taken, [])
   })
 
-  test("defers a mail while the database is down, and accepts it afterwards", async () => {
+  test("defers an email while the database is down, and accepts it afterwards", async () => {
     const { port } = await begin()
     desk.broken = true
     assert.strictEqual(await refusal(send(port, [Desk.address])), 451)
@@ -80,19 +80,19 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     assert.lengthOf(desk.taken, 1)
   })
 
-  test("defers a mail under high load", async () => {
+  test("defers an email under high load", async () => {
     const { port } = await begin(Room.make(1000))
     assert.strictEqual(await refusal(send(port, [Desk.address])), 452)
     assert.deepEqual(desk.taken, [])
   })
 
-  test("accepts a dropped mail, because a bounce could go to a forged sender", async () => {
+  test("accepts a dropped email, because a bounce could go to a forged sender", async () => {
     const { port } = await begin()
     await send(port, [Desk.address], Buffer.from("From: eve@example.com\r\n\r\nHi"))
     assert.deepEqual([desk.taken, desk.drops], [[], ["stranger"]])
   })
 
-  test("refuses and counts more than 26 MB", async () => {
+  test("refuses emails larger than 26 MB, and counts them", async () => {
     const { port } = await begin()
     // If the size was announced, it is rejected immediately. Otherwise at the end.
     assert.strictEqual(
@@ -104,7 +104,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     assert.deepEqual(desk.taken, [])
   })
 
-  test("frees the capacity of a sender that hung up", async () => {
+  test("frees the capacity of a sender that disconnects", async () => {
     const room = Room.make(raw.length + 2000)
     const { port } = await begin(room)
     for (let n = 0; n < 3; n++) {
@@ -152,12 +152,12 @@ describe("the route for providers", () => {
 
   const mime = { headers: { "content-type": "message/rfc822" }, body: raw }
 
-  test("accepts a mail as the body", async () => {
+  test("accepts an email as the body", async () => {
     assert.deepEqual(await post(mime), { status: 200, body: { outcome: "taken" } })
     assert.deepEqual(desk.taken.map(({ body }) => body), [body])
   })
 
-  test("accepts a mail in the provider's fields, byte for byte", async () => {
+  test("accepts an email in the provider's fields, byte for byte", async () => {
     const latin = Buffer.concat([
       Buffer.from(
         `From: ada@example.com\r\nTo: ${Desk.address}\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\nGr`
@@ -248,7 +248,7 @@ describe("the route for providers", () => {
     assert.deepEqual(desk.taken, [])
   })
 
-  test("refuses and counts more than 26 MB", async () => {
+  test("refuses emails larger than 26 MB, and counts them", async () => {
     const large = { ...mime, body: Buffer.concat([raw, Buffer.alloc(27_500_000, `${"a".repeat(70)}\r\n`)]) }
     assert.strictEqual((await post(large)).status, 413)
     assert.deepEqual(desk.drops, ["too_large"])

@@ -33,7 +33,7 @@ const isSound = (reading: ParseResult): void => {
   }
 }
 
-test("parses every adversarial mail into a message that can be stored", async () => {
+test("parses every adversarial email into a message that can be stored", async () => {
   const roll = dice(seed)
   const cases = runs(10_000, 250, 1000)
   const kinds = new Map<string, number>()
@@ -69,7 +69,7 @@ describe("the mail parser thread", () => {
       )
     )
 
-  test("blocks the main thread for less than 200 ms for a large mail of any kind", () =>
+  test("blocks the main thread for less than 200 ms for a large email of any kind", () =>
     withThreads(async (read) => {
       await read(request(Buffer.from("From: ada@example.com\r\n\r\nHi")))
       const costOf = async (raw: Buffer): Promise<number> => {
@@ -88,7 +88,7 @@ describe("the mail parser thread", () => {
       }
     }), 600_000)
 
-  test("stores a slow mail as a message that reports this, and parses the next", () =>
+  test("stores a slow email as a message that reports this, and parses the next", () =>
     withThreads(async (read) => {
       const slow = await read(request(Buffer.concat([
         Buffer.from("From: ada@example.com\r\nSubject: Large\r\n\r\n"),
@@ -122,7 +122,7 @@ describe("the mail parser thread", () => {
       assert.isTrue(photo.equals(reading.mail.files[0]?.bytes ?? new Uint8Array()))
     }))
 
-  test("reports a fault if it cannot start, and loses no mail", async () => {
+  test("reports a fault if it cannot start, and loses no email", async () => {
     const failed = await Effect.runPromiseExit(
       Effect.scoped(
         Effect.flatMap(

@@ -71,21 +71,21 @@ describe("a delivery report", () => {
     assert.deepEqual(desk.taken, [])
   })
 
-  test.each(["delivered", "relayed", "expanded"])("reports that a mail was %s", async (action) => {
+  test.each(["delivered", "relayed", "expanded"])("reports that an email was %s", async (action) => {
     const desk = await reported(
       delivery(["Final-Recipient: rfc822;ada@example.com", `Action: ${action}`, "Status: 2.0.0"])
     )
     assert.deepEqual(desk.reports, [{ bounceToken: Desk.bounceToken, outcome: "delivered", failure: null }])
   })
 
-  test("of a delay changes nothing", async () => {
+  test("changes nothing if it reports a delay", async () => {
     const desk = await reported(
       delivery(["Final-Recipient: rfc822;ada@example.com", "Action: delayed", "Status: 4.4.1"])
     )
     assert.deepEqual([desk.reports, desk.drops], [[], ["automatic"]])
   })
 
-  test("with arbitrary text is shortened to one line", async () => {
+  test("is shortened to one line, whatever its text is", async () => {
     const said = `Diagnostic-Code: smtp; 550 ${"no\t".repeat(500)}\u202Eevil`
     const desk = await reported(delivery(["Action: failed", said]))
     const failure = desk.reports[0]?.failure ?? ""
@@ -98,7 +98,7 @@ describe("a complaint", () => {
   const complaint = (kind: string) =>
     report("feedback-report", "message/feedback-report", [`Feedback-Type: ${kind}`, "User-Agent: SomeProvider/1", ""])
 
-  test("reports that a mail was marked as spam", async () => {
+  test("reports that an email was marked as spam", async () => {
     const desk = await reported(complaint("abuse"))
     assert.deepEqual(desk.reports, [{ bounceToken: Desk.bounceToken, outcome: "complained", failure: null }])
   })

@@ -149,7 +149,7 @@ test("keeps the guest's words above any quotation", () => {
   )
 })
 
-test("and removes the text that we sent", () => {
+test("removes the text that we sent", () => {
   FastCheck.assert(
     FastCheck.property(reply, ({ before, guest, quotation, sent }) => {
       const { body } = stripQuotedText(truncateText(`${guest}\n\n${quotation(sent)}`), {
@@ -164,7 +164,7 @@ test("and removes the text that we sent", () => {
   )
 })
 
-test("keeps a mail without a quotation unchanged", () => {
+test("keeps an email without a quotation unchanged", () => {
   FastCheck.assert(
     FastCheck.property(text, FastCheck.array(ours, { maxLength: 2 }), (guest, sent) => {
       // Text that looks like the introduction of another quotation may move to `cut`.
@@ -201,12 +201,12 @@ describe("a reply", () => {
     assert.deepEqual(stripQuotedText(all, known), { body: all, cut: "" })
   })
 
-  test("keeps the quoted words of a friend", () => {
+  test("keeps words that the guest quotes from a friend", () => {
     const guest = "My brother says:\n\n> Never go down there in June\n\nIs that so?"
     assert.strictEqual(stripQuotedText(guest, known).body, guest)
   })
 
-  test("below a quotation is the text under it", () => {
+  test("consists of the text below a quotation if the guest writes there", () => {
     const below = `On 6/2/26 9:14 AM, ${orgName} wrote:\n${marked(known.sent[0] ?? "")}\n\nYes, both of us.`
     assert.strictEqual(stripQuotedText(below, known).body, "Yes, both of us.")
   })
@@ -218,7 +218,7 @@ describe("a reply", () => {
 })
 
 describe("a long text", () => {
-  test("is examined in part and marked", () => {
+  test("is examined only in part, and is marked as such", () => {
     assert.include(truncateText("a\n".repeat(5000)), truncationMarker)
     assert.include(truncateText("a".repeat(100_000)), truncationMarker)
     assert.isAtMost(truncateText("a\n".repeat(5000)).split("\n").length, 1001)

@@ -81,7 +81,7 @@ describe("a page on another site", () => {
     return { said, status: (await place.booking(booking.id)).status }
   }
 
-  it("cannot cancel with its own form, but can if the guard is removed", async () => {
+  it("cannot cancel a booking with its own form, but can if the origin guard is removed", async () => {
     const { said, status } = await attacked(false)
     assert.include(said, "Request blocked")
     assert.strictEqual(status, "confirmed")

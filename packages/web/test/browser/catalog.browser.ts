@@ -171,7 +171,7 @@ describe("offerings, settings and guests in Chromium", () => {
       return { raft: raft.id, id, cancel, guest: booking.customer_id }
     }
 
-    it("without any data", () =>
+    it("are accessible without any data", () =>
       look(["offerings", "offerings/new", "offerings/new?kind=rental", "setup", "settings", "guests", "guests/new"]))
 
     it("offerings, hours and dates", async () => {

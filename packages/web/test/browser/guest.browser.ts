@@ -41,7 +41,7 @@ describe("a guest's page in Chromium", () => {
           assert.notStrictEqual((await place.booking(booking.id)).starts_at, booking.starts_at)
         }))
 
-      it("cancels after showing the refund", () =>
+      it("cancels a booking after showing the refund", () =>
         within(scripts, async (page) => {
           const booking = await place.book(tripId, {}, 12)
           await place.pay(booking)
@@ -77,7 +77,7 @@ describe("a guest's page in Chromium", () => {
           )
         }))
 
-      it("shows the rest of the thread after a mailed link", () =>
+      it("shows the rest of the thread after the guest opens an emailed link", () =>
         within(scripts, async (page) => {
           const booking = await place.book(tripId, {}, 12)
           const other = await place.book(tripId, {}, 12)
@@ -110,7 +110,7 @@ describe("a guest's page in Chromium", () => {
     await paying.close()
   })
 
-  it("reports messages as read after they were visible", async () => {
+  it("marks messages as read after they were visible", async () => {
     const booking = await place.book(tripId, {}, 12)
     await place.call("messages.send", { booking_id: booking.id, body: "See you there." })
     const readAt = async () => {

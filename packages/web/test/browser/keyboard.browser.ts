@@ -236,7 +236,7 @@ describe("the dashboard by keyboard alone", () => {
     assert.strictEqual((await place.booking(id)).status, "confirmed")
   })
 
-  it("finds a booking from any page, and a departure and its manifest in the calendar", async () => {
+  it("finds a booking from any page, and finds a departure and its manifest in the calendar", async () => {
     await seat("Findling")
     await on("/settings", async ({ reads, send, to, type, use }) => {
       await to("Search bookings and guests")

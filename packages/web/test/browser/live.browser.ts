@@ -208,7 +208,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(await note.inputValue(), "We meet at the boathouse.")
   })
 
-  it("keep a form in use after it is removed for all others", async () => {
+  it("keep a form that a person is using, even after other pages remove it", async () => {
     const [typing, looking] = [await opened(), await opened()]
     await typing.getByLabel("Words").fill("See you at")
     await add("Raft")
@@ -217,7 +217,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(await typing.getByLabel("Words").inputValue(), "See you at")
   })
 
-  it("keep the target of a focused link when items are inserted before it", async () => {
+  it("keep the focus on the same link when items are inserted before it", async () => {
     const tab = await opened()
     const href = () => tab.evaluate(() => document.activeElement?.getAttribute("href"))
     await add("Boat")

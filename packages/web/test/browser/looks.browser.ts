@@ -69,7 +69,7 @@ describe("the booking page", () => {
     await holds(page, "No activities yet.")
   })
 
-  it("renders twelve offerings with names that are hard to show", async () => {
+  it("renders twelve offerings whose names are hard to lay out", async () => {
     const world = await opened()
     const names = [
       "Donaudampfschifffahrtsgesellschaftskapitänsmützenverleihstation",

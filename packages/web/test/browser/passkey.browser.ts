@@ -92,7 +92,7 @@ describe("passkeys in Chromium", () => {
     })
   })
 
-  it("explains the next step if the device refuses", () =>
+  it("explains the next step if the device refuses the passkey", () =>
     within({ says: false }, async (page) => {
       await page.goto(`${root}/sign-in/passkey`)
       await holds(page, "/sign-in/passkey")
@@ -104,7 +104,7 @@ describe("passkeys in Chromium", () => {
       await page.getByLabel("Email address").waitFor()
     }))
 
-  it("mails a link instead without scripts", () =>
+  it("emails a link instead if scripts are off", () =>
     within({ scripts: false }, async (page) => {
       await page.goto(`${root}/sign-in/passkey`)
       await page.getByRole("button", { name: "Use a passkey" }).click()

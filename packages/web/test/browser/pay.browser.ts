@@ -51,7 +51,7 @@ const toTheTill = async (page: Page) => {
 }
 
 describe.each([["with a script", true], ["without a script", false]] as const)("%s", (_, scripts) => {
-  it("holds a place, pays at the checkout, and confirms it", () =>
+  it("holds a place, takes the payment at the checkout, and confirms the place", () =>
     visit(scripts, async (page) => {
       const booking = await toTheTill(page)
       assert.strictEqual(booking.status, "held")
@@ -63,7 +63,7 @@ describe.each([["with a script", true], ["without a script", false]] as const)("
       assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
     }))
 
-  it("keeps the hold of a guest who leaves the checkout, and pays from the booking page", () =>
+  it("keeps the hold of a guest who leaves the checkout, and lets the guest pay from the booking page", () =>
     visit(scripts, async (page) => {
       const { checkout_url: url, handle } = await toTheTill(page)
       await page.goto(`${place.url}/b/${handle}`)
@@ -74,7 +74,7 @@ describe.each([["with a script", true], ["without a script", false]] as const)("
       )
     }))
 
-  it("books a late payment while the seat is free, and refunds it otherwise", () =>
+  it("books the seat for a late payment if it is still free, and refunds the payment otherwise", () =>
     visit(scripts, async (page) => {
       const late = await toTheTill(page)
       place.set("2027-05-01T18:00:00Z")
@@ -107,7 +107,7 @@ const seat = async () => {
   return { session_id: data[0]?.session_id }
 }
 
-it("the page before the checkout is accessible", () =>
+it("has an accessible page before the checkout", () =>
   visit(true, async (page) => {
     await page.goto(`${address()}?embed=1`)
     await page.getByRole("radio").first().check({ force: true })

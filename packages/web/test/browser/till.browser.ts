@@ -145,7 +145,7 @@ describe("paying from a frame on another origin", () => {
 describe.each([["with a script", true], ["without a script", false]] as const)(
   "nine tabs of one browser, %s",
   (how, scripts) => {
-    it("hold and pay four seats when booking concurrently, and show the other five a notice with their input", () =>
+    it("sell four seats to concurrent guests, and show the other five guests a notice that keeps their input", () =>
       visited(async (first, context) => {
         const seats = 4
         const offering = await trip(`The Last Seats, ${how}`, seats)

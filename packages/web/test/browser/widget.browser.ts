@@ -90,7 +90,7 @@ describe("the widget in Chromium", () => {
     await visit(await site(element(), `default-src 'none'; script-src ${place.url}`), link)
   })
 
-  it("ignores messages of other windows, and keeps several widgets on one page independent", async () => {
+  it("ignores messages from other windows, and keeps several widgets on one page independent", async () => {
     const second = `<trailbook-booking slug="nobody"><a href="x">Other</a></trailbook-booking>`
     await visit(await site(element("", second)), async (page) => {
       await page.frameLocator("trailbook-booking >> nth=0 >> iframe").getByText("Family Float").first().waitFor()
@@ -120,7 +120,7 @@ describe("the widget in Chromium", () => {
     })
   })
 
-  it("is downloaded again only after it changed", async () => {
+  it("is downloaded again only after it changes", async () => {
     const { headers, html, status } = await place.ask("/widget.js")
     assert.strictEqual(status, 200)
     assert.strictEqual(headers.get("cache-control"), "public, max-age=3600")

@@ -144,7 +144,7 @@ describe("proposals and automations", () => {
     assert.strictEqual(status, 404)
   })
 
-  it("list the guests that a message did not reach, with phone numbers, until a person reaches them", async () => {
+  it("list the guests whom a message did not reach, with phone numbers, until a staff member reaches them", async () => {
     const session = await opened("2027-05-02T15:30:00Z")
     const booking = await place.call("bookings.create", {
       offering_id: classId,
@@ -212,7 +212,7 @@ describe("proposals and automations", () => {
     return [found?.dial, found?.settings] as const
   }
 
-  it("have a level and settings, each within its bounds", async () => {
+  it("have a level and settings, and each accepts only values within its bounds", async () => {
     const fill = { dial: "do_tell", full_pct: "90", min_guests: "4", min_guests_hours: "24" }
     assert.strictEqual((await post("/dashboard/automations/fill", fill)).status, 303)
     assert.deepStrictEqual(await settings("fill"), ["do_tell", { full_pct: 90, min_guests: 4, min_guests_hours: 24 }])
@@ -238,7 +238,7 @@ describe("proposals and automations", () => {
     ])
   })
 
-  it("reject a thank-you without a review link and keep the form", async () => {
+  it("reject a thank-you message that has no review link, and keep the form", async () => {
     const thank = { dial: "ask", after_6h: "true" }
     const { html, status } = await post("/dashboard/automations/reminders", thank)
     assert.strictEqual(status, 422)
@@ -249,7 +249,7 @@ describe("proposals and automations", () => {
     assert.strictEqual((await settings("reminders"))[1]?.["after_6h"], true)
   })
 
-  it("have weather limits for all offerings and per offering", async () => {
+  it("have weather limits that apply to all offerings or to one offering", async () => {
     await place.call("org.update", { units: "metric" })
     for (const { max, min, name } of limitFields("metric")) {
       for (const [value, status] of [[min, 303], [max, 303], [min - 1, 422], [max + 1, 422]] as const) {
@@ -272,7 +272,7 @@ describe("proposals and automations", () => {
     assert.strictEqual((await get(unknown)).status, 404)
   })
 
-  it("show and take limits in US units by default in a US time zone, and store metric values", async () => {
+  it("show and accept limits in US units by default in a US time zone, and store metric values", async () => {
     const path = "/dashboard/automations/weather"
     for (const { label, max, min, name, unit } of limitFields("us")) {
       for (const [value, status] of [[min, 303], [max, 303], [min - 1, 422], [max + 1, 422]] as const) {
@@ -297,7 +297,7 @@ describe("proposals and automations", () => {
     assert.include((await get("/dashboard/automations")).html, "strongest gust 40 mph")
   })
 
-  it("show 12-hour times to an outfitter with US units in any browser", async () => {
+  it("show 12-hour times in any browser if the outfitter uses US units", async () => {
     await full()
     const as = { cookie, "accept-language": "en-GB" }
     const shown = async () => (await place.ask("/dashboard/proposals", { headers: as })).html

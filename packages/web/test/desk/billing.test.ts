@@ -109,7 +109,7 @@ describe("money and data", () => {
     assert.strictEqual((await ask(`/tasks/${booking}/retry`, {})).status, 303)
   })
 
-  it("lists the guests of a canceled trip that the email did not reach", async () => {
+  it("lists the guests of a canceled trip whom the email did not reach", async () => {
     const { id: classId } = await place.call("offerings.create", { ...trip, kind: "class", capacity: 10 })
     const { data: [session] } = await place.call("sessions.create", {
       offering_id: classId,

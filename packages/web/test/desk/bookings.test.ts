@@ -30,7 +30,7 @@ describe("bookings on the dashboard", () => {
   const bookings = async () =>
     ((await place.call("bookings.list", { limit: 500 }))["data"] as ReadonlyArray<BookingView>).length
 
-  it("books for a guest at a time with its remaining places, once for repeated forms", async () => {
+  it("shows the remaining places at each time, and books once for a guest even if the form is sent twice", async () => {
     const { html, key, slot } = await slots(tripId)
     assert.include(html, "40 of 40 left")
     const before = await bookings()
@@ -138,7 +138,7 @@ describe("bookings on the dashboard", () => {
     assert.include(refused.html, "Action failed")
   })
 
-  it("marks a disputed booking, warns before canceling it, and refunds nothing", async () => {
+  it("marks a disputed booking, warns before canceling it, and does not refund it", async () => {
     await place.connect()
     const booking = await place.book(tripId)
     await place.pay(booking)
@@ -152,7 +152,7 @@ describe("bookings on the dashboard", () => {
     assert.deepInclude(await place.booking(booking.id), { status: "cancelled", refund: null })
   })
 
-  it("cancels after showing the notified guests and the refund, and can be repeated safely", async () => {
+  it("shows who will be notified and the refund before it cancels, and cancels once if the form is sent twice", async () => {
     await place.connect()
     const booking = await place.book(tripId)
     await place.pay(booking)
@@ -169,7 +169,7 @@ describe("bookings on the dashboard", () => {
     assert.include((await ask(path)).html, "$95 is being refunded")
   })
 
-  it("moves after showing both times, and shows a notice if the new time is lost", async () => {
+  it("shows both times before it moves a booking, and shows a notice if another guest took the new time", async () => {
     const booking = await place.book(tripId, {}, 0)
     const path = `/dashboard/bookings/${booking.id}/move`
     const { html } = await ask(`${path}?date=2027-05-03`)

@@ -49,7 +49,7 @@ describe("the developers pages", () => {
     assert.include((await ask("")).html, "Expired and revoked keys (1)")
   })
 
-  it("show the problem of a key at its field and keep the input", async () => {
+  it("show the problem with a key next to its field and keep the input", async () => {
     const unnamed = await ask("/keys/new", { name: "", scope_admin: "on", expires: "90" })
     assert.strictEqual(unnamed.status, 422)
     assert.include(unnamed.html, `href="#name"`)
@@ -108,7 +108,7 @@ describe("the developers pages", () => {
     assert.notInclude((await ask(`/webhooks/${id}`)).html, "Failing at event")
   })
 
-  it("delete a webhook after a warning, and can be repeated safely", async () => {
+  it("delete a webhook after a warning, and accept the same form again", async () => {
     const id = idIn((await ask("")).html, "webhooks")
     assert.include((await ask(`/webhooks/${id}/delete`)).html, "2 events that it has not received yet will not be sent")
     for (let n = 0; n < 2; n++) assert.strictEqual((await ask(`/webhooks/${id}/delete`, {})).status, 303)

@@ -85,7 +85,7 @@ describe("the guests pages", () => {
     )
   })
 
-  it("erase a guest after showing which data is removed and kept", async () => {
+  it("show which data is removed and kept before they erase a guest", async () => {
     const booking = await place.book(tripId, { notes: "One of us is left-handed." }, 3)
     const path = `/dashboard/guests/${booking.customer_id}/erase`
     const tables = await place.tables()

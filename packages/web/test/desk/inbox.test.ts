@@ -115,7 +115,7 @@ describe("the inbox", () => {
     ])
   })
 
-  it("shows the status of each mail with its reason, and expands a quoted reply", async () => {
+  it("shows the status of each email with its reason, and expands a quoted reply", async () => {
     const id = await asks("Where do we park?")
     for (const body of ["First.", "Second.", "Third."]) {
       await place.call("messages.send", { conversation_id: id, body })
@@ -174,7 +174,7 @@ describe("the inbox", () => {
     assert.include(long.html, "x".repeat(5001))
   })
 
-  it("inserts a saved reply below the input, filled in for the guest, without sending", async () => {
+  it("inserts a saved reply below the input and fills in the guest's details, but does not send it", async () => {
     const id = await asks("Where do we park?")
     const { id: saved } = await place.call("saved_replies.create", {
       title: "Parking",
@@ -225,7 +225,7 @@ describe("the inbox", () => {
     assert.lengthOf(await written(id), 1)
   })
 
-  it("shows a notice without a drafter, and keeps the input", async () => {
+  it("shows a notice if no drafter is configured, and keeps the input", async () => {
     const id = await asks("Where do we park?")
     assert.notInclude((await get(`/dashboard/inbox/${id}`)).html, drafting)
     const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "draft", body: "Good day." }))
@@ -361,7 +361,7 @@ describe("the inbox", () => {
     }
   })
 
-  it("stays within 14 kB including styles for any amount of data", async () => {
+  it("stays within 14 kB, including styles, for any amount of data", async () => {
     for (let n = 0; n < 35; n++) {
       await asks(`Question ${n} about the trip on Saturday`, `Guest ${n}`, `g${n}@example.com`)
     }
@@ -387,7 +387,7 @@ describe("the inbox", () => {
   describe("messages to a group", () => {
     const typed = { to: "date", date: "2027-05-02", body: "The river is high.", subject: "Tomorrow" }
 
-    it("show the recipients before sending, and are sent once to each", async () => {
+    it("show the recipients before sending, and are sent once to each recipient", async () => {
       await place.book(tripId, {}, 3)
       await place.book(tripId, { customer: { email: "jonas@example.com", name: "Jonas Weber" } }, 3)
       const before = await place.tables()
@@ -406,7 +406,7 @@ describe("the inbox", () => {
       assert.lengthOf(data, 2)
     })
 
-    it("fill in variables for each guest, and are not sent while one is unknown or empty", async () => {
+    it("fill in the variables for each guest, and are not sent if a variable is unknown or empty", async () => {
       await place.book(tripId, {}, 3)
       const sending = (body: string) =>
         post("/dashboard/broadcast", {

@@ -16,7 +16,7 @@ const cents = FastCheck.oneof(
 const locales = ["en-US", "de-DE", "fr-FR", "de-CH", "en-IN", "es-ES", "ja-JP"]
 
 describe("an amount", () => {
-  it("parses to the value that was formatted", () => {
+  it("parses to the same value that it was formatted from", () => {
     FastCheck.assert(
       FastCheck.property(currency, cents, (currency, cents) => {
         assert.strictEqual(parseCents(formatInput(cents, currency), currency), cents)
@@ -78,7 +78,7 @@ describe("an amount", () => {
     for (const [text, currency, cents] of cases) assert.strictEqual(parseCents(text, currency), cents, text)
   })
 
-  it("reports an invalid input and never rounds", () => {
+  it("is reported as invalid instead of rounded", () => {
     const cases: ReadonlyArray<readonly [text: string, currency: string, says: string]> = [
       ["", "usd", "must be an amount such as 95.50"],
       ["ninety", "usd", "must be an amount"],

@@ -95,7 +95,7 @@ describe("the offerings pages", () => {
     assert.strictEqual((await list("offerings.list", {})).data.length, 3)
   })
 
-  it("take prices in the currency of the org", async () => {
+  it("accept prices in the currency of the org", async () => {
     for (
       const [currency, price, cents, again] of [["jpy", "12,500", 12_500, "12500"], [
         "kwd",
@@ -182,7 +182,7 @@ describe("the offerings pages", () => {
     assert.strictEqual((await place.call("offerings.get", { id }))["description"], "")
   })
 
-  it("pause an offering and offer it again", async () => {
+  it("pause an offering and resume it", async () => {
     const { id } = await classes()
     for (const [active, done] of [["false", "paused"], ["true", "resumed"]] as const) {
       const { headers } = await send(`/dashboard/offerings/${id}/pause`, { active })
@@ -233,7 +233,7 @@ describe("the offerings pages", () => {
       assert.deepInclude(after, { weekday: 6, start_time: "13:00:00", end_time: "18:00:00" })
     })
 
-    it("can end at midnight and are shown so", async () => {
+    it("can end at midnight, and show that time as the end", async () => {
       const { fields, id, path } = await make()
       await send(path, { ...fields, "from-5-0": "18:00", "to-5-0": "00:00", do: "save" })
       assert.deepInclude(await hoursOf(id), { weekday: 5, start_time: "18:00:00", end_time: "24:00:00" })
@@ -356,7 +356,7 @@ describe("the offerings pages", () => {
       assert.deepStrictEqual(await sessionsOf(id), [])
     })
 
-    it("are canceled after a warning about bookings, notices, and refunds", async () => {
+    it("are canceled after the page warns about bookings, notices, and refunds", async () => {
       const { id } = await classes()
       await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
       const paid = await place.book(id, { quantity: 2 })
@@ -387,7 +387,7 @@ describe("the offerings pages", () => {
       assert.include((await get(address)).html, "already canceled")
     })
 
-    it("show that no guest has booked", async () => {
+    it("say that no guest is affected if a canceled date has no bookings", async () => {
       const { id } = await classes()
       await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z" })
       const [session] = await sessionsOf(id)
@@ -400,7 +400,7 @@ describe("the offerings pages", () => {
     })
   })
 
-  it("delete an offering after showing which bookings that cancels", async () => {
+  it("show which bookings are canceled before they delete an offering", async () => {
     const { id } = await classes()
     await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
     const path = `/dashboard/offerings/${id}/delete`

@@ -98,7 +98,7 @@ describe("an org", () => {
       assert.strictEqual((await send(path, {})).status, 422)
     })
 
-    it("are for owners", async () => {
+    it("can be changed only by owners", async () => {
       cookie = await place.signIn("staff")
       for (const rest of ["", "/zone", "/currency"]) assert.strictEqual((await get(path + rest)).status, 403)
       assert.strictEqual((await send(path, { group: "name", name: "Mine" })).status, 403)
@@ -154,7 +154,7 @@ describe("an org", () => {
     const path = "/dashboard/setup"
     const wanted = { step: "what", name: "Raft trip", price: "95", duration: "4", duration_unit: "hours" }
 
-    it("is led to a class that guests can book, and can stop at any step", async () => {
+    it("is guided to a class that guests can book, and can stop at any step", async () => {
       const fresh = await get(path)
       assert.include(fresh.html, "Three short steps.")
       const fields = fieldsOf(fresh.html, path)

@@ -44,7 +44,7 @@ describe("the team pages", () => {
     assert.strictEqual((await ask("/team/invite", { email: "nobody" })).status, 422)
   })
 
-  it("keep the only owner, for each way to remove them", async () => {
+  it("refuse every way to remove the only owner", async () => {
     const id = await idOf("owner@salida.example")
     const page = await ask(`/team/${id}`)
     assert.include(page.html, "the only owner")
@@ -58,7 +58,7 @@ describe("the team pages", () => {
     assert.include((await ask("/team")).html, "owner@salida.example")
   })
 
-  it("change a staff member's name, role, and mail, and remove them after a warning", async () => {
+  it("change a staff member's name, role, and email settings, and remove the person after a warning", async () => {
     const id = await idOf("bo@salida.example")
     const changed = await ask(`/team/${id}`, { name: "Bo", role: "owner" })
     assert.strictEqual(changed.status, 303)
@@ -75,7 +75,7 @@ describe("the team pages", () => {
     assert.strictEqual((await ask(`/team/${id}`)).status, 404)
   })
 
-  it("list changes with actor and time, without the names of former staff", async () => {
+  it("list changes with actor and time, but without the names of former staff members", async () => {
     const { html } = await ask("/audit")
     assert.include(html, "Saturday, May 1, 2027")
     assert.include(html, "owner@salida.example removed a former team member from the team.")

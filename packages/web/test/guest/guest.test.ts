@@ -112,7 +112,7 @@ describe("a guest's page", () => {
     assert.include(lost.html, "That time is no longer available.")
   })
 
-  it("cancels with exactly the refund that was shown", async () => {
+  it("cancels a booking with exactly the refund that it showed", async () => {
     const booking = await booked()
     await place.pay(booking)
     assert.include(await html(page(booking, "/cancel")), "Your payment of $95 will be refunded")
@@ -193,7 +193,7 @@ describe("a guest's page", () => {
     assert.strictEqual((await tried("Two maps", pdf(10 * 1024 * 1024), pdf(6_000_000))).status, 303)
   })
 
-  it("shows the rest of the thread once, only in the browser that used a mailed link", async () => {
+  it("shows the rest of the thread only in the browser that first opened the emailed link", async () => {
     const booking = await booked({ customer: { email: "eve@example.com", name: "Eve" } })
     const other = await booked({ customer: { email: "eve@example.com", name: "Eve" } })
     await place.call("messages.send", { booking_id: other.id, body: "secret of the other" })

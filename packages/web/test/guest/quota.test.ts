@@ -44,7 +44,7 @@ describe("the page of a booking", () => {
   })
   afterEach(() => place.close())
 
-  it("stores the files of a form once for repeated forms", async () => {
+  it("stores the files of a form once if the form is sent again", async () => {
     await opened({})
     const booking = await booked(1)
     const files = [pdf(1000), pdf(2000)]
@@ -87,7 +87,7 @@ describe("the page of a booking", () => {
     assert.deepStrictEqual(await place.files(), [mebibyte])
   })
 
-  it("limits the total size stored by all bookings of an outfitter in a day", async () => {
+  it("limits the total size that all bookings of an outfitter store in a day", async () => {
     await opened({ guestFilesMbPerDay: 1, guestMessagesPerDay: 2 })
     const statuses = new Map<number, number>()
     for (let n = 0; n < 25; n++) {

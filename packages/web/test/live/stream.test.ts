@@ -151,7 +151,7 @@ describe("the dashboard stream", () => {
     assert.strictEqual(again.response.status, 200)
   })
 
-  it("continues after a change for users of the host application, with a separate limit for each", async () => {
+  it("continues after a change for users of the host application, and limits each user separately", async () => {
     let isIn = true
     const host: HostSignIn = (request) => {
       const id = request.headers.get("cookie") ?? ""
@@ -176,7 +176,7 @@ describe("the dashboard stream", () => {
     assert.isUndefined(await next())
   })
 
-  it("is logged when it ends, and a HEAD request takes no place", async () => {
+  it("is logged when it ends, and does not count a HEAD request toward the limit", async () => {
     const cookie = await office.here.signIn()
     for (let times = 0; times < 20; times++) {
       const { status } = await fetch(`${office.url}/dashboard/stream`, { method: "HEAD", headers: { cookie } })

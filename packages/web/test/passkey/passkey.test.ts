@@ -38,7 +38,7 @@ describe("passkeys", () => {
     return made
   }
 
-  it("sign in repeatedly after they were added, and return to the previous page", async () => {
+  it("sign a person in repeatedly after a passkey is added, and return to the previous page", async () => {
     const phone = await device()
     const { html } = await desk.ask("/dashboard/passkeys", { cookie })
     assert.include(html, "Phone")
@@ -112,7 +112,7 @@ describe("passkeys", () => {
     assert.deepStrictEqual(all, [...Array.from({ length: 20 }, () => 303), 422])
   })
 
-  it("accept one answer per challenge, within the time limit", async () => {
+  it("can answer each challenge once, within the time limit", async () => {
     const phone = await device()
     const options = await desk.asked("/sign-in/passkey", {})
     const answer = phone.get(options)
@@ -128,7 +128,7 @@ describe("passkeys", () => {
     assert.strictEqual((await done(late)).status, 403)
   })
 
-  it("are refused as copied if the counter decreases", async () => {
+  it("are refused as possible copies if their counter decreases", async () => {
     const phone = await device()
     assert.strictEqual((await signIn(phone, { counter: 7 })).status, 303)
     assert.strictEqual((await signIn(phone, { counter: 7 })).status, 403)
@@ -142,7 +142,7 @@ describe("passkeys", () => {
     for (let at = 0; at < 2; at++) assert.strictEqual((await signIn(synced, { counter: 0 })).status, 303)
   })
 
-  it("belong to one person: transferring, adding again, or answering for another is refused", async () => {
+  it("belong to one person, and cannot be transferred, added again, or used to answer for another person", async () => {
     const phone = await device()
     assert.strictEqual((await signIn(phone, { user: Buffer.from(here.bob.id).toString("base64url") })).status, 403)
     assert.strictEqual((await added(phone)).status, 422)
@@ -177,7 +177,7 @@ describe("passkeys", () => {
     assert.deepStrictEqual(await desk.run(Effect.flatMap(Passkeys, ({ list }) => list(here.bob))), [])
   })
 
-  it("can be added by a signed-in user, from our own pages only", async () => {
+  it("can be added only by a signed-in user on our own pages", async () => {
     const { location, status } = await desk.ask("/dashboard/passkeys")
     assert.deepStrictEqual([status, location], [303, "/sign-in?next=%2Fdashboard%2Fpasskeys"])
     assert.strictEqual((await desk.ask("/dashboard/passkeys/new", { form: { name: "x" } })).status, 303)
@@ -199,16 +199,19 @@ describe("passkeys", () => {
 })
 
 describe("browsers without passkeys", () => {
-  it.each(["http://127.0.0.1:4000", "http://book.test", "https://[::1]"])("are offered none: %s", async (address) => {
-    const desk = await open(address)
-    const { ann } = await desk.outfitter("Salida")
-    const cookie = await desk.signedIn(ann)
-    assert.notInclude((await desk.ask("/sign-in")).html, "/sign-in/passkey")
-    assert.strictEqual((await desk.ask("/sign-in/passkey")).location, "/sign-in")
-    assert.strictEqual((await desk.ask("/sign-in/passkey/done", { form: {} })).location, "/sign-in")
-    const named = address.startsWith("https:")
-      ? cookie.replace("tb_login", "__Host-tb_login").replace("__Host-__Host-", "__Host-")
-      : cookie
-    assert.notInclude((await desk.ask("/dashboard/passkeys", { cookie: named })).html, "/dashboard/passkeys/new")
-  })
+  it.each(["http://127.0.0.1:4000", "http://book.test", "https://[::1]"])(
+    "are not offered a passkey at %s",
+    async (address) => {
+      const desk = await open(address)
+      const { ann } = await desk.outfitter("Salida")
+      const cookie = await desk.signedIn(ann)
+      assert.notInclude((await desk.ask("/sign-in")).html, "/sign-in/passkey")
+      assert.strictEqual((await desk.ask("/sign-in/passkey")).location, "/sign-in")
+      assert.strictEqual((await desk.ask("/sign-in/passkey/done", { form: {} })).location, "/sign-in")
+      const named = address.startsWith("https:")
+        ? cookie.replace("tb_login", "__Host-tb_login").replace("__Host-__Host-", "__Host-")
+        : cookie
+      assert.notInclude((await desk.ask("/dashboard/passkeys", { cookie: named })).html, "/dashboard/passkeys/new")
+    }
+  )
 })
