@@ -149,7 +149,7 @@ describe("the booking page", () => {
     assert.strictEqual((await book(all.raft, fieldsOf(chosen.html))).status, 303)
   })
 
-  it("shows the picker with a notice if the details form is for a place that another guest took", async () => {
+  it("shows the picker with a notice if the details form is for a time that is no longer available", async () => {
     await world.call("sessions.cancel", { id: all.sessions[4] })
     const { html, status } = await details(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     assert.strictEqual(status, 409)

@@ -208,7 +208,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(await note.inputValue(), "We meet at the boathouse.")
   })
 
-  it("keep a form that a person is using, even after other pages remove it", async () => {
+  it("keep a form that a person is using, even if an update removes it from other pages", async () => {
     const [typing, looking] = [await opened(), await opened()]
     await typing.getByLabel("Words").fill("See you at")
     await add("Raft")
