@@ -688,7 +688,7 @@ export type EventType = keyof EventData
 /** An event of the given types. Without types, or with `*`, any event. */
 export type Event<Type extends EventType | "*" = "*"> = {
   readonly [T in EventType]: {
-    /** Increases by one within the outfitter, without gaps: the same ID is the same event. */
+    /** Increases by one per outfitter, without gaps. Two deliveries with the same ID are the same event. */
     readonly id: number
     /** When it happened. */
     readonly created_at: string
@@ -1061,7 +1061,7 @@ export interface ConversationsGetInput {
 export interface ConversationsUpdateInput {
   /** The conversation. */
   readonly id: string
-  /** Done lasts until the guest writes. */
+  /** A done conversation reopens when the guest writes. */
   readonly status?: "open" | "done" | undefined
   /** False marks it as unread. */
   readonly read?: boolean | undefined

@@ -88,7 +88,7 @@ describe("confirmation", () => {
     const { structuredContent } = await client.callTool({ name: "sessions_cancel", arguments: { id: session?.id } })
     assert.deepStrictEqual(asked, [
       "Cancel a class session: Half Day, Mon 2027-06-07 10:00 in America/Denver? It cancels 3 bookings for 4 places. " +
-      "It refunds 1 payment, $170.00 in all. 3 mails to guests will go out. This cannot be undone."
+      "It refunds 1 payment, $170.00 in total. 3 emails to guests will be sent. This cannot be undone."
     ])
     const { data: cancelled } = await here.call("bookings.list", { session_id: session?.id, status: "cancelled" })
     assert.lengthOf(cancelled, 4)
@@ -96,7 +96,7 @@ describe("confirmation", () => {
       status: "cancelled",
       affected: { bookings_cancelled: 3, refunds: 1, refunded_cents: 17_000, guests_mailed: 3 },
       note:
-        "Cancelled: 3 bookings for 4 places. Refunds started: 1 payment, $170.00 in all. 3 mails to guests: on the way."
+        "Canceled: 3 bookings for 4 places. Refunds started: 1 payment, $170.00 in total. 3 emails to guests: being sent."
     })
   })
 
@@ -133,7 +133,7 @@ describe("confirmation", () => {
     const { structuredContent } = await client.callTool({ name: "bookings_cancel", arguments: { id } })
     assert.include(
       asked[0],
-      "? It refunds 1 payment, $40.00 in all. 1 mail to guests will go out. This cannot be undone."
+      "? It refunds 1 payment, $40.00 in total. 1 email to guests will be sent. This cannot be undone."
     )
     assert.deepInclude(structuredContent, {
       affected: { bookings_cancelled: 1, refunds: 1, refunded_cents: 4000, guests_mailed: 1 }
@@ -156,7 +156,7 @@ describe("confirmation", () => {
     })
     assert.deepStrictEqual(asked, [
       "Delete an offering: Touring Kayak? It cancels 1 booking for 1 place. Nothing is refunded: nothing was paid online. " +
-      "1 mail to guests will go out. This cannot be undone."
+      "1 email to guests will be sent. This cannot be undone."
     ])
     assert.deepInclude(structuredContent, {
       cancelled: 1,

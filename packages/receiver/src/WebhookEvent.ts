@@ -358,7 +358,7 @@ export type WebhookEventType = keyof WebhookEventData
 /** An event of the given types. Without types, or with `*`, any event. */
 export type WebhookEvent<Type extends WebhookEventType | "*" = "*"> = {
   readonly [T in WebhookEventType]: {
-    /** Increases by one within the outfitter, without gaps: the same ID is the same event. */
+    /** Increases by one per outfitter, without gaps. Two deliveries with the same ID are the same event. */
     readonly id: number
     /** When it happened. */
     readonly created_at: string

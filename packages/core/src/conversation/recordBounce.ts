@@ -44,7 +44,7 @@ export const makeRecordBounce = Effect.gen(function*() {
           conversation: after,
           id: ids.uuid(),
           body: outcome === "complained"
-            ? `${email} has marked a mail about a booking as spam.`
+            ? `${email} has marked an email about a booking as spam.`
             : `A mail about a booking did not reach ${email}${failure === null ? "." : `: ${failure}`}`,
           sentBy: "agent",
           channel: "system",

@@ -10,7 +10,7 @@ const dataOf = new Map<unknown, Schema.Schema.AnyNoContext>(events.map(({ data, 
 /** The API representation of an event. */
 export const EventView = Schema.Struct({
   id: withDescription(
-    "increases by one within the outfitter, without gaps: the same ID is the same event",
+    "increases by one per outfitter, without gaps. Two deliveries with the same ID are the same event",
     Integer,
     45
   ),

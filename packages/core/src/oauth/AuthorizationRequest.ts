@@ -35,7 +35,7 @@ export const resolveRedirectUri = (
   if (asked === undefined) return Either.left(refuseOAuth("invalid_request", "redirect_uri: is missing"))
   return isRegistered(application.redirectUris, asked)
     ? Either.right(asked)
-    : Either.left(refuseOAuth("invalid_request", "redirect_uri: is none of those that the client registered"))
+    : Either.left(refuseOAuth("invalid_request", "redirect_uri: is not one of the URIs that the client registered"))
 }
 
 /** Parses the other parameters. `base` is the base URL of the service. */

@@ -100,7 +100,7 @@ const partOf = (
 }
 
 /** Operations that return a complete response emit no parts. */
-const discard: Tell = () => Effect.dieMessage("This operation has no answer in parts.")
+const discard: Tell = () => Effect.dieMessage("This operation does not stream its response.")
 
 /** A struct without fields would accept any value. */
 const inputOf = ({ input }: Operation.Declared): Schema.Schema.AnyNoContext =>

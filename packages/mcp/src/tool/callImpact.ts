@@ -178,7 +178,7 @@ const cancelling = (call: Call, actor: Actor["Type"], bookings: ReadonlyArray<Bo
       `${count(bookings.length, "booking")} for ${count(people, "place")}`,
       paid.length === 0
         ? "nothing was paid online"
-        : `${count(paid.length, "payment")}, ${formatAmount(cents, currency)} in all`
+        : `${count(paid.length, "payment")}, ${formatAmount(cents, currency)} in total`
     ]
     const money = (verb: string) =>
       paid.length > 0
@@ -191,13 +191,13 @@ const cancelling = (call: Call, actor: Actor["Type"], bookings: ReadonlyArray<Bo
         ...(calledOff ? [`It cancels ${bookingCount}.`] : []),
         money("It refunds"),
         ...warning,
-        `${count(bookings.length, "mail")} to guests will go out.`
+        `${count(bookings.length, "email")} to guests will be sent.`
       ],
       done: bookings.length === 0 ? ["No booking hung on it."] : [
-        `Cancelled: ${bookingCount}.`,
+        `Canceled: ${bookingCount}.`,
         money("Refunds started:"),
         ...warning,
-        `${count(bookings.length, "mail")} to guests: on the way.`
+        `${count(bookings.length, "email")} to guests: being sent.`
       ],
       affected: {
         bookings_cancelled: bookings.length,

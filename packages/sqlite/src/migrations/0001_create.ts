@@ -25,7 +25,7 @@ const translate = (statement: string): string => {
   const table = /^create table (\w+)/.exec(statement)?.[1]
   if (table === undefined) return statement
   const columns = statement
-    .replace(/(\w+) boolean(.*?)(,?)$/gm, "$1 integer$2 check ($1 in (0, 1))$3")
+    .replace(/\b(\w+) boolean(.*?)(,?)$/gm, "$1 integer$2 check ($1 in (0, 1))$3")
     .replaceAll("default false", "default 0")
     .replaceAll("not payment_due", "payment_due = 0")
     .replaceAll(" json ", " text ")

@@ -163,4 +163,4 @@ const foundOf = (session: string, { asked, intent, isClosed }: TillCheckout): Fo
     : { session, paymentId: asked.id, status: "paid", intent, cents: asked.cents, currency: asked.currency }
 
 const away = () => new PaymentsFailed({ message: "The till did not answer." })
-const stale = () => new PaymentsFailed({ message: "The till no longer takes this.", reason: "stale" })
+const stale = () => new PaymentsFailed({ message: "This checkout no longer accepts a payment.", reason: "stale" })

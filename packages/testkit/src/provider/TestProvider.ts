@@ -214,5 +214,5 @@ const foundOf = ({ amount, currency, id: session, intent, paymentId, status }: B
     : { session, paymentId, status: "paid", intent, cents: amount, currency }
 
 const again = () => new PaymentsFailed({ message: "The till did not answer." })
-const stale = () => new PaymentsFailed({ message: "The till no longer takes this.", reason: "stale" })
+const stale = () => new PaymentsFailed({ message: "This checkout no longer accepts a payment.", reason: "stale" })
 const refused = (message: string) => new PaymentsFailed({ message, reason: "refused" })

@@ -163,14 +163,14 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     examples: [[`${databaseAndOrg} --days 7`, "idempotent"]]
   },
   "tasks list": {
-    summary: "List mails and refunds that failed permanently or have been failing for a day.",
+    summary: "List emails and refunds that failed permanently or have been failing for a day.",
     examples: [
       [database, "all outfitters; permanent failures are listed for 30 days"],
       [databaseAndOrg, "one outfitter"]
     ]
   },
   "tasks retry": {
-    summary: "Retry failed mails or refunds now, with a full set of attempts.",
+    summary: "Retry failed emails or refunds now, with a full set of attempts.",
     examples: [
       [`${database} 01a1d5a3-2000-7036-bee5-11d0a8ac712c`, "one task, by the ID from tasks list"],
       [`${database} --all`, "all failed tasks"]

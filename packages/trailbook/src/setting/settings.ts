@@ -128,14 +128,14 @@ export const settings = {
   }),
   publicUrl: serving.optional(SettingType.siteUrl, "the listen address", {
     env: ["TRAILBOOK_PUBLIC_URL"],
-    help: "The base URL for guests and API clients. Links in mails start with it."
+    help: "The base URL for guests and API clients. Links in emails start with it."
   }),
   workerPublicUrl: makeSetting("worker", "org create", "staff add").withDefault(
     SettingType.siteUrl,
     "http://127.0.0.1:4000",
     {
       env: ["TRAILBOOK_PUBLIC_URL"],
-      help: "The base URL for guests. Links in mails start with it."
+      help: "The base URL for guests. Links in emails start with it."
     }
   ),
   rateLimitPerSecond: serving.withDefault(SettingType.integer(0, 1_000_000), 100, {

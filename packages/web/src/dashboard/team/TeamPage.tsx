@@ -67,7 +67,7 @@ const ways = [
   {
     path: "/dashboard/logins",
     title: "Signed-in browsers",
-    text: "See and sign out browsers."
+    text: "See which browsers are signed in, and sign them out."
   },
   {
     path: "/dashboard/passkeys",
