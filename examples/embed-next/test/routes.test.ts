@@ -50,7 +50,7 @@ it("serves pages on which guests book, and which other websites can frame", asyn
   }, "Kayak")
 })
 
-it("starts the worker with Next's server, and not in runtimes without Node", async () => {
+it("starts the worker with the Next server, but not in runtimes other than Node", async () => {
   onTestFinished(() => {
     vi.restoreAllMocks()
     vi.unstubAllEnvs()

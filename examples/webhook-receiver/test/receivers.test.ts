@@ -1,4 +1,4 @@
-/** Sends deliveries from Trailbook's own sender to both receivers and the program. */
+/** Sends deliveries to both receivers and the program with Trailbook's own sender. */
 import { serve } from "@hono/node-server"
 import * as Instant from "@trailbook/core/time/Instant"
 import { HttpSender } from "@trailbook/webhook"

@@ -199,7 +199,7 @@ export const refusals = {
     example: ["0197c0de-0000-7000-8000-000000000000"]
   }),
   booking_cancelled: declare("conflict", {
-    when: "The booking is canceled, and a cancellation is final.",
+    when: "The booking is canceled. A cancellation cannot be undone.",
     next: "To book again, use `bookings.create`.",
     ...text("This booking was canceled. Create a new booking instead.")
   }),

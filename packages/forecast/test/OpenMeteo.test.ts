@@ -51,7 +51,7 @@ it.scoped("sends the configured API key", () =>
     assert.strictEqual(sky.asked[0]?.query.get("apikey"), "secret")
   }))
 
-it.scoped("drops a quantity in another unit, and returns no signal if no quantity is left or the times are not GMT", () =>
+it.scoped("drops a quantity in an unexpected unit, and returns no signal if no quantity is left or the times are not in GMT", () =>
   Effect.gen(function*() {
     const sky = yield* service
     sky.answer = () => ({ body: openMeteo({ units: { wind_gusts_10m: "mp/h", temperature_2m: "°F" } }) })

@@ -285,7 +285,7 @@ describe("large incomplete bodies", () => {
     }
     const small = await service.ask("POST", "/v1/probe/write", { body: { text: "small" } })
     assert.strictEqual(small.status, 201)
-    // Those that never end time out, and their memory is free again.
+    // Requests that never end time out, and their memory is freed.
     await Promise.all(answers)
     const large = await service.ask("POST", "/v1/probe/write", { body: { text: "a".repeat(megabyte / 2) } })
     assert.strictEqual(large.status, 400)

@@ -187,7 +187,7 @@ const subjects = Effect.flatMap(
 /** Lists pending tasks, whenever due. A zero-length lease leaves them unchanged. */
 const pending = claimAllFor(0)
 
-/** Advances the clock and asserts that the single task runs exactly then, not a millisecond earlier. */
+/** Advances the clock and asserts that the only task runs at exactly that time, not a millisecond earlier. */
 const runsAfter = (minutes: number) =>
   Effect.gen(function*() {
     yield* TestClock.adjust(minutes * 60_000 - 1)

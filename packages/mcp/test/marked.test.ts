@@ -69,7 +69,7 @@ describe("guest text", () => {
     )
   })
 
-  it("is under guest_wrote in every prompt, which names the mark", async () => {
+  it("appears under guest_wrote in every prompt, and the prompt explains that mark", async () => {
     const client = await connectV1(here)
     const found: Array<string> = []
     for (const { name } of (await client.listPrompts()).prompts) {

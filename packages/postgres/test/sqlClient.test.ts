@@ -44,7 +44,7 @@ const broken = Effect.ignore(Effect.flatMap(SqlClient, (sql) => sql`select 1 / 0
 describe("a transaction with a failed statement", () => {
   const lost = Effect.flatMap(SqlClient, (sql) => sql.withTransaction(Effect.zipRight(note("a"), broken)))
 
-  it.scopedLive("reports success without its rows on its own", () =>
+  it.scopedLive("reports success with the plain client, although its rows are missing", () =>
     Effect.gen(function*() {
       yield* noted
       assert.isUndefined(yield* failure(lost))

@@ -85,7 +85,7 @@ it("accept a slice of a longer buffer", async () => {
   assert.strictEqual(await verdictOf(verifyWebhook(longer, header, secret, nowMs)), "mismatch")
 })
 
-it("are rejected with any changed bit of the signature, the time, or the body", async () => {
+it("are rejected if any bit of the signature, the time, or the body is changed", async () => {
   const text = String(header)
   const at = text.indexOf("v1=") + 3
   for (let index = at; index < text.length; index += 1) {

@@ -61,7 +61,7 @@ describe("a transaction", () => {
       ])
     }))
 
-  it.effect("rolls back on a refusal, a defect, and an interruption", () =>
+  it.effect("rolls back on a refusal, a defect, or an interruption", () =>
     Effect.gen(function*() {
       const ends = [Effect.fail("refused"), Effect.die("broken"), Effect.interrupt]
       for (const end of ends) {

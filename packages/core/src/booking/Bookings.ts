@@ -48,8 +48,9 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     /** Records that the guest opened the mailed link. Confirms a hold that depends on the link. */
     readonly prove: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Prove">>
     /**
-     * Settles a payment that the host application reports once, repeatedly, or late. A payment that does not match the
-     * requested payment changes nothing; it is recorded, and the staff are notified. Omitted fields are not compared.
+     * Settles a payment that the host application reports, even if it reports it repeatedly or late. A payment that
+     * does not match the requested payment changes nothing; it is recorded, and the staff are notified. Omitted fields
+     * are not compared.
      */
     readonly pay: (
       key: OrgKey,

@@ -62,7 +62,7 @@ export const toSearchTerms = (
       ...digits.map((_, at) => digits.slice(at, at + maxLength).join(""))
     ])
   ].sort()
-  // In sorted order, a word is directly followed by the words that it is a prefix of.
+  // In sorted order, a word comes directly before the words that start with it.
   return words.filter((word, at) => words[at + 1]?.startsWith(word) !== true)
 }
 

@@ -35,7 +35,7 @@ describe("the recorded author", () => {
     assert.strictEqual(sourceFor(host({ orgId: "org" })), "api")
   })
 
-  it("is an assistant for keys and hosts that act through one, and does not change for other actors", () => {
+  it("turns keys and hosts into assistants, and leaves other actors unchanged", () => {
     for (const actor of [key, host({ orgId: "org", door: "widget" })]) {
       assert.deepStrictEqual(asAssistant(actor), { ...actor, door: "mcp" })
       assert.isTrue(isAssistant(asAssistant(actor)))

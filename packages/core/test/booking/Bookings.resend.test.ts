@@ -69,7 +69,7 @@ it.effect("emails a confirmation again at most once in 24 hours after the last e
   }).pipe(Effect.provide(bookingsOver(stored)))
 })
 
-it.effect("emails and stores nothing for a hold, a canceled booking, or an erased guest", () => {
+it.effect("sends no email and stores nothing for a hold, a canceled booking, or an erased guest", () => {
   const stored = { world }
   return Effect.gen(function*() {
     yield* TestClock.setTime(now)

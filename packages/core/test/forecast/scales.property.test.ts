@@ -78,6 +78,7 @@ describe("skyWords", () => {
     const rest = ["rain 10%", "thunderstorms", "river 900 cfs", "river 4.25 ft", "USGS has nothing recent."]
     expect(skyWords(sky, "us")).toEqual(["44 to 66 °F", "wind 12 mph", "gusts 25 mph", ...rest])
     expect(skyWords(sky, "metric")).toEqual(["7 to 19 °C", "wind 20 km/h", "gusts 40 km/h", ...rest])
+    expect(skyWords({ temp_c: [20, 20] }, "us")).toEqual(["68 °F"])
     expect(skyWords({ temp_c: null, flow_cfs: null, missing: [] }, "us")).toEqual([])
   })
 })

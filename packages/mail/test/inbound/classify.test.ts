@@ -97,7 +97,7 @@ describe("accepts mail only from the guest", () => {
     assert.isTrue(await heard(two) || await heard(turned))
   })
 
-  test("and in any spelling of their address", async () => {
+  test("matches any spelling of their address", async () => {
     for (
       const from of [
         "ada@example.com",

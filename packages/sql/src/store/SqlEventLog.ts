@@ -29,7 +29,7 @@ export const layer = storeLayer(EventLog, (database) => {
     from ${dialect.records("$1", eventTable.columns)} as given
       join ${dialect.table("event_counters")} counter on counter.org_id = given.org_id`
 
-  // A full page ends at its last event, so unsettled events are searched only up to there. Beyond the cursor they are
+  // A full page ends at its last event, so the search for unsettled events stops there. Beyond the cursor they are
   // searched only among the newest events. A reader at the start of the log finds none, and a reader at its end has few
   // rows to check.
   const page = (filter: string) => `

@@ -162,5 +162,5 @@ const foundOf = (session: string, { asked, intent, isClosed }: TillCheckout): Fo
     ? { session, paymentId: asked.id, status: isClosed ? "expired" : "open" }
     : { session, paymentId: asked.id, status: "paid", intent, cents: asked.cents, currency: asked.currency }
 
-const away = () => new PaymentsFailed({ message: "The till did not answer." })
-const stale = () => new PaymentsFailed({ message: "This checkout no longer accepts a payment.", reason: "stale" })
+const away = () => new PaymentsFailed({ message: "The payment service did not respond." })
+const stale = () => new PaymentsFailed({ message: "This checkout no longer accepts payments.", reason: "stale" })

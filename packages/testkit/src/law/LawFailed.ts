@@ -6,7 +6,7 @@ import * as Instant from "@trailbook/core/time/Instant"
  */
 export class LawFailed extends Error {
   override readonly name = "LawFailed"
-  /** The key of the law, by which known gaps are listed. */
+  /** The key of the law. Lists of known gaps use it. */
   readonly law: string
 
   constructor({ key, title }: { readonly key: string; readonly title: string }, failed: unknown) {

@@ -64,7 +64,7 @@ const ofEachKind = (
 export const clockLaws = [
   ofEachKind(
     "clocks/confirm",
-    "rejects the confirmation of a hold whose place was sold by a server with a faster clock",
+    "rejects the confirmation of a hold if a server with a faster clock has sold its place",
     function*(scene, { hold: id, offering_id, slots }, round) {
       yield* part(scene, round)
       yield* scene.ahead.book({ offering_id, ...slots[0] })

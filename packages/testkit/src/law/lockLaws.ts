@@ -1,6 +1,6 @@
 /**
- * A lock prevents changes to a row until the unit of work ends. Concurrent fibers that read a counter under a lock,
- * yield, and increment it lose no increment.
+ * A lock prevents changes to a row until the unit of work ends. No increment is lost if concurrent fibers read a
+ * counter under a lock, yield, and increment it.
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"

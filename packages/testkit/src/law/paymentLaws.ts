@@ -72,7 +72,7 @@ const taken = (of: { readonly orgId: string; readonly id: string }, intent: stri
 export const paymentLaws: ReadonlyArray<Law> = [
   lawForAll(
     "payments/find",
-    "returns each stored payment unchanged by its ID exactly once, and only to its own org",
+    "returns each stored payment by its ID, unchanged and exactly once, and only to its own org",
     rows,
     function*(contents) {
       const { each: [mine, others], second } = yield* stored(contents)

@@ -213,6 +213,6 @@ const foundOf = ({ amount, currency, id: session, intent, paymentId, status }: B
     ? { session, paymentId, status: status === "expired" ? "expired" : "open" }
     : { session, paymentId, status: "paid", intent, cents: amount, currency }
 
-const again = () => new PaymentsFailed({ message: "The till did not answer." })
-const stale = () => new PaymentsFailed({ message: "This checkout no longer accepts a payment.", reason: "stale" })
+const again = () => new PaymentsFailed({ message: "The payment service did not respond." })
+const stale = () => new PaymentsFailed({ message: "This checkout no longer accepts payments.", reason: "stale" })
 const refused = (message: string) => new PaymentsFailed({ message, reason: "refused" })

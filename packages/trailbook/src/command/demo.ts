@@ -24,7 +24,7 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
     seed,
     outbox,
     mailFrom: settings.mailFrom,
-    // With --port 0 the port is not known yet, so links in the generated emails do not work.
+    // With --port 0, the port is not known when the emails are generated, so their links do not work.
     publicUrl: settings.publicUrl ?? listenUrl(settings),
     files: settings
   })

@@ -79,7 +79,7 @@ const answers = ({ mailInSecret, mailListen, replyDomain, smtpUrl }: MailCheck):
       fault(
         "mail in",
         `replies are addressed to ${replyDomain}, but no receiver is set`,
-        "Set --mail-listen behind your mail server, or --mail-in-secret for a mail provider."
+        "Set --mail-listen if you run a mail server, or --mail-in-secret if you use a mail provider."
       )
     ]
     : [makePassed("mail in", `replies are addressed to ${replyDomain}`)]

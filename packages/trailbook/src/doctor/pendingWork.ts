@@ -39,7 +39,7 @@ interface Waiting {
 
 /**
  * Checks pending emails and refunds. Overdue tasks mean that no worker runs, and tasks that have been failing for a day
- * need attention: both are faults. Other failures and permanent failures are only reported.
+ * need attention: both are faults. All other failures, also permanent ones, are only reported.
  */
 export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(function*() {
   const { dialect, query } = yield* Database

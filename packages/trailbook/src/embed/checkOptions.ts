@@ -43,7 +43,7 @@ const check = (group: string, value: unknown, rules: Readonly<Record<string, Rul
   const nameOf = (name: string): string => group === "" ? name : `${group}.${name}`
   const other = Object.keys(value).find((name) => !Object.hasOwn(rules, name))
   if (other !== undefined) {
-    throw new TypeError(`${nameOf(other)}: is no option; there are ${Object.keys(rules).join(", ")}`)
+    throw new TypeError(`${nameOf(other)}: is not an option. Options: ${Object.keys(rules).join(", ")}`)
   }
   for (const [name, rule] of Object.entries(rules)) must(nameOf(name), Reflect.get(value, name), rule)
 }

@@ -18,7 +18,7 @@ export const refuse = (code: string, message: string): TrailbookError => {
   }
   if (ours.has(code)) throw new TypeError(`refuse: ${code} is a code of Trailbook's own; choose another`)
   if (typeof message !== "string" || message.trim() === "") {
-    throw new TypeError("refuse: the message is for people, so it has to say something")
+    throw new TypeError("refuse: the message must not be empty, because people read it")
   }
   return new HookRefusal({ code, message, status: httpStatus(code), retryable: false })
 }

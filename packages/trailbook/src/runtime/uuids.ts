@@ -1,7 +1,7 @@
 /**
  * Generates version 7 UUIDs (RFC 9562): 48 bits of milliseconds, a 12-bit counter, and 62 random bits.
  *
- * IDs sort in creation order, also within a millisecond and after the clock is set back. New rows are therefore
+ * IDs sort in creation order, even within a millisecond and after the clock is set back. New rows are therefore
  * appended to tables keyed by ID.
  *
  * Each new millisecond starts the counter at a random value below its middle, which leaves room to count and keeps IDs

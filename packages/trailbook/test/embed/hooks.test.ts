@@ -217,7 +217,7 @@ describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
   })
 })
 
-it("isolates a handler's changes to its event", async () => {
+it("hides a handler's changes to its event from other handlers", async () => {
   const clock = standing()
   const trailbook = await opened({ clock, mailer: "none" })
   const heard: Array<string> = []

@@ -55,7 +55,7 @@ describe("the terminal log", () => {
       .toBe("warn A task failed. task=e in_minutes=4\n  Error: no disk\n    at x")
   })
 
-  it("escapes control characters, so that every line is one of ours", () => {
+  it("escapes control characters, so that input cannot forge a line", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: "binary" }), FastCheck.string({ unit: "binary" }), (msg, value) => {
         const lines = readable(JSON.stringify({ time, level: "info", msg, value })).split("\n")

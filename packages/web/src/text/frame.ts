@@ -72,7 +72,7 @@ export const frameSpanish: typeof frameEnglish = {
     unavailable: {
       title: "No disponible por el momento",
       text:
-        "Intente de nuevo en un momento. Si estaba reservando, envíe el mismo formulario. No se reservará dos veces."
+        "Intente de nuevo en un momento. Si estaba reservando, vuelva a enviar el mismo formulario. No se reservará dos veces."
     },
     broken: {
       title: "Ocurrió un error",

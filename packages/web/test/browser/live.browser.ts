@@ -130,7 +130,7 @@ describe("live pages in Chromium", () => {
       document.dispatchEvent(new Event("visibilitychange"))
     }, isHidden)
 
-  it("show a change within three seconds in each of nine tabs through one stream", async () => {
+  it("show a change within three seconds in all nine tabs that share one stream", async () => {
     const streams = counting("/dashboard/stream")
     const tabs = []
     for (let nth = 0; nth < 9; nth++) tabs.push(await opened())

@@ -248,7 +248,7 @@ describe("the inbox", () => {
     assert.deepStrictEqual(await marked("open"), ["open", true])
   })
 
-  it("snoozes in the outfitter's time zone, and refuses a time in the past", async () => {
+  it("snoozes in the outfitter's time zone, and rejects a time in the past", async () => {
     const id = await asks("Where do we park?")
     const until = async (form: Readonly<Record<string, string>>) => {
       const { status } = await post(`/dashboard/inbox/${id}`, multipart(form))

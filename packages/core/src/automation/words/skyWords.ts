@@ -13,7 +13,7 @@ export const skyWords = (sky: Readonly<Record<string, unknown>>, units: Units): 
   const { flow_cfs, gage_ft, gust_kph, missing, precip_pct, temp_c, thunder, wind_kph } = sky
   return [
     ...Array.isArray(temp_c)
-      ? [`${temp_c.map((value) => number(value, "c")).join(" to ")} ${getScale("c", units).unit}`]
+      ? [`${[...new Set(temp_c.map((value) => number(value, "c")))].join(" to ")} ${getScale("c", units).unit}`]
       : [],
     ...measured("wind", wind_kph, "kph"),
     ...measured("gusts", gust_kph, "kph"),

@@ -3,8 +3,8 @@
  * span.
  *
  * The query of a request is computed once, after its place is locked. The decision only checks that the result is for
- * its place and time. Both can differ: an earlier request of the batch can move the booking, or advance the clock of the
- * place.
+ * its place and time. Both can differ: an earlier request of the batch can move the booking, or advance the clock of
+ * the place.
  */
 import * as Either from "effect/Either"
 import type { BookedSpan } from "../../capacity/claims.ts"
@@ -21,7 +21,7 @@ import { type BatchState, occupancyDelta, rowKey, seatDelta, withPendingChanges 
 import type { BookingRequest, UpdateBooking } from "./BookingRequest.ts"
 import { resolveMoveTarget } from "./resolveMoveTarget.ts"
 
-/** The place of a session is its ID: all of its bookings have the same span. */
+/** A session's place is its ID, because all of its bookings have the same span. */
 export type OccupancyQuery =
   | { readonly place: Pick<Place, "sessionId">; readonly seats: SeatsQuery }
   | { readonly place: Place; readonly overlap: OverlapQuery }

@@ -44,7 +44,7 @@ export class PaymentWebhooks extends Context.Tag("@trailbook/core/PaymentWebhook
         receive: ({ body, connection: id, provider: name, signature }) =>
           Effect.gen(function*() {
             const connection = Option.getOrUndefined(yield* store.named(id))
-            // A disconnected connection has no secret anymore. The sender gets the same response as for an unknown
+            // A disconnected connection no longer has a secret. The sender gets the same response as for an unknown
             // connection.
             if (connection?.provider !== name || provider.name !== name || connection.sealedNoticeSecret === null) {
               return yield* notFound("payment connection", id)
