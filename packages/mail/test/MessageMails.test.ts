@@ -129,7 +129,7 @@ const reply = (
   })
 
 describe("a message to a guest", () => {
-  it.effect("is emailed once, with the conversation's reply address, and counts as delivered without a report", () =>
+  it.effect("is emailed once with the conversation's reply address, and counts as delivered if no report was requested", () =>
     Effect.gen(function*() {
       yield* opened()
       const message = yield* send({ subject: "Your trip" })
@@ -151,7 +151,7 @@ describe("a message to a guest", () => {
       assert.strictEqual((yield* stored(message.id)).deliveredAt, start)
     }).pipe(Effect.provide(world)))
 
-  it.effect("waits for its delivery report if one was requested, and fails permanently if its address does", () =>
+  it.effect("counts as delivered when a requested report arrives, and fails permanently if the mail server refuses its address", () =>
     Effect.gen(function*() {
       yield* opened()
       const mailbox = yield* FakeMailer
@@ -175,7 +175,7 @@ describe("a message to a guest", () => {
       assert.strictEqual(conversation?.bouncedAt, start)
     }).pipe(Effect.provide(world)))
 
-  it.effect("notifies the staff once of a permanently failed message, with the phone number of its guest", () =>
+  it.effect("notifies the staff once if it fails permanently, and gives them the guest's phone number", () =>
     Effect.gen(function*() {
       yield* opened()
       const member = { id: ada.id, orgId, email: "guide@example.com", name: "", role: "staff", notify: true } as const
@@ -201,7 +201,7 @@ describe("a message to a guest", () => {
       )
     }).pipe(Effect.provide(world)))
 
-  it.effect("replies in the mail thread of the guest's latest message, with its subject", () =>
+  it.effect("continues the email thread of the guest's latest message and reuses its subject", () =>
     Effect.gen(function*() {
       yield* opened()
       const first = yield* send({ subject: "Your trip" })
@@ -230,7 +230,7 @@ describe("a message to a guest", () => {
       assert.strictEqual((yield* stored(second.id)).subject, "Re: Your trip")
     }).pipe(Effect.provide(world)))
 
-  it.effect("starts an email thread under its own subject when it has one, also after the guest wrote", () =>
+  it.effect("starts a new email thread if it has its own subject, even after the guest has written", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send({ subject: "Canceled: Raft", sentBy: "agent" })
@@ -246,7 +246,7 @@ describe("a message to a guest", () => {
       ])
     }).pipe(Effect.provide(world)))
 
-  it.effect("starts an email thread of the outfitter when the guest has not written or has an answer", () =>
+  it.effect("starts a new email thread if the guest has not written or has already received a reply", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send()
@@ -261,7 +261,7 @@ describe("a message to a guest", () => {
       ])
     }).pipe(Effect.provide(world)))
 
-  it.effect("has no reply address without inbound mail", () =>
+  it.effect("has no reply address if inbound mail is not configured", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send()
@@ -283,7 +283,7 @@ describe("a message to a guest", () => {
       assert.deepStrictEqual(yield* sent, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("is emailed whatever its content is, with its text in the plain part and escaped in the HTML part", () =>
+  it.effect("is emailed with any content, as plain text and as escaped HTML", () =>
     Effect.gen(function*() {
       yield* opened()
       const words = FastCheck.sample(FastCheck.string({ unit: "binary", minLength: 1, maxLength: 60 }), 60)
@@ -298,7 +298,7 @@ describe("a message to a guest", () => {
       }
     }).pipe(Effect.provide(world)))
 
-  it("has only our own headers, whatever names and text it contains", () =>
+  it("is sent with only our own headers, whatever names and text it contains", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(hostile, { minLength: 10, maxLength: 10 }), (texts) =>
         Effect.runPromise(
@@ -407,7 +407,7 @@ const jpeg = () => {
 }
 
 describe("a file", () => {
-  it.effect("is attached only to its own message", () =>
+  it.effect("is attached only to the email of its own message", () =>
     Effect.gen(function*() {
       yield* opened()
       const { id, size } = yield* (yield* Attachments).keep({ orgId, name: "put-in.jpg", bytes: jpeg() })
@@ -459,7 +459,7 @@ describe("a file", () => {
       assert.strictEqual((yield* Effect.flip(shared.open({ orgId, id, key }))).code, "not_found")
     }).pipe(Effect.provide(world)))
 
-  it.effect("has no link in a note", () =>
+  it.effect("of an internal note cannot be opened through a link", () =>
     Effect.gen(function*() {
       yield* opened()
       const { id } = yield* (yield* Attachments).keep({ orgId, name: "a.jpg", bytes: jpeg() })
@@ -469,7 +469,7 @@ describe("a file", () => {
       assert.strictEqual((yield* Effect.flip(find({ orgId, id, key: "undefined" }))).code, "not_found")
     }).pipe(Effect.provide(world)))
 
-  it.effect("from a guest is attached for the staff, or named with a link to the conversation", () =>
+  it.effect("from a guest is attached to the staff's email, or named with a link to the conversation if it is too large", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* (yield* StaffStore).put({
@@ -495,7 +495,7 @@ describe("a file", () => {
       assert.include(mail?.html, `<a href="https://book.example/dashboard/inbox/${id}">`)
     }).pipe(Effect.provide(world)))
 
-  it.effect("from a guest's mail belongs to their message, which names a file that cannot be stored", () =>
+  it.effect("from a guest's email is attached to the guest's message, and the message names each file that cannot be stored", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send()
@@ -519,7 +519,7 @@ describe("a file", () => {
 })
 
 describe("an email about a booking", () => {
-  it.effect("adds a note for the staff if it does not reach its guest, once until an email is delivered", () =>
+  it.effect("adds one note for the staff if emails do not reach the guest, and another only after an email was delivered", () =>
     Effect.gen(function*() {
       yield* opened()
       yield* send({ kind: "note", body: "Ada called." })
@@ -563,7 +563,7 @@ describe("an email about a booking", () => {
 describe("a message from a guest", () => {
   const automatic = (mails: ReadonlyArray<Mail>) => mails.filter((mail) => mail.automatic === "replied")
 
-  it.effect("is acknowledged with the reply window and the away notice, once a day and not to a machine", () =>
+  it.effect("is acknowledged once a day with the reply window and the away notice, unless a machine sent it", () =>
     Effect.gen(function*() {
       yield* opened({ autoAck: true, replyWindow: "within a day", awayNotice: "We are on the river." })
       yield* send()
@@ -583,7 +583,7 @@ describe("a message from a guest", () => {
       assert.strictEqual(automatic(yield* sent).length, 2)
     }).pipe(Effect.provide(world)))
 
-  it.effect("from a machine is stored without requiring a reply, reopening the thread, or notifying the staff", () =>
+  it.effect("from a machine is stored, but does not require a reply, reopen the conversation, or notify the staff", () =>
     Effect.gen(function*() {
       yield* opened({ autoAck: true })
       yield* (yield* StaffStore).put({
@@ -607,7 +607,7 @@ describe("a message from a guest", () => {
       assert.deepInclude(kept, { body: "Away until May.", channel: "system", direction: "to_outfitter" })
     }).pipe(Effect.provide(world)))
 
-  it.effect("is emailed to each subscribed staff member in the guest's words", () =>
+  it.effect("is emailed unchanged to each staff member who gets notifications", () =>
     Effect.gen(function*() {
       yield* opened()
       const staff = yield* StaffStore

@@ -57,7 +57,7 @@ it.effect("uses the outbox folder that the configuration names", () =>
     assert.lengthOf(names(), 1)
   }))
 
-describe("a message in the folder", () => {
+describe("an email file in the outbox folder", () => {
   it.effect("has a name that sorts by the time of its ID", () =>
     Effect.gen(function*() {
       const [first, second] = ["0197a1b2-c3d4-7000-8000-000000000001", "0197a1b2-c3d5-7000-8000-000000000000"]
@@ -77,7 +77,7 @@ describe("a message in the folder", () => {
       assert.deepEqual(names(), [`${id}.eml`])
     }))
 
-  it.effect("contains text, HTML, and a calendar, and the calendar as an attachment", () =>
+  it.effect("contains the text, the HTML, and the calendar, and also attaches the calendar", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 4, 1, 15))
       yield* send(mail)
@@ -115,7 +115,7 @@ describe("a message in the folder", () => {
       assert.strictEqual(statSync(join(root, "outbox", names()[0] ?? "")).mode & 0o777, 0o600)
     }))
 
-  it.effect("replaces its first file if it is sent again", () =>
+  it.effect("is replaced if the email is sent again", () =>
     Effect.gen(function*() {
       yield* send(mail)
       const [first] = names()
@@ -127,7 +127,7 @@ describe("a message in the folder", () => {
       assert.include(bytes().toString(), "Later")
     }))
 
-  it.effect("has its own file inside the folder for any ID and subject", () =>
+  it.effect("is created inside the folder for any ID and subject", () =>
     Effect.gen(function*() {
       const ids = ["1", "a-1", "../1", "..", "", "a/b", "a\0b", "x".repeat(300), "<evil>@host", "字"]
       for (const id of ids) yield* send({ ...mail, id, subject: `../../字 ${id}` })
@@ -136,8 +136,8 @@ describe("a message in the folder", () => {
     }))
 })
 
-describe("a folder that is not writable", () => {
-  it.effect("fails with the reason", () =>
+describe("sending to a folder that is not writable", () => {
+  it.effect("fails, and gives the reason", () =>
     Effect.gen(function*() {
       const file = join(root, "file")
       writeFileSync(file, "")
@@ -146,7 +146,7 @@ describe("a folder that is not writable", () => {
       assert.match(failed.message, /^The outbox folder .*file cannot be written \(ENOTDIR: not a directory, .*\)\.$/)
     }))
 
-  it.effect("keeps no part of the message", () =>
+  it.effect("leaves no part of the email behind", () =>
     Effect.gen(function*() {
       // A folder blocks the path of the message's first file, because no file can replace it.
       yield* send(mail)

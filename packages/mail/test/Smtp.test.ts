@@ -93,7 +93,7 @@ describe("an email", () => {
     assert.deepEqual(header(email, "auto-submitted"), [])
   })
 
-  test("marks an automatic email, and requests no report for it", async () => {
+  test("is marked if it is automatic, and then requests no delivery report", async () => {
     const { arrived, port } = await begin()
     await send({ ...mail, automatic: "generated" }, settings(port))
     await send({ ...mail, automatic: "replied" }, settings(port))
@@ -111,7 +111,7 @@ describe("an email", () => {
     assert.deepEqual(ids, [`<${mail.id}@${replyDomain}>`, `<${mail.id}@${replyDomain}>`])
   })
 
-  test("requests a delivery report if offered, and returns whether it did", async () => {
+  test("requests a delivery report if the server offers one, and returns whether it did", async () => {
     const offering = await begin({ hideDSN: false })
     assert.deepInclude(await send(mail, settings(offering.port)), { right: { reportRequested: true } })
     assert.deepEqual(offering.arrived[0]?.notify, ["SUCCESS", "FAILURE", "DELAY"])
@@ -121,14 +121,14 @@ describe("an email", () => {
     assert.deepInclude(await send(mail, settings(silent.port)), { right: { reportRequested: false } })
   })
 
-  test("omits our own addresses without a domain", async () => {
+  test("contains no address of ours and requests no report if no reply domain is configured", async () => {
     const { arrived, port } = await begin({ hideDSN: false })
     const sent = await send(mail, { url: Redacted.make(`smtp://127.0.0.1:${port}`), from })
     assert.deepInclude(sent, { right: { reportRequested: false } })
     assert.strictEqual(arrived[0]?.from, from)
   })
 
-  test("is signed verifiably", async () => {
+  test("has a signature that a receiver can verify", async () => {
     const { arrived, port } = await begin()
     const { privateKey, publicKey } = generateKeyPairSync("rsa", {
       modulusLength: 2048,
@@ -146,7 +146,7 @@ describe("an email", () => {
     assert.deepEqual(results.map(({ status }) => status.result), ["pass"])
   })
 
-  test("uses at most eight connections for many emails", async () => {
+  test("uses at most eight connections together with many other emails", async () => {
     const busy = await begin()
     const many = Array.from({ length: 60 }, (_, n) => ({ ...mail, id: `0197a1b2-0000-7000-8000-0000000001${n + 10}` }))
     assert.isTrue(Exit.isSuccess(await sendAll(many, settings(busy.port))))
@@ -181,7 +181,7 @@ describe("an email", () => {
   })
 })
 
-describe("a refusal", () => {
+describe("a failed delivery", () => {
   const failure = async (options: SMTPServerOptions, login = "") => {
     const { port } = await begin(options)
     const result = await send(mail, settings(port, login))
@@ -212,13 +212,13 @@ describe("a refusal", () => {
     })
   })
 
-  test("is retried if it is temporary", async () => {
+  test("is retried if the refusal is temporary", async () => {
     assert.deepInclude(await failure(at("onRcptTo", refusing(450))), { permanent: false, reason: "address" })
     await server?.close()
     assert.deepInclude(await failure(atData(refusing(451))), { permanent: false, reason: "refused" })
   })
 
-  test("is a configuration error if the server refuses our own account, and no email is lost", async () => {
+  test("is retried if the server refuses our own account or sender, so that no email is lost", async () => {
     for (
       const options of [
         { onConnect: (_session, done) => done(refusing(554, "no service")) } satisfies SMTPServerOptions,
@@ -243,7 +243,7 @@ describe("a refusal", () => {
     })
   })
 
-  test("is retried if the cause is a timeout or a closed port", async () => {
+  test("is retried if the server's port is closed", async () => {
     const nobody = await begin()
     await nobody.close()
     const result = await send(mail, settings(nobody.port))
@@ -315,7 +315,7 @@ test("does not let any text inject a header, an address, or an email", async () 
   )
 })
 
-test("refuses an address with a line break", async () => {
+test("refuses an address that contains a line break", async () => {
   const { arrived, port } = await begin()
   const evil = { ...mail, to: { name: "Ada", email: "ada@example.com>\r\nRCPT TO:<eve@example.com" } }
   const result = await send(evil, settings(port))
@@ -326,7 +326,7 @@ test("refuses an address with a line break", async () => {
 describe("the connection check", () => {
   const examined = (url: string) => Effect.runPromise(Effect.either(Smtp.examine(Redacted.make(url))))
 
-  test("returns the server's features and sends nothing", async () => {
+  test("returns the server's features and does not send an email", async () => {
     const { arrived, port } = await begin({ hideDSN: false })
     assert.deepInclude(await examined(`smtp://127.0.0.1:${port}`), {
       right: { isEncrypted: false, offersReports: true }
@@ -334,7 +334,7 @@ describe("the connection check", () => {
     assert.deepEqual(arrived, [])
   })
 
-  test("signs in, also encrypted", async () => {
+  test("signs in over an encrypted connection, and reports a wrong login", async () => {
     const { port } = await begin({
       disabledCommands: [],
       authOptional: false,
@@ -348,7 +348,7 @@ describe("the connection check", () => {
     assert.deepInclude(wrong._tag === "Left" ? wrong.left : undefined, { reason: "login" })
   })
 
-  test("reports a server that does not speak SMTP", async () => {
+  test("reports that the server does not speak SMTP", async () => {
     const listener = createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))
     await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve))
     const address = listener.address()

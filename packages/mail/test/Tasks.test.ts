@@ -210,7 +210,7 @@ describe("a task", () => {
       assert.lengthOf(yield* subjects, 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("to mail a booking adds a note to the guest's conversation on permanent refusal, except for an erased guest", () =>
+  it.effect("to email a guest adds a note to the conversation if the address is permanently refused, except for an erased guest", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const gone = yield* booked({ org: 2, email: "" })
@@ -229,7 +229,7 @@ describe("a task", () => {
       ])
     }).pipe(Effect.provide(world)))
 
-  it.effect("to mail a booking assigns a question from the same address to the guest, also without inbound mail", () =>
+  it.effect("to email a guest assigns earlier questions from the same address to the guest, even if inbound mail is not configured", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const { orgId } = booking
@@ -249,7 +249,7 @@ describe("a task", () => {
       assert.deepInclude(found, { customerId: booking.customerId, fromName: null, fromEmail: null })
     }).pipe(Effect.provide(world)))
 
-  it.effect("stores the reason if it fails, and is retried after 1, 2, 4 … minutes, at most 6 hours apart", () =>
+  it.effect("stores the reason if it fails, and is retried after 1, 2, 4 … minutes and then every 6 hours", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const mailbox = yield* FakeMailer
@@ -299,7 +299,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("does not delay other tasks if its lane fails", () =>
+  it.effect("does not delay tasks in other lanes if its own lane fails", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const mailbox = yield* FakeMailer
@@ -313,7 +313,7 @@ describe("a task", () => {
       assert.deepEqual((yield* pending).map(({ attempts, kind }) => [kind, attempts]), [["mail.cancelled", 1]])
     }).pipe(Effect.provide(world)))
 
-  it.effect("is delayed like any other failed task if its email cannot be rendered", () =>
+  it.effect("is retried later like any other failed task if its email cannot be rendered", () =>
     Effect.gen(function*() {
       const broken = yield* booked({ org: 1, timezone: "America/Atlantis" })
       const sound = yield* booked({ org: 2 })
@@ -327,7 +327,7 @@ describe("a task", () => {
       assert.include(waiting?.lastError, "America/Atlantis")
     }).pipe(Effect.provide(world)))
 
-  it.effect("is run in order of its due time, up to the requested number of tasks", () =>
+  it.effect("runs in order of due time, up to the requested number of tasks", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       yield* add(booking, "mail.confirmed", 1)
@@ -338,7 +338,7 @@ describe("a task", () => {
       assert.deepEqual((yield* pending).map(({ kind }) => kind), ["mail.moved"])
     }).pipe(Effect.provide(world)))
 
-  it.effect("is claimed exclusively while it runs, and can be claimed again after its release", () =>
+  it.effect("cannot be claimed twice, and can be claimed again after its release", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const tasks = yield* Tasks
@@ -362,7 +362,7 @@ describe("a task", () => {
       }
     }).pipe(Effect.provide(world)))
 
-  it.effect("fails and is retried if its lane takes longer than a minute", () =>
+  it.effect("fails and is retried if it takes longer than a minute", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       yield* add(booking, "mail.confirmed", 1)
@@ -373,7 +373,7 @@ describe("a task", () => {
       assert.deepEqual([waiting?.attempts, waiting?.lastError], [1, "It took longer than 60 seconds."])
     }).pipe(Effect.provide(worldOf({ send: () => Effect.never }))))
 
-  it.effect("is completed after its email was sent, also when the worker stops", () =>
+  it.effect("is recorded as done after its email was sent, even if the worker stops in between", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const gate = yield* Gate
@@ -387,7 +387,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(slowToBeDone)))
 
-  it.effect("is recorded with other sent emails within a second, even while one of them hangs", () => {
+  it.effect("is recorded as done together with others within a second, even if another task hangs", () => {
     const written: Array<ReadonlyArray<string>> = []
     const noting = Layer.effect(
       TaskStore,
@@ -433,7 +433,7 @@ describe("a task", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("keeps its message ID if it is sent again because recording failed", () =>
+  it.effect("sends its email again with the same message ID if the first attempt was not recorded in time", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       yield* add(booking, "mail.confirmed", 1)
@@ -449,7 +449,7 @@ describe("a task", () => {
       assert.deepEqual(ids, [id(1), id(1)])
     }).pipe(Effect.provide(slowToBeDone)))
 
-  it.effect("shares a read with other tasks, and does not block them if the read fails", () => {
+  it.effect("shares a query with other tasks, and does not block them if the query fails", () => {
     const asked: Array<number> = []
     const reading = Layer.effect(
       BookingStore,

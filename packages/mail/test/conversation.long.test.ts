@@ -119,7 +119,7 @@ const answerTo = async (mail: Arrived, name: string): Promise<{ readonly raw: Bu
   return { raw: Buffer.from(raw, "latin1"), to }
 }
 
-describe.each(relays)("by $name", ({ begin, isThere }) => {
+describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
   it.runIf(isThere)(
     "a conversation stays in one thread in all mail programs, and automatic mails get no reply",
     async () => {

@@ -41,7 +41,7 @@ const invited = Effect.gen(function*() {
 
 const linkIn = (text: string) => /\/sign-in\/(\w+)/.exec(text)?.[1] ?? ""
 
-it.effect("contains a link that signs in once, created when the email is sent", () =>
+it.effect("contains a link that works for one sign-in and is created when the email is sent", () =>
   Effect.gen(function*() {
     const { member } = yield* invited
     // An email that was delayed for long still contains a valid link.
@@ -57,7 +57,7 @@ it.effect("contains a link that signs in once, created when the email is sent", 
     assert.strictEqual(signedIn.member.id, member.id)
   }).pipe(Effect.provide(world)))
 
-it.effect("contains another link if the first was not sent", () =>
+it.effect("is sent when its task is retried after a failed attempt", () =>
   Effect.gen(function*() {
     yield* invited
     const mailbox = yield* FakeMailer
@@ -69,7 +69,7 @@ it.effect("contains another link if the first was not sent", () =>
     assert.strictEqual((yield* mailbox.sent).length, 1)
   }).pipe(Effect.provide(world)))
 
-it.effect("is not sent to a removed person", () =>
+it.effect("is not sent to a person who was removed", () =>
   Effect.gen(function*() {
     const { member } = yield* invited
     yield* (yield* StaffMembers).remove({ ...member, by })

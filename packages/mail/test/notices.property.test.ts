@@ -119,7 +119,7 @@ const play = (
   )
 
 describe("notices about a guest's messages", () => {
-  it("contain every message exactly once, at most one notice in 5 minutes", async () => {
+  it("contain every message exactly once, and are sent at most once in 5 minutes", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(story, async (given) => {
         const { sent, written } = await play(given)
@@ -134,13 +134,13 @@ describe("notices about a guest's messages", () => {
     )
   })
 
-  it("send 80 messages that arrive within a minute in two emails to each person", async () => {
+  it("combine 80 messages that arrive within a minute into two emails for each person", async () => {
     const { sent, written } = await play({ ticks: Array.from({ length: 6 }, () => 14), books: Infinity })
     assert.lengthOf(written, 84)
     assert.lengthOf(sent, 2 * people.length)
   })
 
-  it("notify the staff of the first message immediately", async () => {
+  it("are sent immediately for the first message", async () => {
     const { sent } = await play({ ticks: [1], books: Infinity })
     assert.deepStrictEqual(sent.map(({ at }) => at), people.map(() => start))
   })

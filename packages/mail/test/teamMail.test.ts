@@ -228,8 +228,8 @@ const quoting = (words: string) =>
   `${words}\n\nOn Sat, 2 May 2026 at 09:12, Pine River <bookings@pine.example> wrote:\n` +
   "> Are wetsuits included in the price, or do we bring our own?\n>\n> --\n> Ada Park wrote this to Pine River.\n"
 
-describe("mail replies of the staff", () => {
-  it("reach the guest once, without the quoted text, in the outfitter's name", () =>
+describe("email replies from staff members", () => {
+  it("reach the guest once, in the outfitter's name, and without the quoted text", () =>
     asked(({ port, to, told }) =>
       Effect.gen(function*() {
         assert.match(to, /^team\+[0-9a-v]{52}@in\.trailbook\.example$/)
@@ -269,7 +269,7 @@ describe("mail replies of the staff", () => {
       })
     ))
 
-  it("are accepted only from the staff member, and other senders are notified", () =>
+  it("are accepted only from the staff member who got the notification, and are refused from any other sender", () =>
     asked(({ port, to }) =>
       Effect.gen(function*() {
         const others: ReadonlyArray<readonly [string, Answer]> = [
@@ -286,7 +286,7 @@ describe("mail replies of the staff", () => {
       })
     ))
 
-  it("require a domain policy as proof, and are retried if DNS fails", () =>
+  it("are accepted only if the sender's domain can be verified, and are retried if DNS fails", () =>
     asked(({ port }) =>
       Effect.gen(function*() {
         const staff = yield* StaffMembers
@@ -305,7 +305,7 @@ describe("mail replies of the staff", () => {
       })
     ))
 
-  it("from machines are dropped silently", () =>
+  it("are dropped silently if a machine sent them", () =>
     asked(({ port, to }) =>
       Effect.gen(function*() {
         const machines: ReadonlyArray<Partial<Answer>> = [
@@ -322,7 +322,7 @@ describe("mail replies of the staff", () => {
       })
     ))
 
-  it("are refused without text", () =>
+  it("are refused if they contain no text", () =>
     asked(({ port, to }) =>
       Effect.gen(function*() {
         for (const text of ["", " \n", quoting("")]) {
@@ -332,7 +332,7 @@ describe("mail replies of the staff", () => {
       })
     ))
 
-  it("include files, and a note lists the files that cannot be sent", () =>
+  it("can include files, and a note lists the files that cannot be sent", () =>
     asked(({ port, to }) =>
       Effect.gen(function*() {
         const attachments = [
@@ -373,7 +373,7 @@ describe("mail replies of the staff", () => {
       })
     ))
 
-  it("control: an unverified one reaches the guest with the rules for guests", () =>
+  it("control: an unverified reply is accepted if the strict sender check is turned off", () =>
     asked(
       ({ port, to }) =>
         Effect.gen(function*() {

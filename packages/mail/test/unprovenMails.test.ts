@@ -108,8 +108,8 @@ const sent = Effect.gen(function*() {
   return (yield* (yield* FakeMailer).sent).length
 })
 
-describe("mail about bookings of the public page", () => {
-  it.effect("is limited to two an hour for an unverified address, and later mail is delayed", () =>
+describe("email about bookings made on the public page", () => {
+  it.effect("is limited to two an hour for an unverified address, and further emails are delayed", () =>
     Effect.gen(function*() {
       yield* booked(5)
       assert.strictEqual(yield* sent, 2)
@@ -121,7 +121,7 @@ describe("mail about bookings of the public page", () => {
       assert.strictEqual(yield* sent, 5)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is limited to two an hour across parallel workers", () =>
+  it.effect("is limited to two an hour even if workers run in parallel", () =>
     Effect.gen(function*() {
       yield* booked(8)
       const tasks = yield* Tasks
@@ -130,7 +130,7 @@ describe("mail about bookings of the public page", () => {
       assert.lengthOf(yield* (yield* FakeMailer).sent, 2)
     }).pipe(Effect.provide(world)))
 
-  it.effect("counts a retried mail once", () =>
+  it.effect("counts once toward the limit if it is retried", () =>
     Effect.gen(function*() {
       yield* booked(2)
       const { refuse } = yield* FakeMailer
@@ -141,7 +141,7 @@ describe("mail about bookings of the public page", () => {
       assert.strictEqual(yield* sent, 2)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is unlimited for a verified address, for paid bookings, and for other sources", () =>
+  it.effect("is not limited for verified addresses, paid bookings, or bookings from other sources", () =>
     Effect.gen(function*() {
       for (const given of [{ source: "api" as const }, { paymentIntentId: "pi", paidAt: start, unproven: null }]) {
         yield* Effect.gen(function*() {
@@ -154,7 +154,7 @@ describe("mail about bookings of the public page", () => {
       assert.strictEqual(yield* sent, 4)
     }).pipe(Effect.provide(world)))
 
-  it.effect("contains no link that the visitor typed as a name, and contains the link that verifies the address", () =>
+  it.effect("contains the link that verifies the address, but no link that the visitor typed as a name", () =>
     Effect.gen(function*() {
       const [booking] = yield* booked(1)
       yield* sent

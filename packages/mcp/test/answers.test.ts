@@ -28,14 +28,14 @@ describe("local times", () => {
   const local = (zone: Zone.Zone, starts_at: string) =>
     Reflect.get(Object(localTimes({ starts_at }, zone)), "starts_local")
 
-  it("appear next to each start with the weekday, and the instant and the zone appear once", () => {
+  it("appear with the weekday next to each start, and the current time and the zone appear once", () => {
     assert.deepStrictEqual(localTimes({ data: [{ starts_at: "2027-03-13T18:00:00.000Z" }] }, denver), {
       data: [{ starts_at: "2027-03-13T18:00:00.000Z", starts_local: "Sat 2027-03-13 11:00" }]
     })
     assert.deepStrictEqual(clock(denver, now), { now_local: "Sat 2027-03-13 10:30", timezone: "America/Denver" })
   })
 
-  it("replace every instant that no tool takes as input", () => {
+  it("replace each instant that no tool accepts as input", () => {
     const told = localTimes({ ends_at: "2027-03-13T20:00:00.000Z", expires_at: "2027-03-13T18:00:00.000Z" }, denver)
     assert.deepStrictEqual(told, { ends_local: "Sat 2027-03-13 13:00", expires_local: "Sat 2027-03-13 11:00" })
   })
@@ -55,13 +55,13 @@ describe("local times", () => {
     assert.deepStrictEqual(localTimes(own, denver), own)
   })
 
-  it("are applied to times at any depth of a result", () => {
+  it("are added for times at any depth of a result", () => {
     assert.isTrue(hasTimes({ bookings: [{ starts_at: "2027-03-14T18:00:00.000Z" }] }))
     for (const output of [{}, { data: [] }, { data: [{ name: "Kayak" }] }, null]) assert.isFalse(hasTimes(output))
   })
 })
 
-describe("refusals", () => {
+describe("refusal messages", () => {
   const textOf = (refusal: Refusal): string => formatRefusal(refusal).content.map(({ text }) => text).join("\n")
 
   it("include the next step", () => {
@@ -76,19 +76,19 @@ describe("refusals", () => {
     )
   })
 
-  it("say that a retry would be refused again if the host application refused the call", () => {
+  it("say that the same request fails again if the host application refused it", () => {
     assert.strictEqual(
       textOf(ownConflict("waiver_missing", "Sign first.")),
       "waiver_missing: Sign first.\nNext: Choose another option. The same request fails again."
     )
   })
 
-  it("include the wait time", () => {
+  it("include how long the caller must wait", () => {
     const refusal = new Refusal({ code: "resend_limited", message: "No.", retryAfterSeconds: 90 })
     assert.match(textOf(refusal), /Wait 90 s first\.$/)
   })
 
-  it.each(refusalCodes)("%s links to existing tools in plain text", (code) => {
+  it.each(refusalCodes)("name only tools that exist, in plain text, for the code %s", (code) => {
     const said = textOf(new Refusal({ code, message: "No." }))
     const tools = new Set(operations.map(Operation.toolName))
     const groups = [...new Set(operations.map(({ name }) => name.slice(0, name.indexOf("."))))]
@@ -100,7 +100,7 @@ describe("refusals", () => {
 })
 
 describe("results", () => {
-  it("state the size of a complete list in text, and include all rows as data", () => {
+  it("state the sizes of their lists in the text, and include all rows in the data", () => {
     const output = { version: 1, bookings: Array.from({ length: 5000 }, (_, at) => ({ at, notes: "x".repeat(50) })) }
     const { content, structuredContent } = summarizeSizes(output)
     assert.strictEqual(structuredContent, output)
@@ -147,8 +147,8 @@ const broken = Operation.make("org.break", {
   tool: { title: "Break", toolset: "admin", description: "Dies." }
 })
 
-describe("a failure", () => {
-  it("does not hide that the operation completed, if it happens afterwards", async () => {
+describe("an internal failure", () => {
+  it("is not reported if it occurs after the operation has completed", async () => {
     const handlers = {
       "bookings.make": () => Effect.succeed({ starts_at: "2027-06-06T15:00:00.000Z" }),
       "org.get": () => Effect.die("The database is gone.")
@@ -179,7 +179,7 @@ describe("a failure", () => {
     return Effect.runPromise(called).then((result) => ({ result, logged: JSON.stringify(logged) }))
   }
 
-  it("is hidden from the caller and logged completely", async () => {
+  it("is logged completely, but its details are hidden from the caller", async () => {
     const { logged, result } = await call(new Error("the password is hunter2"))
     assert.isTrue(result.isError)
     assert.match(result.content[0]?.text ?? "", /^internal: Internal error/)
@@ -187,7 +187,7 @@ describe("a failure", () => {
     assert.include(logged, "Die")
   })
 
-  it("is not reported as a defect if the database is unavailable", async () => {
+  it("is reported as \"unavailable\" instead of \"internal\" if the database is unavailable", async () => {
     const { result } = await call(new DatabaseUnavailable({ secret: "hunter2" }))
     assert.match(result.content[0]?.text ?? "", /^unavailable: .*\nNext: Retry the identical request.* Wait 1 s/)
     assert.notInclude(JSON.stringify(result), "hunter2")

@@ -31,7 +31,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     here = await world()
   })
 
-  it("receives the server, the outfitter, and the instructions in less than a kilobyte", async () => {
+  it("receives the names of the server and the outfitter and the instructions in less than a kilobyte", async () => {
     const client = await connect(here)
     assert.deepInclude(client.getServerVersion(), { name: "trailbook", title: "Trailbook", version: "0.1.0" })
     const instructions = client.getInstructions() ?? ""
@@ -39,7 +39,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     assert.isBelow(new TextEncoder().encode(instructions).byteLength, 1024)
   })
 
-  it("books a listed slot, and receives data with local times and matching text", async () => {
+  it("books a slot that it listed, and receives local times and a text that matches the data", async () => {
     const call = caller(await connect(here, "schemas=full"))
     const { structuredContent: kayak } = await call("offerings_create", { name: "Kayak", kind: "rental" })
     const free = await call("availability_get", { id: kayak?.id, to: "2027-06-07" })
@@ -76,7 +76,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     )
   })
 
-  it("receives the next step of a refusal in text only", async () => {
+  it("receives the next step after a refusal only in the text", async () => {
     const client = await connect(here, "schemas=full")
     // Once it has listed the tools, the client validates each result against its tool's schema.
     await client.listTools()
@@ -118,7 +118,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     assert.include(String(error), "Unknown tool: bookings_delete")
   })
 
-  it("cannot call a tool that it excluded in its address", async () => {
+  it("cannot call a tool that its server address excludes", async () => {
     const client = await connect(here, "toolsets=catalog,admin&readonly=1")
     const { tools } = await client.listTools()
     assert.notIncludeMembers(tools.map(({ name }) => name), ["bookings_list", "org_update"])
@@ -134,8 +134,8 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
   })
 })
 
-describe("the address", () => {
-  it("refuses an unknown tool selection, and a key in the query", async () => {
+describe("the MCP address", () => {
+  it("rejects an unknown tool selection and an API key in the query", async () => {
     const send = await fetchOf(await world())
     const ask = (query: string) =>
       send(`http://127.0.0.1/mcp?${query}`, {

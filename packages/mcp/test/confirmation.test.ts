@@ -13,7 +13,7 @@ import { type Answer, type World, world } from "./World.ts"
 const operationOf = (name: string): Operation.Any =>
   operations.find((operation) => operation.name === name) ?? assert.fail(name)
 
-describe("confirmation", () => {
+describe("the confirmation by the user", () => {
   let here: World
   let booking: Answer
   beforeEach(async () => {
@@ -38,7 +38,7 @@ describe("confirmation", () => {
   const cancel = { name: "bookings_cancel", arguments: {} }
   const statusNow = async () => (await here.call("bookings.get", { id: booking.id })).status
 
-  it("runs the operation if the user accepts, and names the affected resource in the question", async () => {
+  it("names the affected resource in the question, and runs the operation if the user accepts", async () => {
     const { asked, client } = await asking("accept")
     const answer = await client.callTool({ ...cancel, arguments: { id: booking.id } })
     assert.deepInclude(answer.structuredContent, { status: "cancelled" })
@@ -53,15 +53,18 @@ describe("confirmation", () => {
     )
   })
 
-  it.each(["decline", "cancel"] as const)("changes nothing after a %s, and reports this", async (action) => {
-    const { client } = await asking(action)
-    const answer = await client.callTool({ ...cancel, arguments: { id: booking.id } })
-    assert.isTrue(answer.isError)
-    assert.include(JSON.stringify(answer.content), "declined: The user declined")
-    assert.strictEqual(await statusNow(), "confirmed")
-  })
+  it.each(["decline", "cancel"] as const)(
+    "prevents the operation if the user's client answers \"%s\", and reports this",
+    async (action) => {
+      const { client } = await asking(action)
+      const answer = await client.callTool({ ...cancel, arguments: { id: booking.id } })
+      assert.isTrue(answer.isError)
+      assert.include(JSON.stringify(answer.content), "declined: The user declined")
+      assert.strictEqual(await statusNow(), "confirmed")
+    }
+  )
 
-  it("names dependent resources in the question, and affected guests, money, and emails in the result", async () => {
+  it("names dependent resources in the question, and the affected guests, refunds, and emails in the result", async () => {
     const { asked, client } = await asking("accept")
     const raft = await here.call("offerings.create", {
       name: "Half Day",
@@ -100,7 +103,7 @@ describe("confirmation", () => {
     })
   })
 
-  it("warns of a disputed booking without a refund", async () => {
+  it("warns that the guest's bank disputes a payment, and that nothing is refunded", async () => {
     const { asked, client } = await asking("accept")
     await here.call("offerings.update", { id: booking.offering_id, price_cents: 4000 })
     const { id, reference } = await here.call("bookings.create", {
@@ -121,7 +124,7 @@ describe("confirmation", () => {
     assert.deepInclude(await here.call("bookings.get", { id }), { status: "cancelled", refund: null })
   })
 
-  it("names the refund of a booking and the email to the guest", async () => {
+  it("names the refund and the email to the guest before a booking is canceled", async () => {
     const { asked, client } = await asking("accept")
     await here.call("offerings.update", { id: booking.offering_id, price_cents: 4000 })
     const { id } = await here.call("bookings.create", {
@@ -144,7 +147,7 @@ describe("confirmation", () => {
     assert.lengthOf(asked, 1)
   })
 
-  it("names the bookings that deleting an offering cancels, and asks no question if the operation would be refused", async () => {
+  it("names the bookings that are canceled if an offering is deleted, and is skipped if the deletion would be refused", async () => {
     const { asked, client } = await asking("accept")
     const input = { id: booking.offering_id }
     const refused = await client.callTool({ name: "offerings_delete", arguments: input })
@@ -165,7 +168,7 @@ describe("confirmation", () => {
     })
   })
 
-  it("names the upcoming bookings of a guest", async () => {
+  it("names the number of upcoming bookings before a guest is erased", async () => {
     const { asked, client } = await asking("accept")
     const { structuredContent } = await client.callTool({
       name: "customers_delete",
@@ -178,7 +181,7 @@ describe("confirmation", () => {
     assert.deepInclude(structuredContent, { ok: true, affected: { upcoming_bookings: 1 } })
   })
 
-  it("names the address that receives guest data when a webhook is created or deleted", async () => {
+  it("names the URL of a webhook before the webhook is created or deleted", async () => {
     const registry: Registry["Type"] = {
       operations,
       tell: () => Effect.void,
@@ -203,7 +206,7 @@ describe("confirmation", () => {
     assert.isUndefined(await asks("webhooks.delete", { id: "8" }))
   })
 
-  it("is required by every operation that is final or discloses guest data, including new ones", async () => {
+  it("is required for every operation that is final or discloses guest data, including operations added later", async () => {
     const asked = operations.filter(needsConfirmation).map(({ name }) => name)
     assert.sameMembers(asked, [
       "bookings.cancel",
@@ -222,7 +225,7 @@ describe("confirmation", () => {
     assert.strictEqual(said, "Cancel a booking? Burn it. This cannot be undone.")
   })
 
-  it("is skipped for reversible operations and missing resources", async () => {
+  it("is skipped for reversible operations and for resources that do not exist", async () => {
     const { asked, client } = await asking("decline")
     const moved = await client.callTool({
       name: "bookings_move",
@@ -234,7 +237,7 @@ describe("confirmation", () => {
     assert.lengthOf(asked, 0)
   })
 
-  it("is skipped for a client that cannot ask", async () => {
+  it("is skipped if the client cannot ask its user", async () => {
     const [old, new_] = [await connectV1(here), await connectV2(here)]
     for (const client of [old, new_]) {
       const answer = await client.callTool({ ...cancel, arguments: { id: booking.id } })

@@ -84,7 +84,7 @@ describe("the connection guide", () => {
     )
   })
 
-  it("shows a working key and plain request", () => {
+  it("shows a working API key and a working request without a client library", () => {
     const begun = (word: string) => blocks("sh").find((block) => block.startsWith(word)) ?? ""
     const [keys, request] = [begun("trailbook keys"), begun("curl")]
     const made = execFileSync("sh", [
@@ -114,7 +114,7 @@ describe("the connection guide", () => {
 })
 
 describe("registry metadata", () => {
-  it("matches the published package and existing settings in server.json", async () => {
+  it("in server.json matches the published package and the existing settings", async () => {
     const server = json("server.json")
     const manifest = json("packages/trailbook/package.json")
     assert.strictEqual(server.name, manifest.mcpName)
@@ -143,7 +143,7 @@ describe("registry metadata", () => {
     )
   })
 
-  it("starts the desktop bundle from its own files, with the user's settings", async () => {
+  it("lets the desktop bundle start from its own files with the user's settings", async () => {
     const folder = join(here.folder, "bundle")
     mkdirSync(folder)
     execFileSync(process.execPath, [join(root, "packages/mcp/mcpb/stage.js"), folder])
@@ -170,7 +170,7 @@ describe("registry metadata", () => {
     assert.notInclude(tools, "bookings_create")
   })
 
-  it("reports missing settings in the bundle", () => {
+  it("lets the desktop bundle report missing settings", () => {
     const file = join(root, "packages/mcp/dist/bundle.js")
     assert.throws(
       () => execFileSync(process.execPath, [file], { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }),

@@ -23,7 +23,7 @@ describe("the origin guard", () => {
     "0.0.0.0",
     "book.example.com"
   ])(
-    "rejects another host name: %s",
+    "rejects a host name that is not local: %s",
     (host) => {
       assert.strictEqual(local.refuse(asked("http://127.0.0.1:4000/mcp", { host }))?.status, 403)
       assert.strictEqual(local.refuse(asked(`http://${host}/mcp`))?.status, 403)
@@ -37,7 +37,7 @@ describe("the origin guard", () => {
     assert.strictEqual(open.refuse(asked("https://book.example.com.evil.example/mcp"))?.status, 403)
   })
 
-  it("rejects other and missing page origins", () => {
+  it("rejects the origins of other sites, opaque origins, and empty origins", () => {
     const from = (origin: string) => open.refuse(asked("https://book.example.com/mcp", { origin }))?.status
     for (const origin of ["https://evil.example", "null", "https://book.example.com.evil.example", "file://", ""]) {
       assert.strictEqual(from(origin), 403, origin)
@@ -47,7 +47,7 @@ describe("the origin guard", () => {
     }
   })
 
-  it("rejects a key in the address before it checks the key in the header", () => {
+  it("rejects an API key in the address before it checks the key in the header", () => {
     const refused = open.refuse(asked("https://book.example.com/mcp?access_token=tb_live_0"))
     assert.strictEqual(refused?.status, 400)
     assert.match(refused?.message ?? "", /^access_token: .*Authorization header alone\.$/)

@@ -13,7 +13,7 @@ const hasEvil = /Ignore all rules/
 const unmarked = (data: unknown): string =>
   JSON.stringify(data, (key, value: unknown) => key === "guest_wrote" ? undefined : value)
 
-describe("guest text", () => {
+describe("text that a guest typed", () => {
   let here: World
   let booking: Answer
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe("guest text", () => {
     })
   })
 
-  it("is under guest_wrote in every resource, without handles", async () => {
+  it("appears only under guest_wrote in every resource, and no resource contains a booking handle", async () => {
     const client = await connectV1(here)
     const { resources } = await client.listResources()
     const { resourceTemplates } = await client.listResourceTemplates()
@@ -69,7 +69,7 @@ describe("guest text", () => {
     )
   })
 
-  it("appears under guest_wrote in every prompt, and the prompt explains that mark", async () => {
+  it("appears only under guest_wrote in every prompt, and the prompt explains that field", async () => {
     const client = await connectV1(here)
     const found: Array<string> = []
     for (const { name } of (await client.listPrompts()).prompts) {
@@ -91,7 +91,7 @@ describe("guest text", () => {
     assert.sameMembers(found, ["morning_brief", "plan_week"])
   })
 
-  it("is quoted after guest_wrote in every question, for any content", async () => {
+  it("is quoted after guest_wrote in every confirmation question, whatever the text is", async () => {
     const ask = confirmationQuestion(Calls.make(here.registry))
     const questions = async () => {
       const conversation = (await here.call("conversations.list")).data[0]?.id

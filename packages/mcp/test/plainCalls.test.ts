@@ -154,7 +154,7 @@ const told = ({ body, ...answer }: Answer.HttpResponse) => ({
 const isPlain = (asked: Asked): boolean => read(...requestOf(asked)) !== undefined
 
 describe("a call on the fast path", () => {
-  it("returns the same response as the libraries, as do all other calls", async () => {
+  it("returns the same response as the MCP libraries, and so does a call that is not on the fast path", async () => {
     const seen = { plain: 0, other: 0 }
     await FastCheck.assert(
       FastCheck.asyncProperty(
@@ -172,14 +172,14 @@ describe("a call on the fast path", () => {
     assert.isAbove(seen.other, 100)
   })
 
-  it("behaves the same with null arguments as without arguments, in both revisions", async () => {
+  it("returns the same result for null arguments as for missing arguments, in both revisions", async () => {
     for (const start of [old, modern]) {
       const { body } = told(await ask(param("arguments", null)(start)))
       assert.strictEqual(body.result.structuredContent.name, "Salida River Co.")
     }
   })
 
-  it("is the request of the official clients", async () => {
+  it("includes every tool call that the official clients send", async () => {
     const sent: Array<boolean> = []
     const seen = (request: Request, body: unknown) => {
       if (typeof body !== "object" || body === null || !("method" in body) || body.method !== "tools/call") return
@@ -194,7 +194,7 @@ describe("a call on the fast path", () => {
     assert.deepStrictEqual(sent, [true, true, true, true])
   })
 
-  it("is not used if confirmation can be required", () => {
+  it("excludes operations that can require confirmation in the 2026 revision", () => {
     const destructive = assistant.tools.list({ actor: here.actor, selection: allTools })
       .filter(({ annotations }) => annotations.destructiveHint)
     assert.isNotEmpty(destructive)
@@ -204,7 +204,7 @@ describe("a call on the fast path", () => {
     }
   })
 
-  it("logs the operation", async () => {
+  it("reports the name of the operation for the log", async () => {
     const handler = await here.run(Handler.makeLazy(assistant, { version }))
     const names: Array<string> = []
     for (const asked of [old, modern, old, modern]) {
@@ -215,8 +215,8 @@ describe("a call on the fast path", () => {
   })
 })
 
-describe("concurrent callers", () => {
-  it("of two outfitters with the same IDs get their own responses", async () => {
+describe("concurrent requests", () => {
+  it("from two outfitters with the same message IDs each get their own response", async () => {
     const asking = Array.from({ length: 60 }, (_, at) => {
       const own = at % 2 === 0
       const asked = [old, modern, param("surprise", 1)(old), param("surprise", 1)(modern)][Math.floor(at / 2) % 4] ??

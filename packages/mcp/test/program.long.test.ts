@@ -94,21 +94,21 @@ const post = (body: unknown, headers: Record<string, string> = {}, path = "/mcp"
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" }
 
-describe("over stdio", () => {
-  it("lets a client of the first revision work on a database as the given outfitter", async () => {
+describe("the MCP server over stdio", () => {
+  it("lets a client of the 2025 revision work on a database as the outfitter given by --org", async () => {
     const { client } = await stdioV1(local())
     assert.deepInclude(client.getServerVersion(), { name: "trailbook" })
     assert.isAbove((await client.listTools()).tools.length, 25)
     assert.strictEqual(await whose(client), here.outfitter.org_id)
   })
 
-  it("lets a client of the second revision use the newest version", async () => {
+  it("lets a client of the 2026 revision negotiate the newest version", async () => {
     const client = await stdioV2(local())
     assert.strictEqual(client.getNegotiatedProtocolVersion(), "2026-07-28")
     assert.strictEqual(await whose(client), here.outfitter.org_id)
   })
 
-  it("limits access to a database by the key, and allows everything if there is no key", async () => {
+  it("limits access to a database to the scopes of the API key", async () => {
     const { client } = await stdioV1(["mcp", "--database", here.database], { TRAILBOOK_KEY: here.readKey })
     assert.strictEqual(await whose(client), here.outfitter.org_id)
     const names = (await client.listTools()).tools.map(({ name }) => name)
@@ -118,7 +118,7 @@ describe("over stdio", () => {
     assert.include(JSON.stringify(refused.content), "forbidden: bookings.cancel requires an API key with the scope")
   })
 
-  it("limits access to a server by the key", async () => {
+  it("limits access to a remote server to the outfitter of the API key", async () => {
     const { client } = await stdioV1(remote(), { TRAILBOOK_KEY: here.neighbour.api_key })
     assert.strictEqual(await whose(client), here.neighbour.org_id)
     assert.match(client.getInstructions() ?? "", /Nordfjord in Europe\/Oslo/)
@@ -141,7 +141,7 @@ describe("over stdio", () => {
   })
 
   it.each(["accept", "decline"] as const)(
-    "confirmation is requested from a person before a final operation: %s",
+    "asks the user before a final operation, and follows the answer: %s",
     async (answer) => {
       const { asked, client } = await stdioV1(local(), {}, answer)
       const { structuredContent } = await client.callTool({
@@ -168,7 +168,7 @@ describe("over stdio", () => {
     assert.deepStrictEqual(lines.map(({ id }) => id), [7])
   })
 
-  it("treats null arguments like missing arguments", async () => {
+  it("treats null arguments as missing arguments", async () => {
     const child = spawn(process.execPath, [cli, ...local()], { env })
     const [out, ended] = [text(child.stdout), once(child, "close")]
     const clientInfo = { name: "test", version: "1" }
@@ -189,7 +189,7 @@ describe("over stdio", () => {
     [["--url", "http://127.0.0.1:9"], /--url requires an API key/, 2],
     [["--key", "tb_live_x"], /--key must be an API key/, 2],
     [["--database", "sqlite:nowhere.sqlite"], /The database nowhere\.sqlite does not exist/, 1]
-  ])("the program reports missing settings: %j", async (args, words, code) => {
+  ])("exits with a message about the missing or invalid setting: %j", async (args, words, code) => {
     const child = spawn(process.execPath, [cli, "mcp", ...args], { env, cwd: here.folder })
     const [said, out, ended] = [text(child.stderr), text(child.stdout), once(child, "close")]
     assert.deepStrictEqual(await ended, [code, null])
@@ -197,7 +197,7 @@ describe("over stdio", () => {
     assert.strictEqual(await out, "")
   })
 
-  it("the program reports several outfitters in a database, and a key of another outfitter", async () => {
+  it("exits with a message if the outfitter is ambiguous or unknown, or if the key belongs to another outfitter", async () => {
     const failing = async (...args: ReadonlyArray<string>) => {
       const child = spawn(process.execPath, [cli, "mcp", "--database", here.database, ...args], { env })
       const [said, ended] = [text(child.stderr), once(child, "close")]
@@ -210,15 +210,15 @@ describe("over stdio", () => {
   })
 })
 
-describe("over HTTP", () => {
-  it("clients of both revisions work with an API key", async () => {
+describe("the MCP server over HTTP", () => {
+  it("serves clients of both revisions with an API key", async () => {
     assert.strictEqual(await whose(await httpV1(here.outfitter.api_key)), here.outfitter.org_id)
     const modern = await httpV2(here.neighbour.api_key)
     assert.strictEqual(modern.getNegotiatedProtocolVersion(), "2026-07-28")
     assert.strictEqual(await whose(modern), here.neighbour.org_id)
   })
 
-  it("a read-only key sees read-only tools, and other calls are refused", async () => {
+  it("lists only read-only tools for a read-only key, and refuses other calls", async () => {
     const client = await httpV1(here.readKey)
     const { tools } = await client.listTools()
     for (const { annotations, name } of tools) assert.isTrue(annotations?.readOnlyHint, name)
@@ -226,7 +226,7 @@ describe("over HTTP", () => {
     assert.isTrue(isError)
   })
 
-  it("operations record their source, and the log names the operation", async () => {
+  it("records \"mcp\" as the source of a booking, and logs the operation without personal data", async () => {
     const client = await httpV1(here.outfitter.api_key)
     const kayak = await client.callTool({ name: "offerings_create", arguments: { name: "Kayak", kind: "rental" } })
     const { id } = kayak.structuredContent as { id: string }
@@ -253,7 +253,7 @@ describe("over HTTP", () => {
     assert.notInclude(here.log.text, here.outfitter.api_key)
   })
 
-  it("answers an invalid key with the address of metadata that the client can read", async () => {
+  it("responds to an invalid key with the address of metadata that the client can read", async () => {
     for (const authorization of ["", "Bearer nonsense", `Basic ${here.outfitter.api_key}`]) {
       const response = await post(list, { authorization })
       assert.strictEqual(response.status, 401)
@@ -282,7 +282,7 @@ describe("over HTTP", () => {
     assert.strictEqual(statusCode, 403)
   })
 
-  it("a key in the address is refused with a message, with or without one in the header", async () => {
+  it("refuses a key in the address and explains why, with or without a key in the header", async () => {
     for (const authorization of ["", `Bearer ${here.outfitter.api_key}`]) {
       const response = await post(list, { authorization }, `/mcp?api_key=${here.outfitter.api_key}`)
       assert.strictEqual(response.status, 400)
@@ -301,7 +301,7 @@ describe("over HTTP", () => {
     }
   })
 
-  it("loads neither library until an assistant sends a request", async () => {
+  it("does not load the MCP libraries until an assistant sends a request", async () => {
     const loaded = async (ask: (origin: string) => Promise<unknown>) => {
       const coverage = mkdtempSync(join(here.folder, "coverage-"))
       const other = await serve(here.database, { NODE_V8_COVERAGE: coverage })
@@ -317,7 +317,7 @@ describe("over HTTP", () => {
     assert.deepStrictEqual(await loaded(tools), ["server", "sdk"])
   })
 
-  it("serves the next message from any process, including another server on the same database", async () => {
+  it("can serve the next message of a client from another server on the same database", async () => {
     const initialized = await post({
       jsonrpc: "2.0",
       id: 1,

@@ -50,7 +50,7 @@ describe("resources and prompts", () => {
     return JSON.parse(content !== undefined && "text" in content ? content.text : "")
   }
 
-  it("list few resources, and templates for the rest", async () => {
+  it("include a short list of resources and templates for all others", async () => {
     const client = await connectV1(here)
     const { resources } = await client.listResources()
     assert.deepStrictEqual(
@@ -65,7 +65,7 @@ describe("resources and prompts", () => {
     )
   })
 
-  it("show today's trips by local time with guests and seats, without canceled ones", async () => {
+  it("show today's trips by local time with guests and seats, and omit canceled trips", async () => {
     assert.deepStrictEqual<unknown>(await read("trailbook://today"), {
       outfitter: "Salida River Co.",
       timezone: "America/Denver",
@@ -110,7 +110,7 @@ describe("resources and prompts", () => {
     )
   })
 
-  it("read a resource by its ID or by the label of a completion", async () => {
+  it("can be read by ID or by the label that a completion suggested", async () => {
     const booking = await read(`trailbook://bookings/${made.booking.id}`)
     assert.deepStrictEqual(booking, await read(`trailbook://bookings/ann-lee~${made.booking.id}`))
     assert.strictEqual(booking.reference, made.booking.reference)
@@ -119,7 +119,7 @@ describe("resources and prompts", () => {
     assert.lengthOf((await read(`trailbook://customers/${guest?.id}`)).bookings as Array<unknown>, 2)
   })
 
-  it("refuse missing and other outfitters' resources identically", async () => {
+  it("return the same error for a missing resource and for another outfitter's resource", async () => {
     const theirs = (await here.call("offerings.list", {}, here.neighbour)).data[0]?.id
     const nowhere = [
       "nothing",
@@ -185,7 +185,7 @@ describe("resources and prompts", () => {
     }
   })
 
-  it("complete names, references, and dates of the outfitter, at most twenty", async () => {
+  it("suggest at most twenty names, references, or dates of the outfitter as completions", async () => {
     const client = await connectV1(here)
     const complete = async (uri: string, name: string, value: string) => {
       const { completion } = await client.complete({

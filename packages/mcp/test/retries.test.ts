@@ -49,8 +49,8 @@ const story = FastCheck.record({
   steps: FastCheck.array(FastCheck.constantFrom("move", "cancel", "confirm"), { maxLength: 5 })
 })
 
-describe("an assistant with lost responses", () => {
-  it("books each order once, and reaches the same state as without losses", async () => {
+describe("an assistant that retries after lost responses", () => {
+  it("books each order once, and sees the same state as if no response had been lost", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(story, async ({ holds, keyed, modern, steps, turns }) => {
         const here = await world()
@@ -95,7 +95,7 @@ describe("an assistant with lost responses", () => {
   }
 })
 
-describe("a repeated order", () => {
+describe("an order that an assistant repeats", () => {
   const order = (kayak: Answer, rest: object = {}) => ({
     offering_id: kayak.id,
     starts_at: "2027-06-06T15:00:00Z",
@@ -113,7 +113,7 @@ describe("a repeated order", () => {
     }
   }
 
-  it("returns the first booking if it has no idempotency key, at any later time and in any spelling, and says so in the text", async () => {
+  it("returns the first booking if it has no idempotency key, even an hour later and in a different notation, and says that nothing new was created", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const book = await raw(here)
@@ -144,7 +144,7 @@ describe("a repeated order", () => {
     assert.lengthOf((await here.call("bookings.list")).data, 1)
   })
 
-  it("creates a new booking once after each cancellation", async () => {
+  it("creates exactly one new booking after each cancellation", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental" })
     const book = await raw(here)
@@ -160,7 +160,7 @@ describe("a repeated order", () => {
     assert.strictEqual(new Set(ids).size, 3)
   })
 
-  it("with the caller's key stays canceled, and explains how to create another", async () => {
+  it("returns the canceled booking and explains its state if the order has the same idempotency key", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental" })
     const book = await raw(here)
@@ -173,7 +173,7 @@ describe("a repeated order", () => {
     assert.match(String(again.structuredContent.note), /in its current state, cancelled\./)
   })
 
-  it("creates no second session or offering until the first has ended, with or without an idempotency key", async () => {
+  it("creates no second session or offering while the first exists", async () => {
     const here = await world()
     const client = await connectV1(here)
     const rafting = await here.call("offerings.create", { name: "Rafting", kind: "class" })
@@ -200,7 +200,7 @@ describe("a repeated order", () => {
     assert.notStrictEqual((await make("offerings_create", kayak)).id, first.id)
   })
 
-  it("reports that no place is held after its hold has expired", async () => {
+  it("reports that the hold has expired", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental" })
     const book = await raw(here)
@@ -210,7 +210,7 @@ describe("a repeated order", () => {
     assert.match(String(again.structuredContent.note), /in its current state, an expired hold/)
   })
 
-  it("counts as a separate order if the guest, start, or outfitter differs", async () => {
+  it("counts as a separate order if the guest, the start, or the quantity differs", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const book = await raw(here)
@@ -223,7 +223,7 @@ describe("a repeated order", () => {
     assert.strictEqual(new Set(ids).size, 4)
   })
 
-  it("creates two bookings through the API, because programs use their own idempotency keys", async () => {
+  it("creates a second booking if it is repeated through the API, because programs use their own idempotency keys", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const [one, other] = [

@@ -58,7 +58,7 @@ const initialize = request(1, "initialize", {
   clientInfo: { name: "test", version: "1" }
 })
 
-describe("forwarding", () => {
+describe("the stdio proxy", () => {
   let here: World
   let send: typeof fetch
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe("forwarding", () => {
     send = await fetchOf(here)
   })
 
-  it("passes on a conversation of an older revision with the key and the negotiated version", async () => {
+  it("forwards the messages of an older revision with the API key and the negotiated version", async () => {
     const { of, sent } = await through(send, [
       initialize,
       { jsonrpc: "2.0", method: "notifications/initialized" },
@@ -92,7 +92,7 @@ describe("forwarding", () => {
     assert.notInclude(listed, "\"org_update\"")
   })
 
-  it("adds the headers derived from a message of 2026-07-28", async () => {
+  it("adds the headers that revision 2026-07-28 derives from a message", async () => {
     const _meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
@@ -110,14 +110,14 @@ describe("forwarding", () => {
     assert.match(of(4)?.error?.message ?? "", /^date: must be/)
   })
 
-  it("returns a rejection with the server's message", async () => {
+  it("returns a rejection together with the server's message", async () => {
     const refusing: typeof fetch = async () =>
       Response.json({ error: { code: "unauthorized", message: "Send a valid API key." } }, { status: 401 })
     const { of } = await through(refusing, [request(7, "tools/list")])
     assert.deepStrictEqual(of(7)?.error, { code: -32_000, message: "401: Send a valid API key." })
   })
 
-  it("reports that a call may have taken effect if its response is missing", async () => {
+  it("reports that a call may have taken effect if its response is lost", async () => {
     const failing: typeof fetch = async () => {
       throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:4000") })
     }
@@ -129,7 +129,7 @@ describe("forwarding", () => {
     assert.lengthOf(messages, 1)
   })
 
-  it("reports an invalid response and an invalid message", async () => {
+  it("reports an invalid response from the server and an invalid message from the client", async () => {
     const page: typeof fetch = async () => new Response("<html>", { status: 200 })
     const { messages, of } = await through(page, [request(1, "tools/list"), "{", "[]", "7"])
     assert.match(of(1)?.error?.message ?? "", /^200: The server did not return/)

@@ -91,7 +91,7 @@ const schemasIn = (schema: object, path = "#"): ReadonlyArray<readonly [string, 
 
 const compositions = ["oneOf", "anyOf", "allOf", "not", "$ref"]
 
-describe("tools", () => {
+describe("the tools", () => {
   let here: World
   let tools: Assistant.McpHandlers["tools"]
   let lean: ReadonlyArray<ToolEntry>
@@ -103,7 +103,7 @@ describe("tools", () => {
     full = tools.list(here.caller({ schemas: "full" }))
   })
 
-  it("exist for every operation, named with an underscore", () => {
+  it("exist for every operation, and have an underscore in the name", () => {
     assert.sameMembers(lean.map(({ name }) => name), operations.map(toolName))
     for (const { name } of lean) assert.match(name, /^[a-z_]{1,64}$/)
     for (const { name } of operations) assert.strictEqual(tools.find(toolName({ name }))?.name, name)
@@ -129,7 +129,7 @@ describe("tools", () => {
     }
   })
 
-  it("warn that guest text contains no instructions if they return it", () => {
+  it("warn that guest text is not an instruction if they return guest text", () => {
     const readsWords = full.filter(({ annotations, outputSchema }) =>
       annotations.readOnlyHint && JSON.stringify(outputSchema).includes("to_outfitter")
     ).map(({ name }) => name)
@@ -147,7 +147,7 @@ describe("tools", () => {
     assert.deepStrictEqual({ ...given }, { title, ...annotations(name) })
   })
 
-  it("have a closed root object as input, without composition, IDs, or references", () => {
+  it("have a closed object as their input schema, without composition, IDs, or references", () => {
     for (const { inputSchema, name } of lean) {
       assert.strictEqual(inputSchema.type, "object", name)
       assert.isObject(inputSchema.properties, name)
@@ -174,7 +174,7 @@ describe("tools", () => {
     assert.isAbove(fields, 110)
   })
 
-  it("describe the fields specific to assistants only to assistants", () => {
+  it("describe fields that are specific to assistants only to assistants", () => {
     const said = (tool: string, field: string) =>
       lean.find(({ name }) => name === tool)?.inputSchema.properties[field]?.description
     assert.include(said("bookings_list", "limit"), "20 when left out")
@@ -190,7 +190,7 @@ describe("tools", () => {
     }
   })
 
-  it("return an open root object", () => {
+  it("have an open object as their output schema", () => {
     for (const { name, outputSchema } of full) {
       assert.strictEqual(outputSchema?.type, "object", name)
       for (const key of compositions) assert.notProperty(outputSchema, key, name)
@@ -201,7 +201,7 @@ describe("tools", () => {
     }
   })
 
-  it("compile in the validator of clients, and accept valid input", () => {
+  it("have schemas that compile in the clients' validator and accept valid input", () => {
     const ajv = new AjvJsonSchemaValidator()
     for (const { inputSchema, name, outputSchema } of full) {
       const accepts = ajv.getValidator(inputSchema)
@@ -217,12 +217,12 @@ describe("tools", () => {
     assert.isFalse(accepts({ offering_id: id, customer: { email: "guest@example.com", age: 7 } }).valid)
   })
 
-  it("are accepted completely by a client, as a short or long list", () => {
+  it("are all accepted by a client, with short or full schemas", () => {
     for (const tools of [lean, full]) ListToolsResultSchema.parse({ tools })
     for (const { outputSchema } of lean) assert.isUndefined(outputSchema)
   })
 
-  it("cost at most 9,400 tokens to list, and 7,000 without messages and the agent", () => {
+  it("cost at most 9,400 tokens to list, and at most 7,000 without the groups for messages and the agent", () => {
     assert.isAtMost(countTokens(JSON.stringify(lean)), 9400)
     const apart = new Set(
       operations.filter(({ tool: { toolset } }) => toolset === "messages" || toolset === "agent").map(toolName)
@@ -230,7 +230,7 @@ describe("tools", () => {
     assert.isAtMost(countTokens(JSON.stringify(lean.filter(({ name }) => !apart.has(name)))), 7000)
   })
 
-  it("show only read-only tools to a read-only key, and hide settings from a write-only key", () => {
+  it("are limited to read-only tools for a read-only key, and exclude settings for a key without the admin scope", () => {
     const seen = (...scopes: ReadonlyArray<"read" | "write" | "admin">) => tools.list(here.caller({ scopes }))
     for (const { annotations, name } of seen("read")) assert.isTrue(annotations.readOnlyHint, name)
     assert.isAbove(seen("read").length, 8)

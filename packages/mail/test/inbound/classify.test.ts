@@ -43,7 +43,7 @@ const receive = async (
 
 const dropped = (reason: DropReason) => ({ _tag: "Dropped", reason }) as const
 
-test("accepts an email from a guest once", async () => {
+test("accepts an email from a guest only once if it arrives twice", async () => {
   const desk = Desk.make()
   const first = await receive(mailOf({}), "ada@example.com", Desk.address, desk)
   const again = await receive(mailOf({}), "ada@example.com", Desk.address, desk)
@@ -61,7 +61,7 @@ test("accepts an email from a guest once", async () => {
   })
 })
 
-describe("accepts mail only from the guest", () => {
+describe("the sender check", () => {
   test.each([
     ["another address", "Eve <eve@example.com>"],
     ["the guest's address as a name", "\"ada@example.com\" <eve@example.com>"],
@@ -76,20 +76,20 @@ describe("accepts mail only from the guest", () => {
     ["a bracket that never ends", "Ada <ada@example.com"],
     ["words after the address", "Ada <ada@example.com> x"],
     ["nothing", ""]
-  ])("and not from %s", async (_, from) => {
+  ])("rejects an email whose From header contains %s", async (_, from) => {
     const { desk, received } = await receive(mailOf({ From: from }))
     assert.deepEqual(received, dropped("stranger"))
     assert.deepEqual([desk.taken.length, desk.drops], [0, ["stranger"]])
   })
 
-  test("and not with two From headers in either order", async () => {
+  test("rejects an email with two From headers, whichever of them names the guest", async () => {
     for (const [first, second] of [["ada", "eve"], ["eve", "ada"], ["ada", "ada"]]) {
       const raw = mailOf({ From: `${first}@example.com` }, [`From: ${second}@example.com`])
       assert.deepEqual((await receive(raw)).received, dropped("stranger"))
     }
   })
 
-  test("control: accepts others by the first address that a library finds", async () => {
+  test("control: the first address that the mail library finds would let other senders pass", async () => {
     const heard = async (raw: Uint8Array) => (await PostalMime.parse(raw)).from?.address === "ada@example.com"
     assert.isTrue(await heard(mailOf({ From: "Ada <ada@example.com>, Eve <eve@example.com>" })))
     const two = mailOf({ From: "ada@example.com" }, ["From: eve@example.com"])
@@ -97,7 +97,7 @@ describe("accepts mail only from the guest", () => {
     assert.isTrue(await heard(two) || await heard(turned))
   })
 
-  test("matches any spelling of their address", async () => {
+  test("accepts the guest's address in any valid notation", async () => {
     for (
       const from of [
         "ada@example.com",
@@ -111,7 +111,7 @@ describe("accepts mail only from the guest", () => {
     ) assert.deepEqual((await receive(mailOf({ From: from }))).received, { _tag: "Taken" }, from)
   })
 
-  test("and never parses a text as two different mailboxes", () => {
+  test("accepts only an address that appears literally in the header, with at most one bracketed address, for any text", () => {
     const pieces = FastCheck.constantFrom(..."<>@,;:\"\\() ".split(""), "ada", "eve", "example.com", "=?utf-8?Q?", "?=")
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: pieces, maxLength: 14 }), (text) => {
@@ -126,7 +126,7 @@ describe("accepts mail only from the guest", () => {
   })
 })
 
-describe("ignores automatic email", () => {
+describe("an automatic email", () => {
   test.each(
     [
       ["automatic", { "Auto-Submitted": "auto-replied" }],
@@ -138,13 +138,13 @@ describe("ignores automatic email", () => {
       ["list", { "List-Id": "<rafters.example.com>" }],
       ["own", { "Message-ID": "<0197a1b2-0000-7000-8000-000000000001@in.trailbook.example>" }]
     ] as const
-  )("%s: %j", async (reason, headers) => {
+  )("is dropped with the reason %s if it has the headers %j", async (reason, headers) => {
     const { desk, received } = await receive(mailOf(headers))
     assert.deepEqual(received, dropped(reason))
     assert.deepEqual(desk.drops, [reason])
   })
 
-  test("also if only the envelope identifies it", async () => {
+  test("is dropped if only its empty envelope sender identifies it", async () => {
     assert.deepEqual((await receive(mailOf({}), "")).received, dropped("automatic"))
     assert.deepEqual((await receive(mailOf({ "Return-Path": "<>" }), null)).received, dropped("automatic"))
     assert.deepEqual((await receive(mailOf({ "Return-Path": "<ada@example.com>" }), null)).received, { _tag: "Taken" })
@@ -161,12 +161,12 @@ describe("ignores automatic email", () => {
       ["Precedence", "auto_reply", true],
       ["Auto-Submitted", "no", false]
     ] as const
-  )("keeps an email with %s: %s, and marks it as automatic: %s", async (name, value, isAutomatic) => {
+  )("with the header %s: %s is stored, with the automatic flag set to %s", async (name, value, isAutomatic) => {
     const { desk } = await receive(mailOf({ [name]: value }))
     assert.deepEqual(desk.taken.map(({ automatic }) => automatic), [isAutomatic])
   })
 
-  test("control: accepts a holiday reply without the header check", () => {
+  test("control: a vacation reply is accepted if its Auto-Submitted header is removed", () => {
     const headers = [{ key: "from", value: "ada@example.com" }]
     const facts = { guestEmail: "ada@example.com", replyDomain: Desk.replyDomain }
     const holiday = [...headers, { key: "auto-submitted", value: "auto-replied" }]
@@ -175,8 +175,8 @@ describe("ignores automatic email", () => {
   })
 })
 
-describe("an address", () => {
-  test("receives nothing if it is unknown, and email to it is dropped", async () => {
+describe("a recipient address", () => {
+  test("that does not exist gets its email dropped", async () => {
     for (const to of ["reply+unknowntokenunknowntoken@in.trailbook.example", "jo@in.trailbook.example", ""]) {
       const { received } = await receive(mailOf({}), "ada@example.com", to)
       assert.deepEqual(received, dropped("unknown_address"))
@@ -185,14 +185,14 @@ describe("an address", () => {
     assert.deepEqual(received, dropped("unknown_address"))
   })
 
-  test("is matched in any letter case", async () => {
+  test("is matched regardless of letter case", async () => {
     assert.deepEqual((await receive(mailOf({}), "ada@example.com", Desk.address.toUpperCase())).received, {
       _tag: "Taken"
     })
   })
 })
 
-test("stores an unreadable email as a message that reports this", async () => {
+test("stores a message that says the email cannot be shown if it cannot be parsed", async () => {
   const boundaries = Array.from(
     { length: 200 },
     (_, n) => `Content-Type: multipart/mixed; boundary="b${n}"\r\n\r\n--b${n}\r\n`
@@ -210,7 +210,7 @@ test("drops and counts an email that is too large", async () => {
   assert.deepEqual(desk.drops, ["too_large"])
 })
 
-test("reports a broken database as a fault, and loses no email", async () => {
+test("fails while the database is broken, so that the sender retries, and accepts the email on the retry", async () => {
   const desk = Desk.make()
   desk.broken = true
   const failed = await receive(mailOf({}), "ada@example.com", Desk.address, desk).then(() => false, () => true)

@@ -54,18 +54,18 @@ const outcome = async (raw: Buffer, resolver: Resolve, verdict: DmarcVerdict | n
 }
 
 describe("an email from the guest's address", () => {
-  test("is accepted with a signature of their domain", async () => {
+  test("is accepted if it is signed by the guest's domain", async () => {
     const resolver = zone({ ...policy("reject"), "s._domainkey.example.com": key })
     assert.strictEqual(await outcome(await signed(), resolver), "Message")
   })
 
-  test("is accepted from a server that their domain allows", async () => {
+  test("is accepted if it comes from a server that the guest's domain allows", async () => {
     const resolver = zone({ ...policy("reject"), "example.com": "v=spf1 ip4:192.0.2.0/24 -all" })
     assert.strictEqual(await outcome(await plain(), resolver), "Message")
   })
 
   test.each(["quarantine", "reject"])(
-    "is rejected as forged if all checks fail and their domain requires to %s such mail",
+    "is rejected as forged if all checks fail and the guest's domain has the policy %s",
     async (p) => {
       assert.strictEqual(await outcome(await plain(), zone(policy(p))), "forged")
       // Another domain's signature does not count.
@@ -74,7 +74,7 @@ describe("an email from the guest's address", () => {
     }
   )
 
-  test("is accepted if their domain has no policy", async () => {
+  test("is accepted if the guest's domain has no policy", async () => {
     assert.strictEqual(await outcome(await plain(), zone({})), "Message")
     assert.strictEqual(await outcome(await plain(), zone(policy("none"))), "Message")
   })

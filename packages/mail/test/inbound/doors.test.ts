@@ -55,13 +55,13 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
       (error: { readonly responseCode?: number }) => error.responseCode
     )
 
-  test("confirms a reply only after it is stored", async () => {
+  test("confirms an email only after it is stored", async () => {
     const { port } = await begin()
     await send(port, [Desk.address])
     assert.deepEqual(desk.taken.map(({ body }) => body), [body])
   })
 
-  test("refuses an unknown address before the email is sent", async () => {
+  test("refuses an unknown address before the client sends the email", async () => {
     const { port } = await begin()
     for (
       const to of ["jo@elsewhere.example", `reply+${"x".repeat(26)}@${Desk.replyDomain}`, `jo@${Desk.replyDomain}`]
@@ -86,7 +86,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     assert.deepEqual(desk.taken, [])
   })
 
-  test("accepts a dropped email, because a bounce could go to a forged sender", async () => {
+  test("confirms an email that it drops, because a bounce could go to a forged sender", async () => {
     const { port } = await begin()
     await send(port, [Desk.address], Buffer.from("From: eve@example.com\r\n\r\nHi"))
     assert.deepEqual([desk.taken, desk.drops], [[], ["stranger"]])
@@ -157,7 +157,7 @@ describe("the route for providers", () => {
     assert.deepEqual(desk.taken.map(({ body }) => body), [body])
   })
 
-  test("accepts an email in the provider's fields, byte for byte", async () => {
+  test("accepts an email in the form fields of a provider, and keeps every byte", async () => {
     const latin = Buffer.concat([
       Buffer.from(
         `From: ada@example.com\r\nTo: ${Desk.address}\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\nGr`
@@ -193,7 +193,7 @@ describe("the route for providers", () => {
     ["Mailgun", mailgun],
     ["Mailgun, in parts", (raw: Buffer, envelope: Envelope) => mailgun(raw, envelope, "parts")],
     ["Postmark", postmark]
-  ])("uses the complete mail and its envelope for any other field that %s sends", async (_, posted) => {
+  ])("uses only the complete email and its envelope, whatever other fields %s sends", async (_, posted) => {
     const envelope = { from: "ada@example.com", to: Desk.address }
     const { body: form, contentType } = posted(raw, envelope)
     const answer = await post({ headers: { "content-type": contentType }, body: new Uint8Array(form) })
@@ -213,13 +213,13 @@ describe("the route for providers", () => {
     assert.lengthOf(desk.taken, 1)
   })
 
-  test("reports a refused reply of the staff", async () => {
+  test("reports that it refused a staff reply whose sender is a stranger", async () => {
     const answer = `From: eve@evil.example\r\nTo: ${Desk.teamAddress}\r\n\r\nHi`
     assert.deepEqual(await post({ ...mime, body: answer }), { status: 200, body: { outcome: "refused" } })
     assert.deepEqual([desk.answers, desk.drops], [[], ["stranger"]])
   })
 
-  test("returns not found without the secret", async () => {
+  test("returns 404 if the secret is missing or wrong", async () => {
     for (const path of ["/mail/in/", "/mail/in/x", `/mail/in/${secret}x`, `/mail/in/${secret}/`]) {
       assert.strictEqual((await post(mime, path)).status, 404, path)
     }
@@ -227,7 +227,7 @@ describe("the route for providers", () => {
     assert.isUndefined((await door())(new Request("http://localhost/v1/bookings")))
   })
 
-  test("reports an invalid mail", async () => {
+  test("reports an invalid email", async () => {
     for (
       const init of [
         { headers: { "content-type": "application/json" }, body: "{}" },

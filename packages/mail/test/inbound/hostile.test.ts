@@ -88,7 +88,7 @@ describe("the mail parser thread", () => {
       }
     }), 600_000)
 
-  test("stores a slow email as a message that reports this, and parses the next", () =>
+  test("stores a message that says the email cannot be shown if parsing takes too long, and parses the next email", () =>
     withThreads(async (read) => {
       const slow = await read(request(Buffer.concat([
         Buffer.from("From: ada@example.com\r\nSubject: Large\r\n\r\n"),
@@ -98,7 +98,7 @@ describe("the mail parser thread", () => {
       assert.include(slow._tag === "Message" ? slow.mail.body : "", "cannot be shown")
     }, 1))
 
-  test("returns files completely", () =>
+  test("returns every byte of the attached files", () =>
     withThreads(async (read) => {
       const photo = Buffer.alloc(300_000, "photo")
       const reading = await read(request(Buffer.from([
@@ -122,7 +122,7 @@ describe("the mail parser thread", () => {
       assert.isTrue(photo.equals(reading.mail.files[0]?.bytes ?? new Uint8Array()))
     }))
 
-  test("reports a fault if it cannot start, and loses no email", async () => {
+  test("fails the request if it cannot start, so that no email is lost", async () => {
     const failed = await Effect.runPromiseExit(
       Effect.scoped(
         Effect.flatMap(

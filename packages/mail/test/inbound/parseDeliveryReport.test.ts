@@ -65,27 +65,30 @@ describe("a delivery report", () => {
       "status: 5.1.10",
       "diagnostic-code: smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound"
     ], "550 5.1.10 RESOLVER.ADR.RecipientNotFound"]
-  ])("of %s reports a failed mail with its reason", async (_, fields, failure) => {
+  ])("in the format of %s marks its email as failed and gives the reason", async (_, fields, failure) => {
     const desk = await reported(delivery(fields))
     assert.deepEqual(desk.reports, [{ bounceToken: Desk.bounceToken, outcome: "failed", failure }])
     assert.deepEqual(desk.taken, [])
   })
 
-  test.each(["delivered", "relayed", "expanded"])("reports that an email was %s", async (action) => {
-    const desk = await reported(
-      delivery(["Final-Recipient: rfc822;ada@example.com", `Action: ${action}`, "Status: 2.0.0"])
-    )
-    assert.deepEqual(desk.reports, [{ bounceToken: Desk.bounceToken, outcome: "delivered", failure: null }])
-  })
+  test.each(["delivered", "relayed", "expanded"])(
+    "with the action \"%s\" marks its email as delivered",
+    async (action) => {
+      const desk = await reported(
+        delivery(["Final-Recipient: rfc822;ada@example.com", `Action: ${action}`, "Status: 2.0.0"])
+      )
+      assert.deepEqual(desk.reports, [{ bounceToken: Desk.bounceToken, outcome: "delivered", failure: null }])
+    }
+  )
 
-  test("changes nothing if it reports a delay", async () => {
+  test("is ignored if it reports only a delay", async () => {
     const desk = await reported(
       delivery(["Final-Recipient: rfc822;ada@example.com", "Action: delayed", "Status: 4.4.1"])
     )
     assert.deepEqual([desk.reports, desk.drops], [[], ["automatic"]])
   })
 
-  test("is shortened to one line, whatever its text is", async () => {
+  test("provides a failure reason of at most 200 characters on one line, whatever its text is", async () => {
     const said = `Diagnostic-Code: smtp; 550 ${"no\t".repeat(500)}\u202Eevil`
     const desk = await reported(delivery(["Action: failed", said]))
     const failure = desk.reports[0]?.failure ?? ""
@@ -98,17 +101,17 @@ describe("a complaint", () => {
   const complaint = (kind: string) =>
     report("feedback-report", "message/feedback-report", [`Feedback-Type: ${kind}`, "User-Agent: SomeProvider/1", ""])
 
-  test("reports that an email was marked as spam", async () => {
+  test("with the type \"abuse\" marks its email as reported for spam", async () => {
     const desk = await reported(complaint("abuse"))
     assert.deepEqual(desk.reports, [{ bounceToken: Desk.bounceToken, outcome: "complained", failure: null }])
   })
 
-  test.each(["not-spam", "auth-failure", "dmarc"])("of the kind %s is ignored", async (kind) => {
+  test.each(["not-spam", "auth-failure", "dmarc"])("with the type \"%s\" is ignored", async (kind) => {
     assert.deepEqual((await reported(complaint(kind))).reports, [])
   })
 })
 
-test("ignores a holiday reply to the report address", async () => {
+test("ignores a vacation reply that is sent to the report address", async () => {
   const desk = await reported([
     "From: ada@example.com",
     "Subject: Out of office",
@@ -119,7 +122,7 @@ test("ignores a holiday reply to the report address", async () => {
   assert.deepEqual([desk.reports, desk.taken, desk.drops], [[], [], ["automatic"]])
 })
 
-test("does not treat a report to the conversation's address as guest text", async () => {
+test("drops a delivery report that is sent to the conversation's address instead of storing it as a guest message", async () => {
   const desk = await reported(delivery(["Action: failed", "Status: 5.1.1"]), Desk.address)
   assert.deepEqual([desk.reports, desk.taken, desk.drops], [[], [], ["automatic"]])
 })

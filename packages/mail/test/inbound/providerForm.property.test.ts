@@ -65,7 +65,7 @@ describe("a multipart form", () => {
       { numRuns: 500 }
     ))
 
-  test("has no fields if it is truncated", () =>
+  test("is rejected if it is truncated", () =>
     FastCheck.assert(
       FastCheck.property(fields, FastCheck.nat(), (all, at) => {
         const whole = multipart(all)
@@ -101,7 +101,7 @@ describe("an urlencoded form", () => {
       { numRuns: 500 }
     ))
 
-  test("keeps text that only resembles an escape", () => {
+  test("keeps text that only looks like a percent escape", () => {
     const body = Buffer.from("email=100%+%zz%4g%+4%4&&=x&alone&to=a%40b%C3%a4")
     isSame(parseFormFields("application/x-www-form-urlencoded", body), [
       ["email", Buffer.from("100% %zz%4g% 4%4")],

@@ -191,12 +191,12 @@ describe("a reply", () => {
     sent: ["Shall we say Saturday at nine, at the boathouse?\n\nBring a warm layer and shoes that may get wet."]
   }
 
-  test("keeps its answer if it repeats words of the question", () => {
+  test("keeps an answer that repeats words from the question", () => {
     const guest = "Yes!\nSaturday at nine, at the boathouse"
     assert.deepEqual(stripQuotedText(guest, known), { body: guest, cut: "" })
   })
 
-  test("keeps a text that is only a quotation", () => {
+  test("keeps its text if it consists only of a quotation", () => {
     const all = marked(known.sent[0] ?? "")
     assert.deepEqual(stripQuotedText(all, known), { body: all, cut: "" })
   })
@@ -206,7 +206,7 @@ describe("a reply", () => {
     assert.strictEqual(stripQuotedText(guest, known).body, guest)
   })
 
-  test("consists of the text below a quotation if the guest writes there", () => {
+  test("is reduced to the text below the quotation if the guest writes there", () => {
     const below = `On 6/2/26 9:14 AM, ${orgName} wrote:\n${marked(known.sent[0] ?? "")}\n\nYes, both of us.`
     assert.strictEqual(stripQuotedText(below, known).body, "Yes, both of us.")
   })
@@ -218,7 +218,7 @@ describe("a reply", () => {
 })
 
 describe("a long text", () => {
-  test("is examined only in part, and is marked as such", () => {
+  test("is truncated at a length limit, and a marker says so", () => {
     assert.include(truncateText("a\n".repeat(5000)), truncationMarker)
     assert.include(truncateText("a".repeat(100_000)), truncationMarker)
     assert.isAtMost(truncateText("a\n".repeat(5000)).split("\n").length, 1001)
