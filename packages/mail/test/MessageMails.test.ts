@@ -407,7 +407,7 @@ const jpeg = () => {
 }
 
 describe("a file", () => {
-  it.effect("is attached only to the email of its own message", () =>
+  it.effect("is attached only to the email with the message that it belongs to", () =>
     Effect.gen(function*() {
       yield* opened()
       const { id, size } = yield* (yield* Attachments).keep({ orgId, name: "put-in.jpg", bytes: jpeg() })

@@ -113,7 +113,7 @@ describe("an order that an assistant repeats", () => {
     }
   }
 
-  it("returns the first booking if it has no idempotency key, even an hour later and in a different notation, and says that nothing new was created", async () => {
+  it("returns the first booking and a note about this if it has no idempotency key, even an hour later and in a different notation", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const book = await raw(here)

@@ -28,7 +28,7 @@ const sent = (fields: Readonly<Record<string, string>>): FormData => {
   return form
 }
 
-describe("guest forms posted from another site", () => {
+describe("guest forms that another site posts", () => {
   const attacked = async (trustedOrigins: ReadonlyArray<string>) => {
     const place = await opening({ trustedOrigins })
     await place.call("org.update", { guest_changes_hours: 1 })
@@ -87,7 +87,7 @@ describe("guest forms posted from another site", () => {
     for (const { isChanged, path, status } of answers) assert.deepStrictEqual([status, isChanged], [403, false], path)
   })
 
-  it("take effect if the origin guard is removed", async () => {
+  it("control: take effect if the origin guard trusts the other site", async () => {
     for (const { isChanged, path, status } of await attacked([evil])) {
       assert.oneOf(status, [200, 204, 303], path)
       assert.strictEqual(isChanged, writing.includes(path), path)
@@ -95,8 +95,8 @@ describe("guest forms posted from another site", () => {
   })
 })
 
-describe("links", () => {
-  it("change nothing when a scanner opens every link on the booking page and in an email", async () => {
+describe("links on guest pages", () => {
+  it("change nothing when a mail scanner opens all of them", async () => {
     const place = await opening()
     await place.call("org.update", { guest_changes_hours: 1, review_url: "https://example.com/review" })
     await place.connect()
@@ -141,7 +141,7 @@ describe("links", () => {
     assert.notStrictEqual(await place.tables(), before)
   })
 
-  it("point only to this site in form responses, for any address and headers", async () => {
+  it("lead only to this site, as do redirects after forms, for any address and headers", async () => {
     const place = await opening()
     const { id } = await place.call("offerings.create", trip)
     const slot = (await startsOf(place, id))[0] ?? ""
@@ -168,7 +168,7 @@ describe("links", () => {
 })
 
 describe("unpaid held places", () => {
-  it("are limited to three per email address, so a form cannot empty a departure and others can book", async () => {
+  it("are limited to three per email address, so that one visitor cannot block a departure for other guests", async () => {
     const place = await opening()
     await place.connect()
     const { id } = await place.call("offerings.create", trip)
@@ -202,7 +202,7 @@ describe("unpaid held places", () => {
 })
 
 describe("the embed snippet for a website", () => {
-  it("contains no text that a stranger put into the address", async () => {
+  it("contains no text that an attacker put into the address", async () => {
     const place = await opening()
     const { id } = await place.call("offerings.create", trip)
     const lines = async (query: Record<string, string>) => {
@@ -218,7 +218,7 @@ describe("the embed snippet for a website", () => {
   })
 })
 
-describe("a request for another outfitter's resources", () => {
+describe("a visitor with an ID from another outfitter or another guest", () => {
   let place: Place
   let own: string
   let other: string
@@ -228,7 +228,7 @@ describe("a request for another outfitter's resources", () => {
     other = (await place.elsewhere("offerings.create", trip)).id
   })
 
-  it("cannot book another outfitter's offering and gets the not-found page", async () => {
+  it("cannot book another outfitter's offering, and gets the not-found page", async () => {
     const before = await place.tables()
     const slot = (await startsOf(place, own))[0] ?? ""
     const form = { name: "Ada", email: "ada@example.com", shown: "now", slot, key: crypto.randomUUID() }
@@ -251,7 +251,7 @@ describe("a request for another outfitter's resources", () => {
     assert.strictEqual((await place.ask(`/book/buena-vista-boats/${other}`)).status, 200)
   })
 
-  it("cannot read another booking's files, messages, or link with its own handle", async () => {
+  it("cannot read the files, messages, or link of another guest's booking", async () => {
     const mine = await place.book(own, { customer: { email: "mallory@example.com" } }, 12)
     const theirs = await place.book(own, { customer: { email: "ada@example.com", name: "Ada Lovelace" } }, 12)
     await place.call("messages.send", { booking_id: theirs.id, body: "only for Ada" })

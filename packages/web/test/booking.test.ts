@@ -63,7 +63,7 @@ describe("the booking page", () => {
     assert.match(five.html, /disabled[^>]*>|<input[^>]*disabled/)
   })
 
-  it.each(["class", "appointment", "rental"] as const)("books a %s and links to the guest's own page", async (kind) => {
+  it.each(["class", "appointment", "rental"] as const)("books a %s and opens the guest's page", async (kind) => {
     const offering = { class: all.raft, appointment: all.guide, rental: all.kayak }[kind]
     const query: Record<string, string> = {
       class: { slot: all.sessions[4] ?? "", date: "2027-05-05", quantity: "2" },
@@ -81,7 +81,7 @@ describe("the booking page", () => {
     })
   })
 
-  it("books once if the form is sent twice, also concurrently", async () => {
+  it("books only once if the form is sent twice, even concurrently", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const before = (await bookings()).length
     const answers = await Promise.all([book(all.raft, form), book(all.raft, form), book(all.raft, form)])
@@ -89,7 +89,7 @@ describe("the booking page", () => {
     assert.strictEqual((await bookings()).length, before + 1)
   })
 
-  it("asks for confirmation if the same form is sent again with different details, and then books", async () => {
+  it("asks for confirmation if the same form is sent again with different details, and books after the guest confirms", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     await book(all.raft, form)
     const other = await book(all.raft, { ...form, name: "Grace" })
@@ -98,7 +98,7 @@ describe("the booking page", () => {
     assert.strictEqual((await book(all.raft, { ...fieldsOf(other.html), email: "grace@example.com" })).status, 303)
   })
 
-  it("keeps the input of a refused form and shows the problem of each field", async () => {
+  it("keeps the input of a refused form, and shows the problem next to each field", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05", quantity: "2" })
     const wrong = {
       ...form,
@@ -124,7 +124,7 @@ describe("the booking page", () => {
     assert.include(html, "One of us is &quot;left&quot;-handed &amp; &lt;b>")
   })
 
-  it("shows the picker with a notice if another guest took the place, and keeps the input until the guest books", async () => {
+  it("shows the time picker with a notice if another guest took the place, and keeps the input until the guest books another time", async () => {
     const form = await filled(all.raft, { slot: all.sessions[0] ?? "", date: "2027-05-03" })
     const [first, second] = await Promise.all([
       book(all.raft, form),
@@ -149,7 +149,7 @@ describe("the booking page", () => {
     assert.strictEqual((await book(all.raft, fieldsOf(chosen.html))).status, 303)
   })
 
-  it("shows the picker with a notice if the details form is for a time that is no longer available", async () => {
+  it("shows the time picker with a notice if a guest opens the details form for a time that is no longer available", async () => {
     await world.call("sessions.cancel", { id: all.sessions[4] })
     const { html, status } = await details(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     assert.strictEqual(status, 409)
@@ -183,7 +183,7 @@ describe("the booking page", () => {
     assert.notInclude((await world.ask("/book/salida-river-co")).html, "Fly Fishing")
   })
 
-  it("reveals and changes nothing about a guest whose email address a visitor types", async () => {
+  it("neither reveals nor changes the data of a guest whose email address a visitor types", async () => {
     const known = await world.call("customers.upsert", {
       email: "ada@example.com",
       name: "Ada King",
@@ -218,7 +218,7 @@ describe("the booking page", () => {
     assert.strictEqual((await book(all.raft, form, { "sec-fetch-site": "same-origin" })).status, 303)
   })
 
-  it("shows the form again and books nothing if its state is forged, older than a day, or from another form", async () => {
+  it("shows the form again, and does not book, if its signature is forged, older than a day, or from another form", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const other = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const [seconds = "", signature = ""] = (form["shown"] ?? "").split(".")
@@ -243,7 +243,7 @@ describe("the booking page", () => {
     assert.strictEqual((await book(all.raft, { ...form, website: "https://ada.example" })).status, 303)
   })
 
-  it("limits one address to ten bookings a minute and three questions in ten minutes", async () => {
+  it("limits one client address to ten bookings a minute and three questions in ten minutes", async () => {
     const statuses = async (path: string, form: Record<string, string>, times: number) => {
       const found: Array<number> = []
       for (let n = 0; n < times; n++) found.push((await world.ask(path, { form, address: "192.0.2.7" })).status)
@@ -255,7 +255,7 @@ describe("the booking page", () => {
     assert.deepStrictEqual(asked, [422, 422, 422, 429])
   })
 
-  it("delivers a question to the outfitter once and does not reveal whether the guest exists", async () => {
+  it("delivers a question to the outfitter only once, and does not reveal whether the guest is known", async () => {
     await world.call("customers.upsert", { email: "ada@example.com", name: "Ada King" })
     await world.call("org.update", { reply_window: "within two hours", away_notice: "On the river until Monday." })
     const { html } = await world.ask("/book/salida-river-co/question")

@@ -33,8 +33,8 @@ const skeleton = (html: string): string =>
     .replace(/ (content|value|href|src|action|formaction|aria-label|alt|title|data-read|data-booked)="[^"]*"/g, " $1")
     .replace(/>[^<]*/g, ">")
 
-describe("user text is always escaped", () => {
-  it("on every booking page", async () => {
+describe("text that users typed", () => {
+  it("is escaped on every booking page", async () => {
     const world = await open({ publicUrl: "https://book.example.com" })
     const { id } = await world.call("offerings.create", {
       name: "a",
@@ -85,7 +85,7 @@ describe("user text is always escaped", () => {
     )
   })
 
-  it("on every guest page, before and at the checkout, in a frame, and on the widget page", async () => {
+  it("is escaped on every guest page, on the payment pages, in a frame, and on the widget page", async () => {
     const place = await openPlace({ publicUrl: "https://book.example.com" })
     await place.connect()
     const { id } = await place.call("offerings.create", { ...trip, capacity: 500 })
@@ -167,7 +167,7 @@ describe("user text is always escaped", () => {
     await place.close()
   })
 
-  it("and unescaped text is detected in content and in an attribute", () => {
+  it("control: is detected if it is not escaped in content or in an attribute", () => {
     const page = (text: string, attribute: string) => `<p>${text}</p><a href="/x${attribute}">${text}</a>`
     const safe = skeleton(page("plain", "plain"))
     for (const text of ["<b>", "</p><script>", "<!--"]) assert.notStrictEqual(skeleton(page(text, "plain")), safe, text)

@@ -32,7 +32,7 @@ describe("compressed size budgets", () => {
     })
   })
 
-  it("limit a page with its styles to 14 kB", async () => {
+  it("limit a booking page with its styles to 14 kB", async () => {
     const slot = `slot=${all.sessions[4]}&date=2027-05-05`
     const paths = [
       "",
@@ -68,7 +68,7 @@ describe("compressed size budgets", () => {
     await place.close()
   })
 
-  it("limit a script to 5 kB, the widget's to 1.5 kB, and the dashboard's to 12 kB", () => {
+  it("limit a script to 5 kB, the widget script to 1.5 kB, and the dashboard script to 12 kB", () => {
     const most: Readonly<Record<string, number>> = { dashboard: 12, widget: 1.5 }
     for (const [name, { file, text }] of Object.entries(scripts)) {
       assert.isAtMost(weight(text), (most[name] ?? 5) * kilobyte, file)

@@ -3,14 +3,14 @@ import { createHash } from "node:crypto"
 import { assert, beforeAll, describe, it } from "vitest"
 import { open, type World } from "./World.ts"
 
-describe("pages", () => {
+describe("public pages", () => {
   let world: World
   beforeAll(async () => {
     world = await open({ publicUrl: "https://book.example.com" })
     await world.call("offerings.create", { name: "Kayak <b>by the day</b>", kind: "rental" })
   })
 
-  it("show bookable offerings with escaped text", async () => {
+  it("show the offerings that can be booked, with escaped text", async () => {
     const { headers, html, status } = await world.ask("/book/salida-river-co")
     assert.strictEqual(status, 200)
     assert.strictEqual(headers.get("content-type"), "text/html; charset=utf-8")
@@ -35,7 +35,7 @@ describe("pages", () => {
     assert.notInclude(unknown, "og:")
   })
 
-  it("have a policy that allows only the required capabilities", async () => {
+  it("have a content security policy that allows only what they need", async () => {
     const { headers, html } = await world.ask("/book/salida-river-co")
     const policy = headers.get("content-security-policy") ?? ""
     for (const rule of ["default-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors *"]) {
@@ -88,7 +88,7 @@ describe("pages", () => {
     assert.strictEqual(await language("/book/nobody?lang=es"), "es")
   })
 
-  it("are rate limited per address", async () => {
+  it("are rate limited per client address", async () => {
     const { ask } = await open()
     const statuses = async (address: string) => {
       const all = new Set<number>()

@@ -45,7 +45,7 @@ const bookings = async () => {
 const seats = async () => (await bookings()).reduce((sum, { quantity }) => sum + quantity, 0)
 
 describe("an unverified visitor", () => {
-  it("takes at most 6 seats from one IPv4 address, across email addresses and departures", async () => {
+  it("can take at most 6 seats from one IPv4 address, across all email addresses and departures", async () => {
     for (let at = 0; at < 40; at++) {
       if (at % 9 === 0) world.set(`2027-05-01T14:${10 + at}:00Z`)
       const { headers, status } = await book("192.0.2.7", 1, {}, at % 20)
@@ -57,7 +57,7 @@ describe("an unverified visitor", () => {
     assert.strictEqual((await book("192.0.2.8", 4)).status, 303)
   })
 
-  it("takes at most 6 seats from one IPv6 /64, and another /64 counts separately", async () => {
+  it("can take at most 6 seats from one IPv6 /64 network, and each /64 is counted separately", async () => {
     for (let at = 0; at < 9; at++) await book(`2001:db8:0:7::${at + 1}`, 1, {}, at)
     assert.strictEqual(await seats(), 6)
     assert.strictEqual((await book("2001:db8:0:8::1")).status, 303)
@@ -68,7 +68,7 @@ describe("an unverified visitor", () => {
     assert.strictEqual((await book("192.0.2.7", 1, {}, 1)).status, 429)
   })
 
-  it("takes at most a quarter of the seats of a departure, even from many networks or without a client address", async () => {
+  it("can take at most a quarter of the seats of a departure, even from many networks or without a client address", async () => {
     for (let at = 0; at < 6; at++) assert.strictEqual((await book(`192.0.2.${at}`)).status, 303)
     assert.strictEqual((await book("192.0.2.99")).status, 429)
     assert.strictEqual((await book(undefined)).status, 429)
@@ -83,7 +83,7 @@ describe("an unverified visitor", () => {
     })
   })
 
-  it("can book again from the same network after 24 hours, because the server has deleted the record of the network", async () => {
+  it("can book again from the same network after 24 hours, when the server deletes its record of the network", async () => {
     for (let at = 0; at < 7; at++) await book("192.0.2.7", 1, {}, at)
     assert.strictEqual(await seats(), 6)
     world.set("2027-05-02T14:00:00Z")
@@ -93,7 +93,7 @@ describe("an unverified visitor", () => {
     assert.notInclude(JSON.stringify(await world.tables()), "192.0.2")
   })
 
-  it("is refused with a name that contains a web address, while the API accepts the name", async () => {
+  it("cannot book under a name that contains a web address, although the API accepts such names", async () => {
     const names = ["www.evil.example", "Visit evil.example now", "http://evil", "Ada evil。example", "ada@evil.example"]
     for (const name of names) {
       const { html, status } = await book("192.0.2.7", 1, { name })
@@ -107,7 +107,7 @@ describe("an unverified visitor", () => {
 })
 
 describe("a guest who opens the emailed link", () => {
-  it("releases the seats that were counted against the network", async () => {
+  it("can book again, because the seats no longer count against the network", async () => {
     for (let at = 0; at < 6; at++) await book("192.0.2.7", 1, {}, at)
     const [first] = await bookings()
     assert.strictEqual((await book("192.0.2.7", 1, {}, 7)).status, 429)
@@ -124,7 +124,7 @@ describe("a guest who opens the emailed link", () => {
   })
 })
 
-describe("confirm_email", () => {
+describe("an outfitter with the setting confirm_email", () => {
   const held = async (lang = "en") => {
     await world.call("org.update", { confirm_email: true })
     const { headers, status } = await world.ask(`/book/salida-river-co/${raft}?lang=${lang}`, {
@@ -136,7 +136,7 @@ describe("confirm_email", () => {
     return { id: booking?.id ?? "", handle: booking?.handle ?? "", to: headers.get("location") ?? "" }
   }
 
-  it("holds the place for 30 minutes, and the emailed link confirms it once", async () => {
+  it("holds the place until the guest confirms it through the emailed link", async () => {
     const { handle, id, to } = await held()
     assert.include((await world.ask(to)).html, "Check your email to confirm.")
     const link = await world.mailed(id)
@@ -151,14 +151,14 @@ describe("confirm_email", () => {
     assert.strictEqual((await bookings())[0]?.status, "confirmed")
   })
 
-  it("shows its pages in Spanish", async () => {
+  it("shows the confirmation pages in Spanish", async () => {
     const { handle, id, to } = await held("es")
     assert.include((await world.ask(`${to}&lang=es`)).html, "Revise su correo para confirmar.")
     const { html } = await world.ask(`/b/${handle}?lang=es&mailed=${await world.mailed(id)}`)
     assert.include(html, "Confirmar reserva")
   })
 
-  it("releases the place after 30 minutes, and the link shows a notice if the place was sold", async () => {
+  it("releases the place after 30 minutes, and refuses a later confirmation if the place was sold", async () => {
     const { handle, id } = await held()
     const link = await world.mailed(id)
     world.set("2027-05-01T14:30:00Z")
@@ -180,7 +180,7 @@ describe("confirm_email", () => {
     assert.strictEqual((await bookings()).find((one) => one.id === id)?.status, "held")
   })
 
-  it("does not affect bookings made through the API", async () => {
+  it("confirms bookings made through the API immediately", async () => {
     await world.call("org.update", { confirm_email: true })
     const customer = { email: "ada@example.com" }
     const made = await world.call("bookings.create", { offering_id: raft, session_id: sessions[0], customer })

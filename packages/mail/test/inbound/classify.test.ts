@@ -192,7 +192,7 @@ describe("a recipient address", () => {
   })
 })
 
-test("stores a message that says the email cannot be shown if it cannot be parsed", async () => {
+test("stores a notice instead of the text if an email cannot be parsed", async () => {
   const boundaries = Array.from(
     { length: 200 },
     (_, n) => `Content-Type: multipart/mixed; boundary="b${n}"\r\n\r\n--b${n}\r\n`

@@ -88,7 +88,7 @@ describe("the mail parser thread", () => {
       }
     }), 600_000)
 
-  test("stores a message that says the email cannot be shown if parsing takes too long, and parses the next email", () =>
+  test("stores a notice instead of the text if parsing takes too long, and parses the next email", () =>
     withThreads(async (read) => {
       const slow = await read(request(Buffer.concat([
         Buffer.from("From: ada@example.com\r\nSubject: Large\r\n\r\n"),

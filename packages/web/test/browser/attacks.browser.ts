@@ -48,7 +48,7 @@ const visit = async (url: string, use: (page: Page) => Promise<void>) => {
 }
 
 describe("a page on another site", () => {
-  it("cannot frame a guest's page, and frames the booking page only if the outfitter allows it", async () => {
+  it("cannot frame a guest's page, and can frame the booking page only if the server allows the widget", async () => {
     const { booking, place } = await opening()
     const frames = (place: Place, handle: string) =>
       [`/b/${handle}`, `/b/${handle}/cancel`, "/book/salida-river-co"]
@@ -81,7 +81,7 @@ describe("a page on another site", () => {
     return { said, status: (await place.booking(booking.id)).status }
   }
 
-  it("cannot cancel a booking with its own form, but can if the origin guard is removed", async () => {
+  it("cannot cancel a booking with a form, but can if the origin guard trusts that site (control)", async () => {
     const { said, status } = await attacked(false)
     assert.include(said, "Request blocked")
     assert.strictEqual(status, "confirmed")

@@ -69,7 +69,7 @@ const want = async (page: Page, hasScript: boolean, fields: Readonly<Record<stri
   if (!hasScript) await page.getByRole("button", { name: "Show times" }).click()
 }
 
-describe.each([["with its script", true], ["without a script", false]] as const)("%s", (_, hasScript) => {
+describe.each([["with its script", true], ["without a script", false]] as const)("the page %s", (_, hasScript) => {
   it("books a class", async () => {
     const page = await visit(landing, hasScript)
     await page.getByRole("link", { name: "Browns Canyon Half Day" }).click()
@@ -108,7 +108,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     assert.deepInclude((await booked())[0], { quantity: 2, total_cents: 27_000, ends_at: "2027-05-04T15:00:00.000Z" })
   })
 
-  it("shows a notice to the guest who loses the race for the last seat, keeps the input, and books another", async () => {
+  it("shows a notice to the guest who loses the race for the last seat, keeps the input, and lets the guest book another time", async () => {
     const pages = await Promise.all(["ada@example.com", "bob@example.com"].map(async (email) => {
       const page = await visit(`${landing}/${all.raft}/details?slot=${all.sessions[0]}&date=2027-05-03`, hasScript)
       await fill(page, email)
@@ -128,7 +128,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     assert.lengthOf(await booked(), 2)
   })
 
-  it("books once if the form is sent twice", async () => {
+  it("books only once if the guest sends the form twice", async () => {
     const page = await visit(`${landing}/${all.raft}/details?slot=${all.sessions[4]}&date=2027-05-05`, hasScript)
     await fill(page)
     await page.getByRole("button", { name: "Confirm booking" }).dblclick()
@@ -143,7 +143,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     assert.lengthOf(await booked(), 1)
   })
 
-  it("shows the problems first in a refused form and keeps the input", async () => {
+  it("shows the problems at the top of a refused form, and keeps the input", async () => {
     const page = await visit(`${landing}/${all.raft}/details?slot=${all.sessions[4]}&date=2027-05-05`, hasScript)
     await fill(page, "ada@nowhere")
     await page.getByLabel("Anything we should know?").fill("One of us is left-handed.")
@@ -157,7 +157,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     await confirm(page)
   })
 
-  it("sends a question before booking", async () => {
+  it("sends a question from a visitor who has not booked", async () => {
     const page = await visit(landing, hasScript)
     await page.getByRole("link", { name: "Ask a question" }).click()
     await fill(page)
@@ -171,8 +171,8 @@ describe.each([["with its script", true], ["without a script", false]] as const)
   })
 })
 
-describe("with scripts", () => {
-  it("updates the picker without loading a page, and supports the back button", async () => {
+describe("the booking page with scripts enabled", () => {
+  it("updates the time picker without loading a page, and supports the back button", async () => {
     const page = await visit(`${landing}/${all.raft}`, true)
     await page.evaluate(() => {
       document.body.dataset["same"] = "yes"
@@ -199,8 +199,8 @@ describe("with scripts", () => {
   })
 })
 
-describe("with the keyboard alone", () => {
-  it("leads from the landing page to a booking", async () => {
+describe("a guest who uses only the keyboard", () => {
+  it("can book, starting from the landing page", async () => {
     const page = await visit(landing, true)
     /** Presses Tab until the named element has the focus. */
     const reach = async (what: string) => {

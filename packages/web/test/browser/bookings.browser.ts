@@ -6,7 +6,7 @@ import { launch } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
 
-describe("bookings on the dashboard in Chromium", () => {
+describe("the booking pages of the dashboard in Chromium", () => {
   let browser: Browser
   let place: Place
   let cookie: string
@@ -28,7 +28,7 @@ describe("bookings on the dashboard in Chromium", () => {
   let made: string | undefined
   const offering = async (): Promise<string> => made ??= (await place.call("offerings.create", trip)).id
 
-  it("shows an accessible page for an empty day", () =>
+  it("are accessible if there are no bookings", () =>
     within(true, async (page) => {
       for (const path of ["", "/bookings", "/bookings/new", "/calendar"]) {
         await page.goto(`${place.url}/dashboard${path}`)
@@ -37,7 +37,7 @@ describe("bookings on the dashboard in Chromium", () => {
     }), 120_000)
 
   for (const scripts of [true, false]) {
-    it(`books, moves and cancels ${scripts ? "with" : "without"} a script`, () =>
+    it(`book, move, and cancel a booking ${scripts ? "with" : "without"} a script`, () =>
       within(scripts, async (page) => {
         await offering()
         await page.goto(`${place.url}/dashboard`)
@@ -62,7 +62,7 @@ describe("bookings on the dashboard in Chromium", () => {
       }))
   }
 
-  it("has accessible pages", () =>
+  it("are accessible if there are bookings", () =>
     within(true, async (page) => {
       const id = await offering()
       const booking = await place.book(id, { notes: "Vegetarian." }, 2)

@@ -7,7 +7,7 @@ import { keysOf } from "./keyboard.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
 
-describe("offerings, settings and guests in Chromium", () => {
+describe("the offering, settings, and guest pages in Chromium", () => {
   let browser: Browser
   let place: Place
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe("offerings, settings and guests in Chromium", () => {
 
   for (const scripts of [true, false]) {
     describe(scripts ? "with a script" : "without a script", () => {
-      it("sets up a new org until guests can book on its page", () =>
+      it("guide a new outfitter through the setup until guests can book", () =>
         within(scripts, async (page) => {
           await page.goto(`${place.url}/dashboard/offerings`)
           await page.getByRole("link", { name: "Set up your first activity" }).click()
@@ -44,7 +44,7 @@ describe("offerings, settings and guests in Chromium", () => {
           await page.getByRole("heading", { name: "Half-day raft trip" }).waitFor()
         }))
 
-      it("adds and removes weekly hours with buttons, and saves with the Enter key", () =>
+      it("add and remove weekly hours with buttons, and save them with the Enter key", () =>
         within(scripts, async (page) => {
           const { id } = await place.call("offerings.create", trip)
           await page.goto(`${place.url}/dashboard/offerings/${id}/hours`)
@@ -61,7 +61,7 @@ describe("offerings, settings and guests in Chromium", () => {
           assert.strictEqual((await list("offerings.get_hours", { id })).data.length, 12)
         }))
 
-      it("previews dates before adding them, and their cancellation before it takes effect", () =>
+      it("preview dates before they are added, and the effects of a cancellation before it happens", () =>
         within(scripts, async (page) => {
           const { id } = await place.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 9500 })
           await page.goto(`${place.url}/dashboard/offerings/${id}/sessions`)
@@ -79,7 +79,7 @@ describe("offerings, settings and guests in Chromium", () => {
           assert.strictEqual((await place.booking(booking.id)).status, "cancelled")
         }))
 
-      it("shows problems next to the fields of an offering and keeps the input", () =>
+      it("show problems next to the fields of an offering, and keep the input", () =>
         within(scripts, async (page) => {
           await page.goto(`${place.url}/dashboard/offerings/new`)
           await page.getByRole("link", { name: /^Rental/ }).click()
@@ -94,7 +94,7 @@ describe("offerings, settings and guests in Chromium", () => {
           await page.getByRole("heading", { name: "Weekly hours" }).waitFor()
         }))
 
-      it("pauses and deletes an offering, changes the time zone, and erases a guest", () =>
+      it("pause and delete an offering, change the time zone, and erase a guest", () =>
         within(scripts, async (page) => {
           const { id } = await place.call("offerings.create", trip)
           const booking = await place.book(id, {}, 4)
@@ -124,7 +124,7 @@ describe("offerings, settings and guests in Chromium", () => {
     })
   }
 
-  it("sets up a first offering by keyboard alone", () =>
+  it("let a keyboard user set up the first offering", () =>
     within(false, async (page) => {
       await page.setViewportSize({ width: 1280, height: 900 })
       await page.goto(`${place.url}/dashboard/setup`)
@@ -140,7 +140,7 @@ describe("offerings, settings and guests in Chromium", () => {
       assert.strictEqual((await list("offerings.list", {})).data[0]?.["kind"], "appointment")
     }))
 
-  describe("accessible pages: axe, 320 px, 200 %", () => {
+  describe("checked with axe, at a width of 320 px, and at 200 % zoom", () => {
     const look = (paths: ReadonlyArray<string>) =>
       within(true, async (page) => {
         for (const path of paths) {
@@ -174,7 +174,7 @@ describe("offerings, settings and guests in Chromium", () => {
     it("are accessible without any data", () =>
       look(["offerings", "offerings/new", "offerings/new?kind=rental", "setup", "settings", "guests", "guests/new"]))
 
-    it("offerings, hours and dates", async () => {
+    it("are accessible for offerings, weekly hours, and dates", async () => {
       const { cancel, id, raft } = await fill()
       const dates = `offerings/${raft}/sessions`
       await look(["offerings", `offerings/${id}`, `offerings/${id}/hours`, dates, `offerings/${raft}/${cancel}`])
@@ -185,7 +185,7 @@ describe("offerings, settings and guests in Chromium", () => {
       })
     })
 
-    it("setup, settings and guests", async () => {
+    it("are accessible for the setup, the settings, and guests", async () => {
       const { guest, id } = await fill()
       await look([
         `setup?offering=${id}`,

@@ -17,7 +17,7 @@ afterAll(async () => {
   await world.close()
 })
 
-it("the root page links to the booking page, and both root pages are accessible", async () => {
+it("the root pages of the server and the API are accessible, and lead to the booking page", async () => {
   await page.goto(`${world.origin}/v1`)
   await holds(page, "the root of the API")
   await page.getByRole("link", { name: "Go to the start page" }).click()
@@ -26,7 +26,7 @@ it("the root page links to the booking page, and both root pages are accessible"
   await page.waitForURL(`${world.origin}/book/salida-river-co`)
 })
 
-it("the reference opens a linked operation, and updates the link when another is opened", async () => {
+it("the API reference opens the operation in its address, and updates the address when another operation is opened", async () => {
   const open = page.locator(".opblock.is-open")
   await page.goto(`${world.origin}/reference#/bookings/bookings.create`)
   await open.waitFor()

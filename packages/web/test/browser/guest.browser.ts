@@ -77,7 +77,7 @@ describe("a guest's page in Chromium", () => {
           )
         }))
 
-      it("shows the rest of the thread after the guest opens an emailed link", () =>
+      it("shows the rest of the thread after the guest opens the emailed link", () =>
         within(scripts, async (page) => {
           const booking = await place.book(tripId, {}, 12)
           const other = await place.book(tripId, {}, 12)
@@ -91,7 +91,7 @@ describe("a guest's page in Chromium", () => {
     })
   }
 
-  it("counts down by the server's clock, links to the checkout, and reads the payment status on return", async () => {
+  it("counts down by the server's clock, links to the checkout, and shows the payment status when the guest returns", async () => {
     const paying = await open()
     const { id } = await paying.call("offerings.create", trip)
     await paying.connect()
@@ -110,7 +110,7 @@ describe("a guest's page in Chromium", () => {
     await paying.close()
   })
 
-  it("marks messages as read after they were visible", async () => {
+  it("marks messages as read once they have been visible", async () => {
     const booking = await place.book(tripId, {}, 12)
     await place.call("messages.send", { booking_id: booking.id, body: "See you there." })
     const readAt = async () => {
@@ -130,7 +130,7 @@ describe("a guest's page in Chromium", () => {
     assert.isString(await readAt())
   })
 
-  it("cannot be framed", () =>
+  it("forbids framing", () =>
     within(true, async (page) => {
       const booking = await place.book(tripId, {}, 12)
       await page.goto(`${place.url}/b/${booking.handle}`)
@@ -139,7 +139,7 @@ describe("a guest's page in Chromium", () => {
       assert.strictEqual(headers.get("x-frame-options"), "DENY")
     }))
 
-  it("is accessible: axe, 320 px, 200 %", async () => {
+  it("is accessible when checked with axe, at a width of 320 px, and at 200 % zoom", async () => {
     const long = await place.call("offerings.create", {
       ...trip,
       name: "Donaudampfschifffahrtsgesellschaftskapitänskajütenverleih 🛶 رحلة",

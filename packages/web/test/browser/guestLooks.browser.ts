@@ -75,7 +75,7 @@ it("renders the guest page in a frame after booking", async () => {
   await holds(page, "booked in a frame")
 })
 
-it("prints the guest page in black on white, without controls", async () => {
+it("prints the guest page in dark text on white and hides its controls", async () => {
   const booking = await place.book(id, { notes: "Left-handed" }, 12)
   await page.goto(`${place.url}/b/${booking.handle}`)
   await page.emulateMedia({ media: "print", colorScheme: "dark" })

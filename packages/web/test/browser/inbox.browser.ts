@@ -46,7 +46,7 @@ describe("the inbox in Chromium", () => {
   for (const scripts of [true, false]) {
     const named = scripts ? "Withscript" : "Without"
     describe(scripts ? "with a script" : "without a script", () => {
-      it("replies with a saved reply and a file, and marks the conversation done", async () => {
+      it("sends a saved reply with a file, and marks the conversation done", async () => {
         const id = await asks(named)
         await within(scripts, async (page) => {
           await page.goto(`${place.url}/dashboard/inbox`)
@@ -86,7 +86,7 @@ describe("the inbox in Chromium", () => {
     })
   }
 
-  it("works by keyboard: / searches, and Ctrl+Enter sends once", async () => {
+  it("works by keyboard: the / key opens the search, and Ctrl+Enter sends a reply only once", async () => {
     const id = await asks("Keys")
     await within(true, async (page) => {
       await page.goto(`${place.url}/dashboard/inbox`)
@@ -102,7 +102,7 @@ describe("the inbox in Chromium", () => {
     assert.strictEqual((await last(id))?.body, "Behind the boathouse / left.")
   })
 
-  it("marks visible messages as read, and uses a button without scripts", async () => {
+  it("marks visible messages as read only if scripts are enabled", async () => {
     const id = await asks("Reader")
     const isUnread = async () =>
       (await place.call("conversations.get", { id }) as unknown as Listed["data"][number]).unread
@@ -116,7 +116,7 @@ describe("the inbox in Chromium", () => {
     assert.isFalse(await isUnread())
   })
 
-  it("shows a new guest message, marks it read, and keeps the input", async () => {
+  it("shows a new guest message, marks it as read, and keeps the input", async () => {
     const id = await asks("Meanwhile")
     await place.call("conversations.update", { id, read: true })
     let seconds = 0
@@ -135,7 +135,7 @@ describe("the inbox in Chromium", () => {
     assert.isFalse((await place.call("conversations.get", { id }) as unknown as Listed["data"][number]).unread)
   })
 
-  it("is accessible: axe, 320 px, 200 %, empty and full", async () => {
+  it("is accessible, both empty and full, when checked with axe, at a width of 320 px, and at 200 % zoom", async () => {
     const empty = await open()
     const context = await browser.newContext()
     const page = await context.newPage()

@@ -9,7 +9,7 @@ import { withPage } from "./withPage.ts"
 
 type Row = { readonly id: string } & Readonly<Record<string, unknown>>
 
-describe("the dashboard by keyboard alone", () => {
+describe("a staff member who uses only the keyboard", () => {
   let browser: Browser
   let place: Place
   let tripId: string
@@ -63,7 +63,7 @@ describe("the dashboard by keyboard alone", () => {
       customer: { email: `${name.toLowerCase()}@example.com`, name }
     })
 
-  describe("tabbing through every page", () => {
+  describe("can reach every control in order with a visible focus", () => {
     const walked = (paths: ReadonlyArray<string>) =>
       within(async (_, page) => {
         for (const path of paths) {
@@ -73,7 +73,7 @@ describe("the dashboard by keyboard alone", () => {
         }
       })
 
-    it("the day, bookings and departures", async () => {
+    it("on the pages for the day, bookings, and departures", async () => {
       const { id } = await place.book(tripId, { notes: "Vegetarian." }, 3)
       const held = await place.book(tripId, { hold_minutes: 60 }, 3)
       await seat("Walker")
@@ -96,7 +96,7 @@ describe("the dashboard by keyboard alone", () => {
       ])
     }, 180_000)
 
-    it("the inbox, proposals and automations", async () => {
+    it("on the pages for the inbox, proposals, and automations", async () => {
       const id = await asks("Wanda")
       await place.call("automations.update", { automation: "brief", dial: "ask" })
       await place.turn()
@@ -118,7 +118,7 @@ describe("the dashboard by keyboard alone", () => {
       ])
     }, 180_000)
 
-    it("offerings, guests and settings", async () => {
+    it("on the pages for offerings, guests, and settings", async () => {
       const { customer_id } = await place.book(tripId, {}, 2)
       await walked([
         "/offerings",
@@ -139,7 +139,7 @@ describe("the dashboard by keyboard alone", () => {
       ])
     }, 180_000)
 
-    it("people, programs and money", async () => {
+    it("on the pages for the team, developers, and payments", async () => {
       const hook = await place.call("webhooks.create", { url: "https://hooks.example.com/in", events: ["org.updated"] })
       const booking = await place.book(tripId, {}, 4)
       await place.giveUp("mail.confirmed", booking.id, "550 5.1.1: no such user")
@@ -167,41 +167,45 @@ describe("the dashboard by keyboard alone", () => {
 
   it.each<[string, () => void, RegExp]>([
     ["nothing", () => {}, /^nothing$/],
-    ["a focus that nobody sees", () => {
+    ["an invisible focus", () => {
       const sheet = new CSSStyleSheet()
       sheet.replaceSync("main :focus { outline: none !important }")
       document.adoptedStyleSheets.push(sheet)
     }, /cannot be seen/],
-    ["what comes before its turn", () => document.querySelector("main a")?.setAttribute("tabindex", "2"), /first stop/],
     [
-      "a button that Tab passes over",
+      "a link that is focused too early",
+      () => document.querySelector("main a")?.setAttribute("tabindex", "2"),
+      /first stop/
+    ],
+    [
+      "a button that Tab skips",
       () => document.querySelector("main button")?.setAttribute("inert", ""),
       /its order/
     ],
-    ["something that lies over all", () => {
+    ["an element that covers the page", () => {
       const over = document.createElement("div")
       Object.assign(over.style, { position: "fixed", inset: "0", zIndex: "99" })
       document.body.append(over)
     }, /out of sight/],
-    ["something that keeps the focus", () => {
+    ["a link that traps the focus", () => {
       addEventListener("keydown", (event) => {
         if (document.activeElement?.matches("main a") === true) event.preventDefault()
       })
     }, /its order/]
-  ])("detects %s while tabbing through a page", (_, breaks, met) =>
+  ])("control: the check for the Tab order detects %s", (_, breaks, met) =>
     on("/bookings", async (_, page) => {
       await page.evaluate(breaks)
       assert.match(await walk(page, "a page").then(() => "nothing", (error: unknown) => String(error)), met)
     }))
 
-  it("skips the menu", () =>
+  it("can skip the menu", () =>
     on("/bookings", async ({ press, to }, page) => {
       await to("Skip to the page")
       await press("Enter", "Tab")
       assert.isTrue(await page.evaluate(() => document.querySelector("main")?.contains(document.activeElement)))
     }))
 
-  it("books on the dashboard, moves, and cancels", () =>
+  it("can book, move, and cancel", () =>
     on("", async ({ press, reads, to, type, use }, page) => {
       await use("New booking")
       await use(/^Browns Canyon/)
@@ -226,7 +230,7 @@ describe("the dashboard by keyboard alone", () => {
       assert.include(page.url(), "/dashboard/bookings/")
     }))
 
-  it("confirms held places", async () => {
+  it("can confirm a held place", async () => {
     const { id } = await place.book(tripId, { hold_minutes: 60 }, 5)
     await on(`/bookings/${id}`, async ({ reads, use }) => {
       await use("Confirm")
@@ -236,7 +240,7 @@ describe("the dashboard by keyboard alone", () => {
     assert.strictEqual((await place.booking(id)).status, "confirmed")
   })
 
-  it("finds a booking from any page, and finds a departure and its manifest in the calendar", async () => {
+  it("can find a booking from any page, and a departure and its manifest in the calendar", async () => {
     await seat("Findling")
     await on("/settings", async ({ reads, send, to, type, use }) => {
       await to("Search bookings and guests")
@@ -253,7 +257,7 @@ describe("the dashboard by keyboard alone", () => {
     })
   })
 
-  it("answers a question with a draft and with a saved reply, snoozes it, and marks it done", async () => {
+  it("can answer a question with a draft and with a saved reply, snooze it, and mark it done", async () => {
     const id = await asks("Drafting")
     await on("/inbox", async ({ press, reads, to, type, use }, page) => {
       await use(/^Drafting/)
@@ -282,7 +286,7 @@ describe("the dashboard by keyboard alone", () => {
     assert.deepStrictEqual(said.slice(-2).map(({ body }) => body), ["By the river.", "Hi Drafting, park behind us."])
   })
 
-  it("writes to everyone in a departure after showing the recipients", async () => {
+  it("can write to all guests of a departure after checking the recipients", async () => {
     await seat("Broady")
     await on(`/departures/${sessionId}`, async ({ reads, to, type, use }) => {
       await use("Message all guests")
@@ -295,7 +299,7 @@ describe("the dashboard by keyboard alone", () => {
     })
   })
 
-  it("sets weekly hours, adds repeating dates, and cancels one", async () => {
+  it("can set weekly hours, add weekly dates, and cancel one of them", async () => {
     const { id } = await place.call("offerings.create", { ...trip, name: "Evening float" })
     await on(`/offerings/${id}/hours`, async ({ reads, to, type, use }) => {
       await to("Monday until")
@@ -323,7 +327,7 @@ describe("the dashboard by keyboard alone", () => {
     assert.lengthOf(await rows("sessions.list", { offering_id: raft.id, status: "scheduled" }), 2)
   })
 
-  it("sets up, changes, pauses, and deletes an offering", () =>
+  it("can set up, change, pause, and delete an offering", () =>
     on("/offerings/new?kind=rental", async ({ press, reads, send, to, type, use }) => {
       await to("Name")
       await type("Kayak")
@@ -345,7 +349,7 @@ describe("the dashboard by keyboard alone", () => {
       await reads("Activity deleted. All booked guests get an email.")
     }))
 
-  it("erases a guest", async () => {
+  it("can erase a guest", async () => {
     const { customer_id } = await place.book(tripId, { customer: { email: "gone@example.com", name: "Gone" } }, 6)
     await on(`/guests/${customer_id}`, async ({ press, reads, to, use }) => {
       await use("Erase…")
@@ -357,7 +361,7 @@ describe("the dashboard by keyboard alone", () => {
     assert.strictEqual((await place.call("customers.get", { id: customer_id }))["email"], "")
   })
 
-  it("approves a proposal and sets the permissions of automations", async () => {
+  it("can approve a proposal and set the permissions of automations", async () => {
     await on("/automations/reminders", async ({ press, reads, to, use }) => {
       await to(/^(Off|Propose|Act)/)
       await press("ArrowDown")
@@ -374,7 +378,7 @@ describe("the dashboard by keyboard alone", () => {
     place.set("2027-05-01T14:00:00Z")
   })
 
-  it("invites a staff member, makes them an owner, and removes them", () =>
+  it("can invite a staff member, make them an owner, and remove them", () =>
     on("/team", async ({ reads, to, type, use }) => {
       await use("Invite a team member")
       await to("Email address")
@@ -392,7 +396,7 @@ describe("the dashboard by keyboard alone", () => {
       await reads("Removed from the team and signed out everywhere.")
     }))
 
-  it("adds, tests, and deletes an endpoint", () =>
+  it("can add, test, and delete a webhook", () =>
     on("/developers", async ({ reads, to, type, use }) => {
       await use("Add webhook")
       await to("Address")
@@ -407,7 +411,7 @@ describe("the dashboard by keyboard alone", () => {
       await reads("Webhook deleted.")
     }))
 
-  it("connects and disconnects an account", () =>
+  it("can connect and disconnect a payment account", () =>
     on("/payments", async ({ reads, to, type, use }) => {
       await use(/^Connect/)
       await to("Secret key")
@@ -419,7 +423,7 @@ describe("the dashboard by keyboard alone", () => {
       await reads("Account disconnected. It receives no new payments.")
     }))
 
-  it("creates and revokes a key", () =>
+  it("can create and revoke an API key", () =>
     on("/developers", async ({ press, reads, to, type, use }) => {
       await use("Create key")
       await to("Name")
@@ -434,7 +438,7 @@ describe("the dashboard by keyboard alone", () => {
       await reads("API key revoked.")
     }))
 
-  it("signs out another browser", async () => {
+  it("can sign out another browser", async () => {
     await place.signIn("staff")
     await on("/logins", async ({ reads, use }) => {
       await use(/^Sign out: /)
@@ -442,7 +446,7 @@ describe("the dashboard by keyboard alone", () => {
     })
   })
 
-  it("retries failed work and exports all data", async () => {
+  it("can retry failed work and export all data", async () => {
     const booking = await place.book(tripId, {}, 7)
     await place.giveUp("mail.confirmed", booking.id, "421 try later")
     await on("/tasks", async ({ reads, use }) => {
@@ -457,7 +461,7 @@ describe("the dashboard by keyboard alone", () => {
   })
 
   // Must be last, because a new time zone changes the dates.
-  it("changes the settings and the time zone", () =>
+  it("can change the settings and the time zone", () =>
     on("/settings", async ({ press, reads, send, to, type, use }) => {
       await to(/^Reply time/)
       await press("Control+a")

@@ -149,7 +149,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(asked.times, 9)
   })
 
-  it("do not refetch a page that was just loaded, and refetch a page without a cursor once", async () => {
+  it("do not fetch a page again right after it was loaded, unless it has no event cursor", async () => {
     const asked = counting("/own")
     const tab = await opened()
     await add("Raft")
@@ -208,7 +208,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(await note.inputValue(), "We meet at the boathouse.")
   })
 
-  it("keep a form that a person is using, even if an update removes it from other pages", async () => {
+  it("keep a form that a person is using, even if an update removes that form", async () => {
     const [typing, looking] = [await opened(), await opened()]
     await typing.getByLabel("Words").fill("See you at")
     await add("Raft")
@@ -268,7 +268,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(asked.times, before + 1)
   })
 
-  it("do not update while a form is being sent", async () => {
+  it("do not update until a form that is being sent has been answered", async () => {
     const tab = await opened()
     const begun = new Promise<void>((resolve) => {
       sent.begun = resolve
@@ -300,7 +300,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(await tab.getByLabel("Note").inputValue(), "Bring a towel.")
   })
 
-  it("show a notice when the connection to the server is lost", async () => {
+  it("show a notice while the connection to the server is lost", async () => {
     const tab = await opened()
     await context.route("**/dashboard/stream", (route) => route.abort())
     await office.here.endLogins()
@@ -322,7 +322,7 @@ describe("live pages in Chromium", () => {
     assert.strictEqual(asked.times, 2)
   })
 
-  it("open one stream per tab without Web Locks", async () => {
+  it("open one stream per tab if the browser has no Web Locks", async () => {
     await context.addInitScript(() => Object.defineProperty(navigator, "locks", { value: undefined }))
     const streams = counting("/dashboard/stream")
     const [first, second] = [await opened(), await opened()]

@@ -30,7 +30,7 @@ const opened = async (): Promise<Served> => {
 const landing = "/book/salida-river-co"
 
 describe("the booking page", () => {
-  it("renders for an outfitter with a season", async () => {
+  it("renders correctly for an outfitter with a full season", async () => {
     const world = await opened()
     const { guide, kayak, raft, sessions } = await season(world)
     await world.call("org.update", {
@@ -63,13 +63,13 @@ describe("the booking page", () => {
     await holds(page, "a refused form")
   })
 
-  it("renders for an outfitter without offerings", async () => {
+  it("renders correctly for an outfitter without offerings", async () => {
     const world = await opened()
     await page.goto(world.origin + landing)
     await holds(page, "No activities yet.")
   })
 
-  it("renders twelve offerings whose names are hard to lay out", async () => {
+  it("renders twelve offerings with names that are hard to lay out", async () => {
     const world = await opened()
     const names = [
       "Donaudampfschifffahrtsgesellschaftskapitänsmützenverleihstation",

@@ -38,7 +38,7 @@ describe("the owner pages", () => {
     "/tasks"
   ]
 
-  it("fit the layout without any data", () =>
+  it("are accessible and do not overflow without any data", () =>
     within(true, async (page) => {
       for (const path of fixed) {
         await page.goto(`${place.url}/dashboard${path}`)
@@ -46,7 +46,7 @@ describe("the owner pages", () => {
       }
     }), 240_000)
 
-  it("show the current menu item on a phone", () =>
+  it("scroll the current menu item into view on a phone", () =>
     within(true, async (page) => {
       await page.goto(`${place.url}/dashboard/billing`)
       const here = await page.getByRole("link", { name: "Billing" }).boundingBox()
@@ -76,7 +76,7 @@ describe("the owner pages", () => {
           await page.getByText("API key revoked.").waitFor()
         }))
 
-      it("add an endpoint, test it, resend events, and delete it", () =>
+      it("add a webhook, test it, redeliver events, and delete it", () =>
         within(scripts, async (page) => {
           await page.goto(`${place.url}/dashboard/developers`)
           await page.getByRole("link", { name: "Add webhook" }).click()
@@ -135,7 +135,7 @@ describe("the owner pages", () => {
     })
   }
 
-  it("create a key once, even if the button is pressed several times", () =>
+  it("send the form only once, even if the button is pressed twice", () =>
     within(true, async (page) => {
       await page.goto(`${place.url}/dashboard/developers/keys/new`)
       await page.getByLabel("Name").fill("Pressed twice")
@@ -152,7 +152,7 @@ describe("the owner pages", () => {
       assert.deepStrictEqual(kept, [false, true])
     }))
 
-  it("fit the layout with a lot of data", () =>
+  it("are accessible and do not overflow with a lot of data", () =>
     within(true, async (page) => {
       const { id } = await place.call("offerings.create", trip)
       const booking = await place.book(id)

@@ -10,7 +10,7 @@ import { launch } from "./Chromium.ts"
 import { keysOf } from "./keyboard.ts"
 import { holds } from "./looks.ts"
 
-describe("passkeys in Chromium", () => {
+describe("a passkey user in Chromium", () => {
   const scope = Effect.runSync(Scope.make())
   let browser: Browser
   let desk: Desk
@@ -58,7 +58,7 @@ describe("passkeys in Chromium", () => {
     }
   }
 
-  it("adds a passkey, signs in with it, and removes it", async () => {
+  it("can add a passkey, sign in with it, and remove it", async () => {
     const { ann } = await desk.outfitter("Salida")
     await within({ cookie: await desk.signedIn(ann) }, async (page, context) => {
       const wrong: Array<string> = []
@@ -92,7 +92,7 @@ describe("passkeys in Chromium", () => {
     })
   })
 
-  it("explains the next step if the device refuses the passkey", () =>
+  it("sees what to do next if the device does not respond", () =>
     within({ says: false }, async (page) => {
       await page.goto(`${root}/sign-in/passkey`)
       await holds(page, "/sign-in/passkey")
@@ -104,7 +104,7 @@ describe("passkeys in Chromium", () => {
       await page.getByLabel("Email address").waitFor()
     }))
 
-  it("emails a link instead if scripts are off", () =>
+  it("gets an emailed link instead if scripts are off", () =>
     within({ scripts: false }, async (page) => {
       await page.goto(`${root}/sign-in/passkey`)
       await page.getByRole("button", { name: "Use a passkey" }).click()

@@ -50,8 +50,8 @@ const toTheTill = async (page: Page) => {
   return place.booking(data[0]?.id ?? "")
 }
 
-describe.each([["with a script", true], ["without a script", false]] as const)("%s", (_, scripts) => {
-  it("holds a place, takes the payment at the checkout, and confirms the place", () =>
+describe.each([["with a script", true], ["without a script", false]] as const)("a payment %s", (_, scripts) => {
+  it("confirms the held place after the guest has paid at the checkout", () =>
     visit(scripts, async (page) => {
       const booking = await toTheTill(page)
       assert.strictEqual(booking.status, "held")
@@ -63,7 +63,7 @@ describe.each([["with a script", true], ["without a script", false]] as const)("
       assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
     }))
 
-  it("keeps the hold of a guest who leaves the checkout, and lets the guest pay from the booking page", () =>
+  it("can be resumed from the guest's page after the guest has left the checkout", () =>
     visit(scripts, async (page) => {
       const { checkout_url: url, handle } = await toTheTill(page)
       await page.goto(`${place.url}/b/${handle}`)
@@ -74,7 +74,7 @@ describe.each([["with a script", true], ["without a script", false]] as const)("
       )
     }))
 
-  it("books the seat for a late payment if it is still free, and refunds the payment otherwise", () =>
+  it("books the seat even if it arrives late, and is refunded if the seat was sold", () =>
     visit(scripts, async (page) => {
       const late = await toTheTill(page)
       place.set("2027-05-01T18:00:00Z")
@@ -107,7 +107,7 @@ const seat = async () => {
   return { session_id: data[0]?.session_id }
 }
 
-it("has an accessible page before the checkout", () =>
+it("the page before the checkout is accessible", () =>
   visit(true, async (page) => {
     await page.goto(`${address()}?embed=1`)
     await page.getByRole("radio").first().check({ force: true })

@@ -113,7 +113,7 @@ it("renders every page within 1.5 seconds on Slow 4G with a CPU slowed down four
   }
 })
 
-it("exceeds the limit with 400 kB of styles, so the throttling works", async () => {
+it("control: exceeds the limit with 400 kB of styles, which proves the throttling", async () => {
   const { bare: bareMs = Infinity, heavy = 0 } = await soonest({ bare, heavy: `${bare}/heavy` })
   assert.isAtLeast(bareMs, slow.latency)
   assert.isAbove(heavy, mostOf(bareMs))

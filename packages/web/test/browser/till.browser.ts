@@ -99,14 +99,14 @@ const pays = async (page: Page, frame: FrameLocator, offering: string, email: st
   assert.strictEqual(after?.status, "confirmed")
 }
 
-describe("paying from a frame on another origin", () => {
+describe("a guest who pays from a frame on another site", () => {
   const element = (offering: string) =>
     `<script type="module" src="${demo.origin}/widget.js"></script>
 <trailbook-booking slug="${
       demo.book.split("/").at(-1)
     }" offering="${offering}"><a href="${demo.book}">Book</a></trailbook-booking>`
 
-  it("holds a place in the widget, pays in the top window, and confirms with all cookies blocked", () =>
+  it("books in the widget and pays in the top window, even if all cookies are blocked", () =>
     visited(async (page, context) => {
       const kept: Array<string> = []
       page.on("response", (response) => {
@@ -121,7 +121,7 @@ describe("paying from a frame on another origin", () => {
       assert.deepStrictEqual(await context.cookies(), [])
     }))
 
-  it("works in the host's own sandboxed frame that allows forms and user-activated navigation", () =>
+  it("books and pays in a sandboxed frame only if the sandbox allows scripts, navigation, and the same origin", () =>
     visited(async (page) => {
       const offering = await trip("Numbers in a Sandbox", 2)
       const frame = (sandbox: string) =>

@@ -57,7 +57,7 @@ describe("the widget in Chromium", () => {
   const told = (page: Page): Promise<ReadonlyArray<readonly [string, Record<string, unknown>]>> =>
     page.evaluate(() => Reflect.get(globalThis, "told"))
 
-  it("books from another origin under a strict policy without cookies, fits its height, and emits events", async () => {
+  it("books on another site with a strict content security policy, sets no cookies, adjusts its height, and emits events", async () => {
     await visit(await site(element(`offering="${tripId}"`)), async (page) => {
       const frame = page.frameLocator("trailbook-booking iframe")
       await frame.getByRole("heading", { name: trip.name }).first().waitFor()
@@ -83,7 +83,7 @@ describe("the widget in Chromium", () => {
     })
   })
 
-  it("falls back to a link if scripts are off, its script is forbidden, or frames are blocked", async () => {
+  it("falls back to a link if scripts are off, its script is blocked, or frames are blocked", async () => {
     const link = (page: Page) => page.getByRole("link", { name: "Book online" }).waitFor()
     await visit(await site(element()), link, false)
     await visit(await site(element(), "default-src 'none'"), link)
@@ -120,7 +120,7 @@ describe("the widget in Chromium", () => {
     })
   })
 
-  it("is downloaded again only after it changes", async () => {
+  it("has a script that is downloaded again only after it changes", async () => {
     const { headers, html, status } = await place.ask("/widget.js")
     assert.strictEqual(status, 200)
     assert.strictEqual(headers.get("cache-control"), "public, max-age=3600")

@@ -60,7 +60,7 @@ describe("proposals and automations", () => {
     (await place.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<{ readonly body: string }> })
       .data.map(({ body }) => body)
 
-  it("can be approved, and undone until a guest has booked", async () => {
+  it("can be approved, and then undone once", async () => {
     const id = await full()
     const { html } = await get("/dashboard/proposals")
     assert.include(html, "1 pending")
@@ -88,7 +88,7 @@ describe("proposals and automations", () => {
     assert.notInclude((await get("/dashboard/proposals?automation=brief")).html, `id="${id}"`)
   })
 
-  it("show a notice when they have expired", async () => {
+  it("cannot be approved after they have expired", async () => {
     const id = await full()
     place.set("2027-05-11T15:30:00Z")
     const { html, status } = await post("/dashboard/proposals", { id, do: "approve" })
@@ -117,7 +117,7 @@ describe("proposals and automations", () => {
     assert.deepStrictEqual(await said(), ["Bring a towel, Zoe."])
   })
 
-  it("send the original text if it was not edited", async () => {
+  it("send the original text if a staff member did not edit it", async () => {
     const id = await reminder()
     const words = await form()
     await post("/dashboard/proposals", { ...words, id, do: "approve", body: words.body.replaceAll("\n", "\r\n") })
@@ -126,7 +126,7 @@ describe("proposals and automations", () => {
     assert.isUndefined(one?.actions[0]?.facts["reworded"])
   })
 
-  it("show refused text again as it was typed", async () => {
+  it("keep a text that is refused as it was typed", async () => {
     const id = await reminder()
     const words = await form()
     const { html, status } = await post("/dashboard/proposals", { ...words, id, do: "approve", body: "x".repeat(5001) })
@@ -136,7 +136,7 @@ describe("proposals and automations", () => {
     assert.deepStrictEqual(await said(), [])
   })
 
-  it("return the not-found page for another outfitter's ID", async () => {
+  it("return the not-found page for an unknown ID", async () => {
     const { status } = await post("/dashboard/proposals", {
       id: "0199aaaa-0000-7000-8000-00000000000f",
       do: "approve"

@@ -3,7 +3,7 @@ import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
 
-describe("money and data", () => {
+describe("the pages for billing, payments, and data", () => {
   let place: Place
   let cookie: string
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe("money and data", () => {
   const ask = (path: string, form?: Record<string, string>) =>
     place.ask(`/dashboard${path}`, { headers: { cookie }, ...(form && { form }) })
 
-  it("shows plan and usage as text, and hides the owner controls from staff", async () => {
+  it("show the plan and the usage as text, and hide the owners' controls from staff", async () => {
     const { id } = await place.call("offerings.create", trip)
     await place.book(id)
     const { html } = await ask("/billing")
@@ -26,7 +26,7 @@ describe("money and data", () => {
     assert.notInclude(guide.html, `href="/dashboard/export"`)
   })
 
-  it("exports all data as one file, by POST only", async () => {
+  it("export all data as one file, but only to owners and only for a POST from the same site", async () => {
     assert.include((await ask("/export")).html, "Contents")
     const { headers, html, status } = await ask("/export", {})
     assert.strictEqual(status, 200)
@@ -41,7 +41,7 @@ describe("money and data", () => {
     assert.strictEqual((await place.ask("/dashboard/export", { form: {}, headers: foreign })).status, 403)
   })
 
-  it("reports on the page that a second export waits for the first", async () => {
+  it("refuse a second export while the first is running", async () => {
     for (let n = 0; n < 300; n++) {
       await place.call("offerings.create", { ...trip, name: `Trip ${n}`, description: "x".repeat(1900) })
     }
@@ -61,7 +61,7 @@ describe("money and data", () => {
     assert.strictEqual((await ask("/export", {})).status, 200)
   })
 
-  it("connects and disconnects an account after a warning, and never shows a key", async () => {
+  it("connect a payment account, disconnect it after a warning, and never show the key", async () => {
     assert.include(
       (await ask("/payments")).html,
       "Bookings are confirmed without payment. Connect your payment account so that guests pay when they book."
@@ -91,7 +91,7 @@ describe("money and data", () => {
     assert.include((await ask("/payments")).html, "Previous accounts")
   })
 
-  it("shows failed work with its reason and retries it", async () => {
+  it("show failed work with the reason, and retry it", async () => {
     assert.include((await ask("/tasks")).html, "No failed jobs.")
     const { id: booking } = await place.book((await place.call("offerings.create", trip)).id, {}, 2)
     await place.giveUp("mail.confirmed", booking, "No such <b>mailbox</b>")
@@ -109,7 +109,7 @@ describe("money and data", () => {
     assert.strictEqual((await ask(`/tasks/${booking}/retry`, {})).status, 303)
   })
 
-  it("lists the guests of a canceled trip whom the email did not reach", async () => {
+  it("list the guests of a canceled trip who did not get the email", async () => {
     const { id: classId } = await place.call("offerings.create", { ...trip, kind: "class", capacity: 10 })
     const { data: [session] } = await place.call("sessions.create", {
       offering_id: classId,
@@ -133,7 +133,7 @@ describe("money and data", () => {
     assert.notInclude(html, "Everything is done")
   })
 
-  it("lists a stopped webhook under failed work", async () => {
+  it("list a stopped webhook under failed work", async () => {
     await place.call("webhooks.create", { url: "https://hooks.example.com/in" })
     await place.call("org.update", { reply_window: "soon" })
     await place.stop()

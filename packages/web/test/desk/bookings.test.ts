@@ -4,7 +4,7 @@ import { open, type Place, trip } from "../guest/Place.ts"
 
 const guest = { email: "grace@example.com", name: "Grace Hopper", phone: "+1 719 555 0199" }
 
-describe("bookings on the dashboard", () => {
+describe("the booking pages of the dashboard", () => {
   let place: Place
   let cookie: string
   let tripId: string
@@ -30,7 +30,7 @@ describe("bookings on the dashboard", () => {
   const bookings = async () =>
     ((await place.call("bookings.list", { limit: 500 }))["data"] as ReadonlyArray<BookingView>).length
 
-  it("shows the remaining places at each time, and books once for a guest even if the form is sent twice", async () => {
+  it("show the remaining places at each time, and book only once if the form is sent twice", async () => {
     const { html, key, slot } = await slots(tripId)
     assert.include(html, "40 of 40 left")
     const before = await bookings()
@@ -50,7 +50,7 @@ describe("bookings on the dashboard", () => {
     assert.notStrictEqual(keyIn(other.html), key)
   })
 
-  it("holds a place and confirms it after showing the amount due", async () => {
+  it("hold a place, and confirm it after showing the amount due", async () => {
     const { key, slot } = await slots(tripId)
     const form = { offering: tripId, slot, key, quantity: "1", hold_minutes: "60", ...guest }
     const path = (await ask("/dashboard/bookings/new", form)).headers.get("location")?.split("?")[0] ?? ""
@@ -63,7 +63,7 @@ describe("bookings on the dashboard", () => {
     assert.include((await ask(`${path}/confirm`)).html, "This booking is confirmed.")
   })
 
-  it("offers to move or cancel a booking until the trip has ended", async () => {
+  it("offer to move or cancel a booking until the trip has ended", async () => {
     const booking = await place.book(tripId)
     const path = `/dashboard/bookings/${booking.id}`
     assert.include((await ask(path)).html, `href="${path}/move"`)
@@ -75,7 +75,7 @@ describe("bookings on the dashboard", () => {
     place.set("2027-05-01T14:00:00Z")
   })
 
-  it("shows a refused form again with the input and the problem next to its field", async () => {
+  it("show a refused form again with the input and with the problem next to its field", async () => {
     const { key, slot } = await slots(tripId)
     const typed = { offering: tripId, slot, key, hold_minutes: "240", ...guest, notes: "Two <b>small</b> ones" }
     for (
@@ -95,7 +95,7 @@ describe("bookings on the dashboard", () => {
     }
   })
 
-  it("shows a notice if the time was taken by another booking, and keeps the input", async () => {
+  it("show a notice if another booking took the time, and keep the input", async () => {
     const { html, key, slot } = await slots(raftId)
     assert.include(html, "2 of 2 left")
     await place.call("bookings.create", { offering_id: raftId, session_id: sessionId, quantity: 2, customer: guest })
@@ -107,7 +107,7 @@ describe("bookings on the dashboard", () => {
     assert.include(refused.html, `value="grace@example.com"`)
   })
 
-  it("finds bookings by reference, name, email, phone, state, offering, and date", async () => {
+  it("find bookings by reference, name, email, phone, state, offering, and date", async () => {
     const booking = await place.book(tripId, {
       customer: { email: "zoe@example.org", name: "Zoë Kowalski", phone: "0719 42" }
     })
@@ -125,7 +125,7 @@ describe("bookings on the dashboard", () => {
     assert.isTrue(await found("from=yesterday&offering=x&status=lost&order=upwards"))
   })
 
-  it("resends a confirmation once a day and shows a notice the second time", async () => {
+  it("resend a confirmation once a day, and refuse a second time with a notice", async () => {
     const { id } = await place.book(tripId)
     const path = `/dashboard/bookings/${id}`
     const done = async () => (await ask(`${path}/resend`, {})).headers.get("location")
@@ -138,7 +138,7 @@ describe("bookings on the dashboard", () => {
     assert.include(refused.html, "Action failed")
   })
 
-  it("marks a disputed booking, warns before canceling it, and does not refund it", async () => {
+  it("mark a booking with a disputed payment, warn before it is canceled, and do not refund it", async () => {
     await place.connect()
     const booking = await place.book(tripId)
     await place.pay(booking)
@@ -152,7 +152,7 @@ describe("bookings on the dashboard", () => {
     assert.deepInclude(await place.booking(booking.id), { status: "cancelled", refund: null })
   })
 
-  it("shows who will be notified and the refund before it cancels, and cancels once if the form is sent twice", async () => {
+  it("show the refund and who will be notified before a cancellation, and cancel only once if the form is sent twice", async () => {
     await place.connect()
     const booking = await place.book(tripId)
     await place.pay(booking)
@@ -169,7 +169,7 @@ describe("bookings on the dashboard", () => {
     assert.include((await ask(path)).html, "$95 is being refunded")
   })
 
-  it("shows both times before it moves a booking, and shows a notice if another guest took the new time", async () => {
+  it("show the old and the new time before a booking is moved, and show a notice if another guest took the new time", async () => {
     const booking = await place.book(tripId, {}, 0)
     const path = `/dashboard/bookings/${booking.id}/move`
     const { html } = await ask(`${path}?date=2027-05-03`)
@@ -187,7 +187,7 @@ describe("bookings on the dashboard", () => {
     assert.strictEqual((await ask(path, {})).status, 422)
   })
 
-  it("hides other outfitters' bookings, changes nothing on GET, and escapes names", async () => {
+  it("hide other outfitters' bookings, change nothing on GET, and escape names", async () => {
     const other = await open()
     const theirs = await other.book((await other.call("offerings.create", trip)).id)
     const hostile = `<img src=x onerror="alert(1)">`

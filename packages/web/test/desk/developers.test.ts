@@ -21,7 +21,7 @@ describe("the developers pages", () => {
     assert.include(html, `href="/reference"`)
   })
 
-  it("show a key once, grant the selected scopes, and revoke it after a warning", async () => {
+  it("show a new key only once, grant it the selected scopes, and revoke it after a warning", async () => {
     const made = await ask("/keys/new", { name: "<b>Web</b>site", scope_read: "on", expires: "30" })
     assert.strictEqual(made.status, 200)
     const key = /tb_live_\w{20,}/.exec(made.html)?.[0] ?? ""
@@ -49,7 +49,7 @@ describe("the developers pages", () => {
     assert.include((await ask("")).html, "Expired and revoked keys (1)")
   })
 
-  it("show the problem with a key next to its field and keep the input", async () => {
+  it("show problems next to the fields of the key form, and keep the input", async () => {
     const unnamed = await ask("/keys/new", { name: "", scope_admin: "on", expires: "90" })
     assert.strictEqual(unnamed.status, 422)
     assert.include(unnamed.html, `href="#name"`)
@@ -62,7 +62,7 @@ describe("the developers pages", () => {
     assert.include(powerless.html, `value="Nothing"`)
   })
 
-  it("show an endpoint's secret once, and add no second endpoint for a repeated form", async () => {
+  it("show a webhook's secret only once, and add no second webhook if the form is sent again", async () => {
     const form = { url: "https://hooks.example.com/in", all: "on", key: crypto.randomUUID() }
     const made = await ask("/webhooks/new", form)
     const secret = /whsec_\w+/.exec(made.html)?.[0] ?? ""
@@ -73,7 +73,7 @@ describe("the developers pages", () => {
     assert.include(html, "nothing sent yet")
   })
 
-  it("refuse an invalid address and keep the input and selection", async () => {
+  it("refuse an invalid webhook URL, and keep the input and the selected events", async () => {
     const { html, status } = await ask("/webhooks/new", { url: "ftp://x", "event_booking.held": "on" })
     assert.strictEqual(status, 422)
     assert.include(html, `value="ftp://x"`)
@@ -83,7 +83,7 @@ describe("the developers pages", () => {
     assert.include(none.html, `href="#events"`)
   })
 
-  it("show deliveries, the reason for a stop, and the backlog, and can send a test and resend events", async () => {
+  it("show deliveries, the reason why a webhook stopped, and pending events, and can send a test and redeliver events", async () => {
     const id = idIn((await ask("")).html, "webhooks")
     for (const reply_window of ["1", "2"]) await place.call("org.update", { reply_window })
     place.set("2027-05-01T15:00:00Z")
@@ -108,7 +108,7 @@ describe("the developers pages", () => {
     assert.notInclude((await ask(`/webhooks/${id}`)).html, "Failing at event")
   })
 
-  it("delete a webhook after a warning, and accept the same form again", async () => {
+  it("delete a webhook after a warning, and accept the form if it is sent again", async () => {
     const id = idIn((await ask("")).html, "webhooks")
     assert.include((await ask(`/webhooks/${id}/delete`)).html, "2 events that it has not received yet will not be sent")
     for (let n = 0; n < 2; n++) assert.strictEqual((await ask(`/webhooks/${id}/delete`, {})).status, 303)

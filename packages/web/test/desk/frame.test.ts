@@ -11,14 +11,14 @@ describe("the dashboard", () => {
   const ask = async (path: string, role?: "owner" | "staff", asked: Parameters<Place["ask"]>[1] = {}) =>
     place.ask(path, { ...asked, headers: { ...(role && { cookie: await place.signIn(role) }), ...asked.headers } })
 
-  it("redirects an anonymous visitor to sign in, and then to the requested page", async () => {
+  it("redirects an anonymous visitor to the sign-in, which leads back to the requested page", async () => {
     const { headers, status } = await ask("/dashboard/applications?done=withdrawn")
     assert.strictEqual(status, 303)
     const next = encodeURIComponent("/dashboard/applications?done=withdrawn")
     assert.strictEqual(headers.get("location"), `/sign-in?next=${next}`)
   })
 
-  it("shows staff the pages they can open, and names the roles for the others", async () => {
+  it("links only to the pages that the staff member can open, and explains who can open the others", async () => {
     const { html } = await ask("/dashboard", "staff")
     assert.include(html, `href="/dashboard/inbox"`)
     assert.notInclude(html, `href="/dashboard/applications"`)
@@ -28,7 +28,7 @@ describe("the dashboard", () => {
     assert.include(refused.html, "Only owners can open this page")
   })
 
-  it("refuses forms of another site", async () => {
+  it("refuses forms from another site", async () => {
     const logins = async () => (await ask("/dashboard/logins", "owner")).html.match(/Sign out there<\/button>/g)?.length
     const before = await logins()
     const form = { form: {}, headers: { "sec-fetch-site": "cross-site" } }
@@ -38,7 +38,7 @@ describe("the dashboard", () => {
     assert.isAtLeast((await logins()) ?? 0, before ?? 0)
   })
 
-  it("shows a result only for a known name, and never shows text from the address", async () => {
+  it("shows a result only for a known result name, and never shows text from the address", async () => {
     assert.include(
       (await ask("/dashboard/applications?done=withdrawn", "owner")).html,
       "Assistant disconnected."

@@ -18,7 +18,7 @@ describe("the guests pages", () => {
   const get = (path: string) => place.ask(path, { headers: { cookie } })
   const send = (path: string, form: Readonly<Record<string, string>>) => place.ask(path, { headers: { cookie }, form })
 
-  it("list guests in pages and find them in any spelling", async () => {
+  it("list guests in pages, and find them regardless of spelling", async () => {
     assert.include((await get("/dashboard/guests")).html, "No guests yet. Guests appear here with their first booking.")
     for (let n = 0; n < 51; n++) {
       await place.call("customers.upsert", {
@@ -40,7 +40,7 @@ describe("the guests pages", () => {
     assert.notInclude(none.html, "<script>alert")
   })
 
-  it("show a guest's bookings and change name, phone, and notes", async () => {
+  it("show a guest's bookings, and change the guest's name, phone, and notes", async () => {
     const booking = await place.book(tripId, {}, 3)
     const gone = await place.book(tripId, {}, 5)
     await place.call("bookings.cancel", { id: gone.id })
@@ -85,7 +85,7 @@ describe("the guests pages", () => {
     )
   })
 
-  it("show which data is removed and kept before they erase a guest", async () => {
+  it("show which data is removed and which is kept before a guest is erased", async () => {
     const booking = await place.book(tripId, { notes: "One of us is left-handed." }, 3)
     const path = `/dashboard/guests/${booking.customer_id}/erase`
     const tables = await place.tables()
@@ -119,7 +119,7 @@ describe("the guests pages", () => {
     assert.notInclude(their, "Resend confirmation")
   })
 
-  it("add a guest before a booking, and update the guest with the same email", async () => {
+  it("add a guest who has not booked, and update the guest if the email address already exists", async () => {
     const path = "/dashboard/guests/new"
     assert.include((await get("/dashboard/guests")).html, `href="${path}"`)
     const fields = fieldsOf((await get(path)).html, path)

@@ -54,7 +54,7 @@ describe("the inbox", () => {
     }
   const written = async (id: string) => (await threadOf(id)).thread.flatMap(({ message }) => message ?? [])
 
-  it("lists unanswered conversations first, and searches names and text", async () => {
+  it("lists unanswered conversations first, and can be searched by name and text", async () => {
     await place.book(tripId)
     await asks("Do you run trips in April?")
     const booked = await place.book(tripId, {}, 2)
@@ -69,7 +69,7 @@ describe("the inbox", () => {
     assert.include((await get("/dashboard/inbox?status=done")).html, "No conversations are marked done.")
   })
 
-  it("pages through many threads", async () => {
+  it("lists conversations in pages of thirty", async () => {
     for (let n = 0; n < 31; n++) await asks(`Question ${n}`, `Guest ${n}`, `g${n}@example.com`)
     const { html } = await get("/dashboard/inbox")
     assert.strictEqual(html.match(/Needs reply/g)?.length, 30)
@@ -90,7 +90,7 @@ describe("the inbox", () => {
     assert.isFalse((await threadOf(id)).unread)
   })
 
-  it("sends a reply once, with files that signed-in staff can open", async () => {
+  it("sends a reply only once, with files that only signed-in staff can open", async () => {
     const id = await asks("Where do we park?")
     const form = () =>
       multipart({ do: "send", body: "Behind the boathouse.", key: "0199aaaa-0000-4000-8000-000000000001" }, [
@@ -115,7 +115,7 @@ describe("the inbox", () => {
     ])
   })
 
-  it("shows the status of each email with its reason, and expands a quoted reply", async () => {
+  it("shows the delivery status of each email and the reason for a failure, and includes the quoted text of a reply", async () => {
     const id = await asks("Where do we park?")
     for (const body of ["First.", "Second.", "Third."]) {
       await place.call("messages.send", { conversation_id: id, body })
@@ -132,7 +132,7 @@ describe("the inbox", () => {
     assert.include(html, "> On Saturday you wrote")
   })
 
-  it("hides a note from the guest", async () => {
+  it("shows a note to the staff, but not to the guest", async () => {
     const booking = await place.book(tripId)
     const { conversation_id: id } = await place.call("messages.send", { booking_id: booking.id, body: "Hello." })
     await post(`/dashboard/inbox/${String(id)}`, multipart({ do: "note", body: "Small wetsuits are reserved." }))
@@ -156,7 +156,7 @@ describe("the inbox", () => {
     assert.include(refused.html, "at most 10 MB long")
   })
 
-  it("shows a refused reply again with the input and the stored files", async () => {
+  it("shows a refused reply again with the input and the files that were already stored", async () => {
     const id = await asks("Where do we park?")
     const files = [new File([png], "map.png"), new File(["no picture"], "notes.txt")]
     const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "send", body: hostile }, files))
@@ -174,7 +174,7 @@ describe("the inbox", () => {
     assert.include(long.html, "x".repeat(5001))
   })
 
-  it("inserts a saved reply below the input and fills in the guest's details, but does not send it", async () => {
+  it("inserts a saved reply below the input and fills in the variables, but does not send it", async () => {
     const id = await asks("Where do we park?")
     const { id: saved } = await place.call("saved_replies.create", {
       title: "Parking",
@@ -189,7 +189,7 @@ describe("the inbox", () => {
     assert.include(none.html, ">Good day.</textarea>")
   })
 
-  it("refuses a saved reply with an unknown or empty variable and names it", async () => {
+  it("refuses to insert a saved reply with an unknown or empty variable, and names the variable", async () => {
     const id = await asks("Where do we park?")
     for (
       const [body, problem] of [
@@ -212,7 +212,7 @@ describe("the inbox", () => {
     ])
   })
 
-  it("inserts a draft below the input, and has a button for it if a drafter is configured", async () => {
+  it("has a button that inserts a draft below the input if a language model is configured", async () => {
     await place.close()
     place = await open({ isDrafting: true })
     cookie = await place.signIn("staff")
@@ -225,7 +225,7 @@ describe("the inbox", () => {
     assert.lengthOf(await written(id), 1)
   })
 
-  it("shows a notice if no drafter is configured, and keeps the input", async () => {
+  it("has no draft button if no language model is configured, and refuses a draft without losing the input", async () => {
     const id = await asks("Where do we park?")
     assert.notInclude((await get(`/dashboard/inbox/${id}`)).html, drafting)
     const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "draft", body: "Good day." }))
@@ -248,7 +248,7 @@ describe("the inbox", () => {
     assert.deepStrictEqual(await marked("open"), ["open", true])
   })
 
-  it("snoozes in the outfitter's time zone, and rejects a time in the past", async () => {
+  it("snoozes conversations in the outfitter's time zone, and rejects a time in the past", async () => {
     const id = await asks("Where do we park?")
     const until = async (form: Readonly<Record<string, string>>) => {
       const { status } = await post(`/dashboard/inbox/${id}`, multipart(form))
@@ -273,7 +273,7 @@ describe("the inbox", () => {
     )
   })
 
-  it("warns before it erases a question", async () => {
+  it("warns before a question is erased", async () => {
     const id = await asks("Where do we park?")
     const { html } = await get(`/dashboard/inbox/${id}/erase`)
     assert.include(html, "This cannot be undone.")
@@ -316,7 +316,7 @@ describe("the inbox", () => {
     assert.strictEqual((await get(path)).status, 404)
   })
 
-  it("writes to a guest about a booking", async () => {
+  it("can start a conversation with a guest about a booking", async () => {
     const booking = await place.book(tripId)
     const path = `/dashboard/inbox/new?booking=${booking.id}`
     assert.include((await get(path)).html, "Write to Ada Lovelace")
@@ -340,7 +340,7 @@ describe("the inbox", () => {
     await other.close()
   })
 
-  it("refuses forms of another site", async () => {
+  it("refuses forms from another site", async () => {
     const id = await asks("Where do we park?")
     const before = await place.tables()
     const headers = { cookie, "sec-fetch-site": "cross-site" }
@@ -361,7 +361,7 @@ describe("the inbox", () => {
     }
   })
 
-  it("stays within 14 kB, including styles, for any amount of data", async () => {
+  it("stays within 14 kB including styles, even with a lot of data", async () => {
     for (let n = 0; n < 35; n++) {
       await asks(`Question ${n} about the trip on Saturday`, `Guest ${n}`, `g${n}@example.com`)
     }
@@ -387,7 +387,7 @@ describe("the inbox", () => {
   describe("messages to a group", () => {
     const typed = { to: "date", date: "2027-05-02", body: "The river is high.", subject: "Tomorrow" }
 
-    it("show the recipients before sending, and are sent once to each recipient", async () => {
+    it("are shown with their recipients before they are sent, and are sent only once to each recipient", async () => {
       await place.book(tripId, {}, 3)
       await place.book(tripId, { customer: { email: "jonas@example.com", name: "Jonas Weber" } }, 3)
       const before = await place.tables()
@@ -406,7 +406,7 @@ describe("the inbox", () => {
       assert.lengthOf(data, 2)
     })
 
-    it("fill in the variables for each guest, and are not sent if a variable is unknown or empty", async () => {
+    it("have their variables filled in for each guest, and are not sent if a variable is unknown or empty", async () => {
       await place.book(tripId, {}, 3)
       const sending = (body: string) =>
         post("/dashboard/broadcast", {
@@ -427,7 +427,7 @@ describe("the inbox", () => {
       assert.deepEqual(data.map(({ body, subject }) => [subject, body]), [[trip.name, "Hi Ada, bring a towel."]])
     })
 
-    it("show another preview if the recipients have changed", async () => {
+    it("are not sent if the recipients have changed since the preview", async () => {
       await place.book(tripId, {}, 3)
       const { html } = await post("/dashboard/broadcast", { ...typed, do: "send", count: "2" })
       assert.include(html, "The list of recipients has changed.")
@@ -435,7 +435,7 @@ describe("the inbox", () => {
       assert.lengthOf(data, 0)
     })
 
-    it("report missing fields and keep the input", async () => {
+    it("are refused if fields are missing, and the form keeps the input", async () => {
       const none = await post("/dashboard/broadcast", { ...typed, to: "session", session: "", do: "review" })
       assert.strictEqual(none.status, 422)
       assert.include(none.html, "choose a departure")

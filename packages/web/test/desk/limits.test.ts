@@ -22,7 +22,7 @@ describe("the rate limit of the dashboard", () => {
     return [...new Set(statuses)]
   }
 
-  it("counts each login separately, so that every person in an office behind one address is served", async () => {
+  it("counts each login separately, so that all staff members behind one address are served", async () => {
     const people = [await place.signIn("owner"), await place.signIn("staff"), await place.signIn("staff")]
     for (const cookie of people) assert.deepStrictEqual(await asked(cookie, office, ratePerMinute), [200])
     // The limit follows the login to other addresses and does not affect other logins.
@@ -32,7 +32,7 @@ describe("the rate limit of the dashboard", () => {
     assert.deepStrictEqual(await asked(await place.signIn("owner")), [200])
   })
 
-  it("shows a page with the wait time, and serves requests again after that time", async () => {
+  it("shows a page with the wait time, and allows requests again after that time", async () => {
     const cookie = await place.signIn()
     await asked(cookie, office, ratePerMinute)
     const { headers, html, status } = await place.ask("/dashboard", { address: office, headers: { cookie } })
@@ -45,7 +45,7 @@ describe("the rate limit of the dashboard", () => {
     assert.deepStrictEqual(await asked(cookie, office, ratePerMinute), [200])
   })
 
-  it("counts anonymous requests by address without blocking signed-in staff", async () => {
+  it("counts anonymous requests by address, and does not block signed-in staff at the same address", async () => {
     const cookie = await place.signIn()
     assert.deepStrictEqual(await asked("tb_login=nobodys", office, ratePerMinute), [401])
     assert.deepStrictEqual(await asked("tb_login=somebodys"), [429])

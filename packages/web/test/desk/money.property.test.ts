@@ -15,8 +15,8 @@ const cents = FastCheck.oneof(
 /** Locales that write amounts with ASCII digits. */
 const locales = ["en-US", "de-DE", "fr-FR", "de-CH", "en-IN", "es-ES", "ja-JP"]
 
-describe("an amount", () => {
-  it("parses to the same value that it was formatted from", () => {
+describe("an amount of money in a form", () => {
+  it("is parsed to the value from which it was formatted", () => {
     FastCheck.assert(
       FastCheck.property(currency, cents, (currency, cents) => {
         assert.strictEqual(parseCents(formatInput(cents, currency), currency), cents)
@@ -25,7 +25,7 @@ describe("an amount", () => {
     )
   })
 
-  it("never parses to a different amount in any regional notation", () => {
+  it("is never parsed to a different value, whatever its regional notation is", () => {
     FastCheck.assert(
       FastCheck.property(
         currency,
@@ -54,7 +54,7 @@ describe("an amount", () => {
     )
   })
 
-  it("follows the currency: two, zero, or three decimals", () => {
+  it("is parsed with the two, zero, or three decimals of its currency", () => {
     const cases: ReadonlyArray<readonly [text: string, currency: string, cents: number]> = [
       ["95", "usd", 9500],
       ["$95.5", "usd", 9550],
@@ -78,7 +78,7 @@ describe("an amount", () => {
     for (const [text, currency, cents] of cases) assert.strictEqual(parseCents(text, currency), cents, text)
   })
 
-  it("is reported as invalid instead of rounded", () => {
+  it("is rejected instead of rounded if it is invalid", () => {
     const cases: ReadonlyArray<readonly [text: string, currency: string, says: string]> = [
       ["", "usd", "must be an amount such as 95.50"],
       ["ninety", "usd", "must be an amount"],

@@ -21,7 +21,7 @@ describe("the offerings pages", () => {
   const list = async (name: string, input: object) =>
     (await place.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }
 
-  it("list offerings with price, next start, and the reason if one cannot be booked", async () => {
+  it("list each offering with its price and next start, or with the reason why it cannot be booked", async () => {
     const raft = await classes()
     await place.call("sessions.create", { offering_id: raft.id, starts_at: "2027-05-08T15:00:00Z" })
     await classes({ name: "Without dates" })
@@ -47,7 +47,7 @@ describe("the offerings pages", () => {
     assert.include(row("Sold out"), "Fully booked")
   })
 
-  it("list offerings in pages, and show the next step in an empty list", async () => {
+  it("list offerings in pages, and show the next step if there are none", async () => {
     assert.include((await get("/dashboard/offerings")).html, "Set up your first activity")
     for (let n = 0; n < 21; n++) await classes({ name: `Trip ${n}`, active: false })
     const first = await get("/dashboard/offerings")
@@ -59,7 +59,7 @@ describe("the offerings pages", () => {
     assert.notInclude(second.html, "Next</a>")
   })
 
-  it("add an offering with all fields of its kind", async () => {
+  it("add an offering with all fields that its kind has", async () => {
     assert.include((await get("/dashboard/offerings/new")).html, "How is it booked?")
     for (const kind of ["class", "appointment", "rental"]) {
       const path = "/dashboard/offerings/new"
@@ -114,7 +114,7 @@ describe("the offerings pages", () => {
     }
   })
 
-  it("show all values, and change nothing if the form is sent back unchanged", async () => {
+  it("show all values of an offering, and change nothing if the form is sent unchanged", async () => {
     for (
       const given of [
         {
@@ -146,7 +146,7 @@ describe("the offerings pages", () => {
     }
   })
 
-  it("show problems next to the fields and keep the input", async () => {
+  it("show problems next to the fields, and keep the input", async () => {
     const { id } = await classes()
     const path = `/dashboard/offerings/${id}`
     const fields = fieldsOf((await get(path)).html, path)
@@ -199,7 +199,7 @@ describe("the offerings pages", () => {
       return { id, path, fields: fieldsOf((await get(path)).html, path) }
     }
 
-    it("add and remove rows with buttons, and save them only with Save", async () => {
+    it("can be added, removed, and copied with buttons, and are stored only with Save", async () => {
       const { fields, id, path } = await make()
       assert.strictEqual(fields["from-1-0"], "09:00")
       const before = await hoursOf(id)
@@ -233,7 +233,7 @@ describe("the offerings pages", () => {
       assert.deepInclude(after, { weekday: 6, start_time: "13:00:00", end_time: "18:00:00" })
     })
 
-    it("can end at midnight, and show that time as the end", async () => {
+    it("can end at midnight", async () => {
       const { fields, id, path } = await make()
       await send(path, { ...fields, "from-5-0": "18:00", "to-5-0": "00:00", do: "save" })
       assert.deepInclude(await hoursOf(id), { weekday: 5, start_time: "18:00:00", end_time: "24:00:00" })
@@ -242,7 +242,7 @@ describe("the offerings pages", () => {
       assert.include((await get(`/dashboard/offerings/${id}`)).html, "6:00 PM – 12:00 AM")
     })
 
-    it("name the invalid day and keep all rows as they were typed", async () => {
+    it("are refused with the name of the invalid day, and all rows keep the input", async () => {
       const { fields, id, path } = await make()
       const before = await hoursOf(id)
       for (
@@ -259,7 +259,7 @@ describe("the offerings pages", () => {
       assert.deepStrictEqual(await hoursOf(id), before)
     })
 
-    it("allow the maximum of fifty windows", async () => {
+    it("can have at most fifty windows", async () => {
       const { id, path } = await make()
       const hours = Array.from({ length: 50 }, (_, n) => ({
         weekday: n % 7,
@@ -285,7 +285,7 @@ describe("the offerings pages", () => {
   describe("dates of a class", () => {
     const sessionsOf = async (id: string) => (await list("sessions.list", { offering_id: id })).data
 
-    it("are previewed before they are added, weekly at the same local time", async () => {
+    it("are previewed before they are added, and repeat weekly at the same local time", async () => {
       const { id } = await classes()
       const path = `/dashboard/offerings/${id}/sessions/new`
       assert.include((await get(`/dashboard/offerings/${id}/sessions`)).html, "No upcoming departures.")
@@ -313,7 +313,7 @@ describe("the offerings pages", () => {
       assert.include((await send(path, { ...planned, do: "look" })).html, "A departure at this time already exists")
     })
 
-    it("warn about unusual dates", async () => {
+    it("are previewed with a warning if they are in the past, too far ahead, or at a clock change", async () => {
       const { id } = await classes({ max_advance_days: 30 })
       const path = `/dashboard/offerings/${id}/sessions/new`
       for (
@@ -331,7 +331,7 @@ describe("the offerings pages", () => {
       assert.include(html, "3:30 AM MDT")
     })
 
-    it("show problems and keep the input", async () => {
+    it("are refused if fields are invalid, and the form keeps the input", async () => {
       const { id } = await classes()
       const path = `/dashboard/offerings/${id}/sessions/new`
       for (
@@ -356,7 +356,7 @@ describe("the offerings pages", () => {
       assert.deepStrictEqual(await sessionsOf(id), [])
     })
 
-    it("are canceled after the page warns about bookings, notices, and refunds", async () => {
+    it("are canceled after a warning about the affected bookings, emails, and refunds", async () => {
       const { id } = await classes()
       await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
       const paid = await place.book(id, { quantity: 2 })
@@ -387,7 +387,7 @@ describe("the offerings pages", () => {
       assert.include((await get(address)).html, "already canceled")
     })
 
-    it("say that no guest is affected if a canceled date has no bookings", async () => {
+    it("are canceled with a note that no guest is affected if they have no bookings", async () => {
       const { id } = await classes()
       await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z" })
       const [session] = await sessionsOf(id)
@@ -400,7 +400,7 @@ describe("the offerings pages", () => {
     })
   })
 
-  it("show which bookings are canceled before they delete an offering", async () => {
+  it("show which bookings will be canceled before an offering is deleted", async () => {
     const { id } = await classes()
     await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
     const path = `/dashboard/offerings/${id}/delete`

@@ -25,7 +25,7 @@ describe("an org", () => {
       return fieldsOf(`<form action="here"${form.slice(form.indexOf(">"))}`, "here")
     }
 
-    it("are saved by group, and keep the fields that were not sent", async () => {
+    it("are saved by group, and leave the fields of other groups unchanged", async () => {
       const before = await orgNow()
       const cases: ReadonlyArray<readonly [group: string, typed: Readonly<Record<string, string>>, saved: object]> = [
         ["name", { name: "Arkansas Rafting" }, { name: "Arkansas Rafting" }],
@@ -69,7 +69,7 @@ describe("an org", () => {
       }
     })
 
-    it("show problems in their group and keep the input", async () => {
+    it("show problems within their group, and keep the input", async () => {
       for (
         const [group, wrong, says] of [
           ["name", { name: "" }, "Name: must be 1 to 80 characters long."],
@@ -112,7 +112,7 @@ describe("an org", () => {
       await alone.close()
     })
 
-    it("escape typed text", async () => {
+    it("escape the text that users typed", async () => {
       await place.call("org.update", { name: hostile, reply_window: hostile, away_notice: hostile })
       assert.notInclude((await get(path)).html, "<script>alert")
     })
@@ -154,7 +154,7 @@ describe("an org", () => {
     const path = "/dashboard/setup"
     const wanted = { step: "what", name: "Raft trip", price: "95", duration: "4", duration_unit: "hours" }
 
-    it("is guided to a class that guests can book, and can stop at any step", async () => {
+    it("is guided to a class that guests can book", async () => {
       const fresh = await get(path)
       assert.include(fresh.html, "Three short steps.")
       const fields = fieldsOf(fresh.html, path)
@@ -177,7 +177,7 @@ describe("an org", () => {
       assert.strictEqual(data.length, 4)
     })
 
-    it("sets weekly hours from the defaults", async () => {
+    it("gets default weekly hours that can be changed", async () => {
       const made = await send(path, { ...fieldsOf((await get(path)).html, path), ...wanted, kind: "rental" })
       const next = made.headers.get("location") ?? ""
       const { html } = await get(next)
@@ -197,7 +197,7 @@ describe("an org", () => {
       assert.include(none.html, "value=\"08:30\"")
     })
 
-    it("shows problems and keeps the input", async () => {
+    it("sees the problems of a refused form, which keeps the input", async () => {
       const fields = fieldsOf((await get(path)).html, path)
       const { html, status } = await send(path, { ...fields, ...wanted, kind: "rental", price: "lots" })
       assert.strictEqual(status, 422)
@@ -207,7 +207,7 @@ describe("an org", () => {
       assert.strictEqual((await send(path, { step: "else" })).status, 422)
     })
 
-    it("is prompted to publish a paused offering", async () => {
+    it("is prompted to resume a paused offering", async () => {
       await place.call("offerings.create", { name: hostile, kind: "class", active: false })
       const { html } = await get(path)
       assert.include(html, "Resume booking")

@@ -21,7 +21,7 @@ describe("the team pages", () => {
     return /team\/([\w-]{36})/.exec(rows.find((row) => row.includes(email)) ?? "")?.[1] ?? ""
   }
 
-  it("show staff members, their logins, and who cannot be removed", async () => {
+  it("link to logins, passkeys, the audit page, and invitations, and mark the only owner", async () => {
     const { html } = await ask("/team")
     for (const path of ["/dashboard/logins", "/dashboard/passkeys", "/dashboard/audit", "/dashboard/team/invite"]) {
       assert.include(html, `href="${path}"`)
@@ -29,7 +29,7 @@ describe("the team pages", () => {
     assert.include(html, "The only owner")
   })
 
-  it("invite a person once, and show problems at the field", async () => {
+  it("invite a person only once, and show problems next to the field", async () => {
     const form = { email: "Bo@salida.example", name: "Bo <i>North</i>", role: "staff", notify: "on" }
     const invited = await ask("/team/invite", form)
     assert.strictEqual(invited.headers.get("location"), "/dashboard/team?done=invited")
@@ -75,7 +75,7 @@ describe("the team pages", () => {
     assert.strictEqual((await ask(`/team/${id}`)).status, 404)
   })
 
-  it("list changes with actor and time, but without the names of former staff members", async () => {
+  it("list changes with the actor and the time, but omit the names of former staff members", async () => {
     const { html } = await ask("/audit")
     assert.include(html, "Saturday, May 1, 2027")
     assert.include(html, "owner@salida.example removed a former team member from the team.")
@@ -163,7 +163,7 @@ describe("the team pages", () => {
     assert.strictEqual((await ask(`/team/${nobody}/remove`, {})).status, 404)
   })
 
-  it("redirect an owner who becomes staff to a visible page, and sign out a person who leaves", async () => {
+  it("redirect an owner who becomes a staff member to a page that staff can open", async () => {
     await ask("/team/invite", { email: "eve@salida.example", role: "owner" })
     const id = await idOf("owner@salida.example")
     const changed = await ask(`/team/${id}`, { name: "", role: "staff" })

@@ -2,7 +2,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
 
-describe("the departures on the dashboard", () => {
+describe("the departure pages of the dashboard", () => {
   let place: Place
   let cookie: string
   let raftId: string
@@ -26,7 +26,7 @@ describe("the departures on the dashboard", () => {
     assert.notInclude(html, "Guests in the next")
   })
 
-  it("count guests and departures, name the guests, and mark full and held in words", async () => {
+  it("count guests and departures, name the guests, and mark full departures and held places in words", async () => {
     raftId =
       (await place.call("offerings.create", { name: "Raft", kind: "class", capacity: 4, duration_minutes: 180 })).id
     sessions.push(await schedule("2027-05-01T16:00:00Z"), await schedule("2027-05-02T16:00:00Z"))
@@ -57,7 +57,7 @@ describe("the departures on the dashboard", () => {
     assert.include(departure.html, booking.reference)
   })
 
-  it("show the guests of a departure, and print phone, notes, money, and reference", async () => {
+  it("show the guests of a departure, and print their phone numbers, notes, payments, and references", async () => {
     for (const page of ["", "/manifest"]) {
       const { html, status } = await ask(`/dashboard/departures/${sessions[0]}${page}`)
       assert.strictEqual(status, 200)
@@ -82,7 +82,7 @@ describe("the departures on the dashboard", () => {
     assert.include((await ask("/dashboard/calendar?day=2027-05-20")).html, "1 departure ")
   })
 
-  it("cover a full week across a clock change, each departure on its own day", async () => {
+  it("cover a full week across a clock change, and show each departure on the correct day", async () => {
     // In Denver, daylight saving time ends on November 7, 2027, and starts on March 14.
     await schedule("2027-11-07T05:30:00Z")
     await schedule("2027-11-07T06:30:00Z")

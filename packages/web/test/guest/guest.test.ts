@@ -63,7 +63,7 @@ describe("a guest's page", () => {
     }
   })
 
-  it("limits guesses to thirty handles a minute per address without blocking valid handles", async () => {
+  it("limits each address to thirty invalid handles a minute, but does not block valid handles", async () => {
     const booking = await booked()
     const address = "203.0.113.9"
     const guess = () => place.ask("/b/nobody-has-this-handle", { address })
@@ -72,7 +72,7 @@ describe("a guest's page", () => {
     assert.strictEqual((await place.ask(page(booking), { address })).status, 200)
   })
 
-  it("changes nothing when a mail scanner opens it and all its links", async () => {
+  it("changes nothing when a mail scanner opens the page and all of its links", async () => {
     const booking = await booked()
     await place.call("messages.send", { booking_id: booking.id, body: "Hello" })
     const link = await place.link(booking)
@@ -94,7 +94,7 @@ describe("a guest's page", () => {
     assert.strictEqual(spent.status, 303)
   })
 
-  it("moves a booking after showing the change, and reports a time that was lost", async () => {
+  it("moves a booking after showing the change, and reports if another guest took the new time", async () => {
     const booking = await booked()
     const choice = await html(page(booking, "/move"))
     const times = [...choice.matchAll(/name="to" value="([^"]+)"/g)].map(([, value]) => value ?? "")
@@ -144,7 +144,7 @@ describe("a guest's page", () => {
     assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
   })
 
-  it("stores a message with a photo once per form, and shows both", async () => {
+  it("stores a message with a photo only once per form, and shows both", async () => {
     const booking = await booked()
     const form = new FormData()
     form.set("key", "0199aaaa-0000-7000-8000-000000000001")
@@ -168,7 +168,7 @@ describe("a guest's page", () => {
     assert.strictEqual((await html(page(booking))).match(/Which ford/g)?.length, 1)
   })
 
-  it("keeps the input if a message cannot be sent, and shows the reason", async () => {
+  it("shows the reason and keeps the input if a message cannot be sent", async () => {
     const booking = await booked()
     const tried = async (body: string, ...files: ReadonlyArray<Uint8Array<ArrayBuffer>>) => {
       const form = new FormData()
@@ -212,7 +212,7 @@ describe("a guest's page", () => {
     assert.notInclude(await html(page(stranger), held), "secret of the other")
   })
 
-  it("reads the payment status from the booking instead of the address", async () => {
+  it("shows the payment status of the booking, whatever the address contains", async () => {
     await place.connect()
     const booking = await booked()
     assert.strictEqual(booking.status, "held")
@@ -237,7 +237,7 @@ describe("a guest's page", () => {
     assert.include(await html(page(booking, "/pay")), "This booking has no payment due.")
   })
 
-  it("shows a notice for an expired hold, a past trip, and an erased guest", async () => {
+  it("shows a notice after the hold expired, after the trip, and after the guest was erased", async () => {
     const there = await open()
     const { id } = await there.call("offerings.create", trip)
     const held = await there.book(id, { hold_minutes: 30 })
@@ -264,7 +264,7 @@ describe("a guest's page", () => {
     assert.include(ics.replaceAll("\r\n ", ""), `URL:${place.url}${page(booking)}`)
   })
 
-  it("refuses forms of another site and accepts its own", async () => {
+  it("refuses forms from another site, and accepts forms from the same site", async () => {
     const booking = await booked()
     const post = (headers: Readonly<Record<string, string>>) =>
       place.ask(page(booking, "/cancel"), { form: {}, headers })

@@ -17,7 +17,7 @@ const startsAt = "2027-05-01T14:00:00Z"
 
 const after = (seconds: number) => new Date(Date.parse(startsAt) + seconds * 1000).toISOString()
 
-describe("the page of a booking", () => {
+describe("the guest's page of a booking", () => {
   let place: Place
   let tripId: string
   let forms = 0
@@ -44,7 +44,7 @@ describe("the page of a booking", () => {
   })
   afterEach(() => place.close())
 
-  it("stores the files of a form once if the form is sent again", async () => {
+  it("stores the files of a form only once if the form is sent again", async () => {
     await opened({})
     const booking = await booked(1)
     const files = [pdf(1000), pdf(2000)]
@@ -54,7 +54,7 @@ describe("the page of a booking", () => {
     assert.deepStrictEqual(await place.files(), [1000, 2000])
   })
 
-  it("refuses a message above the quota of the booking with 429, and accepts it after Retry-After", async () => {
+  it("refuses a message above the booking's daily quota with status 429, and accepts it after the Retry-After time", async () => {
     await opened({ guestMessagesPerDay: 3 })
     const [one, other] = [await booked(1), await booked(2)]
     const statuses = []
@@ -75,7 +75,7 @@ describe("the page of a booking", () => {
     assert.strictEqual((await send(one)).status, 303)
   })
 
-  it("refuses files above the quota of the booking with 429, and accepts the message without them", async () => {
+  it("refuses files above the booking's daily quota with status 429, and accepts the message without them", async () => {
     await opened({ guestFilesMbPerDay: 1 })
     const booking = await booked(1)
     assert.strictEqual((await send(booking, { files: [pdf(mebibyte)] })).status, 303)
@@ -102,7 +102,7 @@ describe("the page of a booking", () => {
     assert.isAtMost((await place.files()).reduce((sum, bytes) => sum + bytes, 0), 20 * mebibyte)
   })
 
-  it("answers 503 with Retry-After and keeps the text if files cannot be stored", async () => {
+  it("returns status 503 with Retry-After and keeps the text if files cannot be stored", async () => {
     await opened({})
     const booking = await booked(1)
     await place.refuseFiles(true)

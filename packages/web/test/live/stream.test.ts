@@ -54,7 +54,7 @@ describe("the dashboard stream", () => {
   })
   afterEach(() => office.end())
 
-  it("sends only a change signal", async () => {
+  it("sends only the number of the latest change", async () => {
     const { next, response } = await listen(office, await office.here.signIn())
     assert.strictEqual(response.status, 200)
     assert.strictEqual(response.headers.get("content-type"), "text/event-stream; charset=utf-8")
@@ -68,7 +68,7 @@ describe("the dashboard stream", () => {
     assert.strictEqual(numberIn(await next()), before + 2)
   })
 
-  it("also signals changes that have no event", async () => {
+  it("also reports changes that create no event", async () => {
     const { next } = await listen(office, await office.here.signIn())
     await next()
     const before = numberIn(await next())
@@ -77,7 +77,7 @@ describe("the dashboard stream", () => {
     assert.strictEqual(numberIn(await next()), before + 1)
   })
 
-  it("is not notified of another outfitter's changes", async () => {
+  it("does not report another outfitter's changes", async () => {
     const { next } = await listen(office, await office.here.signIn())
     await next()
     const before = numberIn(await next())
@@ -103,7 +103,7 @@ describe("the dashboard stream", () => {
     }
   })
 
-  it("ends when the login ends", async () => {
+  it("ends when the login is revoked", async () => {
     const { next } = await listen(office, await office.here.signIn())
     await next()
     await next()
@@ -112,7 +112,7 @@ describe("the dashboard stream", () => {
     assert.isUndefined(await next())
   })
 
-  it("ends after half an hour, and the client reconnects", async () => {
+  it("ends after half an hour", async () => {
     const { next } = await listen(office, await office.here.signIn())
     await next()
     await next()
@@ -132,7 +132,7 @@ describe("the dashboard stream", () => {
     office = await open()
   })
 
-  it("limits the streams of a login, and frees a place when one closes", async () => {
+  it("limits each login to 12 streams, and allows another when one closes", async () => {
     const cookie = await office.here.signIn()
     const all = []
     for (let nth = 0; nth < 12; nth++) {
@@ -151,7 +151,7 @@ describe("the dashboard stream", () => {
     assert.strictEqual(again.response.status, 200)
   })
 
-  it("continues after a change for users of the host application, and limits each user separately", async () => {
+  it("checks users of the host application again after each change, and limits each user separately", async () => {
     let isIn = true
     const host: HostSignIn = (request) => {
       const id = request.headers.get("cookie") ?? ""

@@ -59,19 +59,19 @@ describe("passkeys", () => {
   it.each<[string, Wrong]>([
     ["another origin", { origin: "https://evil.test" }],
     ["another host", { host: "evil.test" }],
-    ["somebody who did not show that it is them", { isVerified: false }],
-    ["nobody there", { isPresent: false }],
-    ["what something else was answered with", { type: "payment.get" }],
-    ["the name of another", { id: "A".repeat(43) }],
-    ["flags that cannot be", { isOdd: true }],
-    ["a page around ours", { isWithin: true }],
-    ["a challenge that nobody asked for", { challenge: "A".repeat(44) }]
+    ["a response without user verification", { isVerified: false }],
+    ["a response without user presence", { isPresent: false }],
+    ["a response of another type", { type: "payment.get" }],
+    ["the ID of another passkey", { id: "A".repeat(43) }],
+    ["impossible flags", { isOdd: true }],
+    ["a page that frames ours", { isWithin: true }],
+    ["a challenge that was not issued", { challenge: "A".repeat(44) }]
   ])("cannot be added or used with %s", async (_, wrong) => {
     assert.strictEqual((await added(new Authenticator(root), wrong)).status, 422)
     assert.strictEqual((await signIn(await device(), wrong)).status, 403)
   })
 
-  it("must answer the challenge that was issued", async () => {
+  it("must sign the challenge that the server issued", async () => {
     const options = { challenge: "A".repeat(44), rp: { id: "book.test" }, rpId: "book.test" }
     const answer = parsePasskeyResponse(new Authenticator(root).create(options))
     if (answer === undefined) throw new Error("It is an answer.")
@@ -86,14 +86,14 @@ describe("passkeys", () => {
     assert.strictEqual((await made("B".repeat(44)))._tag, "Left")
   })
 
-  it("cannot be used with the signature of another key", async () => {
+  it("cannot be used with a signature from another key", async () => {
     const [phone, other] = [await device(), await device()]
     assert.strictEqual((await signIn(phone, { by: other })).status, 403)
     assert.strictEqual((await signIn(phone)).status, 303)
   })
 
   it.each<[Kind, number]>([["ed25519", 303], ["rs256", 303], ["short", 422], ["p384", 422]])(
-    "work with a key of the kind %s: %i",
+    "of the kind %s lead to status %i when they are added",
     async (kind, status) => {
       const made = new Authenticator(root, kind)
       assert.strictEqual((await added(made)).status, status)
@@ -112,7 +112,7 @@ describe("passkeys", () => {
     assert.deepStrictEqual(all, [...Array.from({ length: 20 }, () => 303), 422])
   })
 
-  it("can answer each challenge once, within the time limit", async () => {
+  it("can answer each challenge only once and only within five minutes", async () => {
     const phone = await device()
     const options = await desk.asked("/sign-in/passkey", {})
     const answer = phone.get(options)
@@ -128,7 +128,7 @@ describe("passkeys", () => {
     assert.strictEqual((await done(late)).status, 403)
   })
 
-  it("are refused as possible copies if their counter decreases", async () => {
+  it("are refused as possible copies if their counter does not increase", async () => {
     const phone = await device()
     assert.strictEqual((await signIn(phone, { counter: 7 })).status, 303)
     assert.strictEqual((await signIn(phone, { counter: 7 })).status, 403)
@@ -142,7 +142,7 @@ describe("passkeys", () => {
     for (let at = 0; at < 2; at++) assert.strictEqual((await signIn(synced, { counter: 0 })).status, 303)
   })
 
-  it("belong to one person, and cannot be transferred, added again, or used to answer for another person", async () => {
+  it("belong to one person, and cannot be added again or used for another person", async () => {
     const phone = await device()
     assert.strictEqual((await signIn(phone, { user: Buffer.from(here.bob.id).toString("base64url") })).status, 403)
     assert.strictEqual((await added(phone)).status, 422)
@@ -163,7 +163,7 @@ describe("passkeys", () => {
     assert.strictEqual((await signIn(phone)).status, 303)
   })
 
-  it("stop working when they or their owner are removed", async () => {
+  it("stop working when they are removed or their owner leaves the team", async () => {
     const phone = await device()
     await desk.ask("/dashboard/passkeys/remove", { cookie, form: { id: phone.id } })
     assert.strictEqual((await signIn(phone)).status, 403)
@@ -190,7 +190,7 @@ describe("passkeys", () => {
   })
 
   it.each(["", "{}", "null", "[]", "x".repeat(50_000), JSON.stringify({ id: "a".repeat(20), type: "public-key" })])(
-    "refuse an invalid device answer: %#",
+    "are refused if the device response is invalid: %#",
     async (answer) => {
       assert.strictEqual((await done(answer)).status, 403)
       assert.strictEqual((await desk.ask("/dashboard/passkeys", { cookie, form: { answer } })).status, 422)
@@ -200,7 +200,7 @@ describe("passkeys", () => {
 
 describe("browsers without passkeys", () => {
   it.each(["http://127.0.0.1:4000", "http://book.test", "https://[::1]"])(
-    "are not offered a passkey at %s",
+    "are not offered a passkey on the page %s",
     async (address) => {
       const desk = await open(address)
       const { ann } = await desk.outfitter("Salida")
