@@ -7,21 +7,21 @@ import { follow } from "./Script.ts"
 
 const reason = new Error("never mind")
 
-describe("a timeout", () => {
+describe("the timeout of a call", () => {
   it("applies to each attempt separately", async () => {
     const { client, sent } = follow(["silent", { status: 200, body: { name: "Salida" } }], { timeoutMs: 20 })
     assert.strictEqual((await client.org.get()).name, "Salida")
     assert.lengthOf(sent, 2)
   })
 
-  it("throws its own error", async () => {
+  it("throws a TrailbookError with the code timeout", async () => {
     const { client } = follow(["silent"], { retries: 0 })
     const error: unknown = await client.org.get({}, { timeoutMs: 20 }).catch((error: unknown) => error)
     assert.instanceOf(error, TrailbookError)
     assert.strictEqual(error.code, "timeout")
   })
 
-  it("includes the response body", async () => {
+  it("also limits the time to read the response body", async () => {
     const stalled = (_: string, { signal }: RequestInit) =>
       Promise.resolve(
         new Response(
@@ -42,14 +42,14 @@ describe("a timeout", () => {
   })
 })
 
-describe("an abort signal ends the call with its reason", () => {
-  it("before the call starts", async () => {
+describe("an aborted signal rejects the call with the signal's reason", () => {
+  it("if it is aborted before the call, and nothing is sent", async () => {
     const { client, sent } = follow([{ status: 200 }])
     await expect(client.org.get({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
     assert.lengthOf(sent, 0)
   })
 
-  it("while it waits for a response", async () => {
+  it("if it is aborted while the call waits for a response, and the call is not retried", async () => {
     const { client, sent } = follow(["silent"])
     const controller = new AbortController()
     const call = client.org.get({}, { signal: controller.signal })
@@ -58,7 +58,7 @@ describe("an abort signal ends the call with its reason", () => {
     assert.lengthOf(sent, 1)
   })
 
-  it("for a call that is not retried", async () => {
+  it("if the call creates something", async () => {
     const { client } = follow(["silent"])
     const controller = new AbortController()
     const call = client.offerings.create({ name: "Raft", kind: "class" }, { signal: controller.signal })
@@ -66,7 +66,7 @@ describe("an abort signal ends the call with its reason", () => {
     await expect(call).rejects.toBe(reason)
   })
 
-  it("between two attempts", async () => {
+  it("if it is aborted during the backoff between two attempts", async () => {
     const controller = new AbortController()
     let sent = 0
     const fetch = () => {
@@ -83,12 +83,12 @@ describe("an abort signal ends the call with its reason", () => {
     assert.strictEqual(sent, 1)
   })
 
-  it("if it was aborted before a wait starts", async () => {
+  it("if it is already aborted when the backoff starts", async () => {
     await expect(sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason)
   })
 })
 
-it("removes its listener from a signal that outlives the call", async () => {
+it("removes its listener from an abort signal that outlives the call", async () => {
   const { signal } = new AbortController()
   const { client } = follow(["lost", { status: 200 }])
   await client.org.get({}, { signal })

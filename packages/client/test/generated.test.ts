@@ -14,7 +14,7 @@ describe("the generated code matches the server's declarations (npm run generate
     assert.strictEqual(readFileSync(path, "utf8"), text)
   })
 
-  it("changes with the declarations", () => {
+  it("changes if a declaration is renamed", () => {
     const [first, ...others] = operations
     const renamed = [{ ...first, name: "trips.list" }, ...others]
     assert.include(operationsText(renamed), "readonly trips: {")
@@ -22,11 +22,11 @@ describe("the generated code matches the server's declarations (npm run generate
   })
 })
 
-it("contains no operation named all, which is the name of the list iterator", () => {
+it("has no operation named all, because the client uses this name for its list iterators", () => {
   for (const { name } of operations) assert.isFalse(name.endsWith(".all"), name)
 })
 
-it("retries a call only if the declaration allows it", () => {
+it("retries a call only if its operation is read-only, idempotent, or takes an idempotency key", () => {
   const isRepeatable = new Map(
     Object.entries(routes).flatMap(([group, byName]) =>
       Object.entries(byName).map(([name, route]) => [`${group}.${name}`, route.isRepeatable])
@@ -41,6 +41,6 @@ it("retries a call only if the declaration allows it", () => {
   assert.isFalse(isRepeatable.get("bookings.resend"))
 })
 
-it("fails for an unknown kind of schema", () => {
+it("is not generated for a JSON schema of an unknown type", () => {
   assert.throws(() => typeOf({ type: "tuple" }, "input", ""), "No type for")
 })

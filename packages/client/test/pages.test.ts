@@ -37,7 +37,7 @@ describe("a list iterator", () => {
     assert.lengthOf(sent, 2)
   })
 
-  it("can start anywhere and be iterated twice", async () => {
+  it("starts at a given cursor, and can be iterated twice", async () => {
     const { client, sent } = follow([page([1], {})])
     const all = client.customers.all({ cursor: "z" })
     assert.deepStrictEqual(await gathered(all), [1])
@@ -54,7 +54,7 @@ describe("a list iterator", () => {
   })
 })
 
-it("continues newest-first events before the last one until the beginning", async () => {
+it("iterates over events in descending order with next_before, until the first event", async () => {
   const { client, sent } = follow([
     page([9, 8], { next_after: 9, next_before: 8 }),
     page([], { next_after: 9, next_before: 3 }),
@@ -64,7 +64,7 @@ it("continues newest-first events before the last one until the beginning", asyn
   assert.deepStrictEqual(queries(sent), ["?order=desc", "?order=desc&before=8", "?order=desc&before=3"])
 })
 
-it("continues events after the last one until there are none left", async () => {
+it("iterates over events in ascending order with next_after, until a page is empty", async () => {
   const { client, sent } = follow([
     page([1, 2], { next_after: 2 }),
     page([5], { next_after: 9 }),
@@ -74,7 +74,7 @@ it("continues events after the last one until there are none left", async () => 
   assert.deepStrictEqual(queries(sent), ["?after=0", "?after=2", "?after=9"])
 })
 
-it("continues slots from next_from to the same end until there are no more", async () => {
+it("iterates over available slots with next_from, and keeps the end date, until no slots are left", async () => {
   const slots = (starts: ReadonlyArray<string>, rest: object) => ({
     status: 200,
     body: { timezone: "UTC", data: starts.map((starts_at) => ({ starts_at })), ...rest }

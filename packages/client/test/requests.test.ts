@@ -5,8 +5,8 @@ import { follow } from "./Script.ts"
 const id = "0197c0de-0000-7000-8000-000000000000"
 const ok = { status: 200, body: {} }
 
-describe("a field is sent according to its route", () => {
-  it("in the path and the query of a read", async () => {
+describe("a call", () => {
+  it("sends its fields in the path and the query string if it reads data", async () => {
     const { client, sent } = follow([ok])
     await client.availability.get({ id, from: "2027-05-01", to: undefined, quantity: 2 })
     assert.strictEqual(
@@ -17,13 +17,13 @@ describe("a field is sent according to its route", () => {
     assert.isNull(sent[0]?.init.body)
   })
 
-  it("escaped in a query", async () => {
+  it("escapes special characters in the query string", async () => {
     const { client, sent } = follow([ok])
     await client.customers.list({ q: "ada & bob=100%+" })
     assert.strictEqual(new URL(sent[0]?.url ?? "").searchParams.get("q"), "ada & bob=100%+")
   })
 
-  it("in the body of a write, without omitted fields", async () => {
+  it("sends its fields in a JSON body if it writes data, and leaves out undefined fields", async () => {
     const { client, sent } = follow([ok])
     await client.offerings.update({ id, name: "Kayak", description: undefined })
     assert.strictEqual(sent[0]?.url, `https://book.example.com/v1/offerings/${id}`)
@@ -31,16 +31,19 @@ describe("a field is sent according to its route", () => {
     assert.strictEqual(new Headers(sent[0]?.init.headers).get("content-type"), "application/json")
   })
 
-  it.each(["", "..", ".", "a/b", "a?b"])("refuses an ID that would change the path: %j", async (id) => {
-    const { client, sent } = follow([ok])
-    const result = await client.try.offerings.delete({ id })
-    assert.isFalse(result.ok)
-    assert.strictEqual(result.ok || result.error.code, "invalid_request")
-    assert.lengthOf(sent, 0)
-  })
+  it.each(["", "..", ".", "a/b", "a?b"])(
+    "refuses an ID that would change the path, and sends nothing: %j",
+    async (id) => {
+      const { client, sent } = follow([ok])
+      const result = await client.try.offerings.delete({ id })
+      assert.isFalse(result.ok)
+      assert.strictEqual(result.ok || result.error.code, "invalid_request")
+      assert.lengthOf(sent, 0)
+    }
+  )
 })
 
-it("sends the key, follows no redirect, and bypasses framework caches with every request", async () => {
+it("sends the API key with every request, does not follow redirects, and bypasses framework caches", async () => {
   const { client, sent } = follow([ok])
   await client.org.get()
   const headers = new Headers(sent[0]?.init.headers)
@@ -49,7 +52,7 @@ it("sends the key, follows no redirect, and bypasses framework caches with every
   assert.strictEqual(sent[0]?.init.cache, "no-store")
 })
 
-it("rethrows a framework's interruption unchanged, and does not retry", async () => {
+it("rethrows an error that a framework throws from fetch, unchanged, and does not retry the call", async () => {
   const interruption = Object.assign(new Error("Dynamic server usage"), { digest: "DYNAMIC_SERVER_USAGE" })
   let calls = 0
   const client = createClient({
@@ -66,7 +69,7 @@ it("rethrows a framework's interruption unchanged, and does not retry", async ()
   assert.strictEqual(calls, 2)
 })
 
-it("accepts a base address with a trailing slash, and a URL object", async () => {
+it("accepts a base URL with a trailing slash, or as a URL object", async () => {
   const urls: Array<string> = []
   const fetch = (url: string) => {
     urls.push(url)
@@ -79,16 +82,16 @@ it("accepts a base address with a trailing slash, and a URL object", async () =>
 })
 
 const noKeys: ReadonlyArray<unknown> = ["", "\n", "tb_live_x\r\nx-evil: 1", undefined, null]
-it.each(noKeys)("throws for an invalid key: %j", (apiKey) => {
+it.each(noKeys)("throws a TypeError for the invalid API key %j", (apiKey) => {
   const options = { baseUrl: "https://book.example.com/v1", apiKey: apiKey as string }
   assert.throws(() => createClient(options), TypeError, "apiKey")
 })
 
-it("throws for an invalid address", () => {
+it("throws a TypeError if the base URL is not absolute", () => {
   assert.throws(() => createClient({ baseUrl: "/v1", apiKey: "tb_test_key" }), TypeError, "baseUrl")
 })
 
-it("uses the runtime's fetch at call time by default", async () => {
+it("uses the global fetch function by default, as it is when the call is made", async () => {
   const client = createClient({ baseUrl: "https://book.example.com/v1", apiKey: "tb_test_key" })
   const before = globalThis.fetch
   globalThis.fetch = () => Promise.resolve(Response.json({ name: "Salida" }))

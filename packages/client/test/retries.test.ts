@@ -15,14 +15,14 @@ const failure = async (call: Promise<unknown>): Promise<TrailbookError> => {
 }
 
 const passing: ReadonlyArray<{ readonly name: string; readonly step: Step }> = [
-  { name: "a lost answer", step: "lost" },
+  { name: "a lost response", step: "lost" },
   { name: "429 rate_limited", step: refused(429, "rate_limited", { "retry-after": "0" }) },
-  { name: "502 of a proxy", step: { status: 502, body: "<html>" } },
+  { name: "502 from a proxy", step: { status: 502, body: "<html>" } },
   { name: "503", step: refused(503, "unavailable", { "retry-after": "1" }) },
-  { name: "504 of a proxy", step: { status: 504, body: "" } }
+  { name: "504 from a proxy", step: { status: 504, body: "" } }
 ]
 
-describe.each(passing)("after $name", ({ step }) => {
+describe.each(passing)("after $name, the client", ({ step }) => {
   it("retries a read", async () => {
     const { client, sent } = follow([step, step, ok])
     assert.strictEqual((await client.bookings.get({ id })).id, id)
@@ -35,7 +35,7 @@ describe.each(passing)("after $name", ({ step }) => {
     assert.lengthOf(sent, 2)
   })
 
-  it("retries a booking, each time with the same key", async () => {
+  it("retries a booking with the same idempotency key each time", async () => {
     const { client, sent } = follow([step, step, step, { status: 201, body: { id } }])
     await client.bookings.create(booking)
     const keys = new Set(sent.map(({ body }) => body.idempotency_key))
@@ -44,7 +44,7 @@ describe.each(passing)("after $name", ({ step }) => {
     assert.match(String([...keys][0]), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
-  it("retries every other operation that creates something", async () => {
+  it("retries every other operation that creates something, with one idempotency key", async () => {
     for (
       const call of [
         (scripted: ReturnType<typeof follow>) => scripted.client.offerings.create({ name: "Raft", kind: "class" }),
@@ -61,7 +61,7 @@ describe.each(passing)("after $name", ({ step }) => {
     }
   })
 
-  it("does not retry any other write", async () => {
+  it("does not retry a write that is not safe to repeat", async () => {
     for (
       const call of [
         (scripted: ReturnType<typeof follow>) => scripted.client.bookings.resend({ id }),
@@ -83,7 +83,7 @@ describe.each(passing)("after $name", ({ step }) => {
   })
 })
 
-describe("a permanent failure is sent once", () => {
+describe("a call that fails permanently is sent only once, for the response", () => {
   it.each([
     refused(400, "invalid_request"),
     refused(401, "unauthorized"),
@@ -101,7 +101,7 @@ describe("a permanent failure is sent once", () => {
   })
 })
 
-describe("keys", () => {
+describe("the idempotency keys of bookings", () => {
   it("differ between two calls", async () => {
     const { client, sent } = follow([{ status: 201, body: { id } }])
     await client.bookings.create(booking)
@@ -109,7 +109,7 @@ describe("keys", () => {
     assert.notStrictEqual(sent[0]?.body.idempotency_key, sent[1]?.body.idempotency_key)
   })
 
-  it("are kept if given by the caller, whose input is not changed", async () => {
+  it("are used only if the caller gives no key, and do not change the caller's input", async () => {
     const { client, sent } = follow(["lost", { status: 201, body: { id } }])
     const input = Object.freeze({ ...booking, idempotency_key: id })
     await client.bookings.create(input)
@@ -119,8 +119,8 @@ describe("keys", () => {
   })
 })
 
-describe("waits", () => {
-  it("double up to five seconds, with random jitter of up to half", async () => {
+describe("the waits between attempts", () => {
+  it("double up to 5 seconds, and random jitter shortens them by up to half", async () => {
     const lengths = async (random: () => number) => {
       const { client, waits } = follow(["lost"], { retries: 7, random })
       await failure(client.org.get())
@@ -130,13 +130,13 @@ describe("waits", () => {
     assert.deepStrictEqual((await lengths(() => 0.999_999)).map(Math.round), [200, 400, 800, 1600, 3200, 5000, 5000])
   })
 
-  it("are never shorter than the server requires", async () => {
+  it("are never shorter than the server's Retry-After header", async () => {
     const { client, waits } = follow([refused(429, "rate_limited", { "retry-after": "7" }), ok], { random: () => 0 })
     await client.org.get()
     assert.deepStrictEqual(waits, [7100])
   })
 
-  it("are skipped if the server requires too long", async () => {
+  it("do not start if the Retry-After header exceeds the limit, and the call fails immediately", async () => {
     const asked = String(longestRetryAfterSeconds + 1)
     const { client, sent } = follow([refused(503, "unavailable", { "retry-after": asked }), ok])
     assert.strictEqual((await failure(client.org.get())).retryAfterSeconds, longestRetryAfterSeconds + 1)
@@ -144,8 +144,8 @@ describe("waits", () => {
   })
 })
 
-describe("an error", () => {
-  it("contains the server's message and its request ID", async () => {
+describe("the error of a failed call", () => {
+  it("contains the server's message, code, status, and request ID", async () => {
     const { client } = follow([refused(409, "slot_full")])
     const error = await failure(client.bookings.create(booking))
     assert.strictEqual(String(error), "TrailbookError: It is slot_full.")
@@ -158,7 +158,7 @@ describe("an error", () => {
     })
   })
 
-  it("without a response has no status, and has a cause", async () => {
+  it("has the status 0 and a cause if there was no response", async () => {
     const { client } = follow(["lost"], { retries: 0 })
     const error = await failure(client.org.get())
     assert.strictEqual(error.code, "unreachable")
@@ -166,12 +166,12 @@ describe("an error", () => {
     assert.instanceOf(error.cause, TypeError)
   })
 
-  it("from another server is not reported as Trailbook's", async () => {
+  it("has the code unexpected if the response is not from Trailbook", async () => {
     const { client } = follow([{ status: 404, body: "<html>" }])
     assert.strictEqual((await failure(client.org.get())).code, "unexpected")
   })
 
-  it("is a result with try, and everything else is thrown unchanged", async () => {
+  it("is returned as a result by client.try, which still throws the reason of an abort signal", async () => {
     const { client } = follow([refused(409, "slot_full"), { status: 201, body: { id } }])
     const taken = await client.try.bookings.create(booking)
     assert.strictEqual(taken.ok || taken.error.code, "slot_full")
@@ -183,17 +183,17 @@ describe("an error", () => {
   })
 })
 
-describe("retryable means that the caller can send the request again", () => {
+describe("the retryable field of an error says whether the caller can send the request again, after", () => {
   it.each(
     [
-      ["a read without an answer", "lost", "read", true],
-      ["a read that failed", refused(500, "internal"), "read", true],
-      ["a refusal", refused(404, "not_found"), "read", false],
-      ["a write that was turned away", refused(429, "rate_limited"), "resend", true],
-      ["a write that was perhaps done", "lost", "resend", false],
-      ["a write that perhaps failed half way", refused(503, "unavailable"), "resend", false],
-      ["a booking under the caller's key", "lost", "book", true],
-      ["a booking under a key that the caller does not know", "lost", "wish", false]
+      ["a read without a response", "lost", "read", true],
+      ["a read that failed on the server", refused(500, "internal"), "read", true],
+      ["a read that the server refused", refused(404, "not_found"), "read", false],
+      ["a write that was rate limited", refused(429, "rate_limited"), "resend", true],
+      ["a write that may have taken effect", "lost", "resend", false],
+      ["a write that may have failed midway", refused(503, "unavailable"), "resend", false],
+      ["a booking with the caller's idempotency key", "lost", "book", true],
+      ["a booking with an idempotency key from the client, which the caller does not know", "lost", "wish", false]
     ] as const
   )("%s", async (_, step, what, retryable) => {
     const { client } = follow([step], { retries: 1 })

@@ -11,8 +11,8 @@ const fileIn = (body: unknown): File => {
   return file
 }
 
-describe("a file", () => {
-  it("is sent in a form, with its own or a given name", async () => {
+describe("an uploaded file", () => {
+  it("is sent as form data, under its own name or the name that the caller gives", async () => {
     const { client, sent } = follow([made])
     const file = new File(["%PDF-1.7"], "map.pdf", { type: "application/pdf" })
     assert.deepStrictEqual(await client.attachments.upload(file), made.body)
@@ -26,7 +26,7 @@ describe("a file", () => {
     assert.isNull(new Headers(sent[0]?.init.headers).get("content-type"))
   })
 
-  it("is sent again if there was no response, and not after a refusal", async () => {
+  it("is sent again if the response was lost or the server was unavailable, but not if the server refuses it", async () => {
     const { client, sent } = follow(["lost", refused(503, "unavailable"), made])
     await client.attachments.upload(new Blob(["%PDF-1.7"]))
     assert.lengthOf(sent, 3)

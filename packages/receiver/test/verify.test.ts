@@ -8,15 +8,15 @@ const verdictOf = (verified: Promise<unknown>): Promise<string> =>
     (error: unknown) => error instanceof WebhookSignatureError ? error.reason : String(error)
   )
 
-describe("the published vectors", () => {
-  it.each(vectors.received)("$name: $verdict", async ({ body, header, now, secret, verdict }) => {
+describe("verifySignature, for the published test vectors,", () => {
+  it.each(vectors.received)("returns \"$verdict\" for $name", async ({ body, header, now, secret, verdict }) => {
     const bytes = Buffer.from(body, "base64")
     const copy = new Uint8Array(bytes).buffer
     assert.strictEqual(await verdictOf(verifySignature(bytes, header, secret, now * 1000)), verdict)
     assert.strictEqual(await verdictOf(verifySignature(copy, header, secret, new Date(now * 1000))), verdict)
   })
 
-  it("cover every verdict", () => {
+  it("is tested with every possible verdict", () => {
     const verdicts = new Set(vectors.received.map(({ verdict }) => verdict))
     assert.deepStrictEqual([...verdicts].sort(), ["future", "malformed", "mismatch", "missing", "stale", "valid"])
   })
@@ -28,7 +28,7 @@ const { header, now, secret } = first
 const body = Buffer.from(first.body, "base64").toString()
 const nowMs = now * 1000
 
-it("return the verified event", async () => {
+it("verifyWebhook returns the verified event", async () => {
   const event: WebhookEvent = await verifyWebhook(body, header, secret, nowMs)
   assert.deepStrictEqual<unknown>(event, {
     id: 45,
@@ -39,53 +39,53 @@ it("return the verified event", async () => {
   assert.deepStrictEqual(await verifySignature(body, header, secret, nowMs), new Uint8Array(Buffer.from(body)))
 })
 
-it("return no event without await", () => {
+it("verifyWebhook returns a promise, so a caller that forgets await cannot use a forged event", () => {
   const event = verifyWebhook(body, "forged", secret, nowMs)
   event.catch(() => {})
   // @ts-expect-error a promise has no type
   assert.isUndefined(event.type)
 })
 
-it("throw an error with its name and the reason", async () => {
+it("verifyWebhook throws a WebhookSignatureError that contains the reason", async () => {
   const error: unknown = await verifyWebhook(`${body} `, header, secret, nowMs).catch((error: unknown) => error)
   assert.instanceOf(error, WebhookSignatureError)
   assert.strictEqual(String(error), "WebhookSignatureError: The signature does not fit the body.")
   assert.strictEqual(error.reason, "mismatch")
 })
 
-it("accept the header as Node provides it, also sent twice", async () => {
+it("verifyWebhook accepts the header as an array, as Node provides it, and rejects a duplicate header", async () => {
   assert.strictEqual(await verdictOf(verifyWebhook(body, [String(header)], secret, nowMs)), "valid")
   assert.strictEqual(await verdictOf(verifyWebhook(body, [], secret, nowMs)), "missing")
   assert.strictEqual(await verdictOf(verifyWebhook(body, undefined, secret, nowMs)), "missing")
   assert.strictEqual(await verdictOf(verifyWebhook(body, [String(header), String(header)], secret, nowMs)), "malformed")
 })
 
-it("use this machine's clock, and reject everything with an invalid clock", async () => {
+it("verifyWebhook uses the system clock by default, and rejects every event if the given time is invalid", async () => {
   assert.include(["stale", "future"], await verdictOf(verifyWebhook(body, header, secret)))
   assert.strictEqual(await verdictOf(verifyWebhook(body, header, secret, Number.NaN)), "stale")
   assert.strictEqual(await verdictOf(verifyWebhook(body, header, secret, new Date("never"))), "stale")
 })
 
 it.each(["", "whsec_", secret.slice(6), `${secret}\n`])(
-  "throw for an invalid secret: %j",
+  "verifyWebhook throws a TypeError for the invalid secret %j",
   async (wrong) => {
     assert.match(await verdictOf(verifyWebhook(body, header, wrong, nowMs)), /^TypeError: secret /)
   }
 )
 
-it("throw for a parsed body", async () => {
+it("verifyWebhook throws a TypeError if the body is already parsed", async () => {
   for (const parsed of [JSON.parse(body), undefined, null, 45]) {
     assert.match(await verdictOf(verifyWebhook(parsed, header, secret, nowMs)), /^TypeError: rawBody /)
   }
 })
 
-it("accept a slice of a longer buffer", async () => {
+it("verifyWebhook accepts a body that is a slice of a longer buffer", async () => {
   const longer = Buffer.from(`x${body}x`)
   assert.strictEqual(await verdictOf(verifyWebhook(longer.subarray(1, -1), header, secret, nowMs)), "valid")
   assert.strictEqual(await verdictOf(verifyWebhook(longer, header, secret, nowMs)), "mismatch")
 })
 
-it("are rejected if any bit of the signature, the time, or the body is changed", async () => {
+it("verifySignature rejects a signature if any of its digits or any bit of the body is changed", async () => {
   const text = String(header)
   const at = text.indexOf("v1=") + 3
   for (let index = at; index < text.length; index += 1) {
@@ -101,7 +101,7 @@ it("are rejected if any bit of the signature, the time, or the body is changed",
   }
 })
 
-it("narrow the data by the type of an event", () => {
+it("WebhookEvent narrows the type of its data by the event type", () => {
   const quantityOf = (event: WebhookEvent): number => event.type === "booking.moved" ? event.data.quantity : 0
   expectTypeOf(quantityOf).parameter(0).toEqualTypeOf<WebhookEvent>()
   expectTypeOf<WebhookEvent<"offering.hours_updated">["data"]["hours"][number]["weekday"]>().toEqualTypeOf<number>()

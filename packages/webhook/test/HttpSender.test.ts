@@ -20,7 +20,7 @@ const loopback = HttpSender.make({ allow: ["127.0.0.0/8"], userAgent: "Trailbook
 const noContent = "HTTP/1.1 204 No Content\r\n\r\n"
 const redirect = (port: number) => `HTTP/1.1 307 Go\r\nLocation: http://127.0.0.1:${port}/\r\nContent-Length: 0\r\n\r\n`
 
-it.scoped("sends exactly these bytes", () =>
+it.scoped("sends the body unchanged, with the signature headers and a keep-alive connection", () =>
   Effect.gen(function*() {
     const there = yield* sink(answering(noContent))
     const sender = yield* loopback
@@ -45,20 +45,28 @@ it.scoped("sends exactly these bytes", () =>
     ])
   }))
 
-describe("the status line is the result", () => {
+describe("a receiver's response", () => {
   it.scoped.each<[name: string, text: string, answer: Answer]>([
     ["200 with a body", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", answered(200)],
     ["204", noContent, answered(204)],
-    ["without a reason", "HTTP/1.1 200\r\n\r\n", answered(200)],
-    ["HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nhello", answered(200)],
-    ["100 before", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n", answered(201)],
-    ["103 before", "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + noContent, answered(204)],
-    ["another protocol", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n", answered(101)],
+    ["200 without a reason phrase", "HTTP/1.1 200\r\n\r\n", answered(200)],
+    ["200 from HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nhello", answered(200)],
+    [
+      "201 after an informational 100",
+      "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n",
+      answered(201)
+    ],
+    ["204 after an informational 103", "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + noContent, answered(204)],
+    [
+      "101, which switches to another protocol",
+      "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",
+      answered(101)
+    ],
     ["410", "HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n", answered(410)],
     ["429", "HTTP/1.1 429 Later\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n", answered(429)],
     ["500", "HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n", answered(500)],
-    ["a body that stays away", "HTTP/1.1 200 OK\r\nContent-Length: 10485760\r\n\r\n", answered(200)],
-    ["a body of wrong chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", answered(200)],
+    ["200 with a body that never arrives", "HTTP/1.1 200 OK\r\nContent-Length: 10485760\r\n\r\n", answered(200)],
+    ["200 with a malformed chunked body", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", answered(200)],
     ["15 KB of headers", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(15_000)}\r\nContent-Length: 0\r\n\r\n`, answered(200)],
     [
       "17 KB of headers",
@@ -66,18 +74,25 @@ describe("the status line is the result", () => {
       unreachable("connection")
     ],
     ["garbage", "hello\r\n\r\n", unreachable("connection")],
-    ["a secure shell", "SSH-2.0-OpenSSH_9.9\r\n", unreachable("connection")],
+    ["an SSH banner", "SSH-2.0-OpenSSH_9.9\r\n", unreachable("connection")],
     ["HTTP/0.9", "<html>", unreachable("connection")],
-    ["a status that is none", "HTTP/1.1 OK\r\n\r\n", unreachable("connection")],
-    ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", unreachable("connection")]
-  ])("%s", ([, text, answer]) =>
-    Effect.gen(function*() {
-      const there = yield* sink(answering(text))
-      const sender = yield* loopback
-      assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answer)
-    }))
+    ["a status line without a status code", "HTTP/1.1 OK\r\n\r\n", unreachable("connection")],
+    [
+      "two different content lengths",
+      "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+      unreachable("connection")
+    ]
+  ])(
+    "yields its status code, or a connection failure if it cannot be parsed: %s",
+    ([, text, answer]) =>
+      Effect.gen(function*() {
+        const there = yield* sink(answering(text))
+        const sender = yield* loopback
+        assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answer)
+      })
+  )
 
-  it.scoped("and a redirect is not followed", () =>
+  it.scoped("yields the status of a redirect, which the sender does not follow", () =>
     Effect.gen(function*() {
       const elsewhere = yield* sink(answering(noContent))
       const there = yield* sink(answering(redirect(elsewhere.port)))
@@ -86,7 +101,7 @@ describe("the status line is the result", () => {
       assert.lengthOf(elsewhere.connections, 0)
     }))
 
-  it.scoped("and the connection closes without reading an endless body", () =>
+  it.scoped("is complete after its headers, so the sender closes the connection instead of reading an endless body", () =>
     Effect.gen(function*() {
       const there = yield* sink((socket) => {
         const more = () => {
@@ -102,21 +117,24 @@ describe("the status line is the result", () => {
     }))
 })
 
-describe("a connection that fails", () => {
+describe("a delivery fails with a connection error, and is not retried, if the receiver", () => {
   it.scoped.each<[name: string, behave: (socket: Socket) => void]>([
-    ["closed without an answer", (socket) => void socket.end()],
-    ["reset without an answer", (socket) => void socket.resetAndDestroy()],
-    ["closed within the status line", (socket) => void socket.end("HTTP/1.1 20")],
-    ["closed within the headers", (socket) => void socket.end("HTTP/1.1 200 OK\r\nContent-")]
-  ])("%s", ([, behave]) =>
-    Effect.gen(function*() {
-      const there = yield* sink(behave)
-      const sender = yield* loopback
-      assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), unreachable("connection"))
-      assert.lengthOf(there.connections, 1, "and is not tried again")
-    }))
+    ["closes the connection before it responds", (socket) => void socket.end()],
+    ["resets the connection before it responds", (socket) => void socket.resetAndDestroy()],
+    ["closes the connection in the middle of the status line", (socket) => void socket.end("HTTP/1.1 20")],
+    ["closes the connection in the middle of the headers", (socket) => void socket.end("HTTP/1.1 200 OK\r\nContent-")]
+  ])(
+    "%s",
+    ([, behave]) =>
+      Effect.gen(function*() {
+        const there = yield* sink(behave)
+        const sender = yield* loopback
+        assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), unreachable("connection"))
+        assert.lengthOf(there.connections, 1, "and is not tried again")
+      })
+  )
 
-  it.scoped("with a closed port", () =>
+  it.scoped("does not listen on the port", () =>
     Effect.gen(function*() {
       const port = yield* Effect.scoped(Effect.map(sink(), ({ port }) => port))
       const sender = yield* loopback
@@ -124,7 +142,7 @@ describe("a connection that fails", () => {
     }))
 })
 
-describe("the limit of five seconds applies to", () => {
+describe("a delivery times out after 5 seconds, even during", () => {
   /** Sends, waits for `reached`, and advances the clock. */
   const waited = (sender: Effect.Effect.Success<typeof loopback>, url: string, reached: Effect.Effect<void>) =>
     Effect.gen(function*() {
@@ -183,7 +201,7 @@ describe("the limit of five seconds applies to", () => {
       yield* there.closed(0)
     }))
 
-  it.scoped("a response", () =>
+  it.scoped("the wait for a response", () =>
     Effect.gen(function*() {
       const there = yield* sink()
       const sender = yield* loopback
@@ -191,7 +209,7 @@ describe("the limit of five seconds applies to", () => {
       yield* there.closed(0)
     }))
 
-  it.scoped("headers sent byte by byte", () =>
+  it.scoped("headers that arrive byte by byte", () =>
     Effect.gen(function*() {
       const dripping = signal()
       const there = yield* sink((socket) => {
@@ -211,7 +229,7 @@ describe("the limit of five seconds applies to", () => {
     }))
 })
 
-it.scoped("closes the connection immediately on interruption", () =>
+it.scoped("closes the connection immediately if the delivery is interrupted", () =>
   Effect.gen(function*() {
     const there = yield* sink()
     const sender = yield* loopback
@@ -227,9 +245,12 @@ describe("a keep-alive connection", () => {
   const patient = HttpSender.make({ allow: ["127.0.0.0/8"] }, { idleMs: 600_000 })
 
   it.scoped.each<[when: string, text: string]>([
-    ["nothing follows", noContent],
-    ["the body came along", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"],
-    ["the chunks came along", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"]
+    ["the response has no body", noContent],
+    ["the body arrives together with the headers", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"],
+    [
+      "all chunks arrive together with the headers",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"
+    ]
   ])("is reused for the next event of the same endpoint if %s", ([, text]) =>
     Effect.gen(function*() {
       const there = yield* sink(answering(text))
@@ -239,7 +260,7 @@ describe("a keep-alive connection", () => {
       assert.lengthOf(there.received().match(/POST /g) ?? [], 3)
     }))
 
-  it.scoped("is not used for another endpoint, even at the same address, or for another address", () =>
+  it.scoped("is not reused for another endpoint at the same URL, or for another URL of the same endpoint", () =>
     Effect.gen(function*() {
       const there = yield* sink(answering(noContent))
       const sender = yield* loopback
@@ -252,9 +273,12 @@ describe("a keep-alive connection", () => {
     }))
 
   it.scoped.each<[when: string, text: string]>([
-    ["an answer is not whole", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok"],
-    ["it says close", "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"],
-    ["it speaks HTTP/1.0", "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n"]
+    ["the response body is incomplete", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok"],
+    [
+      "the response has a Connection: close header",
+      "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+    ],
+    ["the response uses HTTP/1.0", "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n"]
   ])("is closed if %s", ([, text]) =>
     Effect.gen(function*() {
       const there = yield* sink(answering(text))
@@ -265,7 +289,7 @@ describe("a keep-alive connection", () => {
       yield* there.closed(0)
     }))
 
-  it.scoped("can be closed by the receiver at any time without failing an event", () =>
+  it.scoped("can be reset by the receiver, and then the event is sent again on a new connection", () =>
     Effect.gen(function*() {
       let requests = 0
       const there = yield* sink((socket) => {
@@ -284,7 +308,7 @@ describe("a keep-alive connection", () => {
       assert.lengthOf(there.connections, 2)
     }))
 
-  it.scoped("is closed on unsolicited data, so that it is not taken as a response", () =>
+  it.scoped("is closed if the receiver sends data between requests, so that the data is not mistaken for a response", () =>
     Effect.gen(function*() {
       const there = yield* sink(answering(noContent))
       const sender = yield* patient
@@ -294,7 +318,7 @@ describe("a keep-alive connection", () => {
       assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answered(204))
     }))
 
-  it.scoped("stays idle for at most a second", () =>
+  it.scoped("is closed after at most 1 second without a request", () =>
     Effect.gen(function*() {
       const there = yield* sink(answering(noContent))
       const sender = yield* loopback
@@ -302,7 +326,7 @@ describe("a keep-alive connection", () => {
       yield* there.closed(0)
     }))
 
-  it.scoped("is closed if another one is idle", () =>
+  it.scoped("is closed after its request if the endpoint already has an idle connection", () =>
     Effect.gen(function*() {
       const there = yield* sink(answering(noContent))
       const sender = yield* patient
@@ -312,7 +336,7 @@ describe("a keep-alive connection", () => {
       yield* Effect.race(there.closed(0), there.closed(1))
     }))
 
-  it.scoped("is closed with the sender", () =>
+  it.scoped("is closed when the sender is closed", () =>
     Effect.gen(function*() {
       const there = yield* sink(answering(noContent))
       yield* Effect.scoped(Effect.flatMap(patient, (sender) => sender.send(delivery(urlOf(there)))))

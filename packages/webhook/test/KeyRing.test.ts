@@ -22,13 +22,13 @@ const opened = (text: string, at = place, keys: KeyRing.Keys = [first]) =>
 const complaint = (exit: Exit.Exit<string>) => Exit.match(exit, { onFailure: Cause.pretty, onSuccess: () => "none" })
 
 describe("a sealed secret", () => {
-  it("opens at its place", () => {
+  it("can be decrypted for the same table, org, and ID", () => {
     for (const text of [secret, "", "Zoë 🛶", "x".repeat(10_000)]) {
       assert.deepStrictEqual(opened(sealed(text)), Exit.succeed(text))
     }
   })
 
-  it("opens nowhere else", () => {
+  it("cannot be decrypted for another org or ID", () => {
     const text = sealed()
     for (
       const other of [{ ...place, id: "other" }, { ...place, orgId: "other" }, {
@@ -41,7 +41,7 @@ describe("a sealed secret", () => {
     }
   })
 
-  it("does not contain the secret, and differs each time", () => {
+  it("does not contain the secret, and is different each time the secret is sealed", () => {
     const two = [sealed(), sealed()]
     assert.notStrictEqual(two[0], two[1])
     for (const text of two) {
@@ -50,7 +50,7 @@ describe("a sealed secret", () => {
     }
   })
 
-  it("does not open if any character is changed", () => {
+  it("cannot be decrypted if any character is changed", () => {
     const text = sealed()
     for (let index = 0; index < text.length; index += 1) {
       const changed = `${text.slice(0, index)}${text[index] === "A" ? "z" : "A"}${text.slice(index + 1)}`
@@ -58,14 +58,14 @@ describe("a sealed secret", () => {
     }
   })
 
-  it("does not open with a truncated tag", () => {
+  it("cannot be decrypted if its authentication tag is truncated", () => {
     const [version, id, nonce, ciphertext, tag = ""] = sealed().split(".")
     for (const length of [0, 6, 16, 21]) {
       assert.isTrue(Exit.isFailure(opened([version, id, nonce, ciphertext, tag.slice(0, length)].join("."))))
     }
   })
 
-  it("follows its documented format, decoded by the standard library", () => {
+  it("has the documented format, which Node's crypto module can decrypt", () => {
     const [version = "", id = "", nonce = "", ciphertext = "", tag = ""] = sealed().split(".")
     const key = new Uint8Array(hkdfSync("sha256", first.key, "", "trailbook v1 webhooks", 32))
     const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64url"))
@@ -75,7 +75,7 @@ describe("a sealed secret", () => {
     assert.strictEqual(plain.toString(), secret)
   })
 
-  it("names its key, and is rejected if it is not sealed", () => {
+  it("names its key in the error if that key is missing, and an unencrypted secret is rejected", () => {
     const text = sealed()
     assert.match(complaint(opened(text, place, [second])), /is encrypted with the key k1/)
     assert.match(complaint(opened(secret)), /a stored secret is not encrypted/)
@@ -85,7 +85,7 @@ describe("a sealed secret", () => {
   })
 })
 
-it("opens old secrets after a new first key, and marks them as old", () => {
+it("decrypts secrets sealed with an older key after a key rotation, and reports them as not current", () => {
   const old = sealed()
   const keys: KeyRing.Keys = [second, first]
   const again = sealed(secret, keys)
@@ -107,7 +107,7 @@ describe("configured keys", () => {
   const key = Buffer.alloc(32, 0xfb).toString("base64")
   const url = Buffer.alloc(32, 0xfb).toString("base64url")
 
-  it("are parsed in order, in both alphabets, with and without padding", () => {
+  it("are parsed in order, from base64 and base64url, with and without padding", () => {
     const written = `k3:${key}, k2:${url},k-1_x:${key.replace("=", "")}`
     assert.deepStrictEqual(
       Either.getOrThrow(KeyRing.parse(written)).map(({ id, key }) => [id, Buffer.from(key).toString("base64")]),
@@ -115,7 +115,7 @@ describe("configured keys", () => {
     )
   })
 
-  it("are generated in the parsed format, and are unique", () => {
+  it("can be generated, and each generated key is valid and different", () => {
     const [one] = Either.getOrThrow(KeyRing.parse(KeyRing.generate()))
     assert.strictEqual(one.id, "k1")
     assert.lengthOf(one.key, 32)
@@ -134,11 +134,11 @@ describe("configured keys", () => {
     [`k1:${Buffer.alloc(32).toString("hex")}`, "the key k1 must be 32 bytes in base64"],
     [`k.1:${key}`, "entry 1 must be a key ID and a key, such as k1:<base64>"],
     [`k1:${key},k1:${url}`, "duplicate key ID k1"]
-  ])("are refused with the reason: %s", (written, objection) => {
+  ])("are refused if the setting is %j, and the error says: %s", (written, objection) => {
     assert.deepStrictEqual(KeyRing.parse(written), Either.left(objection))
   })
 
-  it("are never repeated in a message", () => {
+  it("never appear in an error message", () => {
     const texts = FastCheck.array(
       FastCheck.oneof(FastCheck.constantFrom(key, url, "k1", ":", ",", "="), FastCheck.string())
     )

@@ -20,7 +20,7 @@ const zone: Zone = {
 const resolved = (address: string, name: string, signal = new AbortController().signal) =>
   Effect.promise(() => resolver([address])(name, signal))
 
-describe("the addresses of a name", () => {
+describe("the resolver", () => {
   it.scoped.each<[name: string, addresses: ReadonlyArray<string>]>([
     ["both.example", ["8.8.8.8", "8.8.4.4", "2001:4860:4860::8888"]],
     ["old.example", ["8.8.8.8"]],
@@ -28,14 +28,14 @@ describe("the addresses of a name", () => {
     ["alias.example", ["127.0.0.1"]],
     ["empty.example", []],
     ["unknown.example", []]
-  ])("%s: %j", ([name, addresses]) =>
+  ])("resolves %s to %j", ([name, addresses]) =>
     Effect.gen(function*() {
       const { address } = yield* nameServer(zone)
       assert.deepStrictEqual(yield* resolved(address, name), addresses)
     }))
 
   it.scoped.each(["localhost", "LOCALHOST", "api.localhost"])(
-    "%s: are loopback without a query",
+    "resolves %s to loopback without querying the name server",
     (name) =>
       Effect.gen(function*() {
         const { address, asked } = yield* nameServer(zone)
@@ -45,7 +45,7 @@ describe("the addresses of a name", () => {
   )
 })
 
-it.scoped("stops retrying a query without waiting callers", () =>
+it.scoped("stops retrying a query after its caller has aborted it", () =>
   Effect.gen(function*() {
     const { address, asked } = yield* nameServer(zone)
     const waiting = new AbortController()
@@ -55,7 +55,7 @@ it.scoped("stops retrying a query without waiting callers", () =>
     assert.isAtMost(asked(), 2, "one question for each family")
   }))
 
-describe("rejects a name that a real name server resolves to a private address", () => {
+describe("a delivery is blocked if a real name server resolves the host to a private address", () => {
   it.scoped.each(["alias.example", "mixed.example", "families.example", "mapped.example"])(
     "%s",
     (name) =>
@@ -70,7 +70,7 @@ describe("rejects a name that a real name server resolves to a private address",
   )
 })
 
-it.scoped("returns no address for an unknown name", () =>
+it.scoped("reports a DNS failure for a delivery to an unknown host name", () =>
   Effect.gen(function*() {
     const { address } = yield* nameServer(zone)
     const { send } = yield* HttpSender.make({}, { resolve: resolver([address]) })

@@ -116,29 +116,29 @@ const open = [
   "3ffe:ffff::1"
 ]
 
-describe("closed to deliveries", () => {
+describe("deliveries are blocked to", () => {
   it.each(closed)("%s (%s)", (address) => assert.isFalse(isPublic(address)))
 })
 
-describe("open for deliveries", () => {
+describe("deliveries are allowed to", () => {
   it.each(open)("%s", (address) => assert.isTrue(isPublic(address)))
 })
 
-describe("the operator's networks", () => {
+describe("the networks that an operator allows", () => {
   const list = allowNetworks(["127.0.0.0/8", "10.1.2.3", "fd00:1::/32"])
 
-  it.each(["127.0.0.1", "::ffff:127.9.9.9", "10.1.2.3", "fd00:1:2::3"])("open %s", (address) => {
+  it.each(["127.0.0.1", "::ffff:127.9.9.9", "10.1.2.3", "fd00:1:2::3"])("include %s", (address) => {
     assert.isTrue(isAllowed(list, address))
   })
 
   it.each(["128.0.0.1", "10.1.2.4", "::1", "fd00:2::1", "8.8.8.8", "", "localhost", "127.1"])(
-    "do not open %s",
+    "do not include %s",
     (address) => {
       assert.isFalse(isAllowed(list, address))
     }
   )
 
-  it.each(["127.0.0.0/8", "0.0.0.0/0", "::/0", "10.0.0.5", "fd00::/8", "::1"])("accept the notation %s", (network) => {
+  it.each(["127.0.0.0/8", "0.0.0.0/0", "::/0", "10.0.0.5", "fd00::/8", "::1"])("can be written as %s", (network) => {
     assert.isUndefined(networkError(network))
   })
 
@@ -157,7 +157,7 @@ describe("the operator's networks", () => {
     "::ffff:10.0.0.0/104",
     "localhost",
     " 10.0.0.0/8"
-  ])("reject the notation %j, and opening it throws", (network) => {
+  ])("cannot be written as %j", (network) => {
     assert.isDefined(networkError(network))
     assert.throws(() => allowNetworks([network]), /must be/)
   })

@@ -63,8 +63,8 @@ const named = (port: number): ReadonlyArray<string> =>
 /** Connects to loopback instead of the approved addresses, as if loopback were the first to respond. */
 const dialLoopback = ({ port }: { readonly port: number }): Socket => connect(port, "127.0.0.1")
 
-describe("a server on loopback receives no connection", () => {
-  it.scoped("for any notation of its address", () =>
+describe("the sender does not connect to a server on loopback", () => {
+  it.scoped("if the URL contains its address in any notation", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* sink()
       const sender = yield* HttpSender.make({})
@@ -72,7 +72,7 @@ describe("a server on loopback receives no connection", () => {
       assert.lengthOf(connections, 0)
     }))
 
-  it.scoped("for any name that resolves to it, alone or among others", () =>
+  it.scoped("if the host name resolves to it, even together with public addresses", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* sink()
       const sender = yield* HttpSender.make({}, { resolve })
@@ -85,7 +85,7 @@ describe("a server on loopback receives no connection", () => {
       assert.lengthOf(connections, 0)
     }))
 
-  it.scoped("for a name that was public when it was added and resolves to it now", () =>
+  it.scoped("if the host name was public when the webhook was added and resolves to loopback now", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* sink()
       const answers = [["8.8.8.8"], ["127.0.0.1"]]
@@ -97,7 +97,7 @@ describe("a server on loopback receives no connection", () => {
       assert.lengthOf(connections, 0)
     }))
 
-  it.scoped("by a second lookup, because there is only one", () =>
+  it.scoped("if a second lookup would return it, because the sender connects to the result of the first", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* sink()
       const answers = [["8.8.8.8"], ["127.0.0.1"]]
@@ -117,7 +117,7 @@ describe("a server on loopback receives no connection", () => {
     }))
 })
 
-it.scoped("closes a connection to an unexpected address before sending a byte", () =>
+it.scoped("closes a connection that reached an address other than the approved one, before it sends a byte", () =>
   Effect.gen(function*() {
     const there = yield* sink()
     const sender = yield* HttpSender.make({}, { connect: dialLoopback })
@@ -127,8 +127,8 @@ it.scoped("closes a connection to an unexpected address before sending a byte", 
     assert.strictEqual(there.received(), "")
   }))
 
-describe("control: with one guard removed", () => {
-  it.scoped("a literal address is connected", () =>
+describe("control: if one of the three checks is removed", () => {
+  it.scoped("the sender connects to a loopback address in the URL", () =>
     Effect.gen(function*() {
       const there = yield* sink()
       const sender = yield* HttpSender.make({}, { guard: without("written") })
@@ -137,7 +137,7 @@ describe("control: with one guard removed", () => {
       assert.strictEqual(there.received(), "")
     }))
 
-  it.scoped("a name that resolves to it is connected", () =>
+  it.scoped("the sender connects to a host name that resolves to loopback", () =>
     Effect.gen(function*() {
       const there = yield* sink()
       const sender = yield* HttpSender.make({}, { resolve, connect: dialLoopback, guard: without("resolved") })
@@ -146,7 +146,7 @@ describe("control: with one guard removed", () => {
       assert.strictEqual(there.received(), "")
     }))
 
-  it.scoped("bytes arrive", () =>
+  it.scoped("the sender sends data to an address that it did not approve", () =>
     Effect.gen(function*() {
       const there = yield* sink((socket) => socket.destroy())
       const sender = yield* HttpSender.make({}, { connect: dialLoopback, guard: without("connected") })

@@ -26,7 +26,7 @@ const noDomain = "must have a host name with a domain, such as hooks.example.com
 const port = "must use port 443 or one from 1024 on"
 const user = "must not contain a user name or a password"
 
-describe("accepts", () => {
+describe("an outfitter can add the webhook URL", () => {
   it.scoped.each([
     "https://hooks.example.com",
     "https://hooks.example.com/a/b?c=d%20e",
@@ -43,7 +43,7 @@ describe("accepts", () => {
   ])("%s", (url) => Effect.map(objectionTo(url), (objection) => assert.isUndefined(objection)))
 })
 
-describe("reports to an outfitter", () => {
+describe("an outfitter cannot add a webhook URL, and no event is sent to it", () => {
   it.scoped.each<[url: string, objection: string]>([
     ["", notSecure],
     ["hooks.example.com", notSecure],
@@ -115,7 +115,7 @@ describe("reports to an outfitter", () => {
     }))
 })
 
-describe("a network opened by the operator", () => {
+describe("a network that the operator allows", () => {
   const allow = ["10.0.0.0/8", "127.0.0.0/8"]
 
   it.scoped.each([
@@ -128,7 +128,10 @@ describe("a network opened by the operator", () => {
     "http://127.0.0.1:4000/hooks",
     "http://127.0.0.1/",
     "https://hooks.example.com/"
-  ])("allows %s", (url) => Effect.map(objectionTo(url, allow), (objection) => assert.isUndefined(objection)))
+  ])(
+    "permits the webhook URL %s",
+    (url) => Effect.map(objectionTo(url, allow), (objection) => assert.isUndefined(objection))
+  )
 
   it.scoped.each<[url: string, objection: string]>([
     ["http://hooks.example.com/", notSecure],
@@ -139,11 +142,11 @@ describe("a network opened by the operator", () => {
     ["https://nobody/", noDomain],
     ["https://metadata.google.internal/", notPublic]
   ])(
-    "does not allow %s",
+    "does not permit the webhook URL %s",
     ([url, objection]) => Effect.map(objectionTo(url, allow), (found) => assert.strictEqual(found, objection))
   )
 
-  it("must be valid", () => {
+  it("must be written as an IP network, or the sender fails to start", () => {
     assert.throws(
       () => Effect.runSync(Effect.scoped(HttpSender.make({ allow: ["intranet"] }))),
       /intranet must be a network/
@@ -151,7 +154,7 @@ describe("a network opened by the operator", () => {
   })
 })
 
-it.scoped("accepts a name whose lookup exceeds five seconds", () =>
+it.scoped("accepts a webhook URL whose DNS lookup takes longer than 5 seconds", () =>
   Effect.gen(function*() {
     const { objection } = yield* HttpSender.make({}, { resolve: () => new Promise(() => {}) })
     const asking = yield* Effect.fork(objection("https://silent.example/"))

@@ -28,7 +28,7 @@ const { sent }: {
 const lowerCased = (headers: { readonly [name: string]: string }) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-describe("the published vectors", () => {
+describe("the signature headers match the published test vector", () => {
   it.each(sent)("$name", ({ body, event_id, headers, secret, sent_at_ms, webhook_id }) => {
     const made = signatureHeaders({
       at: Instant.make(sent_at_ms),
@@ -46,7 +46,7 @@ const secrets = FastCheck.stringMatching(/^[0-9A-Za-z]{44}$/).map((token) => `wh
 // The Standard Webhooks library always uses the system clock.
 const now = Instant.make(Date.now())
 
-it("is accepted for any body by receivers, by the specification, and by the standard's library", () =>
+it("signs any body so that @trailbook/receiver, a plain HMAC check, and the Standard Webhooks library accept it", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(secrets, FastCheck.json(), FastCheck.nat(), async (secret, json, eventId) => {
       const body = JSON.stringify({
@@ -69,6 +69,6 @@ it("is accepted for any body by receivers, by the specification, and by the stan
     })
   ))
 
-it("covers the name of every event for receivers", () => {
+it("gives receivers a type that includes the name of every event", () => {
   expectTypeOf<WebhookEventType>().toEqualTypeOf<EventType | (typeof webhookTest)["type"]>()
 })

@@ -17,18 +17,21 @@ const sender = HttpSender.make({ allow: ["127.0.0.0/8"] }, {
   tls: { ca: authority }
 })
 
-describe("a receiver with a valid certificate is reached", () => {
-  it.scoped.each(["hooks.example.com", "HOOKS.example.com.", "127.0.0.1"])("as %s", (host) =>
-    Effect.gen(function*() {
-      const there = yield* secureSink(valid, answer)
-      const { send } = yield* sender
-      const url = `https://${host}:${there.port}/`
-      assert.deepStrictEqual(yield* send(delivery(url)), noContent)
-      assert.deepStrictEqual(yield* send(delivery(url)), noContent)
-      assert.lengthOf(there.connections, 1, "the connection serves again")
-    }))
+describe("the sender connects to a receiver with a valid certificate", () => {
+  it.scoped.each(["hooks.example.com", "HOOKS.example.com.", "127.0.0.1"])(
+    "if its URL has the host %s",
+    (host) =>
+      Effect.gen(function*() {
+        const there = yield* secureSink(valid, answer)
+        const { send } = yield* sender
+        const url = `https://${host}:${there.port}/`
+        assert.deepStrictEqual(yield* send(delivery(url)), noContent)
+        assert.deepStrictEqual(yield* send(delivery(url)), noContent)
+        assert.lengthOf(there.connections, 1, "the connection serves again")
+      })
+  )
 
-  it.scoped("by the requested name", () =>
+  it.scoped("and sends the host name in the TLS handshake and in the Host header", () =>
     Effect.gen(function*() {
       const asked: Array<string> = []
       const there = yield* secureSink({
@@ -45,17 +48,17 @@ describe("a receiver with a valid certificate is reached", () => {
     }))
 })
 
-describe("a receiver is rejected", () => {
+describe("the sender sends nothing to a receiver", () => {
   it.scoped.each<[why: string, host: string, options: TlsOptions]>([
-    ["whose certificate has another name", "other.example.com", valid],
-    ["whose certificate has ended", "hooks.example.com", { cert: expired, key: privateKey }],
-    ["that speaks TLS 1.1", "hooks.example.com", {
+    ["whose certificate is for another name", "other.example.com", valid],
+    ["whose certificate has expired", "hooks.example.com", { cert: expired, key: privateKey }],
+    ["that supports only TLS 1.1", "hooks.example.com", {
       ...valid,
       minVersion: "TLSv1",
       maxVersion: "TLSv1.1",
       ciphers: "DEFAULT@SECLEVEL=0"
     }],
-    ["that wants a certificate of ours", "hooks.example.com", { ...valid, requestCert: true, ca: authority }]
+    ["that requires a client certificate", "hooks.example.com", { ...valid, requestCert: true, ca: authority }]
   ])("%s", ([, host, options]) =>
     Effect.gen(function*() {
       const there = yield* secureSink(options, answer)
@@ -64,7 +67,7 @@ describe("a receiver is rejected", () => {
       assert.strictEqual(there.received(), "")
     }))
 
-  it.scoped("without a trusted certificate, regardless of the environment", () =>
+  it.scoped("whose certificate is not trusted, even if NODE_TLS_REJECT_UNAUTHORIZED is 0", () =>
     Effect.gen(function*() {
       const there = yield* secureSink(valid, answer)
       const { send } = yield* HttpSender.make({ allow: ["127.0.0.0/8"] })
@@ -78,7 +81,7 @@ describe("a receiver is rejected", () => {
       assert.strictEqual(there.received(), "")
     }))
 
-  it.scoped("with a plain-text response", () =>
+  it.scoped("that responds in plain text instead of TLS", () =>
     Effect.gen(function*() {
       const there = yield* sink(answer)
       const { send } = yield* sender
@@ -87,7 +90,7 @@ describe("a receiver is rejected", () => {
     }))
 })
 
-it.scoped("reports a hang-up during the handshake as a broken connection", () =>
+it.scoped("reports a connection failure if the receiver closes the connection during the TLS handshake", () =>
   Effect.gen(function*() {
     const there = yield* sink((socket) => socket.destroy())
     const { send } = yield* sender
@@ -95,7 +98,7 @@ it.scoped("reports a hang-up during the handshake as a broken connection", () =>
     assert.deepStrictEqual(answer, { _tag: "Unreachable", fault: "connection" })
   }))
 
-it.scoped("uses the first of several addresses that responds", () =>
+it.scoped("tries the next address if the first one of a host name does not respond", () =>
   Effect.gen(function*() {
     const there = yield* secureSink(valid, answer)
     const { send } = yield* HttpSender.make({ allow: ["127.0.0.0/8", "::1"] }, {

@@ -45,8 +45,8 @@ const many = (n: number) => Array.from({ length: n }, () => moved)
 const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
 const minute = 60_000
 
-describe("delivery", () => {
-  it.effect("1: starts with the next event for a new endpoint", () =>
+describe("the delivery of events", () => {
+  it.effect("1: starts with the first event after a new endpoint was added", () =>
     Effect.gen(function*() {
       yield* org()
       yield* happen(many(3))
@@ -57,7 +57,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* got("a"), [4, 5])
     }).pipe(Effect.provide(world)))
 
-  it.effect("2: sends each endpoint its subscribed events, oldest first, one request at a time", () =>
+  it.effect("2: sends each endpoint only its subscribed events, oldest first, one request at a time", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("all")
@@ -71,7 +71,7 @@ describe("delivery", () => {
       assert.strictEqual(yield* (yield* FakeWebhookSender).most, 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("2: keeps other outfitters' events separate", () =>
+  it.effect("2: sends an endpoint only the events of its own outfitter", () =>
     Effect.gen(function*() {
       yield* org(1)
       yield* org(2)
@@ -84,7 +84,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* got("b"), [1])
     }).pipe(Effect.provide(world)))
 
-  it.effect("3: sends the event as JSON, signed with the secret that was shown", () =>
+  it.effect("3: sends the event as JSON, with the secret that the outfitter received when adding the webhook", () =>
     Effect.gen(function*() {
       yield* org()
       const webhooks = yield* Webhooks
@@ -111,7 +111,7 @@ describe("delivery", () => {
       assert.match(secret, /^whsec_[0-9A-Za-z]{44}$/)
     }).pipe(Effect.provide(world)))
 
-  it.effect("4: stops at an event for every status except 2xx, and for every connection failure", () =>
+  it.effect("4: stops at an event if the response status is not 2xx or the connection fails", () =>
     Effect.gen(function*() {
       const refusals = [
         ...[100, 199, 300, 301, 307, 400, 404, 410, 500, 503, 599].map((code) => ({
@@ -135,7 +135,7 @@ describe("delivery", () => {
       }
     }))
 
-  it.effect("4: continues after every 2xx, and clears the earlier failure", () =>
+  it.effect("4: continues after every 2xx status, and clears the recorded failure", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")
@@ -151,7 +151,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 2, 3, 4, 5, 6])
     }).pipe(Effect.provide(world)))
 
-  it.effect("4: treats a sender that exceeds its time limit as no response", () =>
+  it.effect("4: records a timeout if the sender does not finish within 6 seconds", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")
@@ -164,7 +164,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* seen(webhook), [0, "timeout", Instant.make(start + 6000)])
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: retries a stopped endpoint from the missed event every 5 minutes until it returns 2xx", () =>
+  it.effect("5: retries the missed event of a stopped endpoint every 5 minutes until the endpoint returns 2xx", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -184,7 +184,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 1, 1, 1, 2])
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: retries a stopped endpoint from the missed event at its next event", () =>
+  it.effect("5: retries the missed event of a stopped endpoint when a new subscribed event occurs", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a", { events: ["booking.moved"] })
@@ -200,7 +200,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 1, 2, 3, 4])
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: ignores an unsubscribed event for a stopped endpoint, without hiding a subscribed one", () =>
+  it.effect("5: does not retry a stopped endpoint for an unsubscribed event, but does for a subscribed event after it", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a", { events: ["booking.moved"] })
@@ -221,7 +221,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* got("a"), [1, 1])
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: does not retry immediately because of an event during a failing attempt", () =>
+  it.effect("5: does not retry immediately if an event occurs during a failing attempt", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -232,7 +232,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* got("a"), [1])
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: sends at most 50 events per run, and the rest in the next", () =>
+  it.effect("5: sends at most 50 events per run, and the rest in later runs", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -244,7 +244,7 @@ describe("delivery", () => {
       assert.deepEqual(yield* got("a"), ids(1, 120))
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: serves other endpoints after a full run", () =>
+  it.effect("5: serves the other endpoint after a run that reached the limit of events", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -262,8 +262,8 @@ describe("delivery", () => {
     }).pipe(Effect.provide(world)))
 })
 
-describe("a claim", () => {
-  it.effect("invalidated by an operator's replay ends its run without another request", () =>
+describe("a claim of deliveries", () => {
+  it.effect("becomes invalid if the webhook is rewound, and its run sends no further request", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")
@@ -277,7 +277,7 @@ describe("a claim", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 2, 3, 4])
     }).pipe(Effect.provide(world)))
 
-  it.effect("of a deleted endpoint ends its run, regardless of the receiver's response", () =>
+  it.effect("becomes invalid if the endpoint is deleted, and its run ends whatever the receiver responds", () =>
     Effect.gen(function*() {
       yield* org()
       const { remove } = yield* WebhookStore
@@ -324,7 +324,7 @@ describe("a claim", () => {
       )
     }))
 
-  it.effect("with an expired lease sends nothing if another worker has claimed it", () =>
+  it.effect("sends nothing after its lease has expired and another worker has claimed the endpoint", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -338,7 +338,7 @@ describe("a claim", () => {
       assert.deepEqual(yield* got("a"), [1, 2])
     }).pipe(Effect.provide(world)))
 
-  it.effect("is exclusive while it lasts, and free after its release", () =>
+  it.effect("excludes other claims of the endpoint until it is released", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -352,8 +352,8 @@ describe("a claim", () => {
     }).pipe(Effect.provide(world)))
 })
 
-describe("a run that is stopped", () => {
-  it.effect("ends after the request in progress and releases the rest", () =>
+describe("a delivery run", () => {
+  it.effect("ends after the request in progress if it is asked to stop, and leaves the rest for the next run", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -376,7 +376,7 @@ describe("a run that is stopped", () => {
       assert.deepEqual(yield* got("a"), [1, 2, 3, 4, 5])
     }).pipe(Effect.provide(world)))
 
-  it.effect("by interruption aborts its request, which is sent again later", () =>
+  it.effect("aborts its request if it is interrupted, and the event is sent again later", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")
@@ -393,7 +393,7 @@ describe("a run that is stopped", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 2])
     }).pipe(Effect.provide(world)))
 
-  it.effect("by interruption after the response records the response first", () =>
+  it.effect("records a received response before it ends if it is interrupted", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const slow = Layer.effect(
@@ -428,7 +428,7 @@ describe("a run that is stopped", () => {
 })
 
 describe("a test event", () => {
-  it.effect("is signed, has the ID 0, and leaves the endpoint unchanged", () =>
+  it.effect("is sent with the endpoint's secret and the ID 0, and does not change the endpoint's state", () =>
     Effect.gen(function*() {
       yield* org()
       const { secret, webhook } = yield* (yield* Webhooks).create({ orgId: orgId(1), url: url("a"), events: ["x.y"] })
@@ -445,8 +445,8 @@ describe("a test event", () => {
     }).pipe(Effect.provide(world)))
 })
 
-describe("for any receiver responses", () => {
-  it.effect("sends every event at least once, in order, and repeats only failed ones", () =>
+describe("for any sequence of responses, the delivery of events", () => {
+  it.effect("sends every event in order, and repeats only failed events", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(

@@ -69,8 +69,8 @@ const logged = () => {
   return { lines, layer: Effect.provide(Logger.replace(Logger.defaultLogger, logger)) }
 }
 
-describe("the rounds of a job", () => {
-  it.effect("continue immediately while work is waiting, and then poll after each pause", () =>
+describe("the job loop", () => {
+  it.effect("claims work immediately while more is waiting, and then polls after each pause", () =>
     Effect.gen(function*() {
       const todo = row("a", "b", "c", "d", "e")
       const { cutOff } = yield* started(jobOf(todo))
@@ -84,7 +84,7 @@ describe("the rounds of a job", () => {
       yield* cutOff
     }))
 
-  it.effect("run concurrently up to the limit", () =>
+  it.effect("runs claims concurrently up to the job's limit", () =>
     Effect.gen(function*() {
       const todo = row("a", "b", "c", "d", "e")
       const gates = new Map<string, Deferred.Deferred<void>>()
@@ -107,7 +107,7 @@ describe("the rounds of a job", () => {
       yield* cutOff
     }))
 
-  it.effect("continue while one run hangs", () =>
+  it.effect("runs other claims while one run hangs", () =>
     Effect.gen(function*() {
       const todo = row("hangs", ...Array.from({ length: 50 }, (_, at) => `${at}`))
       const { cutOff } = yield* started(jobOf(todo, (name) => name === "hangs" ? Effect.never : Effect.void))
@@ -116,7 +116,7 @@ describe("the rounds of a job", () => {
       yield* cutOff
     }))
 
-  it.effect("free a slot immediately when a run ends, also if there was nothing else to claim", () =>
+  it.effect("claims again as soon as a run ends, even if the last claim returned nothing", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const todo = row("a")
@@ -134,7 +134,7 @@ describe("the rounds of a job", () => {
       yield* cutOff
     }))
 
-  it.effect("continue when a run dies, log it, and leave its claim to its lease", () => {
+  it.effect("continues when a run dies, logs the failure, and lets the lease of that claim expire", () => {
     const log = logged()
     return Effect.gen(function*() {
       const todo = row("a", "dies", "c")
@@ -148,7 +148,7 @@ describe("the rounds of a job", () => {
     }).pipe(log.layer)
   })
 
-  it.effect("continue when claiming dies, log it once a second, and claim again", () => {
+  it.effect("retries a failing claim once a second, logs each failure, and continues when a claim succeeds", () => {
     const log = logged()
     return Effect.gen(function*() {
       const todo = row("a")
@@ -167,8 +167,8 @@ describe("the rounds of a job", () => {
   })
 })
 
-describe("on shutdown", () => {
-  it.effect("claims nothing more, and completes the runs in progress", () =>
+describe("on shutdown, the job loop", () => {
+  it.effect("claims no more work, and completes the runs in progress", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const todo = row("a", "b", "c")
@@ -185,14 +185,14 @@ describe("on shutdown", () => {
       assert.deepEqual(todo.back, [])
     }))
 
-  it.effect("stops an idle worker immediately", () =>
+  it.effect("ends immediately if no run is in progress", () =>
     Effect.gen(function*() {
       const { settled: ended, stop } = yield* started(jobOf(row()))
       yield* stop
       yield* ended
     }))
 
-  it.effect("notifies a run, so that it can release the rest of its claim", () =>
+  it.effect("notifies each run, so that it can stop early and release the rest of its claim", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const told: Array<boolean> = []
@@ -210,7 +210,7 @@ describe("on shutdown", () => {
       assert.deepEqual(told, [false, true])
     }))
 
-  it.effect("releases the claim of an aborted run once, and not of a completed one", () =>
+  it.effect("releases the claim of an aborted run exactly once, and does not release a completed one", () =>
     Effect.gen(function*() {
       const todo = row("ends", "hangs")
       const { cutOff, stop } = yield* started(jobOf(todo, (name) => name === "hangs" ? Effect.never : Effect.void))
@@ -243,7 +243,7 @@ describe("on shutdown", () => {
     }).pipe(silent))
 })
 
-describe("work without claims", () => {
+describe("a periodic job", () => {
   it.effect("repeats immediately while it makes progress, and then after each pause", () =>
     Effect.gen(function*() {
       const left = [100, 100, 3]
@@ -265,7 +265,7 @@ describe("work without claims", () => {
       yield* cutOff
     }))
 
-  it.effect("waits for the pause after it dies", () =>
+  it.effect("waits for its pause after a failure, and then runs again", () =>
     Effect.gen(function*() {
       let looked = 0
       const work = Effect.suspend(() => {

@@ -64,8 +64,8 @@ const started = (row: Row, ...jobs: ReadonlyArray<AnyJob>) =>
 
 const silent = Effect.provide(Layer.mergeAll(Logger.remove(Logger.defaultLogger)))
 
-describe("one query for all jobs", () => {
-  it.scoped("is the only query of an idle worker, four times a second", () =>
+describe("the shared query for pending work", () => {
+  it.scoped("is the only query of an idle worker, and runs 4 times a second", () =>
     Effect.gen(function*() {
       const todo = row()
       yield* started(todo, jobOf(todo, "deliveries"), jobOf(todo, "proposals"))
@@ -77,7 +77,7 @@ describe("one query for all jobs", () => {
       assert.strictEqual(todo.claims, claims)
     }))
 
-  it.scoped("wakes only the job with due work, within a quarter of a second", () =>
+  it.scoped("wakes only the job that has work, within 250 ms", () =>
     Effect.gen(function*() {
       const todo = row()
       yield* started(todo, jobOf(todo, "deliveries"), jobOf(todo, "proposals"))
@@ -91,7 +91,7 @@ describe("one query for all jobs", () => {
       }
     }))
 
-  it.scoped("skips a job with a longer pause until the pause ends", () =>
+  it.scoped("does not wake a job before the job's own pause has ended", () =>
     Effect.gen(function*() {
       const todo = row()
       yield* started(todo, jobOf(todo, "deliveries", { pause: "2 seconds" }))
@@ -102,7 +102,7 @@ describe("one query for all jobs", () => {
       assert.deepEqual(todo.done, ["a"])
     }))
 
-  it.scoped("leaves a job that it does not cover to its own pauses", () =>
+  it.scoped("does not run for a job that it does not cover, and that job polls after its own pauses", () =>
     Effect.gen(function*() {
       const todo = row()
       const sweep = Effect.sync(() => {
@@ -116,7 +116,7 @@ describe("one query for all jobs", () => {
       assert.strictEqual(todo.claims, 11)
     }))
 
-  it.scoped("is retried once a second after a failure, and misses nothing", () =>
+  it.scoped("is retried once a second after a failure, and then finds the work that arrived during the failure", () =>
     Effect.gen(function*() {
       const todo = row()
       yield* started(todo, jobOf(todo, "deliveries"))
@@ -129,7 +129,7 @@ describe("one query for all jobs", () => {
       assert.deepEqual(todo.done, ["a"])
     }).pipe(silent))
 
-  it.effect("ends with the worker, even if it hangs", () =>
+  it.effect("ends when the worker stops, even if the query hangs", () =>
     Effect.gen(function*() {
       const todo = row()
       const scope = yield* Scope.make()
@@ -148,7 +148,7 @@ describe("one query for all jobs", () => {
       assert.strictEqual(todo.looks, looks)
     }))
 
-  it.scoped("control: jobs that poll separately query more than five times a second", () =>
+  it.scoped("control: claims more than 5 times a second if each job polls separately", () =>
     Effect.gen(function*() {
       const todo = row()
       const jobs = [jobOf(todo, "deliveries"), jobOf(todo, "proposals")]

@@ -81,7 +81,7 @@ const cutOff = (stop: Effect.Effect<void>) =>
   Effect.flatMap(Effect.fork(stop), (stopping) => Effect.zipRight(pass("10 seconds"), Fiber.join(stopping)))
 
 describe("a worker", () => {
-  it.effect("delivers an event within a quarter of a second", () =>
+  it.effect("delivers an event within 250 ms", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -92,7 +92,7 @@ describe("a worker", () => {
       yield* stop
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
-  it.effect("does not let hanging receivers delay others of the same org or other orgs", () =>
+  it.effect("delivers to other orgs while one org's receivers hang, and runs at most 4 deliveries of an org at a time", () =>
     Effect.gen(function*() {
       yield* org(1)
       yield* org(2)
@@ -119,7 +119,7 @@ describe("a worker", () => {
       yield* cutOff(stop)
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
-  it.effect("does not let failing receivers delay others of the same org", () =>
+  it.effect("delivers new events immediately to a working receiver of an org whose other receivers have timed out", () =>
     Effect.gen(function*() {
       yield* org(1)
       for (let at = 0; at < 19; at++) {
@@ -140,7 +140,7 @@ describe("a worker", () => {
       yield* cutOff(stop)
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
-  it.effect("does not let emails that hang delay refunds", () => {
+  it.effect("processes refunds while emails hang", () => {
     const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, () => "hangs"), money: ["r1", "r2"] })
     return Effect.gen(function*() {
       const { stop } = yield* working
@@ -149,7 +149,7 @@ describe("a worker", () => {
     }).pipe(Effect.provide(services(tasks)), Effect.provide(world))
   })
 
-  it.effect("sends 16 emails at a time, four times a second, for any backlog, so that requests are still answered", () => {
+  it.effect("sends 16 emails at a time, 4 times a second, regardless of the backlog", () => {
     const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, (_, at) => `m${at}`), money: [] })
     return Effect.gen(function*() {
       const { stop } = yield* working
@@ -168,7 +168,7 @@ describe("a worker", () => {
     }).pipe(Effect.provide(services(tasks)), Effect.provide(world))
   })
 
-  it.effect("pauses after sending emails for eight times as long as the sending took, but at most for a second", () => {
+  it.effect("pauses after a batch of emails for 8 times as long as the batch took, but for at most 1 second", () => {
     const { done, tasks } = tasksOf({ mail: Array.from({ length: 100 }, (_, at) => `m${at}`), money: [] })
     const took = { duration: "100 millis" as "100 millis" | "1 minute" }
     const attempt: Tasks["Type"]["attempt"] = (some) => Effect.delay(tasks.attempt(some), took.duration)
@@ -189,7 +189,7 @@ describe("a worker", () => {
     }).pipe(Effect.provide(services({ ...tasks, attempt })), Effect.provide(world))
   })
 
-  it.effect("sweeps at startup and then once a minute", () => {
+  it.effect("cleans up expired holds at startup, and then once a minute", () => {
     let swept = 0
     const sweep = () =>
       Effect.sync(() => {
@@ -207,7 +207,7 @@ describe("a worker", () => {
     }).pipe(Effect.provide(services(quiet.tasks, sweep)), Effect.provide(world))
   })
 
-  it.effect("runs as long as its layer lives", () =>
+  it.effect("runs until the scope of its layer is closed", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -224,7 +224,7 @@ describe("a worker that shuts down", () => {
   it.effect("stops immediately if it has no work", () =>
     Effect.flatMap(working, ({ stop }) => stop).pipe(Effect.provide(services()), Effect.provide(world)))
 
-  it.effect("completes a request in progress, records its response, and starts no other", () =>
+  it.effect("completes the request in progress, records its response, and starts no other request", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")
@@ -272,8 +272,8 @@ describe("a worker that shuts down", () => {
   })
 })
 
-describe("runOnce", () => {
-  it.effect("does everything that is due and returns a summary", () => {
+describe("runUntilIdle", () => {
+  it.effect("runs all pending work, and returns a summary", () => {
     const { done, tasks } = tasksOf({ mail: ["m1", "m2", "m3"], money: ["r1"] })
     const left = [100, 7]
     return Effect.gen(function*() {
@@ -303,7 +303,7 @@ describe("runOnce", () => {
     )
   })
 
-  it.effect("releases its claims when interrupted", () =>
+  it.effect("releases its claims if it is interrupted", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -316,7 +316,7 @@ describe("runOnce", () => {
       assert.isTrue(Option.isSome(yield* claim))
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
-  it.effect("counts a run that dies, and continues the others", () => {
+  it.effect("counts a run that dies as failed, and completes the other runs", () => {
     // Emails run in batches of 16.
     const { tasks } = tasksOf({ mail: ["dies", ...Array.from({ length: 20 }, (_, at) => `m${at}`)], money: [] })
     const attempt: Tasks["Type"]["attempt"] = (some) =>

@@ -72,7 +72,7 @@ const messageTo = (orgId: string, customerId: string) =>
     return message
   })
 
-it.effect("deletes an unused file after a day, and keeps a used one", () =>
+it.effect("the worker deletes an uploaded file that is in no message after a day, and keeps one that is", () =>
   Effect.gen(function*() {
     const { customer, org: { id: orgId } } = yield* oneOfEach
     const message = yield* messageTo(orgId, customer.id)
@@ -92,7 +92,7 @@ it.effect("deletes an unused file after a day, and keeps a used one", () =>
     assert.strictEqual((yield* Effect.flip(find(unused))).code, "not_found")
   }).pipe(Effect.provide(world)))
 
-it.effect("deletes an erased guest's files, and retries until the storage can be reached", () =>
+it.effect("the worker deletes an erased guest's files, and retries until the file storage is reachable", () =>
   Effect.gen(function*() {
     const { customer, org: { id: orgId } } = yield* oneOfEach
     const message = yield* messageTo(orgId, customer.id)
@@ -112,7 +112,7 @@ it.effect("deletes an erased guest's files, and retries until the storage can be
     assert.deepStrictEqual(yield* kept, [])
   }).pipe(Effect.provide(world)))
 
-it.effect("attaches a message's files by name and in order, all or none", () =>
+it.effect("attachFiles attaches files in the given order and under the given names, or none of them if one is refused", () =>
   Effect.gen(function*() {
     const { customer, org: { id: orgId } } = yield* oneOfEach
     const [message, other] = [yield* messageTo(orgId, customer.id), "another"]
@@ -139,7 +139,7 @@ it.effect("attaches a message's files by name and in order, all or none", () =>
     assert.deepStrictEqual(yield* names, [`${c}!`, `${a}!`])
   }).pipe(Effect.provide(world)))
 
-it.effect("leaves nothing behind if a file cannot be stored", () =>
+it.effect("an upload leaves no file or row behind if the file cannot be stored", () =>
   Effect.gen(function*() {
     const { org: { id: orgId } } = yield* oneOfEach
     const { refuse } = yield* FakeFiles

@@ -48,19 +48,19 @@ const longestWait = (
   return longest
 }
 
-it("serves a waiting org before any other has its third turn", () => {
+it("claimFairly makes an org wait for at most two turns of each org", () => {
   FastCheck.assert(FastCheck.property(cases, (given) => {
     assert.isAtMost(longestWait(given, claimFairly), 2 * new Set(given.orgs).size)
   }))
 })
 
-it("control: an org waits for another org's whole backlog if orgs do not take turns", () => {
+it("control: an org waits for another org's entire backlog if orgs do not take turns", () => {
   const given = { orgs: [...Array.from({ length: 50 }, () => 1), 2], limit: 2 }
   assert.isBelow(longestWait(given, claimFairly), 3)
   assert.isAbove(longestWait(given, (claim) => (limit) => claim(limit, [])), 20)
 })
 
-it("claims everything, up to the limit at a time", () => {
+it("claimFairly claims all rows, and fills each claim up to the limit", () => {
   FastCheck.assert(FastCheck.property(cases, ({ limit, orgs }) => {
     const { claim, rows } = queueOf(orgs)
     const claimInTurn = claimFairly(claim)
@@ -75,7 +75,7 @@ it("claims everything, up to the limit at a time", () => {
   }))
 })
 
-it("skips orgs that have reached their limit", () => {
+it("claimFairly skips the orgs that the caller excludes", () => {
   FastCheck.assert(FastCheck.property(cases, ({ limit, orgs }) => {
     const { claim } = queueOf(orgs)
     const claimInTurn = claimFairly(claim)
@@ -85,7 +85,7 @@ it("skips orgs that have reached their limit", () => {
   }))
 })
 
-it("queries once per claim if there is no org to skip", () => {
+it("claimFairly runs one query per claim if it skipped no org", () => {
   const { asked, claim } = queueOf([1, 2, 1])
   const claimInTurn = claimFairly(claim)
   for (const count of [3, 0, 0]) assert.lengthOf(Effect.runSync(claimInTurn(16, [])), count)

@@ -97,7 +97,7 @@ describe("a confirmation that is queued behind a thousand emails from another or
       assert.isAbove((yield* Ended).length, 32)
     }).pipe(Effect.provide(world)))
 
-  it.scoped("control: waits for all of them if orgs do not take turns", () =>
+  it.scoped("control: is sent after all of them if orgs do not take turns", () =>
     Effect.gen(function*() {
       assert.isFalse(yield* afterHalfASecond)
       yield* pass("10 seconds")
@@ -118,18 +118,18 @@ describe("an org whose emails hang", () => {
     return (yield* Ended).includes("another")
   })
 
-  it.scoped("uses half of a lane, and other orgs use the rest", () =>
+  it.scoped("uses only half of a lane's capacity, so that other orgs can use the rest", () =>
     Effect.gen(function*() {
       assert.isTrue(yield* afterTenSeconds)
     }).pipe(Effect.provide(world)))
 
-  it.scoped("uses the whole lane if no other org is waiting", () =>
+  it.scoped("control: blocks the lane if the worker does not limit each org", () =>
     Effect.gen(function*() {
       assert.isFalse(yield* afterTenSeconds)
     }).pipe(Effect.provide(unfair)))
 })
 
-it.scoped("runs only a lane's own tasks", () =>
+it.scoped("the job of a lane runs only tasks of that lane", () =>
   Effect.gen(function*() {
     yield* add("busy", "bulk", many(100, "hangs"))
     yield* add("calm", "mail", ["confirmed"])
@@ -138,7 +138,7 @@ it.scoped("runs only a lane's own tasks", () =>
     assert.deepStrictEqual(yield* Ended, ["confirmed"])
   }).pipe(Effect.provide(world)))
 
-it.scoped("deletes tasks 30 days after their permanent failure", () =>
+it.scoped("the cleanup job deletes a task 30 days after its permanent failure", () =>
   Effect.gen(function*() {
     const taskStore = yield* TaskStore
     yield* add("calm", "mail", ["t"])
