@@ -50,7 +50,7 @@ const world = (ppm: number) => {
   }
 }
 
-it("equals the database clock within half a round trip and the drift of the local clock", () => {
+it("PostgresClock differs from the database clock by at most half a round trip plus the drift of the local clock", () => {
   let asked = 0
   FastCheck.assert(
     FastCheck.property(
@@ -83,7 +83,7 @@ it("equals the database clock within half a round trip and the drift of the loca
   assert.isAbove(asked, 1000)
 })
 
-it("is accurate to a millisecond if the database is near, also with slower samples", () => {
+it("PostgresClock stays accurate to a few milliseconds if the database is near, even when later samples are slow", () => {
   const there = world(20)
   there.answers({ there: 0.1, back: 0.1, set: 0, lost: false })
   const { clock, tick } = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.real, there.monotonic))
@@ -96,7 +96,7 @@ it("is accurate to a millisecond if the database is near, also with slower sampl
   }
 })
 
-it("queries at most every three seconds, and continues without responses", () => {
+it("PostgresClock queries the database at most every 3 seconds, and keeps running if a query fails", () => {
   const there = world(0)
   const { clock, tick } = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.real, there.monotonic))
   for (let unit = 0; unit < 100; unit++) {
@@ -110,7 +110,7 @@ it("queries at most every three seconds, and continues without responses", () =>
   assert.isBelow(Math.abs(clock.unsafeCurrentTimeMillis() - there.now()), 2)
 })
 
-it("is the default clock", async () => {
+it("PostgresClock replaces the default clock, but not a clock that the caller provides", async () => {
   const there = world(0)
   const clock = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.real, there.monotonic))
   const seen = Effect.scoped(Effect.zipRight(PostgresClock.use(clock), Effect.clock))

@@ -6,7 +6,7 @@ import * as TestClock from "effect/TestClock"
 import { Pool } from "pg"
 import { database } from "./schema.ts"
 
-it.scopedLive("analyzes a table after it has doubled, and not before", () =>
+it.scopedLive("analyzes a table again only after it has doubled in size", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const pool = yield* Effect.acquireRelease(
@@ -36,7 +36,7 @@ it.scopedLive("analyzes a table after it has doubled, and not before", () =>
     assert.isAbove((yield* analysed) ?? 0, 2 * (first ?? 0))
   }))
 
-it.scoped("checks a schema after four transactions, each time the count doubles, and every five seconds under load", () =>
+it.scoped("checks the tables after 4 transactions, each time the number of transactions doubles, and every 5 seconds under load", () =>
   Effect.gen(function*() {
     let looked = 0
     const count = yield* analyzeAfterGrowth(

@@ -56,8 +56,8 @@ const codeOf = <A>(work: Effect.Effect<A, unknown>) =>
 const run = ({ run }: ReservedConnection, text: string, ...values: ReadonlyArray<string | number | null>) =>
   run<Record<string, unknown>>(text, values)
 
-describe("values", () => {
-  it.scopedLive("round-trip unchanged, each by its type", () =>
+describe("the values of a query", () => {
+  it.scopedLive("are sent and returned unchanged, each as its own type", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       const text = `select $1::text as text, $2::bigint as instant, $3::double precision as real, $4::boolean as yes,
@@ -75,7 +75,7 @@ describe("values", () => {
       })
     }))
 
-  it.scopedLive("that no number can represent are refused, and the connection stays usable", () =>
+  it.scopedLive("fail the query with a RangeError if a JavaScript number cannot represent them, and the connection stays usable", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       const error = yield* Effect.flip(run(connection, "select 9007199254740993 as n"))
@@ -86,7 +86,7 @@ describe("values", () => {
 })
 
 describe("a statement", () => {
-  it.scopedLive("is prepared once for any values", () =>
+  it.scopedLive("is prepared only once, whatever its values are", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       for (const n of [1, 2, 3]) assert.deepStrictEqual(yield* run(connection, "select $1::int as n", n), [{ n }])
@@ -103,7 +103,7 @@ describe("a statement", () => {
       assert.lengthOf(yield* preparedOn(client), 0)
     }))
 
-  it.scopedLive("is prepared again after it failed or was deallocated", () =>
+  it.scopedLive("is prepared again on the next run after the server has lost its prepared statement", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const divide = (by: number) => run(connection, "select 6 / $1::int as n", by)
@@ -114,7 +114,7 @@ describe("a statement", () => {
       assert.deepStrictEqual(yield* divide(3), [{ n: 2 }])
     }))
 
-  it.scopedLive("waits for earlier statements, because the driver has no reliable queue", () =>
+  it.scopedLive("is sent only after the earlier statements have completed, because the driver has no reliable queue", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const submitted: Array<number> = []
@@ -142,7 +142,7 @@ describe("a statement", () => {
       assert.deepStrictEqual(submitted, [1, 1, 1, 1])
     }))
 
-  it.scopedLive("that times out closes its connection", () =>
+  it.scopedLive("closes its connection if it times out", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened({ answerWithinMs: 100 })
       assert.instanceOf(yield* Effect.flip(run(connection, "select pg_sleep(60)")), ConnectionLost)
@@ -151,11 +151,11 @@ describe("a statement", () => {
     }))
 })
 
-describe("a preamble", () => {
+describe("a statement that is sent before another one, in the same message,", () => {
   const setting = "select set_config('trailbook.test', $1, true)"
   const shown = "select current_setting('trailbook.test', true) as here"
 
-  it.scopedLive("shares a transaction with its statement, and is gone afterwards", () =>
+  it.scopedLive("runs in the same transaction, so its settings end with that transaction", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       for (const _ of ["first", "prepared"]) {
@@ -165,7 +165,7 @@ describe("a preamble", () => {
       }
     }))
 
-  it.scopedLive("fails the statement, which then does not run", () =>
+  it.scopedLive("prevents the other statement from running if it fails", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       yield* connection.control("create table seen (n int)")
@@ -174,7 +174,7 @@ describe("a preamble", () => {
       assert.deepStrictEqual(yield* run(connection, "select * from seen"), [])
     }))
 
-  it.scopedLive("does not open a transaction without a statement", () =>
+  it.scopedLive("opens no transaction if the transaction ends before another statement is sent", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       for (const end of ["commit", "rollback"]) {
@@ -196,7 +196,7 @@ describe("concurrent statements", () => {
     return sent
   }
 
-  it.scopedLive("are pipelined, and each gets its own result", () =>
+  it.scopedLive("are sent in one message, and each gets its own result", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const sent = parcels(client)
@@ -206,7 +206,7 @@ describe("concurrent statements", () => {
       assert.lengthOf(sent, 1)
     }))
 
-  it.scopedLive("fail from the first failure on, and earlier ones keep their results", () =>
+  it.scopedLive("all fail after the first failed statement, and the statements before it keep their results", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       yield* connection.control("begin")
@@ -221,7 +221,7 @@ describe("concurrent statements", () => {
       assert.propertyVal(behind, "text", "select 1 / 0")
     }))
 
-  it.scopedLive("include pending writes, whose results are not awaited", () =>
+  it.scopedLive("are sent together with pending writes, which do not wait for their results", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       yield* connection.control("create table seen (n int)")
@@ -236,7 +236,7 @@ describe("concurrent statements", () => {
       assert.deepStrictEqual(yield* run(connection, "select sum(n) as sum from seen"), [{ sum: 3 }])
     }))
 
-  it.scopedLive("do not start if all pending writes are rolled back", () =>
+  it.scopedLive("send nothing if the transaction has only pending writes and is rolled back", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const sent = parcels(client)
@@ -247,7 +247,7 @@ describe("concurrent statements", () => {
       assert.isTrue(isSound(connection))
     }))
 
-  it.scopedLive("report a pending write that fails the commit", () =>
+  it.scopedLive("report the pending write that made the commit fail", () =>
     Effect.gen(function*() {
       const { connection } = yield* opened()
       yield* connection.control("begin")
@@ -261,7 +261,7 @@ describe("concurrent statements", () => {
     }))
 })
 
-it("completes a round trip once, even if a pool timeout fires later", () => {
+it("a round trip completes only once, even if the pool's timeout fires after its response", () => {
   const said: Array<readonly [ReadonlyArray<Answer>, unknown]> = []
   const prepared = new Map()
   const trip = new RoundTrip(
@@ -277,7 +277,7 @@ it("completes a round trip once, even if a pool timeout fires later", () => {
   assert.isTrue(prepared.has("one"))
 })
 
-it.scopedLive("never returns a connection with an open transaction to the pool", () =>
+it.scopedLive("a connection with an open transaction is closed instead of returned to the pool", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
     const pool = yield* Effect.acquireRelease(
@@ -285,15 +285,17 @@ it.scopedLive("never returns a connection with an open transaction to the pool",
       (pool) => Effect.promise(() => pool.end())
     )
     const session = (first: string) =>
-      Effect.scoped(Effect.flatMap(acquire(pool, usual), (connection) =>
-        Effect.zipRight(connection.control(first), run(connection, "select pg_backend_pid() as pid"))))
+      Effect.scoped(
+        Effect.flatMap(acquire(pool, usual), (connection) =>
+          Effect.zipRight(connection.control(first), run(connection, "select pg_backend_pid() as pid")))
+      )
     const left = yield* session("begin")
     const next = yield* session("select 1")
     assert.notDeepEqual(next, left)
     assert.deepStrictEqual(yield* session("select 1"), next)
   }))
 
-it.scopedLive("refuses to commit a failed transaction, although Postgres accepts the command", () =>
+it.scopedLive("the commit of a failed transaction is reported as an error, although Postgres accepts the COMMIT command", () =>
   Effect.gen(function*() {
     const { connection } = yield* opened()
     yield* connection.control("begin")
@@ -307,7 +309,7 @@ it.scopedLive("refuses to commit a failed transaction, although Postgres accepts
     assert.isTrue(isSound(connection))
   }))
 
-describe("a client that fails between statements", () => {
+describe("a client that emits an error between statements", () => {
   /** Like a `pg` pool, which stops listening for errors of a client while it is checked out. */
   const lending = (client: EventEmitter, then: () => void): Pool => {
     const connect = (taken: (error: undefined, client: unknown) => void) => {
@@ -319,19 +321,19 @@ describe("a client that fails between statements", () => {
   const lent = () => Object.assign(new EventEmitter(), { release: () => {}, getTransactionStatus: () => "T" })
   const fails = (client: EventEmitter) => client.emit("error", new Error("terminating connection"))
 
-  it.live("does not end the process while it is being acquired", () => {
+  it.live("does not end the process if it fails while it is being acquired", () => {
     const client = lent()
     return Effect.asVoid(Effect.scoped(acquire(lending(client, () => fails(client)), usual)))
   })
 
-  it.live("does not end the process after it was discarded, and the database reports the error", () =>
+  it.live("does not end the process if it fails after it was discarded", () =>
     Effect.gen(function*() {
       const client = lent()
       yield* Effect.scoped(acquire(lending(client, () => {}), usual))
       fails(client)
     }))
 
-  it.live("is handled only by its pool after its release", () =>
+  it.live("leaves error handling to its pool after its release", () =>
     Effect.gen(function*() {
       const client = Object.assign(lent(), { getTransactionStatus: () => "I" })
       yield* Effect.scoped(acquire(lending(client, () => {}), usual))

@@ -32,7 +32,7 @@ const planned = async (pool: Pool): Promise<string> => {
 }
 
 it.scoped(
-  "replans queries for tables that were truncated and refilled after a few seconds",
+  "a running server plans its queries anew within seconds after its tables were truncated and refilled",
   () =>
     Effect.gen(function*() {
       const { superuserUrl: connectionString } = yield* database()

@@ -28,8 +28,8 @@ const other = (url: string) =>
 const waitsForALock = `select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
-describe("rows", () => {
-  it.scopedLive("are locked in the order of their IDs for any order of the keys", () =>
+describe("locked rows", () => {
+  it.scopedLive("are locked in the order of their IDs, whatever the order of the given keys is", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const client = yield* other(superuserUrl)
@@ -62,7 +62,7 @@ describe("rows", () => {
     }))
 
   it.scopedLive(
-    "that reference a locked row can be written, so changing a class does not block its sales",
+    "do not block writes of rows that reference them, so a change to a class does not block its bookings",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -94,7 +94,7 @@ describe("rows", () => {
   )
 
   it.scopedLive(
-    "of bookings are returned with guest and offering as of the end of the wait",
+    "contain the guest and offering data that was committed while the lock was waiting",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()

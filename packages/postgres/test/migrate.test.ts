@@ -28,7 +28,7 @@ const rows = (url: string, ...statements: ReadonlyArray<string>) =>
 const orgs = Effect.flatMap(OrgStore, ({ all }) => all)
 
 describe("a schema", () => {
-  it.scopedLive("is created once, and has nothing to do a second time", () =>
+  it.scopedLive("is created by the first migration, and the second migration does nothing", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       assert.deepStrictEqual(yield* migrate({ url }), ["create"])
@@ -36,7 +36,7 @@ describe("a schema", () => {
       assert.propertyVal(yield* inspect({ url }), "migrated", latestVersion(migrations("trailbook")))
     }))
 
-  it.scopedLive("can have any name, and two in one database are independent", () =>
+  it.scopedLive("can have any name, and is independent of other schemas in the same database", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       const [one, other] = [layer({ url, schema: "user" }), layer({ url, schema: "trips_2027" })]
@@ -47,7 +47,7 @@ describe("a schema", () => {
       assert.deepStrictEqual(strays, [])
     }))
 
-  it.scopedLive("from a later version is refused, and the error gives the reason", () =>
+  it.scopedLive("is refused if a later version has migrated it, and the error gives the reason", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* rows(url, "insert into trailbook.migrations (number, name) values (1000, 'later')")
@@ -55,7 +55,7 @@ describe("a schema", () => {
       assert.match(message, /migrated by a newer version.*schema version is 1000, but this version/)
     }))
 
-  it.scopedLive("that is up to date can be used by a role that may not run DDL", () =>
+  it.scopedLive("can be used by a role without permission to change tables if it is up to date", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const role = `guest_${Math.random().toString(36).slice(2)}`
@@ -74,7 +74,7 @@ describe("a schema", () => {
       yield* rows(superuserUrl, `drop owned by ${role}`, `drop role ${role}`)
     }))
 
-  it.scopedLive("can be used through the host application's pool, which the host application closes", () =>
+  it.scopedLive("can be used through the host application's pool, which stays open and keeps its own settings", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       const pool = new Pool({ connectionString: url, max: 3 }).on("error", () => {})
@@ -100,7 +100,7 @@ describe("a schema", () => {
 })
 
 describe("processes that start concurrently on a new database", () => {
-  it.scopedLive("create its schema once, repeatedly", () =>
+  it.scopedLive("create its schema exactly once", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       for (let round = 0; round < runs(20, 5); round++) {
@@ -110,7 +110,7 @@ describe("processes that start concurrently on a new database", () => {
       }
     }))
 
-  it.scopedLive.runIf(isLong)("all find it ready and work", () =>
+  it.scopedLive.runIf(isLong)("can all use it immediately", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       const processes = yield* Effect.replicateEffect(start, 3, { concurrency: "unbounded" })

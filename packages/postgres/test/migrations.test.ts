@@ -95,7 +95,7 @@ const schemaOf = (url: string) =>
     (results) => JSON.stringify(results, null, 1).replaceAll(/(\\n| )+/g, " ").split("}, {")
   )
 
-it.scopedLive("creates the same schema as the upgrade from version 23", () =>
+it.scopedLive("a new schema is identical to one that was upgraded from version 23", () =>
   Effect.gen(function*() {
     const [fresh, upgraded] = [(yield* database("empty")).url, (yield* database("empty")).url]
     yield* createSchema(upgraded, 23, schema23)
@@ -104,7 +104,7 @@ it.scopedLive("creates the same schema as the upgrade from version 23", () =>
     assert.deepStrictEqual(yield* schemaOf(upgraded), yield* schemaOf(fresh))
   }))
 
-it.scopedLive("keeps the rows of version 23, and derives the new columns from them", () =>
+it.scopedLive("an upgrade from version 23 keeps all rows, and derives the new columns from them", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
     yield* createSchema(url, 23, [...schema23, ...rows.map((row) => `insert into trailbook.${row}`)])
@@ -154,7 +154,7 @@ it.scopedLive("keeps the rows of version 23, and derives the new columns from th
     )
   }))
 
-it.scopedLive("applies only the missing steps to a version in between", () =>
+it.scopedLive("an upgrade from a version after 23 applies only the missing steps", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
     const applied = migrations("trailbook").steps.slice(0, 3).flatMap(({ statements }) => statements)
@@ -162,7 +162,7 @@ it.scopedLive("applies only the missing steps to a version in between", () =>
     assert.deepStrictEqual(yield* migrate({ url }), ["audit_actors", "units"])
   }))
 
-it.scopedLive("refuses a version before 23, and names the commit that upgrades it", () =>
+it.scopedLive("a migration refuses a schema before version 23, and names the commit that can upgrade it", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
     yield* createSchema(url, 22, [])
@@ -182,7 +182,7 @@ const types = {
   json: "json"
 }
 
-it.scopedLive("creates every column and key of the table definitions", () =>
+it.scopedLive("the schema contains every column and primary key from the table definitions in the code", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const columns = yield* read(

@@ -290,19 +290,19 @@ const reads: ReadonlyArray<
     customers(({ list }) => list({ ...page, q: undefined }))
   ],
   [
-    "customers.list, searched",
+    "customers.list with a search term",
     "customer_words_pkey",
     "org_id = and word >= and word <",
     customers(({ list }) => list({ ...page, q: "ann 719" }))
   ],
   [
-    "customers.list, of those found",
+    "customers.list, the rows of the customers found",
     "customers_pkey",
     "org_id = and id =",
     customers(({ list }) => list({ ...page, q: "ann 719" }))
   ],
   [
-    "customers.list, of a reference",
+    "customers.list, searched by a booking reference",
     "bookings_by_reference",
     "org_id = and reference =",
     customers(({ list }) => list({ ...page, q: "K7XQ-2M10" }))
@@ -328,17 +328,17 @@ const reads: ReadonlyArray<
     sessions(({ list }) => list({ ...page, ...whole, offeringId: undefined, now: origin }))
   ],
   [
-    "sessions.list of an offering",
+    "sessions.list for an offering",
     "sessions_of_offering",
     "org_id = and offering_id = and starts_at >= and starts_at <",
     sessions(({ list }) => list({ ...page, ...whole, offeringId: "f", now: origin }))
   ],
 
-  ["bookings.find of one", "bookings_pkey", "org_id = and id =", bookings(({ find }) => find([key]))],
+  ["bookings.find for one booking", "bookings_pkey", "org_id = and id =", bookings(({ find }) => find([key]))],
   ["bookings.find", "bookings_pkey", "org_id = and id =", bookings(({ find }) => find([key, { ...key, id: "b2" }]))],
   ["bookings.newest", "bookings_pkey", "org_id =", bookings(({ newest }) => newest({ orgId: "o1", limit: 100 }))],
   [
-    "bookings.newest, after a page",
+    "bookings.newest after the first page",
     "bookings_pkey",
     "org_id = and id <",
     bookings(({ newest }) => newest({ orgId: "o1", after: "b500", limit: 100 }))
@@ -364,7 +364,7 @@ const reads: ReadonlyArray<
     bookings(({ lockUpcoming }) => lockUpcoming({ orgId: "o1", id: "f1" }, origin))
   ],
   [
-    "bookings.countUpcoming, of those that are confirmed",
+    "bookings.countUpcoming, confirmed bookings",
     "bookings_of_offering",
     "org_id = and offering_id =",
     bookings(({ countUpcoming }) =>
@@ -372,7 +372,7 @@ const reads: ReadonlyArray<
     )
   ],
   [
-    "bookings.countUpcoming, of those that are held",
+    "bookings.countUpcoming, held bookings",
     "bookings_held_of_offering",
     "org_id = and offering_id =",
     bookings(({ countUpcoming }) =>
@@ -380,13 +380,13 @@ const reads: ReadonlyArray<
     )
   ],
   [
-    "bookings.list, of what is left to cancel of an offering",
+    "bookings.list, bookings to cancel with an offering",
     "bookings_of_offering",
     "org_id = and offering_id =",
     bookings(({ list }) => list({ ...page, ...whole, ...all, offeringId: "f1", status: "confirmed" }))
   ],
   [
-    "bookings.list, of what is left to cancel of a session",
+    "bookings.list, bookings to cancel with a session",
     "bookings_in_session",
     "org_id = and session_id =",
     bookings(({ list }) => list({ ...page, ...whole, ...all, sessionId: "s1", status: "held" }))
@@ -404,7 +404,7 @@ const reads: ReadonlyArray<
     bookings(({ overlapping }) => overlapping([query]))
   ],
   [
-    "bookings.overlapping of many",
+    "bookings.overlapping for several time spans",
     "bookings_of_offering",
     "org_id = and offering_id = and starts_at >= and starts_at <",
     bookings(({ overlapping }) => overlapping([query, query]))
@@ -422,55 +422,55 @@ const reads: ReadonlyArray<
     bookings(({ countConfirmed }) => countConfirmed("o1", [{ from: origin, to: origin }]))
   ],
   [
-    "bookings.countConfirmed of whole days",
+    "bookings.countConfirmed for entire days",
     "booking_counts_pkey",
     "org_id = and day >= and day <",
     bookings(({ countConfirmed }) => countConfirmed("o1", [{ from: origin, to: origin }]))
   ],
   [
-    "bookings.coming to a session",
+    "bookings.coming for a session",
     "bookings_in_session",
     "org_id = and session_id =",
     bookings(({ coming }) => coming([{ orgId: "o1", offeringId: "f1", sessionId: "s1", startsAt: origin }], 4))
   ],
   [
-    "bookings.coming to a start without a session",
+    "bookings.coming for a start time without a session",
     "bookings_listed",
     "org_id = and starts_at =",
     bookings(({ coming }) => coming([{ orgId: "o1", offeringId: "f1", sessionId: null, startsAt: origin }], 4))
   ],
   [
-    "bookings.list of the held",
+    "bookings.list, held bookings",
     "bookings_held",
     "org_id = and starts_at >= and starts_at <",
     bookings(({ list }) => list({ ...page, ...whole, ...all, status: "held" }))
   ],
   [
-    "bookings.list of the held of an offering",
+    "bookings.list, held bookings of an offering",
     "bookings_held_of_offering",
     "org_id = and offering_id = and starts_at >= and starts_at <",
     bookings(({ list }) => list({ ...page, ...whole, ...all, status: "held", offeringId: "f" }))
   ],
   [
-    "bookings.list of the cancelled",
+    "bookings.list, canceled bookings",
     "bookings_cancelled",
     "org_id = and starts_at >= and starts_at <",
     bookings(({ list }) => list({ ...page, ...whole, ...all, status: "cancelled" }))
   ],
   [
-    "bookings.list of the cancelled of an offering",
+    "bookings.list, canceled bookings of an offering",
     "bookings_cancelled_of_offering",
     "org_id = and offering_id = and starts_at >= and starts_at <",
     bookings(({ list }) => list({ ...page, ...whole, ...all, status: "cancelled", offeringId: "f" }))
   ],
   [
-    "bookings.list, searched",
+    "bookings.list with a search term",
     "customer_words_pkey",
     "org_id = and word >= and word <",
     bookings(({ list }) => list({ ...page, ...whole, ...all, q: "ann 719" }))
   ],
   [
-    "bookings.list of the guests found",
+    "bookings.list, bookings of the guests found",
     "bookings_of_customer",
     "org_id = and customer_id =",
     bookings(({ list }) => list({ ...page, ...whole, ...all, q: "ann 719" }))
@@ -488,19 +488,19 @@ const reads: ReadonlyArray<
     bookings(({ list }) => list({ ...page, ...whole, ...all, order: "desc" }))
   ],
   [
-    "bookings.list of an offering",
+    "bookings.list for an offering",
     "bookings_of_offering",
     "org_id = and offering_id = and starts_at >= and starts_at <",
     bookings(({ list }) => list({ ...page, ...whole, ...all, offeringId: "f" }))
   ],
   [
-    "bookings.list of a session",
+    "bookings.list for a session",
     "bookings_in_session",
     "org_id = and session_id = and starts_at >= and starts_at <",
     bookings(({ list }) => list({ ...page, ...whole, ...all, sessionId: "s" }))
   ],
   [
-    "bookings.list of a customer",
+    "bookings.list for a customer",
     "bookings_of_customer",
     "org_id = and customer_id = and starts_at >= and starts_at <",
     bookings(({ list }) => list({ ...page, ...whole, ...all, customerId: "c" }))
@@ -513,7 +513,7 @@ const reads: ReadonlyArray<
     log((store) => store.page({ ...feed, type: undefined }))
   ],
   [
-    "events.page of a type",
+    "events.page for an event type",
     "events_of_type",
     "org_id = and type = and id >",
     log((store) => store.page({ ...feed, type: "org.updated" }))
@@ -529,13 +529,13 @@ const reads: ReadonlyArray<
 
   ["tasks.claim", "tasks_due", "due_at <=", taskStore(({ claim }) => claim(tasks))],
   [
-    "tasks.failing of an org",
+    "tasks.failing for one org",
     "tasks_failed",
     "org_id = and id >",
     taskStore(({ failing: list }) => list({ ...failing, orgId: "o2" }))
   ],
   [
-    "tasks.failing of all",
+    "tasks.failing for all orgs",
     "tasks_failed",
     "ROWorg_id",
     taskStore(({ failing: list }) => list({ ...failing, orgId: undefined }))
@@ -552,8 +552,18 @@ const reads: ReadonlyArray<
   ["webhooks.standing", "webhooks_by_id", "id =", webhooks(({ standing }) => standing(key))],
   ["webhooks.list", "webhooks_pkey", "org_id =", webhooks(({ list }) => list("o1"))],
   ["webhooks.page", "webhooks_by_id", "id >", webhooks(({ page }) => page("w", 100))],
-  ["deliveries.claim, of news", "webhooks_pkey", "org_id =", deliveries(({ claim }) => claim(anybody))],
-  ["deliveries.claim, of retries", "webhooks_retried", "retry_at <=", deliveries(({ claim }) => claim(anybody))],
+  [
+    "deliveries.claim, endpoints with new events",
+    "webhooks_pkey",
+    "org_id =",
+    deliveries(({ claim }) => claim(anybody))
+  ],
+  [
+    "deliveries.claim, endpoints to retry",
+    "webhooks_retried",
+    "retry_at <=",
+    deliveries(({ claim }) => claim(anybody))
+  ],
   [
     "deliveries.pending",
     "events_pkey",
@@ -561,7 +571,7 @@ const reads: ReadonlyArray<
     deliveries(({ pending }) => pending(newWebhook("o1"), 0, 50))
   ],
   [
-    "deliveries.pending of some types",
+    "deliveries.pending for some event types",
     "events_of_type",
     "org_id = and type = and id >",
     deliveries(({ pending }) => pending({ ...newWebhook("o1"), events: ["booking.held", "org.updated"] }, 0, 50))
@@ -625,7 +635,7 @@ const reads: ReadonlyArray<
     messages(({ latest }) => latest({ orgId: "o1", id: "v1" }, 10))
   ],
   [
-    "messages.list of a customer",
+    "messages.list for a customer",
     "messages_of_customer",
     "org_id = and customer_id =",
     messages(({ list }) => list({ ...page, conversationId: undefined, bookingId: undefined, customerId: "c1" }))
@@ -637,13 +647,13 @@ const reads: ReadonlyArray<
     bookings(({ nextOf }) => nextOf([{ orgId: "o1", id: "c1" }], origin))
   ],
   [
-    "broadcasts.booked of an offering",
+    "broadcasts.booked for an offering",
     "bookings_of_offering",
     "org_id = and offering_id = and ROWstarts_at",
     broadcasts(({ booked }) => booked({ orgId: "o1", target: ahead, after: undefined, limit: 25 }))
   ],
   [
-    "broadcasts.guests of an offering",
+    "broadcasts.guests for an offering",
     "bookings_of_customer",
     "org_id = and customer_id =",
     broadcasts(({ guests }) => guests({ orgId: "o1", target: ahead, among: ["c1", "c2"] }))
@@ -668,7 +678,7 @@ const searches = (steps: ReadonlyArray<string>, index: string): ReadonlyArray<st
       : []
   )
 
-describe("a read uses an index, although most rows belong to other orgs", () => {
+describe("a query uses its index, although most rows belong to other orgs:", () => {
   it.effect.each(reads)("%s", ([, index, condition, read]) =>
     Effect.gen(function*() {
       const steps = yield* plan(read)
@@ -680,7 +690,7 @@ describe("a read uses an index, although most rows belong to other orgs", () => 
     }))
 })
 
-it.effect("finds and claims deliveries through marked orgs and retries", () =>
+it.effect("the claim of webhook deliveries reads only endpoints to retry and endpoints of orgs with undelivered events", () =>
   Effect.gen(function*() {
     const steps = yield* plan(deliveries(({ claim }) => claim(anybody)))
     const scans = steps.flatMap((step) => / using \w+ on (event_counters|webhooks)\b/.exec(step)?.[0].trim() ?? [])
@@ -696,7 +706,7 @@ it.effect("finds and claims deliveries through marked orgs and retries", () =>
     assert.isTrue(steps.includes("Update on webhooks"), "nothing was claimed")
   }))
 
-it.effect("sorts rows before locking them", () =>
+it.effect("every query that locks rows sorts them before it locks them", () =>
   Effect.gen(function*() {
     const locks = [
       offerings(({ lock }) => lock([key])),
@@ -712,7 +722,7 @@ it.effect("sorts rows before locking them", () =>
     }
   }))
 
-it.scoped("looks up each of many spans separately, also without table statistics", () =>
+it.scoped("a query for several time spans looks up each span separately, even without table statistics", () =>
   Effect.gen(function*() {
     const empty = yield* database()
     const steps = yield* plan(bookings(({ overlapping }) => overlapping([query, query])), empty.url)
@@ -722,7 +732,7 @@ it.scoped("looks up each of many spans separately, also without table statistics
     assert.isBelow(first ?? -1, second ?? -1, steps.join("\n"))
   }))
 
-it.scoped("looks up a booking's offering for a single outfitter without reading all offerings per booking", () =>
+it.scoped("a query for bookings looks up each guest and offering by its key, even if the database has only one outfitter", () =>
   Effect.gen(function*() {
     const alone = yield* database()
     yield* Effect.promise(async () => {
@@ -753,7 +763,7 @@ it.scoped("looks up a booking's offering for a single outfitter without reading 
     }
   }))
 
-it.effect("control: detects a read without its index", () =>
+it.effect("control: the test detects a query that uses no index", () =>
   Effect.gen(function*() {
     const unindexed = Effect.flatMap(Database, ({ query }) => query("select from trailbook.bookings where notes = 'x'"))
     assert.include((yield* plan(unindexed)).join("\n"), "Seq Scan on bookings")

@@ -14,15 +14,15 @@ import { database } from "./schema.ts"
 
 const pooled = Effect.flatMap(database(), ({ url }) => pooler(url))
 
-describe("behind a pooler that changes the session for every transaction", () => {
-  it.live.each(ofEachSort)("$key: $title", ({ check }) =>
+describe("behind a connection pooler that uses another session for every transaction, the storage", () => {
+  it.live.each(ofEachSort)("fulfills the law $key: $title", ({ check }) =>
     Effect.gen(function*() {
       const { url } = yield* pooled
       const conditions = { runs: runs(6, 2), shrink: false, reference: Memory.layer }
       yield* Effect.provide(check(conditions), layer({ url, prepare: false }))
     }).pipe(Effect.scoped))
 
-  it.scopedLive("limits each request to its org, regardless of earlier sessions", () =>
+  it.scopedLive("limits each query to the org of its actor, whichever session runs it", () =>
     Effect.gen(function*() {
       const { url } = yield* pooled
       yield* Effect.gen(function*() {
@@ -41,7 +41,7 @@ describe("behind a pooler that changes the session for every transaction", () =>
     }))
 
   it.scopedLive(
-    "refuses to open a pooler without stable prepared statements, and explains the remedy",
+    "refuses to start with prepared statements, and says how to turn them off in the database URL",
     () =>
       Effect.gen(function*() {
         const { url } = yield* pooled
@@ -51,7 +51,7 @@ describe("behind a pooler that changes the session for every transaction", () =>
       })
   )
 
-  it.scopedLive("explains the remedy for a lost prepared statement on a given pool", () =>
+  it.scopedLive("says how to turn off prepared statements if the host application's pool loses one", () =>
     Effect.gen(function*() {
       const { url } = yield* pooled
       const pool = yield* Effect.acquireRelease(

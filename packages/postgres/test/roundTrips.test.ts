@@ -29,7 +29,7 @@ const counting = (url: string) =>
     }
   )
 
-it.scopedLive("creates a single booking in three round trips, and confirms it in three", () =>
+it.scopedLive("a single booking takes 3 round trips to the database, and its confirmation takes 3 more", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const { pool, tripsSince } = yield* counting(url)

@@ -38,7 +38,7 @@ const failure = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 
 describe("a statement without an org filter", () => {
-  it.scopedLive("sees the rows of the actor's org, of the batch's orgs, or all for the engine", () =>
+  it.scopedLive("reads only the rows of the actor's org or of the batch's orgs, and reads all rows if it runs for the engine itself", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {
@@ -55,7 +55,7 @@ describe("a statement without an org filter", () => {
       }).pipe(Effect.provide(layer({ url })))
     }))
 
-  it.scopedLive("updates and inserts no rows of another org", () =>
+  it.scopedLive("cannot update, delete, or insert rows of another org", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {
@@ -78,7 +78,7 @@ describe("a statement without an org filter", () => {
     }))
 
   it.scopedLive(
-    "control: sees everything if row-level security is disabled",
+    "control: reads the rows of all orgs if row-level security is disabled",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -93,7 +93,7 @@ describe("a statement without an org filter", () => {
   )
 })
 
-it.scopedLive("hides all rows from a session without an org, even if it owns the tables", () =>
+it.scopedLive("a session that has set no org reads no rows, even if its role owns the tables", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     yield* Effect.provide(oneOfEach, layer({ url }))
@@ -109,7 +109,7 @@ it.scopedLive("hides all rows from a session without an org, even if it owns the
     assert.strictEqual(yield* seen(superuserUrl), 1)
   }))
 
-it.scopedLive("protects every table with an org", () =>
+it.scopedLive("row-level security protects every table that has rows of an org", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const open = yield* Effect.provide(
@@ -128,7 +128,7 @@ it.scopedLive("protects every table with an org", () =>
     ])
   }))
 
-it.scopedLive("finds a key before its org is set, but in a transaction only as its actor", () =>
+it.scopedLive("an API key can be found before its org is known, but inside a transaction only by an actor of its org", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     yield* Effect.gen(function*() {
@@ -156,7 +156,7 @@ it.scopedLive("finds a key before its org is set, but in a transaction only as i
     }).pipe(Effect.provide(layer({ url })))
   }))
 
-it.scopedLive("warns a superuser that row-level security does not apply", () =>
+it.scopedLive("the server logs a warning at startup if its role is a superuser, to which row-level security does not apply", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     const started = (url: string, rowSecurity: boolean) =>
@@ -172,6 +172,6 @@ it.scopedLive("warns a superuser that row-level security does not apply", () =>
     assert.isTrue((yield* inspect({ url: superuserUrl })).bypassesRowSecurity)
   }))
 
-it("rejects an ID that parses as several orgs or as all", () => {
+it("an org ID is rejected if Postgres would read it as several orgs or as all orgs", () => {
   for (const id of ["*", "a,b"]) assert.throws(() => settingFor([id]), /is not a valid org ID/)
 })

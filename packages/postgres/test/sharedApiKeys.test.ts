@@ -50,7 +50,7 @@ const slow = Effect.gen(function*() {
   return { begun, shared, stored }
 })
 
-it.scoped("shares the next lookup with concurrent callers, which sees later revocations", () =>
+it.scoped("concurrent callers share the next lookup of an API key, so they see a revocation during the current lookup", () =>
   Effect.gen(function*() {
     const { begun, shared, stored } = yield* slow
     const first = yield* Effect.fork(shared.find("a"))
@@ -68,7 +68,7 @@ it.scoped("shares the next lookup with concurrent callers, which sees later revo
     assert.lengthOf(begun, 2)
   }))
 
-it.scoped("does not block lookups of different keys", () =>
+it.scoped("the lookup of an API key does not wait for the lookup of another key", () =>
   Effect.gen(function*() {
     const { begun, shared } = yield* slow
     yield* Effect.fork(shared.find("a"))

@@ -44,14 +44,14 @@ const broken = Effect.ignore(Effect.flatMap(SqlClient, (sql) => sql`select 1 / 0
 describe("a transaction with a failed statement", () => {
   const lost = Effect.flatMap(SqlClient, (sql) => sql.withTransaction(Effect.zipRight(note("a"), broken)))
 
-  it.scopedLive("reports success with the plain client, although its rows are missing", () =>
+  it.scopedLive("reports success with the unchanged client, although Postgres has rolled it back", () =>
     Effect.gen(function*() {
       yield* noted
       assert.isUndefined(yield* failure(lost))
       assert.strictEqual(yield* notes, "")
     }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(1), plainly)))))
 
-  it.scopedLive("is a defect with our client, and in our transactions", () =>
+  it.scopedLive("fails as a defect with the adapter's client, and in the adapter's own transactions", () =>
     Effect.gen(function*() {
       yield* noted
       assert.include(String(((yield* failure(lost)) as { readonly cause: unknown }).cause), "rolled back on COMMIT")
@@ -62,7 +62,7 @@ describe("a transaction with a failed statement", () => {
     }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(2), (pool) => ours(pool))))))
 })
 
-describe("an acquisition that was canceled", () => {
+describe("the cancellation of a wait for a connection", () => {
   const wait = (pool: Pool, hold: Effect.Effect<unknown, unknown>, waiter: Effect.Effect<unknown, unknown>) =>
     Effect.gen(function*() {
       const holding = yield* Effect.fork(hold)
@@ -73,7 +73,7 @@ describe("an acquisition that was canceled", () => {
       return holding
     })
 
-  it.scopedLive("leaks its connection by default", () =>
+  it.scopedLive("leaks the connection with the unchanged client", () =>
     Effect.gen(function*() {
       const pool = yield* poolOf(1)
       const { reserve } = Context.get(yield* Layer.build(plainly(pool)), SqlClient)
@@ -95,7 +95,7 @@ describe("an acquisition that was canceled", () => {
       }
     }))
 
-  it.scopedLive("passes the connection to the next caller here", () =>
+  it.scopedLive("leaves the connection to the next caller with the adapter's client", () =>
     Effect.gen(function*() {
       const pool = yield* poolOf(1)
       yield* Effect.gen(function*() {
@@ -114,7 +114,7 @@ describe("an acquisition that was canceled", () => {
     }))
 })
 
-it.scopedLive("completes an interrupted statement, and does not cancel it over the same pool", () =>
+it.scopedLive("an interrupted statement runs to its end, and the adapter does not use another connection from the pool to cancel it", () =>
   Effect.gen(function*() {
     const pool = yield* poolOf(1)
     const { url } = yield* database("empty")
@@ -139,7 +139,7 @@ it.scopedLive("completes an interrupted statement, and does not cancel it over t
     }).pipe(Effect.provide(ours(pool)))
   }))
 
-it.scopedLive("reports failures as the driver's own error, with its code", () =>
+it.scopedLive("a failed statement is reported with the driver's error as its cause, including the error code", () =>
   Effect.gen(function*() {
     const { execute } = yield* Database
     yield* noted
@@ -155,7 +155,7 @@ it.scopedLive("reports failures as the driver's own error, with its code", () =>
     assert.strictEqual(yield* notes, "")
   }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(2), (pool) => ours(pool))))))
 
-it.scopedLive("discards a connection that is released inside a transaction", () =>
+it.scopedLive("a connection that is released with an open transaction is discarded", () =>
   Effect.gen(function*() {
     const left = Effect.flatMap(SqlClient, ({ reserve }) =>
       Effect.scoped(Effect.flatMap(reserve, (connection) => connection.executeRaw("begin", []))))
@@ -175,7 +175,7 @@ it.scopedLive("discards a connection that is released inside a transaction", () 
     )
   }))
 
-it.scopedLive("joins a host transaction only explicitly", () =>
+it.scopedLive("the engine joins a host transaction only if the host application asks for it", () =>
   Effect.gen(function*() {
     const pool = yield* poolOf(4)
     yield* Effect.gen(function*() {
@@ -199,7 +199,7 @@ it.scopedLive("joins a host transaction only explicitly", () =>
     }).pipe(Effect.provide(ours(pool)))
   }))
 
-it.scopedLive("decodes values our way in our statements, and the host's way in its own", () =>
+it.scopedLive("each statement decodes values in its own way: the engine's as numbers and text, and the host application's as its client does", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { query, transaction } = yield* Database
@@ -214,8 +214,8 @@ it.scopedLive("decodes values our way in our statements, and the host's way in i
     ])
   }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(2), (pool) => ours(pool))))))
 
-describe("the host's own client", () => {
-  it.scopedLive("runs all statements, which stay prepared", () =>
+describe("the host application's own client", () => {
+  it.scopedLive("runs all statements of the engine, and keeps them prepared", () =>
     Effect.gen(function*() {
       const pool = yield* poolOf(2)
       const hosted = Layer.unwrapEffect(Effect.map(PgClient.PgClient, (client) => layer({ client })))

@@ -49,8 +49,8 @@ const stored: Effect.Effect<Either.Either<string, unknown>, never, Storage> = Ef
 const until = <R>(condition: Effect.Effect<boolean, never, R>) =>
   Effect.timeout(Effect.repeat(condition, { until: (done) => done }), "20 seconds")
 
-describe("at startup", () => {
-  it.live("names a server that cannot be reached, gives the reason, and does not show the password", () =>
+describe("at startup, the storage", () => {
+  it.live("names a database that cannot be reached and the reason, but not the password", () =>
     Effect.gen(function*() {
       const url = "postgres://trailbook:secret@127.0.0.1:1/outfitter"
       for (const begin of [Effect.scoped(Effect.asVoid(Effect.provide(count, layer({ url })))), migrate({ url })]) {
@@ -62,7 +62,7 @@ describe("at startup", () => {
       }
     }))
 
-  it.live("refuses an invalid address or schema name", () =>
+  it.live("refuses an invalid database URL or schema name", () =>
     Effect.gen(function*() {
       const { message } = yield* Effect.flip(migrate({ url: "postgres://me:secret@h:99999/d" }))
       assert.strictEqual(message, "Cannot use the database with an invalid URL: Invalid URL")
@@ -70,7 +70,7 @@ describe("at startup", () => {
       assert.strictEqual(odd.message, "Cannot use the database h/d: \"Trail; drop\" is not a valid schema name.")
     }))
 
-  it.scopedLive("reports a role that cannot create tables", () =>
+  it.scopedLive("reports that its role is not permitted to create tables", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database("empty")
       const role = new URL(url).username
@@ -84,7 +84,7 @@ describe("at startup", () => {
 })
 
 describe("an unavailable database", () => {
-  it.scopedLive("works again with the next request after all connections were closed", () =>
+  it.scopedLive("is used again with a new connection after all connections were closed", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const superuser = yield* client(superuserUrl)
@@ -111,7 +111,7 @@ describe("an unavailable database", () => {
     }))
 
   it.scopedLive.runIf(isLong)(
-    "that is killed under load and restarted keeps confirmed data, and is used again",
+    "keeps all confirmed data if it is killed under load, and is used again after its restart",
     () =>
       Effect.gen(function*() {
         const server = yield* Effect.acquireRelease(
@@ -144,7 +144,7 @@ describe("an unavailable database", () => {
   )
 
   it.scopedLive.runIf(isLong)(
-    "with a locked row delays and retries the work, and then reports it as unavailable",
+    "makes a transaction retry while a row stays locked, and fail as unavailable after four attempts",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -186,7 +186,7 @@ describe("an unavailable database", () => {
   )
 
   it.scopedLive.runIf(isLong)(
-    "that exceeds the statement timeout is reported as unavailable, and the statement is ended",
+    "is reported if a statement exceeds the statement timeout, and Postgres ends the statement",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -201,7 +201,7 @@ describe("an unavailable database", () => {
       })
   )
 
-  it.scopedLive("with more requests than connections never blocks reads on transactions or the reverse", () =>
+  it.scopedLive("does not make reads wait for transactions, or transactions wait for reads, if all connections are in use", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {

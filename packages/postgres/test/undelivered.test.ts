@@ -39,7 +39,7 @@ const marks = Effect.flatMap(
   ({ query }) => query<{ readonly undelivered: boolean | null }>("select undelivered from trailbook.event_counters")
 )
 
-describe("an org without pending deliveries", () => {
+describe("the endpoint of an org without pending deliveries", () => {
   const meanwhile: ReadonlyArray<
     readonly [
       what: string,
@@ -49,7 +49,7 @@ describe("an org without pending deliveries", () => {
   > = [
     ["is rewound", (webhook) => Effect.flatMap(WebhookStore, ({ rewind }) => rewind(webhook, 1)), [2]],
     [
-      "is rewound, and delivered to",
+      "is rewound and receives an event",
       (webhook) =>
         Effect.flatMap(WebhookStore, ({ rewind }) => rewind(webhook, 0)).pipe(
           Effect.zipRight(claimThis(webhook)),
@@ -62,7 +62,7 @@ describe("an org without pending deliveries", () => {
     ]
   ]
   it.scopedLive.each(meanwhile)(
-    "%s while a worker removes its mark, and is claimed next",
+    "%s while a worker removes the org's mark, and can then be claimed for its remaining events",
     ([, work, left]) =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -82,7 +82,7 @@ describe("an org without pending deliveries", () => {
 })
 
 it.scopedLive(
-  "is marked from an event until complete delivery, and never without endpoints",
+  "an org is marked as undelivered from an event until all events are delivered, and never if it has no endpoints",
   () =>
     Effect.gen(function*() {
       const { url } = yield* database()

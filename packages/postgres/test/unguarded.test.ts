@@ -27,12 +27,12 @@ const counted = Effect.gen(function*() {
 const inNewDatabase = (of: (url: string) => Layer.Layer<Storage, unknown>) =>
   Effect.flatMap(database(), ({ url }) => Effect.provide(counted, of(url)))
 
-it.scopedLive("concurrent transactions lose no update", () =>
+it.scopedLive("20 concurrent transactions that increment a number lose no update", () =>
   Effect.gen(function*() {
     assert.strictEqual(yield* inNewDatabase((url) => layer({ url })), 20)
   }))
 
-it.scopedLive("control: updates are lost without transactions", () =>
+it.scopedLive("control: updates are lost if the increments run without transactions", () =>
   Effect.gen(function*() {
     assert.isBelow(yield* inNewDatabase((url) => Unguarded.layer({ url })), 20)
   }))

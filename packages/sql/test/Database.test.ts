@@ -16,8 +16,8 @@ import { deadlock, gone, recorded } from "./RecordedConnection.ts"
 const defectOf = <A, E>(exit: Exit.Exit<A, E>): unknown =>
   Exit.isFailure(exit) && Cause.isDie(exit.cause) ? Cause.squash(exit.cause) : assert.fail("no defect")
 
-describe("outside a transaction", () => {
-  it.effect("uses the reader for reads, and a separate transaction for a write", () =>
+describe("outside a transaction, the database", () => {
+  it.effect("uses the reading connection for a query, and a transaction of its own for a write", () =>
     Effect.gen(function*() {
       const { database, said } = recorded()
       yield* database.query("read")
@@ -31,7 +31,7 @@ describe("outside a transaction", () => {
       ])
     }))
 
-  it.effect("wipes erased data before the connection is used again", () =>
+  it.effect("wipes erased data after the commit, before the connection is used again", () =>
     Effect.gen(function*() {
       const { database, said } = recorded()
       yield* database.erase("write")
@@ -48,7 +48,7 @@ describe("outside a transaction", () => {
 })
 
 describe("a transaction", () => {
-  it.effect("reads on its own connection, commits, and gives the connection back", () =>
+  it.effect("reads on its own connection, commits, and releases the connection", () =>
     Effect.gen(function*() {
       const { database, said } = recorded()
       yield* database.transaction(Effect.zip(database.execute("write"), database.query("read")))
@@ -79,7 +79,7 @@ describe("a transaction", () => {
       assert.deepStrictEqual(said.slice(-3), ["writer: commit", "writer: rollback", "writer is free"])
     }))
 
-  it.effect("releases the connection if it cannot begin", () =>
+  it.effect("releases the connection if it cannot start", () =>
     Effect.gen(function*() {
       const { database, said } = recorded({ "begin immediate": gone })
       const exit = yield* Effect.exit(database.transaction(database.execute("write")))
@@ -87,7 +87,7 @@ describe("a transaction", () => {
       assert.deepStrictEqual(said, ["writer: begin immediate", "writer is free"])
     }))
 
-  it.effect("accepts no statement after a failed one, and never commits", () =>
+  it.effect("runs no statement after a failed one, and does not commit, even if the failure was caught", () =>
     Effect.gen(function*() {
       const { database, said } = recorded({ wrong: gone })
       const caught = Effect.catchAllDefect(database.execute("wrong"), () => Effect.void)
@@ -97,7 +97,7 @@ describe("a transaction", () => {
       assert.deepStrictEqual(said, ["writer: begin immediate", "writer: wrong", "writer: rollback", "writer is free"])
     }))
 
-  it.effect("reports the reason if the database aborted it", () =>
+  it.effect("reports the original error if the database has already aborted it", () =>
     Effect.gen(function*() {
       const { database, said } = recorded({ write: gone, rollback: new Error("no transaction is active") })
       const exit = yield* Effect.exit(database.transaction(database.execute("write")))
@@ -105,7 +105,7 @@ describe("a transaction", () => {
       assert.deepStrictEqual(said.slice(-1), ["writer is free"])
     }))
 
-  it.effect("nested in another undoes its part if it fails, and the outer one can continue", () =>
+  it.effect("rolls back only its own part if it is nested and fails, so that the outer transaction can continue", () =>
     Effect.gen(function*() {
       const { database, said } = recorded({ wrong: gone })
       const inner = Effect.catchAllDefect(database.transaction(database.execute("wrong")), () => Effect.void)
@@ -122,7 +122,7 @@ describe("a transaction", () => {
       ])
     }))
 
-  it.effect("nested in another is undone even if its writes fail only at its end", () =>
+  it.effect("rolls back its own part if it is nested and its pending writes fail at its end", () =>
     Effect.gen(function*() {
       const { database, said } = recorded({ "release unit": new EarlierFailed({ text: "wrong", cause: gone }) }, 1)
       const inner = Effect.exit(database.transaction(database.write("wrong")))
@@ -157,7 +157,7 @@ describe("a transaction", () => {
       assert.include(said, "writer: third")
     }))
 
-  it.effect("is closed for a fiber that outlives it", () =>
+  it.effect("is not used by a fiber that outlives it", () =>
     Effect.gen(function*() {
       const { database, said } = recorded()
       const end = yield* Deferred.make<void>()
@@ -189,14 +189,14 @@ describe("a transaction that lost a conflict", () => {
       assert.deepStrictEqual(said, [...until("rollback"), "writer is free", ...until("commit"), "writer is free"])
     }))
 
-  it.effect("is reported as unavailable after the third attempt", () =>
+  it.effect("is reported as unavailable after the third retry", () =>
     Effect.gen(function*() {
       const { database, said } = recorded(lost(9))
       assert.instanceOf(defectOf(yield* Effect.exit(database.execute("write"))), DatabaseUnavailable)
       assert.strictEqual(begun(said), 4)
     }))
 
-  it.effect("is run again if the conflict occurs on commit or was caught", () =>
+  it.effect("is run again if the conflict occurs on commit, or if the caller caught its error", () =>
     Effect.gen(function*() {
       const atCommit = recorded({
         get commit() {
@@ -212,14 +212,14 @@ describe("a transaction that lost a conflict", () => {
       assert.strictEqual(begun(caught.said), 2)
     }))
 
-  it.effect("is run again as a whole, not only the nested part", () =>
+  it.effect("is run again from the start of the outer transaction if it is nested", () =>
     Effect.gen(function*() {
       const { database, said } = recorded(lost(1))
       yield* database.transaction(database.transaction(database.execute("write")))
       assert.strictEqual(begun(said), 2)
     }))
 
-  it.effect("is the only retried failure, unlike a lost database, a refusal, or an invalid statement", () =>
+  it.effect("is retried, unlike a transaction that lost the database, was refused, or had an invalid statement", () =>
     Effect.gen(function*() {
       const { database, said } = recorded({ write: gone, wrong: new Error("near \"wrong\"") })
       yield* Effect.exit(database.execute("write"))
@@ -242,7 +242,7 @@ describe("the tenant scope", () => {
     })
   const actor = host({ orgId: "a", scopes: [] })
 
-  it.effect("is set by the tenants before the actor, and defaults to the engine", () =>
+  it.effect("is that of the batch's orgs if they are set, or else of the actor's org, and otherwise is not limited", () =>
     Effect.gen(function*() {
       const acted = Effect.provideService(Actor, actor)
       const batched = Effect.provideService(TenantScope, ["b", "c"])
@@ -253,7 +253,7 @@ describe("the tenant scope", () => {
 })
 
 describe("a snapshot", () => {
-  it.effect("has its own connection, or that of its transaction", () =>
+  it.effect("uses its own connection, or the connection of the transaction that it is part of", () =>
     Effect.gen(function*() {
       const { database, said } = recorded()
       yield* database.snapshot(database.query("read"))
@@ -271,14 +271,16 @@ describe("a snapshot", () => {
     }))
 })
 
-describe("the control storage", () => {
-  it.effect("runs every statement separately, and transactions interleaved", () =>
+describe("the storage without transactions, which the control tests use,", () => {
+  it.effect("runs every statement separately, so that concurrent transactions interleave", () =>
     Effect.gen(function*() {
       const { database, said } = recorded()
       const bare = Layer.provide(layerUnguarded, Layer.succeed(Database, database))
       const unit = (name: string) =>
-        Effect.flatMap(Database, ({ query, transaction }) =>
-          transaction(Effect.zip(query(`${name}1`), query(`${name}2`))))
+        Effect.flatMap(
+          Database,
+          ({ query, transaction }) => transaction(Effect.zip(query(`${name}1`), query(`${name}2`)))
+        )
       yield* Effect.provide(Effect.all([unit("a"), unit("b")], { concurrency: "unbounded" }), bare)
       assert.deepStrictEqual(said, ["reader: a1", "reader: b1", "reader: a2", "reader: b2"])
     }))

@@ -33,7 +33,7 @@ const holding = (filename: string): ReadonlyArray<string> =>
 
 const told = (length: number) => Array.from({ length }, (_, n) => `${canary} `.repeat(1 + n % 300))
 
-it.scoped("leaves no byte of erased data in the files during use", () =>
+it.scoped("erasing a guest removes all of the guest's data from the database files, even while the database is in use", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
@@ -71,7 +71,7 @@ it.scoped("leaves no byte of erased data in the files during use", () =>
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scoped("leaves no byte of a conversation or its search index in the files", () =>
+it.scoped("erasing conversations removes their text and their search index from the database files", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
@@ -128,7 +128,7 @@ it.scoped("leaves no byte of a conversation or its search index in the files", (
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scoped("leaves no byte of a removed staff member or their old address in the files", () =>
+it.scoped("removing a staff member, or changing their email address, removes the old data from the database files", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
@@ -163,7 +163,7 @@ it.scoped("leaves no byte of a removed staff member or their old address in the 
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scoped("keeps all data of an erasure that was rolled back", () =>
+it.scoped("an erasure that is rolled back keeps all data", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
@@ -176,7 +176,7 @@ it.scoped("keeps all data of an erasure that was rolled back", () =>
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scopedLive("does not wait for a snapshot, and removes the erased data after it has ended", () =>
+it.scopedLive("an erasure does not wait for a running snapshot, and the erased data leaves the files after the snapshot has ended", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {

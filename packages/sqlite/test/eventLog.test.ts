@@ -10,7 +10,7 @@ import { event, newId, noon, org, settled } from "./sample.ts"
 
 const storage = layer({ filename: ":memory:" })
 
-it.effect("assigns gapless IDs per org in the given order, regardless of refusals", () =>
+it.effect("the event log numbers each org's events without gaps in the order of their append, even if some appends are rolled back", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
     const { run } = yield* UnitOfWork
@@ -54,7 +54,7 @@ const asked = FastCheck.record({
   type: FastCheck.constantFrom(undefined, "org.updated", "offering.created", "no.such")
 })
 
-it.effect("sets H to the ID before the first young event, even if the clock jumps", () =>
+it.effect("a page of events ends before the first event that is younger than 2 seconds, even if the clock jumps", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
     // Clock changes in both directions, also to the exact limits of young events.
@@ -78,7 +78,7 @@ it.effect("sets H to the ID before the first young event, even if the clock jump
     }
   }).pipe(Effect.provide(storage)))
 
-it.effect("keeps any JSON, in the feed and when it is rewritten", () =>
+it.effect("the event log returns any JSON data unchanged, also after a rewrite", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
     const { orgId } = yield* settled

@@ -13,7 +13,7 @@ const inFile = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => layer(
 linearizability("SQLite", inFile, { desk: batchOptions, runs: runs(200, 3) })
 linearizability("SQLite", inFile, { desk: batchOptions, clocksDiffer: true, runs: runs(20, 2) })
 
-it("control: returns results that no order explains, without transactions", async () => {
+it("control: a storage without transactions returns results that no order of the operations explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => Unguarded.layer({ filename })))
   const found = findUnexplained({ desk: batchOptions, seed: 1, runs: 12 })
   assert.isDefined(await Effect.runPromise(Effect.provide(found, unguarded)))

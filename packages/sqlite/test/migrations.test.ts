@@ -100,7 +100,7 @@ const schemaOf = (filename: string) =>
     statistics: read(file, "select * from sqlite_stat1 order by tbl, idx")
   }))
 
-it.scoped("creates the same schema as the upgrade from version 23", () =>
+it.scoped("a new file has the same schema as one that was upgraded from version 23", () =>
   Effect.gen(function*() {
     const [fresh, upgraded] = [yield* temporaryFile, yield* temporaryFile]
     createFile(upgraded, 23, schema23)
@@ -110,15 +110,18 @@ it.scoped("creates the same schema as the upgrade from version 23", () =>
     assert.deepStrictEqual(yield* migrate({ filename: fresh }), [])
   }))
 
-it.scoped("keeps the rows of version 23, and derives the new columns from them", () =>
+it.scoped("an upgrade from version 23 keeps all rows, and derives the new columns from them", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     createFile(filename, 23, [...schema23, ...rows.map((row) => `insert into ${row}`)])
-    const select = using(filename, (file) =>
-      tablesOf(file).filter((table) => table !== "customer_words").map((table) => {
-        const columns = read(file, `pragma table_info(${table})`).map(({ name }) => `"${String(name)}"`)
-        return `select ${columns.filter((name) => name !== `"words"`).join(", ")} from ${table}`
-      }))
+    const select = using(
+      filename,
+      (file) =>
+        tablesOf(file).filter((table) => table !== "customer_words").map((table) => {
+          const columns = read(file, `pragma table_info(${table})`).map(({ name }) => `"${String(name)}"`)
+          return `select ${columns.filter((name) => name !== `"words"`).join(", ")} from ${table}`
+        })
+    )
     const content = () => using(filename, (file) => select.map((text) => read(file, text)))
     const before = content()
     assert.isAbove(before.flat().length, 10)
@@ -152,14 +155,14 @@ it.scoped("keeps the rows of version 23, and derives the new columns from them",
     })
   }))
 
-it.scoped("applies only the missing steps to a version in between", () =>
+it.scoped("an upgrade from a version after 23 applies only the missing steps", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     createFile(filename, 26, [...schema23, ...migrations.steps.slice(0, 3).flatMap(({ statements }) => statements)])
     assert.deepStrictEqual(yield* migrate({ filename }), steps.slice(3))
   }))
 
-it.scoped("refuses a version before 23, and names the commit that upgrades it", () =>
+it.scoped("a migration refuses a file before version 23, and names the commit that can upgrade it", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     createFile(filename, 22, schema23)
@@ -172,7 +175,7 @@ it.scoped("refuses a version before 23, and names the commit that upgrades it", 
 
 const types = { text: "TEXT", integer: "INTEGER", real: "REAL", boolean: "INTEGER", instant: "INTEGER", json: "TEXT" }
 
-it.scoped("creates every column and key of the table definitions", () =>
+it.scoped("the schema contains every column and primary key from the table definitions in the code", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* migrate({ filename })

@@ -27,7 +27,7 @@ const settings = Effect.all({
   secure_delete: pragma("secure_delete")
 })
 
-it.scoped("makes a reopened file as safe as a new one", () =>
+it.scoped("a reopened file gets the same safety settings as a new one", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const inForce = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, busy_timeout: 5000, secure_delete: 1 }
@@ -36,14 +36,14 @@ it.scoped("makes a reopened file as safe as a new one", () =>
     }
   }))
 
-it.scoped("keeps its settings after an erasure", () =>
+it.scoped("a connection keeps its busy timeout after an erasure", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const erased = Effect.zipRight(Effect.flatMap(Database, ({ erase }) => erase("select 1")), settings)
     assert.propertyVal(yield* Effect.provide(erased, layer({ filename })), "busy_timeout", 5000)
   }))
 
-it.scoped("keeps stored data on reopening, and removes the log on closing", () =>
+it.scoped("closing a database removes its write-ahead log, and reopening it returns the stored data", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const { orgId } = yield* Effect.provide(settled, layer({ filename }))
@@ -52,7 +52,7 @@ it.scoped("keeps stored data on reopening, and removes the log on closing", () =
     assert.propertyVal(found, "_tag", "Some")
   }))
 
-it.scoped("reads the file name from the configuration, and fails without it", () =>
+it.scoped("layerConfig reads the file name from the configuration, and fails if the setting is missing", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const { orgId } = yield* Effect.provide(settled, layer({ filename }))
@@ -65,21 +65,21 @@ it.scoped("reads the file name from the configuration, and fails without it", ()
     assert.propertyVal(yield* Effect.flip(Effect.provide(find, named([]))), "_op", "MissingData")
   }))
 
-it.scoped("creates missing folders", () =>
+it.scoped("opening a database creates the missing folders of its path", () =>
   Effect.gen(function*() {
     const filename = join(dirname(yield* temporaryFile), "var", "lib", "trailbook.db")
     yield* Effect.provide(Effect.flatMap(OrgStore, ({ put }) => put(org())), layer({ filename }))
     assert.isAbove(statSync(filename).size, 0)
   }))
 
-it.scoped("reports the migrations that it applied, and does nothing the second time", () =>
+it.scoped("migrate returns the names of the steps that it applied, and applies none the second time", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     assert.deepStrictEqual(yield* migrate({ filename }), ["create", "session_index"])
     assert.deepStrictEqual(yield* migrate({ filename }), [])
   }))
 
-it.scoped("refuses a file from a later version, and gives the reason", () =>
+it.scoped("migrate refuses a file from a later version, and gives the reason", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const later = Effect.flatMap(Database, ({ execute }) =>
@@ -91,7 +91,7 @@ it.scoped("refuses a file from a later version, and gives the reason", () =>
     )
   }))
 
-it.scoped("names a file that cannot be opened, and gives the reason", () =>
+it.scoped("migrate names a file that it cannot open, and gives the reason", () =>
   Effect.gen(function*() {
     const folder = dirname(yield* temporaryFile)
     const text = join(folder, "notes.txt")
@@ -102,7 +102,7 @@ it.scoped("names a file that cannot be opened, and gives the reason", () =>
     assert.include(yield* reason(join(text, "trailbook.db")), "notes.txt")
   }))
 
-it.scoped("refuses a read-only file, and gives the reason if it cannot create one", () =>
+it.scoped("opening a database fails with the reason if the file is read-only or cannot be created", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.provide(settled, layer({ filename }))

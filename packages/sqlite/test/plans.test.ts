@@ -180,17 +180,17 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     customers(({ list }) => list({ ...page, q: undefined }))
   ],
   [
-    "customers.list, searched",
+    "customers.list with a search term",
     "SEARCH w USING PRIMARY KEY (org_id=? AND word>? AND word<?)",
     customers(({ list }) => list({ ...page, q: "ann 719" }))
   ],
   [
-    "customers.list, of those found",
+    "customers.list, the rows of the customers found",
     "c USING INDEX sqlite_autoindex_customers_1 (org_id=? AND id=?)",
     customers(({ list }) => list({ ...page, q: "ann 719" }))
   ],
   [
-    "customers.list, of a reference",
+    "customers.list, searched by a booking reference",
     "b USING INDEX bookings_by_reference (org_id=? AND reference=?)",
     customers(({ list }) => list({ ...page, q: "K7XQ-2M10" }))
   ],
@@ -212,16 +212,16 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     sessions(({ list }) => list({ ...page, ...whole, offeringId: undefined, now: noon }))
   ],
   [
-    "sessions.list of an offering",
+    "sessions.list for an offering",
     "sessions_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
     sessions(({ list }) => list({ ...page, ...whole, offeringId: "f", now: noon }))
   ],
 
-  ["bookings.find of one", "bookings_1 (org_id=? AND id=?)", bookings(({ find }) => find([key]))],
+  ["bookings.find for one booking", "bookings_1 (org_id=? AND id=?)", bookings(({ find }) => find([key]))],
   ["bookings.find", "bookings_1 (org_id=? AND id=?)", bookings(({ find }) => find([key, { ...key, id: "b2" }]))],
   ["bookings.newest", "bookings_1 (org_id=?)", bookings(({ newest }) => newest({ orgId: "o", limit: 100 }))],
   [
-    "bookings.newest, after a page",
+    "bookings.newest after the first page",
     "bookings_1 (org_id=? AND id<?)",
     bookings(({ newest }) => newest({ orgId: "o", after: "b", limit: 100 }))
   ],
@@ -243,24 +243,24 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     bookings(({ lockUpcoming }) => lockUpcoming(key, noon))
   ],
   [
-    "bookings.countUpcoming, of those that are confirmed",
+    "bookings.countUpcoming, confirmed bookings",
     "bookings_of_offering (org_id=? AND offering_id=? AND (starts_at,id)>(?,?))",
     bookings(({ countUpcoming }) =>
       countUpcoming(key, { status: "confirmed", now: noon, after: undefined, limit: 100 })
     )
   ],
   [
-    "bookings.countUpcoming, of those that are held",
+    "bookings.countUpcoming, held bookings",
     "bookings_held_of_offering (org_id=? AND offering_id=? AND (starts_at,id)>(?,?))",
     bookings(({ countUpcoming }) => countUpcoming(key, { status: "held", now: noon, after: undefined, limit: 100 }))
   ],
   [
-    "bookings.list, of what is left to cancel of an offering",
+    "bookings.list, bookings to cancel with an offering",
     "bookings_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
     bookings(({ list }) => list({ ...page, ...whole, ...all, offeringId: "f", status: "confirmed" }))
   ],
   [
-    "bookings.list, of what is left to cancel of a session",
+    "bookings.list, bookings to cancel with a session",
     "bookings_in_session (org_id=? AND session_id=? AND starts_at>? AND starts_at<?)",
     bookings(({ list }) => list({ ...page, ...whole, ...all, sessionId: "s", status: "held" }))
   ],
@@ -275,7 +275,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     bookings(({ overlapping }) => overlapping([query]))
   ],
   [
-    "bookings.overlapping of many",
+    "bookings.overlapping for several time spans",
     "COVERING INDEX bookings_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
     bookings(({ overlapping }) => overlapping([query, query]))
   ],
@@ -290,52 +290,52 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     bookings(({ countConfirmed }) => countConfirmed("o", [{ from: noon, to: noon }]))
   ],
   [
-    "bookings.countConfirmed of whole days",
+    "bookings.countConfirmed for entire days",
     "booking_counts USING PRIMARY KEY (org_id=? AND day>? AND day<?)",
     bookings(({ countConfirmed }) => countConfirmed("o", [{ from: noon, to: noon }]))
   ],
   [
-    "bookings.coming to a session",
+    "bookings.coming for a session",
     "f USING COVERING INDEX bookings_in_session (org_id=? AND session_id=?)",
     bookings(({ coming }) => coming([{ orgId: "o", offeringId: "f", sessionId: "s", startsAt: noon }], 4))
   ],
   [
-    "bookings.coming to a start without a session",
+    "bookings.coming for a start time without a session",
     "f USING INDEX bookings_of_offering (org_id=? AND offering_id=? AND starts_at=?)",
     bookings(({ coming }) => coming([{ orgId: "o", offeringId: "f", sessionId: null, startsAt: noon }], 4))
   ],
   [
-    "bookings.coming, what is found",
+    "bookings.coming, the rows of the bookings found",
     "b USING INDEX sqlite_autoindex_bookings_1 (org_id=? AND id=?)",
     bookings(({ coming }) => coming([{ orgId: "o", offeringId: "f", sessionId: null, startsAt: noon }], 4))
   ],
   [
-    "bookings.list of the held",
+    "bookings.list, held bookings",
     "bookings_held (org_id=? AND starts_at>? AND starts_at<?)",
     bookings(({ list }) => list({ ...page, ...whole, ...all, status: "held" }))
   ],
   [
-    "bookings.list of the held of an offering",
+    "bookings.list, held bookings of an offering",
     "bookings_held_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
     bookings(({ list }) => list({ ...page, ...whole, ...all, status: "held", offeringId: "f" }))
   ],
   [
-    "bookings.list of the cancelled",
+    "bookings.list, canceled bookings",
     "bookings_cancelled (org_id=? AND starts_at>? AND starts_at<?)",
     bookings(({ list }) => list({ ...page, ...whole, ...all, status: "cancelled" }))
   ],
   [
-    "bookings.list of the cancelled of an offering",
+    "bookings.list, canceled bookings of an offering",
     "bookings_cancelled_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
     bookings(({ list }) => list({ ...page, ...whole, ...all, status: "cancelled", offeringId: "f" }))
   ],
   [
-    "bookings.list, searched",
+    "bookings.list with a search term",
     "SEARCH w USING PRIMARY KEY (org_id=? AND word>? AND word<?)",
     bookings(({ list }) => list({ ...page, ...whole, ...all, q: "ann 719" }))
   ],
   [
-    "bookings.list of the guests found",
+    "bookings.list, bookings of the guests found",
     "b USING COVERING INDEX bookings_of_customer (org_id=? AND customer_id=? AND starts_at>? AND starts_at<?)",
     bookings(({ list }) => list({ ...page, ...whole, ...all, q: "ann 719" }))
   ],
@@ -350,24 +350,24 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     bookings(({ list }) => list({ ...page, ...whole, ...all, order: "desc" }))
   ],
   [
-    "bookings.list of an offering",
+    "bookings.list for an offering",
     "bookings_of_offering (org_id=? AND offering_id=? AND starts_at>? AND starts_at<?)",
     bookings(({ list }) => list({ ...page, ...whole, ...all, offeringId: "f" }))
   ],
   [
-    "bookings.list of a session",
+    "bookings.list for a session",
     "bookings_in_session (org_id=? AND session_id=? AND starts_at>? AND starts_at<?)",
     bookings(({ list }) => list({ ...page, ...whole, ...all, sessionId: "s" }))
   ],
   [
-    "bookings.list of a customer",
+    "bookings.list for a customer",
     "bookings_of_customer (org_id=? AND customer_id=? AND starts_at>? AND starts_at<?)",
     bookings(({ list }) => list({ ...page, ...whole, ...all, customerId: "c" }))
   ],
 
   ["events.page", "events_1 (org_id=? AND id>?)", log((store) => store.page({ ...feed, type: undefined }))],
   [
-    "events.page of a type",
+    "events.page for an event type",
     "events_of_type (org_id=? AND type=? AND id>?)",
     log((store) => store.page({ ...feed, type: "org.updated" }))
   ],
@@ -393,12 +393,12 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     )
   ],
   [
-    "proposals.list in a state",
+    "proposals.list with a status",
     "proposals_in_state (org_id=? AND status=? AND (created_at,id)<(?,?))",
     proposals(({ list }) => list({ orgId: "o", status: "pending", automation: undefined, after: undefined, limit: 10 }))
   ],
   [
-    "proposals.list in a state, of an automation",
+    "proposals.list with a status, for an automation",
     "proposals_in_state (org_id=? AND status=? AND (created_at,id)<(?,?))",
     proposals(({ list }) => list({ orgId: "o", status: "done", automation: "fill", after: undefined, limit: 10 }))
   ],
@@ -412,12 +412,12 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
   ["tasks.claim", "tasks_due (lane=? AND due_at<?)", taskStore(({ claim }) => claim(tasks))],
   [
-    "tasks.failing of an org",
+    "tasks.failing for one org",
     "tasks_failed (org_id=? AND",
     taskStore(({ failing: list }) => list({ ...failing, orgId: "o2" }))
   ],
   [
-    "tasks.failing of all",
+    "tasks.failing for all orgs",
     "tasks_failed (",
     taskStore(({ failing: list }) => list({ ...failing, orgId: undefined }))
   ],
@@ -426,17 +426,17 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ["webhooks.standing", "webhooks_by_id (id=?)", webhooks(({ standing }) => standing(key))],
   ["webhooks.list", "webhooks_1 (org_id=?)", webhooks(({ list }) => list("o"))],
   ["webhooks.page", "webhooks_by_id (id>?)", webhooks(({ page }) => page("w", 100))],
-  ["deliveries.claim, of news", "webhooks_1 (org_id=?)", deliveries(({ claim }) => claim(anybody))],
-  ["deliveries.claim, of retries", "webhooks_retried (retry_at<?)", deliveries(({ claim }) => claim(anybody))],
+  ["deliveries.claim, endpoints with new events", "webhooks_1 (org_id=?)", deliveries(({ claim }) => claim(anybody))],
+  ["deliveries.claim, endpoints to retry", "webhooks_retried (retry_at<?)", deliveries(({ claim }) => claim(anybody))],
   ["deliveries.pending", "events_1 (org_id=? AND id>?)", deliveries(({ pending }) => pending(newWebhook("o"), 0, 50))],
   [
-    "deliveries.pending of some types",
+    "deliveries.pending for some event types",
     "events_of_type (org_id=? AND type=? AND id>?)",
     deliveries(({ pending }) => pending({ ...newWebhook("o"), events: ["booking.held", "org.updated"] }, 0, 50))
   ],
 
   ["subscriptions.waiting", "s USING PRIMARY KEY (org_id=? AND name=?)", waiting],
-  ["subscriptions.waiting, of counters", "counter USING PRIMARY KEY (org_id=?)", waiting],
+  ["subscriptions.waiting, the event counters", "counter USING PRIMARY KEY (org_id=?)", waiting],
 
   ["due work, of tasks", "t USING INDEX tasks_due (lane=? AND due_at<?)", dueWork],
   ["due work, of turns", "a USING INDEX automations_due (next_at<?)", dueWork],
@@ -476,12 +476,12 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     conversations(({ list }) => list(inbox))
   ],
   [
-    "conversations.list of the snoozed",
+    "conversations.list, snoozed conversations",
     "conversations_snoozed (org_id=? AND last_by=? AND (last_at,id)<(?,?))",
     conversations(({ list }) => list(inbox))
   ],
   [
-    "conversations.list, searched",
+    "conversations.list with a search term",
     "messages_in_conversation (org_id=? AND conversation_id=?)",
     conversations(({ list }) => list({ ...inbox, q: "wet" }))
   ],
@@ -507,12 +507,12 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     messages(({ findOfBroadcast }) => findOfBroadcast("o", "b", ["c"]))
   ],
   [
-    "messages.unreached of a span",
+    "messages.unreached for a time span",
     "messages_about_booking (org_id=? AND booking_id=?)",
     messages(({ unreached }) => unreached({ orgId: "o", from: noon, to: noon, limit: 10 }))
   ],
   [
-    "messages.unreached of bookings and sessions",
+    "messages.unreached for bookings and sessions",
     "messages_about_booking (org_id=? AND booking_id=?)",
     messages(({ unreached }) => unreached({ orgId: "o", bookingIds: ["b"], sessionIds: ["s"], limit: 10 }))
   ],
@@ -522,7 +522,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     messages(({ list }) => list({ ...page, ...said }))
   ],
   [
-    "messages.list of a conversation",
+    "messages.list for a conversation",
     "messages_in_conversation (org_id=? AND conversation_id=? AND (created_at,id)>(?,?))",
     messages(({ list }) => list({ ...page, ...said, conversationId: "v" }))
   ],
@@ -532,7 +532,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     messages(({ list }) => list({ ...page, ...said, bookingId: "b" }))
   ],
   [
-    "messages.list of a customer",
+    "messages.list for a customer",
     "messages_of_customer (org_id=? AND customer_id=? AND (created_at,id)>(?,?))",
     messages(({ list }) => list({ ...page, ...said, customerId: "c" }))
   ],
@@ -553,17 +553,17 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     broadcasts(({ lockByKey }) => lockByKey("o", "k"))
   ],
   [
-    "broadcasts.booked of a session",
+    "broadcasts.booked for a session",
     "bookings_in_session (org_id=? AND session_id=? AND (starts_at,id)>(?,?))",
     broadcasts(({ booked }) => booked({ orgId: "o", target: { sessionId: "s" }, ...first }))
   ],
   [
-    "broadcasts.booked of a date",
+    "broadcasts.booked for a date",
     "bookings_listed (org_id=? AND (starts_at,id)>(?,?) AND starts_at<?)",
     broadcasts(({ booked }) => booked({ orgId: "o", target: { from: noon, to: noon }, ...first }))
   ],
   [
-    "broadcasts.booked of an offering",
+    "broadcasts.booked for an offering",
     "bookings_of_offering (org_id=? AND offering_id=? AND (starts_at,id)>(?,?))",
     broadcasts(({ booked }) => booked({ orgId: "o", target: { offeringId: "f", from: noon }, ...first }))
   ],
@@ -598,7 +598,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
 const goneThrough =
   /^SCAN (jsonb_each|asked|taken|begun|in_common|parts|f|g|r|p|hits|page|found|newest|bounds|head|CONSTANT ROW|served|waiting|of_type_\d|part_\d|counter USING INDEX event_counters_undelivered)\b/
 
-describe("a read uses an index", () => {
+describe("a query uses its index:", () => {
   it.effect.each(reads)("%s", ([, index, read]) =>
     Effect.gen(function*() {
       const steps = yield* plan(read)
@@ -611,7 +611,7 @@ describe("a read uses an index", () => {
     }))
 })
 
-it.effect("finds young events between two IDs without sorting", () =>
+it.effect("a page of events finds the events that are too young to be served without sorting", () =>
   Effect.gen(function*() {
     const steps = yield* plan(log((store) => store.page({ ...feed, type: undefined })))
     const head = steps.slice(steps.indexOf("MATERIALIZE head"), steps.indexOf("SCAN head"))
@@ -619,14 +619,14 @@ it.effect("finds young events between two IDs without sorting", () =>
     assert.notInclude(head.join("\n"), "TEMP B-TREE")
   }))
 
-it.effect("finds a changed guest's words by guest, because many guests share a word", () =>
+it.effect("a change to a guest finds that guest's search words without reading other guests that share a word", () =>
   Effect.gen(function*() {
     const ann = Customer.make({ id: "i", orgId: "o", email: "ann@example.com", createdAt: noon })
     const steps = yield* plan(customers(({ put }) => put([ann])))
     assert.include(steps, "SEARCH customer_words USING PRIMARY KEY (org_id=? AND word=? AND customer_id=?)")
   }))
 
-it.effect("control: detects a read without its index", () =>
+it.effect("control: the test detects a query that uses no index", () =>
   Effect.gen(function*() {
     const unindexed = Effect.flatMap(Database, ({ query }) => query("select * from bookings where notes = 'x'"))
     const steps = yield* plan(unindexed)

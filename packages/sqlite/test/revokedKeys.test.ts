@@ -37,7 +37,7 @@ const stored = Effect.gen(function*() {
   return { made, isRevoked, keys }
 })
 
-it.scoped("refuses a key revoked by this process from the next lookup, and not before the commit", () =>
+it.scoped("an API key that this process revokes is refused from the commit of the revocation on", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
@@ -59,7 +59,7 @@ it.scoped("refuses a key revoked by this process from the next lookup, and not b
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scopedLive("detects a key revoked by another process", () =>
+it.scopedLive("an API key that another process revokes is refused within seconds", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {

@@ -34,7 +34,7 @@ const referring = [
   "create table child (parent integer references parent (id) deferrable initially deferred)"
 ]
 
-it.effect("rolls back a failed commit, and starts the next transaction", () =>
+it.effect("a transaction whose commit fails is rolled back, so that the next transaction can start", () =>
   Effect.gen(function*() {
     const { execute } = yield* Database
     for (const text of referring) yield* execute(text)
@@ -51,7 +51,7 @@ it.effect("rolls back a failed commit, and starts the next transaction", () =>
     assert.include(yield* reason(sql`insert into parent values (2)`), "within a transaction")
   }).pipe(Effect.provide(storage)))
 
-it.scoped("takes the write lock before the first read in a host transaction", () =>
+it.scoped("joining a host transaction takes the write lock before the first read", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
@@ -80,7 +80,7 @@ it.scoped("takes the write lock before the first read in a host transaction", ()
 
 const orgsBy = (sql: SqlClient) => sql`select id from orgs`
 
-it.effect("returns numbers for any integer mode of the host", () =>
+it.effect("a query returns integers as numbers, even if the host application's queries return them as bigint", () =>
   Effect.gen(function*() {
     const { execute, query } = yield* Database
     yield* put
@@ -97,7 +97,7 @@ it.effect("returns numbers for any integer mode of the host", () =>
     assert.strictEqual(yield* theirs, "bigint")
   }).pipe(Effect.provide(storage)))
 
-it.effect("reads statements without rows, duplicate column names, and numeric names correctly", () =>
+it.effect("a query reads empty results, duplicate column names, and numeric column names correctly", () =>
   Effect.gen(function*() {
     const { query } = yield* Database
     const ask = (text: string, ...values: ReadonlyArray<number>) =>
@@ -111,7 +111,7 @@ it.effect("reads statements without rows, duplicate column names, and numeric na
     assert.deepStrictEqual(yield* ask(`select 1 as b, 2 as "1"`), [{ 1: 2, b: 1 }])
   }).pipe(Effect.provide(storage)))
 
-it.effect("turns a statement that cannot be prepared into a defect of the transaction", () =>
+it.effect("a statement with a syntax error fails as a defect, and the connection stays usable", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { connection } = yield* useClient(yield* SqliteClient.SqliteClient)
@@ -125,7 +125,7 @@ it.effect("turns a statement that cannot be prepared into a defect of the transa
     assert.strictEqual((yield* sql`select 1 as one`).length, 1)
   }).pipe(Effect.orDie, Effect.provide(storage)))
 
-it.effect("reports failures as the driver's own error, with its code", () =>
+it.effect("a failed statement is reported with the driver's error as its cause, including the error code", () =>
   Effect.gen(function*() {
     const { execute } = yield* Database
     yield* execute("create table parent (id integer primary key)")
@@ -141,7 +141,7 @@ it.effect("reports failures as the driver's own error, with its code", () =>
     assert.include(busy.message, "UNIQUE constraint failed")
   }).pipe(Effect.provide(storage)))
 
-it.scoped("never joins a transaction of another database", () =>
+it.scoped("the engine refuses to join a host transaction on another database", () =>
   Effect.gen(function*() {
     const theirs = yield* temporaryFile
     const sql = yield* Effect.provideServiceEffect(
@@ -160,7 +160,7 @@ it.scoped("never joins a transaction of another database", () =>
     }).pipe(Effect.provide(storage))
   }))
 
-it.effect("binds a value at each of its placeholders, and not within quotes", () =>
+it.effect("a value is bound at each of its placeholders, but not inside quoted text", () =>
   Effect.gen(function*() {
     const { query } = yield* Database
     const { connection } = yield* useClient(yield* SqliteClient.SqliteClient)
@@ -170,7 +170,7 @@ it.effect("binds a value at each of its placeholders, and not within quotes", ()
     assert.deepStrictEqual(foreign, { quoted: "$2", b: "b", a: "a", c: "b" })
   }).pipe(Effect.orDie, Effect.provide(storage)))
 
-it.scoped("alternates its own and host transactions on the host's client", () =>
+it.scoped("transactions of the engine wait for transactions of the host application on the same client", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const stored = Layer.provideMerge(layerClient, SqliteClient.layer({ filename }))
@@ -196,7 +196,7 @@ it.scoped("alternates its own and host transactions on the host's client", () =>
     }).pipe(Effect.provide(stored))
   }))
 
-it.effect("includes host statements in a transaction, and a failure there breaks it", () =>
+it.effect("a transaction of the engine includes the host application's statements, and fails if one of them fails", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { run } = yield* UnitOfWork
@@ -226,7 +226,7 @@ it.effect("includes host statements in a transaction, and a failure there breaks
     assert.strictEqual(yield* notes, "a d")
   }).pipe(Effect.provide(storage)))
 
-it.effect("explains the remedy for a write in an unjoined host transaction, without blocking", () =>
+it.effect("a write inside a host transaction that was not joined fails immediately as a self-deadlock instead of blocking", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { join } = yield* HostTransactions
@@ -237,7 +237,7 @@ it.effect("explains the remedy for a write in an unjoined host transaction, with
     assert.strictEqual(yield* orgs, 1)
   }).pipe(Effect.provide(storage)))
 
-it.effect("rolls back joined work separately if it fails, and with the host transaction if that fails", () =>
+it.effect("joined work is rolled back alone if it fails, and together with the host transaction if that fails", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { join } = yield* HostTransactions

@@ -25,7 +25,7 @@ const start = (name: string) =>
     return (line: string) => Effect.zipRight(Effect.sync(() => child.stdin.write(`${line}\n`)), said)
   })
 
-it.scopedLive("opens a new file in concurrent processes, which all find it ready", () =>
+it.scopedLive("three processes that open a new file concurrently can all use it", () =>
   Effect.gen(function*() {
     const names = ["a", "b", "c"]
     const processes = yield* Effect.forEach(names, start, { concurrency: "unbounded" })

@@ -15,7 +15,7 @@ import { temporaryFile } from "./temporaryFile.ts"
 const defect = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 
-it.scoped("reports a file locked by another process as unavailable, and then works again", () =>
+it.scoped("a database that another process has locked is reported as unavailable, and works again after the lock is released", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
@@ -36,7 +36,7 @@ it.scoped("reports a file locked by another process as unavailable, and then wor
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scoped("reports a full disk as unavailable, leaves no partial data, and then works again", () =>
+it.scoped("a full disk is reported as unavailable, leaves no partial data, and the database works again when space is free", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {

@@ -27,12 +27,12 @@ const counted = Effect.gen(function*() {
 const inNewFile = (of: (filename: string) => Layer.Layer<Storage, unknown>) =>
   Effect.flatMap(temporaryFile, (filename) => Effect.provide(counted, of(filename)))
 
-it.scoped("concurrent transactions lose no update", () =>
+it.scoped("20 concurrent transactions that increment a number lose no update", () =>
   Effect.gen(function*() {
     assert.strictEqual(yield* inNewFile((filename) => layer({ filename })), 20)
   }))
 
-it.scoped("control: updates are lost without transactions", () =>
+it.scoped("control: updates are lost if the increments run without transactions", () =>
   Effect.gen(function*() {
     assert.isBelow(yield* inNewFile((filename) => Unguarded.layer({ filename })), 20)
   }))

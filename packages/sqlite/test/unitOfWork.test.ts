@@ -20,13 +20,13 @@ const snapshot = <A, E, R>(reads: Effect.Effect<A, E, R>) =>
   Effect.flatMap(UnitOfWork, ({ snapshot }) => snapshot(reads))
 
 describe("a transaction", () => {
-  it.effect("leaves no trace after a refusal", () =>
+  it.effect("leaves no changes if it is refused", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* Effect.flip(run(Effect.zipRight(put, Effect.fail("refused")))), "refused")
       assert.strictEqual(yield* count, 0)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("leaves no trace after an interruption, and the next one runs", () =>
+  it.effect("leaves no changes if it is interrupted, and the next transaction can run", () =>
     Effect.gen(function*() {
       const written = yield* Deferred.make<void>()
       const fiber = yield* Effect.fork(run(put.pipe(
@@ -40,7 +40,7 @@ describe("a transaction", () => {
       assert.strictEqual(yield* count, 1)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("can be interrupted while it waits for another, and then does not block others", () =>
+  it.effect("can be interrupted while it waits for another transaction, and then does not block later ones", () =>
     Effect.gen(function*() {
       const end = yield* Deferred.make<void>()
       const first = yield* Effect.fork(run(Effect.zipRight(put, Deferred.await(end))))
@@ -54,7 +54,7 @@ describe("a transaction", () => {
       assert.strictEqual(yield* count, 2)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("sees its own writes, which a read outside neither sees nor waits for", () =>
+  it.effect("reads its own writes, which other reads neither see nor wait for", () =>
     Effect.gen(function*() {
       const written = yield* Deferred.make<number>()
       const end = yield* Deferred.make<void>()
@@ -70,7 +70,7 @@ describe("a transaction", () => {
       assert.strictEqual(yield* count, 1)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("nested in another undoes only its own part if its failure is caught", () =>
+  it.effect("rolls back only its own part if it is nested and its failure is caught", () =>
     Effect.gen(function*() {
       yield* run(Effect.gen(function*() {
         yield* put
@@ -80,7 +80,7 @@ describe("a transaction", () => {
       assert.strictEqual(yield* count, 2)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("commits nothing after a violated constraint, even if the error was caught", () =>
+  it.effect("commits nothing if a statement violated a constraint, even if the error was caught", () =>
     Effect.gen(function*() {
       const { id, slug } = org()
       const orgs = yield* OrgStore
@@ -93,7 +93,7 @@ describe("a transaction", () => {
       assert.strictEqual(yield* count, 0)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("holds the write lock of the file before its first statement", () =>
+  it.effect("takes the write lock of the file before its first statement", () =>
     Effect.gen(function*() {
       const filename = yield* temporaryFile
       const other = yield* open(filename, { timeout: 0 })
@@ -106,7 +106,7 @@ describe("a transaction", () => {
       }).pipe(Effect.provide(layer({ filename })))
     }).pipe(Effect.scoped))
 
-  it.effect("is closed for a fiber that outlives it", () =>
+  it.effect("is not used by a fiber that outlives it", () =>
     Effect.gen(function*() {
       const end = yield* Deferred.make<void>()
       const fiber = yield* run(Effect.fork(Effect.zipRight(Deferred.await(end), put)))
@@ -117,7 +117,7 @@ describe("a transaction", () => {
 })
 
 describe("a snapshot", () => {
-  it.effect("sees the data at one instant, and does not block or hide writes", () =>
+  it.effect("reads the data as of one instant, and does not block writes by others", () =>
     Effect.gen(function*() {
       const seen = yield* Deferred.make<number>()
       const goOn = yield* Deferred.make<void>()
@@ -134,14 +134,14 @@ describe("a snapshot", () => {
       assert.strictEqual(yield* snapshot(count), 1)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("refuses to write", () =>
+  it.effect("refuses writes", () =>
     Effect.gen(function*() {
       assert.isTrue(Exit.isFailure(yield* Effect.exit(snapshot(put))))
       assert.isTrue(Exit.isFailure(yield* Effect.exit(snapshot(run(put)))))
       assert.strictEqual(yield* count, 0)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("inside a transaction sees its writes", () =>
+  it.effect("reads the writes of the transaction that it is part of", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* run(Effect.zipRight(put, snapshot(count))), 1)
     }).pipe(Effect.provide(storage)))

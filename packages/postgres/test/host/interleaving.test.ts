@@ -77,7 +77,7 @@ interface Made {
   readonly id: string
 }
 
-it("keeps the stored data consistent for any host transactions", () =>
+it("concurrent host transactions and API calls leave the stored data consistent, for any commits, rollbacks, and refusals", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     yield* Effect.provide(told(superuserUrl, url), layer({ url }))
