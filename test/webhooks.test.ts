@@ -87,10 +87,11 @@ describe("on Postgres", () => {
   const storage = () => layer({ url: database.url, units: 16 })
 
   it(
-    "starts a new endpoint with the next event under concurrent writes",
+    "a new endpoint starts with the first event after its creation, even during concurrent writes",
     () => beginWithTheNextEvent(storage())
   )
-  it("omits an erased guest from later deliveries of a stopped endpoint", () => sendNothingOfAnErasedGuest(storage()))
+  it("later deliveries to a stopped endpoint contain no data of a guest who was erased", () =>
+    sendNothingOfAnErasedGuest(storage()))
 })
 
 describe("on SQLite", () => {
@@ -102,8 +103,9 @@ describe("on SQLite", () => {
   const storage = () => SqliteStorage.layer({ filename: join(folder, "trailbook.sqlite") })
 
   it(
-    "starts a new endpoint with the next event under concurrent writes",
+    "a new endpoint starts with the first event after its creation, even during concurrent writes",
     () => beginWithTheNextEvent(storage())
   )
-  it("omits an erased guest from later deliveries of a stopped endpoint", () => sendNothingOfAnErasedGuest(storage()))
+  it("later deliveries to a stopped endpoint contain no data of a guest who was erased", () =>
+    sendNothingOfAnErasedGuest(storage()))
 })

@@ -36,10 +36,10 @@ const played = async (target: Target, workers: number): Promise<Outcome> => {
   }
 }
 
-describe.concurrent("every receiver gets its subscribed events, in order and one at a time, through any kill", () => {
+describe.concurrent("every receiver gets its subscribed events, in order and one at a time, even if processes are killed, on", () => {
   it.each([
-    ["Postgres, a server and two workers", postgres, 2],
-    ["SQLite, a server that also works", sqlite, 0]
+    ["Postgres with a server and two workers", postgres, 2],
+    ["SQLite with a server that also runs the worker", sqlite, 0]
   ])("%s", async (_, open, workers) => {
     const outcome = await played(await open(), workers)
     assert.deepStrictEqual(outcome.verdict, nothingWrong)
@@ -85,14 +85,14 @@ describe("the delivery checker", () => {
     assert.lengthOf(complaints(all.slice(0, 4), { upTo: 4 }).missing, 0)
   })
 
-  it("reports a wrong order and unsubscribed events", () => {
+  it("reports events that arrive out of order or are not subscribed", () => {
     assert.lengthOf(complaints([arrival(2), ...all]).outOfOrder, 1)
     assert.lengthOf(complaints([arrival(1, { status: 500 }), arrival(2), ...all]).outOfOrder, 1)
     assert.lengthOf(complaints([arrival(2), arrival(3), arrival(4)], { events: ["org.updated"] }).outOfOrder, 1)
     assert.lengthOf(complaints([arrival(2), ...all.slice(2)], { after: 2 }).outOfOrder, 1)
   })
 
-  it("reports repeated deliveries that no kill explains", () => {
+  it("reports repeated deliveries that no killed process explains", () => {
     const again = [arrival(1), arrival(2), arrival(2, { at: at + 40_000 }), ...all.slice(2)]
     const kill = { from: at + 2500, to: at + 2500, outlastsLease: false }
     assert.lengthOf(complaints(again).repeated, 1)

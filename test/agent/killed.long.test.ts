@@ -54,7 +54,7 @@ const minutesPass = (target: Target): Promise<void> =>
   )
 
 it.each(databases("SQLite"))(
-  "%s: runs each agent action once even if the process is killed with kill -9",
+  "%s: each agent action runs exactly once, even if the workers are killed while they run it",
   async (_, open) => {
     const target = await open()
     try {
@@ -112,7 +112,7 @@ it.each(databases("SQLite"))(
 )
 
 it(
-  "control: reminds guests twice if an action and its record are separate transactions without keys",
+  "control: guests are reminded twice if a worker runs an action and records it in separate transactions without idempotency keys",
   async () => {
     const target = await sqlite()
     try {

@@ -59,7 +59,7 @@ const outfit = async (gustKph = 10) => {
   return { ...trailbook, offering_id, sentAt, session_id: session?.id ?? "" }
 }
 
-it("sends a reminder as a new email that greets the guest, names the time and place, and is signed once", async () => {
+it("the agent sends one reminder email to each guest, with a greeting, the time, the place, and one signature", async () => {
   const { automations, close, sentAt } = await outfit()
   await automations.update({ automation: "reminders", dial: "do_quiet" })
   const mails = await sentAt(nine - 24 * hourMs)
@@ -76,7 +76,7 @@ it("sends a reminder as a new email that greets the guest, names the time and pl
   await close()
 })
 
-it("replaces the default reminder with a saved reply, which is filled in for each guest and booking", async () => {
+it("a saved reply can replace the default reminder, and is filled in for each guest and booking", async () => {
   const { automations, close, saved_replies, sentAt } = await outfit()
   const { id } = await saved_replies.create({
     title: "Previous day",
@@ -92,7 +92,7 @@ it("replaces the default reminder with a saved reply, which is filled in for eac
   await close()
 })
 
-it("replaces the first message with a staff member's text, and sends the agent's to the others", async () => {
+it("a staff member's draft replaces the reminder to the first guest, and the other guest receives the agent's reminder", async () => {
   const { automations, close, proposals, sentAt } = await outfit()
   await automations.update({ automation: "reminders", dial: "ask" })
   assert.lengthOf(await sentAt(nine - 24 * hourMs), 0)
@@ -110,7 +110,7 @@ it("replaces the first message with a staff member's text, and sends the agent's
   await close()
 })
 
-it("sends each guest one cancellation with the reason, the brief with a note, and a thank-you with the review link", async () => {
+it("the agent emails guests about a cancellation with its reason, on the day of the trip, and after it with the review link", async () => {
   const windy = await outfit(90)
   await windy.automations.update({
     automation: "weather",
@@ -148,7 +148,7 @@ it("sends each guest one cancellation with the reason, the brief with a note, an
   await calm.close()
 })
 
-it("refuses settings that reference missing resources, and names the field", async () => {
+it("automation settings that name an offering or saved reply that does not exist are refused with the field's name", async () => {
   const { automations, close, offering_id, offerings } = await outfit()
   const unknown = "0197c0de-0000-7000-8000-00000000beef"
   const refused = (settings: object, automation: "weather" | "reminders") =>
@@ -168,7 +168,7 @@ it("refuses settings that reference missing resources, and names the field", asy
   await close()
 })
 
-it("refuses after_6h without review_url, and sends no thank-you once review_url is cleared", async () => {
+it("after_6h is refused if the org has no review_url, and no thank-you email is sent after review_url is cleared", async () => {
   const { automations, close, org, sentAt } = await outfit()
   const thank = { automation: "reminders", dial: "do_quiet", settings: { before_2h: false, after_6h: true } } as const
   const before = await automations.list()
@@ -191,7 +191,7 @@ it("refuses after_6h without review_url, and sends no thank-you once review_url 
   await close()
 })
 
-it("does not remind a booking again after it moves", async () => {
+it("the agent does not send a second reminder for a booking that moves to another session", async () => {
   const { automations, bookings, close, offering_id, proposals, sentAt, sessions } = await outfit()
   await automations.update({ automation: "reminders", dial: "do_quiet" })
   assert.lengthOf(await sentAt(nine - 24 * hourMs), 2)

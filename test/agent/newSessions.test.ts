@@ -40,8 +40,8 @@ const outfit = async (dial: "do_tell" | "do_quiet") => {
   return { ...trailbook, at, mails, offering_id, open }
 }
 
-describe("fill", () => {
-  it("does not cancel the empty session that it opened", async () => {
+describe("the fill automation", () => {
+  it("does not cancel an empty session that it opened itself", async () => {
     const { at, bookings, close, offering_id, open } = await outfit("do_quiet")
     const session_id = await open(nine - 24 * hourMs)
     await bookings.create({ offering_id, session_id, quantity: 4, customer: { name: "Maya", email: "m@example.com" } })
@@ -51,7 +51,7 @@ describe("fill", () => {
     await close()
   })
 
-  it("cancels an old empty session without sending an email", async () => {
+  it("cancels an empty session that staff opened, and sends no email", async () => {
     const { at, close, mails, open, proposals } = await outfit("do_tell")
     await open(nine)
     assert.deepEqual(await at(nine - 49 * hourMs), [[nine, "scheduled"]])

@@ -106,7 +106,7 @@ describe("a canceled departure", () => {
     await close()
   })
 
-  it("sends the standard email to a guest whose address failed before", async () => {
+  it("sends the standard email to a guest whose address has bounced an earlier email", async () => {
     const { automations, bookings, close, messages, offering, refused, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)
@@ -127,7 +127,7 @@ describe("a canceled departure", () => {
     await close()
   })
 
-  it("for an appointment sends one email, and so does its move to another day", async () => {
+  it("sends one email if it is an appointment, and so does a move of the appointment to another day", async () => {
     for (const action of ["cancel", "move"] as const) {
       const { automations, bookings, close, offering, sentAt } = await outfit()
       const { id: offering_id } = await offering("appointment", "Guided fishing")
@@ -180,7 +180,7 @@ describe("a canceled departure", () => {
 })
 
 describe("a draft for a canceled departure", () => {
-  it("is filled in for each guest, and is refused while a variable is unknown or has no value", async () => {
+  it("is refused while it contains a variable that is unknown or has no value", async () => {
     const { automations, bookings, close, offering, offerings, proposals, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     await offerings.update({ id: offering_id, location: "" })
@@ -215,7 +215,7 @@ describe("a draft for a canceled departure", () => {
     await close()
   })
 
-  it("is sent to each guest with that guest's values", async () => {
+  it("is sent to each guest with that guest's own values", async () => {
     const { automations, bookings, close, mails, offering, proposals, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)

@@ -16,7 +16,7 @@ const lines = [
   ["2", HttpV2, () => new ClientV2(info, { versionNegotiation: { mode: "auto" } })]
 ] as const
 
-describe.each(["", "/trips"])("below %s/", (basePath) => {
+describe.each(["", "/trips"])("if Trailbook is served below %s/,", (basePath) => {
   let world: World
   beforeAll(async () => {
     world = await open({ basePath })
@@ -31,48 +31,51 @@ describe.each(["", "/trips"])("below %s/", (basePath) => {
 
   it.each(
     lines.flatMap(([line, Http, client]) => [
-      [line, "registers", Http, client, undefined] as const,
-      [line, "has a document", Http, client, document] as const
+      [line, "registers itself", Http, client, undefined] as const,
+      [line, "has a metadata document", Http, client, document] as const
     ])
-  )("the official client %s that %s connects, and continues after its token has expired", async (
-    _line,
-    _how,
-    Http,
-    client,
-    document
-  ) => {
-    const assistant = new Assistant(document === undefined ? {} : { document })
-    const url = new URL(`${world.root}/mcp`)
-    const connect = async (it: { readonly connect: (transport: never) => Promise<void> }) => {
+  )(
+    "version %s of the official MCP client, which %s, connects, and gets a new token after its access token has expired",
+    async (
+      _line,
+      _how,
+      Http,
+      client,
+      document
+    ) => {
+      const assistant = new Assistant(document === undefined ? {} : { document })
+      const url = new URL(`${world.root}/mcp`)
+      const connect = async (it: { readonly connect: (transport: never) => Promise<void> }) => {
+        const transport = new Http(url, { authProvider: assistant as never })
+        await it.connect(transport as never)
+        return transport
+      }
+      const failed = await connect(client()).then(() => undefined, (error: unknown) => error)
+      assert.match(String(failed), /Unauthorized/)
+      const wanted = assistant.wanted?.href ?? ""
+      assert.include(wanted, `${world.root}/authorize?`)
+      assert.strictEqual(assistant.wanted?.searchParams.get("client_id") === document, document !== undefined)
+
+      const back = await approve(await world.signedIn(world.here), wanted)
+      assert.strictEqual(back.searchParams.get("state"), "state-of-the-test")
+      assert.strictEqual(back.searchParams.get("iss"), world.root)
       const transport = new Http(url, { authProvider: assistant as never })
-      await it.connect(transport as never)
-      return transport
+      await transport.finishAuth(back.searchParams as never).catch(() =>
+        transport.finishAuth(back.searchParams.get("code") ?? "")
+      )
+
+      const connected = client()
+      await connect(connected)
+      const offerings = async () => JSON.stringify(await connected.callTool({ name: "offerings_list", arguments: {} }))
+      assert.include(await offerings(), "Kayak of Salida")
+      assert.notInclude(await offerings(), "Nordfjord")
+      assistant.forgetAccess()
+      assert.include(await offerings(), "Kayak of Salida")
+      await connected.close()
     }
-    const failed = await connect(client()).then(() => undefined, (error: unknown) => error)
-    assert.match(String(failed), /Unauthorized/)
-    const wanted = assistant.wanted?.href ?? ""
-    assert.include(wanted, `${world.root}/authorize?`)
-    assert.strictEqual(assistant.wanted?.searchParams.get("client_id") === document, document !== undefined)
+  )
 
-    const back = await approve(await world.signedIn(world.here), wanted)
-    assert.strictEqual(back.searchParams.get("state"), "state-of-the-test")
-    assert.strictEqual(back.searchParams.get("iss"), world.root)
-    const transport = new Http(url, { authProvider: assistant as never })
-    await transport.finishAuth(back.searchParams as never).catch(() =>
-      transport.finishAuth(back.searchParams.get("code") ?? "")
-    )
-
-    const connected = client()
-    await connect(connected)
-    const offerings = async () => JSON.stringify(await connected.callTool({ name: "offerings_list", arguments: {} }))
-    assert.include(await offerings(), "Kayak of Salida")
-    assert.notInclude(await offerings(), "Nordfjord")
-    assistant.forgetAccess()
-    assert.include(await offerings(), "Kayak of Salida")
-    await connected.close()
-  })
-
-  it("oauth4webapi discovers the server, registers, and accepts every response as conforming to the standard", async () => {
+  it("oauth4webapi discovers the server, registers a client, and accepts every response as conforming to the standard", async () => {
     const insecure = { [oauth.allowInsecureRequests]: true }
     const resource = new URL(`${world.root}/mcp`)
     const challenged = await fetch(resource, {

@@ -239,23 +239,26 @@ describe("an application without guest access", () => {
     ["bookings.list", "q", "0142", "0143"],
     ["bookings.list", "q", "95550142", "95550143"],
     ["bookings.list", "q", "719 555 01", "719 555 02"]
-  ])("%s: %s=%s finds as many rows as %s", async (name, field, match, miss) => {
-    const client = await connected(["read"], false)
-    const found = async (guess: string) =>
-      JSON.stringify(await client.callTool({ name: toolName({ name }), arguments: { [field]: guess, limit: 1 } }))
-        .replaceAll(guess, "…")
-    assert.strictEqual(await found(match), await found(miss))
-    await client.close()
-  })
+  ])(
+    "receives the same response from %s for %s=%s, which matches a guest, as for %s, which matches none",
+    async (name, field, match, miss) => {
+      const client = await connected(["read"], false)
+      const found = async (guess: string) =>
+        JSON.stringify(await client.callTool({ name: toolName({ name }), arguments: { [field]: guess, limit: 1 } }))
+          .replaceAll(guess, "…")
+      assert.strictEqual(await found(match), await found(miss))
+      await client.close()
+    }
+  )
 
-  it("is tested with every field that filters by guest", () => {
+  it("is tested with every field by which operations filter for a guest", () => {
     const filters = operations.filter((operation) => isReadOnly(operation) && !isAboutGuests(operation.name))
       .flatMap(({ input: { fields }, name }) => Object.keys(fields).map((field) => `${name} ${field}`))
       .filter((field) => / (q|customer_id|email|name|phone)$/.test(field))
     assert.sameMembers(filters, ["bookings.list q", "bookings.list customer_id"])
   })
 
-  it("cannot filter bookings by guest, and finds a booking by its reference", async () => {
+  it("cannot filter bookings by customer ID, but finds a booking by its reference", async () => {
     const client = await connected(["read"], false)
     const list = async (given: object) =>
       JSON.stringify(await client.callTool({ name: "bookings_list", arguments: { ...given } }))
@@ -271,7 +274,7 @@ describe("an application without guest access", () => {
     await client.close()
   })
 
-  it("receives the same completions for a correct and an incorrect guess", async () => {
+  it("receives the same completions whether or not its guess matches a guest", async () => {
     const client = await connected(["read"], false)
     for (
       const [match, miss] of [["canary", "absent"], ["quill", "quell"], ["0142", "0143"], [guest.email, "a@b.example"]]
@@ -297,7 +300,7 @@ describe("an application without guest access", () => {
     await client.close()
   })
 
-  it("cannot learn from a booking whether an address exists", async () => {
+  it("cannot learn from a booking whether a guest with the email address already exists", async () => {
     const client = await connected(["read", "write"], false)
     const order = { offering_id: stock.offering, session_id: stock.session, hold_minutes: 30 }
     const book = async (customer: object) => {
@@ -320,7 +323,7 @@ describe("an application without guest access", () => {
     await client.close()
   })
 
-  it("reads saved replies with unfilled guest variables", async () => {
+  it("reads saved replies in which the guest's variables are not filled in", async () => {
     const client = await connected(["read"], false)
     for (const subject of [{ booking_id: stock.booking.id }, { conversation_id: stock.conversation }]) {
       const found = await client.callTool({ name: "saved_replies_list", arguments: { ...subject } })
@@ -331,10 +334,10 @@ describe("an application without guest access", () => {
   })
 })
 
-describe("a key without write", () => {
+describe("an API key without the write scope", () => {
   const reader = (scopes: ReadonlyArray<KeyScope> = ["read"]) => host({ orgId: world.here.id, scopes })
 
-  it("reads and searches guests without their handles", async () => {
+  it("reads and searches guests, but receives no booking handles or checkout links", async () => {
     await world.pass(5000)
     const { booking, conversation } = stock
     const reads = Object.entries({
@@ -360,8 +363,8 @@ describe("a key without write", () => {
   })
 })
 
-describe("with write", () => {
-  it("lets a key read handles, and an application with guest access every tool and guest", async () => {
+describe("the write scope", () => {
+  it("lets a key read booking handles, and lets an application with guest access use every tool and read guests", async () => {
     const { booking } = stock
     assert.strictEqual((await call("bookings.get", { id: booking.id })).handle, booking.handle)
     const client = await connected(["read", "write", "admin"], true)
@@ -374,9 +377,9 @@ describe("with write", () => {
 })
 
 // Runs last, because operations that delete or cancel would change the resources of the other tests.
-describe("an application without guest access, for every permitted call", () => {
+describe("an application without guest access", () => {
   it.each([[["read"]], [["read", "write", "admin"]]] as ReadonlyArray<[ReadonlyArray<KeyScope>]>)(
-    "with the scopes %j, receives no guest data and opens no guest page",
+    "receives no guest data and no link to a guest page from any call that the scopes %j permit",
     async (scopes) => {
       const client = await connected(scopes, false)
       const found = await responses(client, scopes)

@@ -70,7 +70,7 @@ const call = (token: string, name = "offerings_list", args: object = {}) =>
     accept: "application/json, text/event-stream"
   })
 
-describe("the sign-in of an owner", () => {
+describe("the sign-in", () => {
   it("responds identically to known and unknown email addresses, and emails only the known ones", async () => {
     const asked = async (email: string) => {
       const { headers, html, status } = await new Browser(world.root).post("/sign-in", { email })
@@ -83,7 +83,7 @@ describe("the sign-in of an owner", () => {
     assert.deepStrictEqual(mails.map(({ to }) => to), [world.here.owner])
   })
 
-  it("requires one press of a button, and returns to the previous page", async () => {
+  it("requires a click on a button after the emailed link is opened, works once, and returns to the requested page", async () => {
     const client = await register()
     const browser = new Browser(world.root)
     const first = await browser.get(wantedBy(client))
@@ -108,7 +108,7 @@ describe("the sign-in of an owner", () => {
     assert.strictEqual((await browser.get(signedIn.onTo ?? "")).status, 200)
   })
 
-  it("redirects to no other site", async () => {
+  it("does not redirect to another site", async () => {
     const browser = await world.signedIn(world.here)
     for (
       const next of [
@@ -126,7 +126,7 @@ describe("the sign-in of an owner", () => {
     }
   })
 
-  it("is limited to five requests in fifteen minutes per address", async () => {
+  it("is limited to 5 requests per network address in 15 minutes", async () => {
     const from = { "x-test-address": "192.0.2.7", "sec-fetch-site": "same-origin" }
     const ask = async () => (await new Browser(world.root).post("/sign-in", { email: "a@example.com" }, from)).status
     const statuses = []
@@ -136,7 +136,7 @@ describe("the sign-in of an owner", () => {
     assert.strictEqual(await ask(), 200)
   })
 
-  it("limits the emails to one mailbox across all networks", async () => {
+  it("sends at most 5 emails to one mailbox, even if the requests come from different networks", async () => {
     await world.pass(15 * 60_000)
     const before = (await world.mails()).length
     for (let n = 0; n < 8; n++) await new Browser(world.root).post("/sign-in", { email: world.there.guide })
@@ -145,7 +145,7 @@ describe("the sign-in of an owner", () => {
     assert.strictEqual(mails.filter(({ to }) => to === world.there.guide).length, 5)
   })
 
-  it("ends on sign-out", async () => {
+  it("is no longer valid after sign-out", async () => {
     const browser = await world.signedIn(world.here)
     const { cookie } = browser
     const client = await register()
@@ -156,17 +156,17 @@ describe("the sign-in of an owner", () => {
   })
 })
 
-describe("an application without approval", () => {
+describe("an invalid authorization request", () => {
   it.each([
-    ["no client", { client_id: undefined }, /client_id: is missing/],
-    ["an unknown client", { client_id: "app_0" }, /client_id: is not known/],
-    ["another address", { redirect_uri: "https://evil.example/cb" }, /redirect_uri: is none/],
-    ["another response", { response_type: "token" }, /response_type/],
-    ["no proof", { code_challenge: undefined }, /code_challenge: is missing/],
-    ["a plain proof", { code_challenge_method: "plain" }, /code_challenge_method/],
-    ["another resource", { resource: "https://other.example/mcp" }, /resource: must be/],
-    ["a scope of pages", { scope: "staff" }, /scope: must be/]
-  ])("is shown to the person without a redirect: %s", async (_what, given, says) => {
+    ["it has no client ID", { client_id: undefined }, /client_id: is missing/],
+    ["the client is unknown", { client_id: "app_0" }, /client_id: is not known/],
+    ["the redirect URI is not registered", { redirect_uri: "https://evil.example/cb" }, /redirect_uri: is none/],
+    ["the response type is unsupported", { response_type: "token" }, /response_type/],
+    ["it has no code challenge", { code_challenge: undefined }, /code_challenge: is missing/],
+    ["the code challenge method is plain", { code_challenge_method: "plain" }, /code_challenge_method/],
+    ["the resource belongs to another server", { resource: "https://other.example/mcp" }, /resource: must be/],
+    ["the scope is only for staff pages", { scope: "staff" }, /scope: must be/]
+  ])("shows an error page to the user and does not redirect if %s", async (_what, given, says) => {
     const client = await register("Never let in", [redirect, "com.example.app:/cb"])
     for (const browser of [new Browser(world.root), await world.signedIn(world.here)]) {
       const { html, onTo, status } = await browser.get(wantedBy(client, given))
@@ -176,7 +176,7 @@ describe("an application without approval", () => {
     }
   })
 
-  it("gets an error only when a signed-in owner continues to it, and only if an outfitter has approved it", async () => {
+  it("offers a link that returns the error to the application only to an owner, and only if an outfitter has approved it", async () => {
     const mistaken = async (client: string, browser: Browser) => {
       const { html, onTo, status } = await browser.get(wantedBy(client, { response_type: "token" }))
       assert.strictEqual(status, 400)
@@ -199,7 +199,7 @@ describe("an application without approval", () => {
     })
   })
 
-  it("is refused with a repeated parameter", async () => {
+  it("treats a repeated parameter as missing", async () => {
     const client = await register()
     const { status } = await (await world.signedIn(world.here)).get(`${wantedBy(client)}&redirect_uri=${redirect}`)
     // A repeated parameter counts as missing. The client registered a single redirect URI, which is therefore the
@@ -210,8 +210,8 @@ describe("an application without approval", () => {
   })
 })
 
-describe("consent by the owner", () => {
-  it("is requested only from owners", async () => {
+describe("the consent page", () => {
+  it("is shown only to owners, and a consent from another staff member is refused", async () => {
     const client = await register()
     const guide = await world.signedIn(world.here, world.here.guide)
     const page = await guide.get(wantedBy(client))
@@ -221,7 +221,7 @@ describe("consent by the owner", () => {
     assert.deepStrictEqual([forced.status, forced.onTo], [403, undefined])
   })
 
-  it("shows the host before the name, warnings, and guest data unselected", async () => {
+  it("shows the application's host before its name, a warning, and guest access unchecked", async () => {
     const client = await register("Your bank <b>", ["http://127.0.0.1:1234/cb"])
     const wanted = wantedBy(client, { redirect_uri: "http://127.0.0.1:5555/cb" })
     const { headers, html } = await (await world.signedIn(world.here)).get(wanted)
@@ -234,7 +234,7 @@ describe("consent by the owner", () => {
     assert.include(headers.get("content-security-policy") ?? "", "form-action 'self'")
   })
 
-  it("is requested again if nothing is selected, and a denial returns an error to the application", async () => {
+  it("is shown again if the owner selects no requested scope, and returns an error to the application if the owner denies access", async () => {
     const client = await register()
     const browser = await world.signedIn(world.here)
     const tables = await world.tables()
@@ -249,7 +249,7 @@ describe("consent by the owner", () => {
     assert.strictEqual(await world.tables(), tables)
   })
 
-  it("requires a form of this site", async () => {
+  it("refuses a form that another site has submitted", async () => {
     const client = await register()
     const browser = await world.signedIn(world.here)
     const tables = await world.tables()
@@ -265,15 +265,15 @@ describe("consent by the owner", () => {
 
 describe("tokens", () => {
   it.each([
-    ["another client", { client_id: "app_1" }, "invalid_grant"],
-    ["another address", { redirect_uri: "https://evil.example/cb" }, "invalid_grant"],
-    ["another proof", { code_verifier: "w".repeat(43) }, "invalid_grant"],
-    ["a short proof", { code_verifier: "w" }, "invalid_request"],
+    ["the ID of another client", { client_id: "app_1" }, "invalid_grant"],
+    ["another redirect URI", { redirect_uri: "https://evil.example/cb" }, "invalid_grant"],
+    ["an incorrect code verifier", { code_verifier: "w".repeat(43) }, "invalid_grant"],
+    ["a code verifier that is too short", { code_verifier: "w" }, "invalid_request"],
     ["another resource", { resource: "https://other.example/mcp" }, "invalid_target"],
-    ["another code", { code: "tb_code_0" }, "invalid_grant"],
-    ["another grant", { grant_type: "client_credentials" }, "unsupported_grant_type"],
-    ["a password", { grant_type: "password" }, "unsupported_grant_type"]
-  ])("are refused with %s", async (_what, given, error) => {
+    ["an unknown code", { code: "tb_code_0" }, "invalid_grant"],
+    ["an unsupported grant type", { grant_type: "client_credentials" }, "unsupported_grant_type"],
+    ["the password grant type", { grant_type: "password" }, "unsupported_grant_type"]
+  ])("are not issued for %s", async (_what, given, error) => {
     const client = await register()
     const code = await codeOf(client)
     const { body, headers, status } = await redeem(client, code, given)
@@ -288,12 +288,12 @@ describe("tokens", () => {
     [{ client_id: "a", grant_type: "authorization_code", code_verifier: verifier }],
     [{ client_id: "a", grant_type: "authorization_code", code: "c" }],
     [{ client_id: "a", grant_type: "refresh_token" }]
-  ])("are refused without the required fields: %j", async (fields) => {
+  ])("are not issued if a required field is missing: %j", async (fields) => {
     const { body, status } = await form("/token", fields)
     assert.deepStrictEqual([status, body.error], [400, "invalid_request"])
   })
 
-  it("are refused after a minute, and revoked if a code is used twice", async () => {
+  it("are not issued for a code that is older than a minute, and are revoked if their code is used twice", async () => {
     const client = await register()
     const late = await codeOf(client)
     await world.pass(60_000)
@@ -311,7 +311,7 @@ describe("tokens", () => {
     assert.strictEqual(again.body.error, "invalid_grant")
   })
 
-  it("can be refreshed by three machines concurrently", async () => {
+  it("can be refreshed by three clients concurrently, and are all revoked if the old refresh token is used again later", async () => {
     const client = await register()
     const { body } = await redeem(client, await codeOf(client))
     const refresh = () =>
@@ -326,7 +326,7 @@ describe("tokens", () => {
     for (const { body } of three) assert.strictEqual((await call(body.access_token)).status, 401)
   })
 
-  it("are limited to their outfitter and to the MCP address", async () => {
+  it("give access only to their own outfitter, and only to the MCP endpoint", async () => {
     const client = await register()
     const ours = (await redeem(client, await codeOf(client, world.here))).body.access_token
     const theirs = (await redeem(client, await codeOf(client, world.there))).body.access_token
@@ -343,7 +343,7 @@ describe("tokens", () => {
     assert.strictEqual(rest.status, 401)
   })
 
-  it("get a response that names the missing scope, or, if they are invalid, the metadata for authorization", async () => {
+  it("lead to a response that names the missing scope, or that links to the OAuth metadata if the token is invalid", async () => {
     const client = await register()
     const token = (await redeem(client, await codeOf(client, world.here, { read: "yes" }))).body.access_token
     const { body, headers, status } = await call(token, "offerings_create", { name: "Raft", kind: "rental" })
@@ -360,7 +360,7 @@ describe("tokens", () => {
     }
   })
 
-  it("end at the next request after a revocation by the outfitter or the application", async () => {
+  it("are refused from the next request on after the outfitter or the application has revoked them", async () => {
     const client = await register("Withdrawn")
     const { body: tokens } = await redeem(client, await codeOf(client))
     const grants = await world.run(Grants)
@@ -378,7 +378,7 @@ describe("tokens", () => {
 })
 
 describe("client registration", () => {
-  it("returns the same ID for the same application, and another ID for another", async () => {
+  it("returns the same ID for the same application, and a different ID for another application", async () => {
     const id = await register("Same")
     assert.strictEqual(await register("Same"), id)
     assert.notStrictEqual(await register("Other"), id)
@@ -390,7 +390,7 @@ describe("client registration", () => {
     assert.strictEqual((await fetch(`${world.root}/register/app_0`)).status, 404)
   })
 
-  it("is limited to twenty registrations per hour for each address", async () => {
+  it("is limited to 20 registrations per network address in an hour", async () => {
     const from = { "x-test-address": "192.0.2.8" }
     const statuses = new Set<number>()
     for (let n = 0; n < 20; n++) statuses.add((await json("/register", { redirect_uris: [redirect] }, from)).status)
@@ -413,7 +413,7 @@ describe("client registration", () => {
     assert.deepStrictEqual([status, body.error], [400, error])
   })
 
-  it("by a metadata document is refreshed after a day, and survives a document that cannot be read", async () => {
+  it("reads a metadata document again after a day, and keeps the last one if the document is unavailable or invalid", async () => {
     const url = "https://app.example.net/client.json"
     const describe = (redirects: ReadonlyArray<string>) =>
       world.publish(url, { client_id: url, client_name: "By document", redirect_uris: redirects })

@@ -45,14 +45,14 @@ describe("checkDatabase.ts", () => {
       )
     })
 
-  it("reports a missing file and does not create it", async () => {
+  it("fails if the file is missing, and does not create it", async () => {
     const { failed, stderr } = await check()
     assert.isTrue(failed)
     assert.include(stderr, `There is no ${filename}.`)
     assert.isFalse(existsSync(filename))
   })
 
-  it("finds nothing after the laws ran on the file, and reports a later violation", async () => {
+  it("finds no violation in a file that the laws have used, and reports an event that was tampered with", async () => {
     const [law] = capacityLaws({ storage: Sqlite.layer({ filename }), timezone: "America/Denver", offerings, runs: 3 })
     await law?.run()
     assert.deepStrictEqual(await check(), { failed: false, stderr: "" })

@@ -27,7 +27,7 @@ const runs = (fragment: string, given: { readonly [name: string]: unknown }): vo
 }
 
 describe("the guide", () => {
-  it("shows the files of this example unchanged", () => {
+  it("contains the files of this example word for word", () => {
     assert.deepStrictEqual(files.map(({ name }) => name), [
       "outfit.ts",
       "laws.ts",
@@ -39,7 +39,7 @@ describe("the guide", () => {
     for (const { name, text } of files) assert.strictEqual(text, readFileSync(join(folder, name), "utf8"), name)
   })
 
-  it("contains no other code except for jest, which registers every law, and the call with a seed", () => {
+  it("contains only two other pieces of code: a Jest file that registers every law, and a call with a seed", () => {
     const [jest = "", ...more] = blocks("js")
     assert.deepStrictEqual(more, [])
     const registered: Array<string> = []
@@ -54,14 +54,14 @@ describe("the guide", () => {
     assert.deepStrictEqual(seeds, [5])
   })
 
-  it("shows the output of a broken rule", async () => {
+  it("shows the exact output for a broken rule", async () => {
     const [shown = ""] = blocks("text")
     const broken: unknown = await falseRule[0]?.run().then(() => undefined, (error: unknown) => error)
     assert.instanceOf(broken, Error)
     assert.strictEqual(`${broken.message}\n`, shown)
   })
 
-  it("shows settings that controls loosen", async () => {
+  it("shows only settings that the rule controls really loosen", async () => {
     const [, shown = ""] = blocks("text")
     const settings = mutateSettings(outfit, await openWorld(outfit)).map(({ setting }) => setting)
     const named = Array.from(shown.matchAll(/^  (".+): (?:holds|broken)/gm), ([, setting]) => setting)
@@ -69,7 +69,7 @@ describe("the guide", () => {
     assert.includeMembers([...settings], named)
   })
 
-  it("lists every law with its text", () => {
+  it("lists every law with its title", () => {
     const rows = Array.from(guide.matchAll(/^\| ([\w ]+) \| ([^|]+) \|$/gm), ([row]) => row)
     const table = rows.slice(rows.indexOf("| law | rule |") + 1)
     assert.deepStrictEqual(
@@ -78,7 +78,7 @@ describe("the guide", () => {
     )
   })
 
-  it("installs existing packages, and links to existing files", () => {
+  it("installs only packages that exist, and links only to files that exist", () => {
     const [install = ""] = blocks("sh")
     for (const [, name] of install.matchAll(/@trailbook\/(\w+)/g)) {
       assert.isTrue(existsSync(join(root, "packages", name ?? "")), name)

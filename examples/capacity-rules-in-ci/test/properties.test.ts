@@ -3,7 +3,7 @@ import * as FastCheck from "effect/FastCheck"
 import { expect, test } from "vitest"
 import { labelOf } from "../labelOf.ts"
 
-test("names the offering in a label that fits on a badge", () => {
+test("labelOf returns at most 40 characters for any offering, and includes its capacity", () => {
   FastCheck.assert(
     FastCheck.property(offeringInput, (offering) => {
       const label = labelOf(offering)

@@ -20,7 +20,7 @@ const node = (...args: ReadonlyArray<string>): Promise<{ readonly failed: boolea
 
 describe("node --test", () => {
   // The neighboring tests run every law. This test only covers the runner.
-  it("passes with the laws as tests that can be selected by name", { timeout: 180_000 }, async () => {
+  it("runs each law as a test that can be selected by its name", { timeout: 180_000 }, async () => {
     const few = laws.filter(({ name }) => /^(holds|each)/.test(name))
     const { failed, stdout } = await node(
       "--test",
@@ -33,7 +33,7 @@ describe("node --test", () => {
     assert.include(stdout, `# pass ${few.length}\n`)
   })
 
-  it("fails with the story if a rule is false", { timeout: 60_000 }, async () => {
+  it("fails if a rule is broken, and prints the steps that break it and the seed", { timeout: 60_000 }, async () => {
     const { failed, stdout } = await node("--test", "--test-reporter=spec", "test/falseRule.node.ts")
     assert.isTrue(failed)
     assert.include(stdout, "Broken: never more than two guided trips start in the same hour")
@@ -42,8 +42,8 @@ describe("node --test", () => {
   })
 })
 
-describe("any other runner", () => {
-  it("gets a function without parameters, not even a callback", () => {
+describe("another test runner", () => {
+  it("can run a law as a function without parameters, so it expects no callback", () => {
     for (const { run } of laws) assert.strictEqual(run.length, 0)
   })
 })

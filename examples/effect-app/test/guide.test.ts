@@ -14,13 +14,13 @@ const sources = ["..", "."].flatMap((folder) =>
     .map((name) => readFileSync(join(import.meta.dirname, folder, name), "utf8"))
 )
 
-it("shows the tested program unchanged", () => {
+it("the guide contains code of the tested program word for word", () => {
   assert.isAbove(blocks.length, 10)
   for (const block of blocks) assert.isTrue(sources.some((source) => source.includes(block)), block)
 })
 
-describe("names only existing exports", () => {
-  it("of the entry", () => {
+describe("the guide names only exports that exist", () => {
+  it("in the package entry", () => {
     const named = new Set(
       Array.from(guide.matchAll(/`((?:Booking(?:Engine|Worker)|OrgActor|Webhooks)\.\w+)/g), ([, name = ""]) => name)
     )
@@ -34,7 +34,7 @@ describe("names only existing exports", () => {
     }
   })
 
-  it("of the services, each with its layer", async () => {
+  it("among the services, each of which has a layer", async () => {
     const table = /\| service \|[\s\S]*?\n\n/.exec(guide)?.[0] ?? ""
     const rows = table.split("\n").slice(2).map((row) => row.split("|")[1] ?? "")
     const names = rows.flatMap((cell) => Array.from(cell.matchAll(/`(\w+)`/g), ([, name = ""]) => name))

@@ -24,7 +24,7 @@ const begun = Effect.flatMap(
     })
 )
 
-it("refuses a large group with its own code, and notifies the crew of the small one", async () => {
+it("the program refuses a large group with its own error code, and notifies the crew about a small group", async () => {
   const program = Effect.gen(function*() {
     const told = yield* Deferred.make<unknown>()
     const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))

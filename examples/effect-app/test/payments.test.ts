@@ -42,7 +42,7 @@ const provider = async () => {
 const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))
 const outfitter = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver", plan: "pro" })
 
-it("holds a place until it is paid, and refunds the payment", async () => {
+it("the program holds a place until the guest has paid, and refunds the payment after a cancellation", async () => {
   const { asked, refund, url } = await provider()
   const settings = ConfigProvider.fromMap(new Map([["PAY_URL", url], ["PAY_KEY", "pay-key"], ["DATABASE", ":memory:"]]))
   const worker = BookingWorker.layer({ publicUrl: "https://trips.example.com" }).pipe(Layer.provide(silent))
@@ -66,7 +66,7 @@ it("holds a place until it is paid, and refunds the payment", async () => {
   await Effect.runPromise(Effect.provide(program, Layer.provide(layers, Layer.setConfigProvider(settings))))
 })
 
-it("fails with a payment error if the provider refuses", async () => {
+it("a refund fails with PaymentsFailed if the payment provider refuses the request", async () => {
   const { url } = await provider()
   const settings = ConfigProvider.fromMap(new Map([["PAY_URL", url], ["PAY_KEY", "wrong"]]))
   const configured = Layer.provide(payments, Layer.setConfigProvider(settings))

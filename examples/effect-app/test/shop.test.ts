@@ -9,7 +9,7 @@ import { folder, spawned, started } from "../../../test/examples/program.ts"
 const program = join(import.meta.dirname, "../serve.ts")
 const env = { STAFF_TOKEN: "oars", PUBLIC_URL: "https://trips.example.com" }
 
-it("sells its last kayak once, emails the guest, and lists the guests for its staff", async () => {
+it("the shop sells its last kayak once, emails the guest, and lists the guests for its staff", async () => {
   const cwd = folder()
   const ended = () => assert.isFalse(existsSync(join(cwd, "trips.sqlite-wal")))
   const trips = await started(program, { cwd, env, ended })()
@@ -47,7 +47,7 @@ it("sells its last kayak once, emails the guest, and lists the guests for its st
   while (!existsSync(outbox) || !readdirSync(outbox).some((name) => name.endsWith(".eml"))) await wait(20)
 })
 
-it("does not start with invalid settings", async () => {
+it("the shop does not start with invalid settings, and names the invalid setting", async () => {
   const wrong = { ...env, DATABASE: "mysql://shop", PUBLIC_URL: "nowhere" }
   const child = spawned(program, { cwd: folder(), env: wrong })
   let said = ""

@@ -12,7 +12,7 @@ const post = (body: object, headers: Record<string, string> = {}) => ({
   headers: { "content-type": "application/json", ...headers }
 })
 
-it("sells a trip in the shop, takes bookings over the API, and refuses invalid JSON in each API's format", async () => {
+it("sells a trip on the shop's own route and over the API, and each refuses invalid JSON in its own error format", async () => {
   const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true })
   const key = (await next()).split(" ").at(-1) ?? ""
   const trips = await next()
@@ -43,7 +43,7 @@ it("sells a trip in the shop, takes bookings over the API, and refuses invalid J
   assert.strictEqual((await refused.json()).error.code, "invalid_request")
 })
 
-it("serves pages on which guests book, and which other websites can frame", async () => {
+it("serves the booking pages, which other websites can show in a frame", async () => {
   const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true })
   await next()
   const trips = await next()

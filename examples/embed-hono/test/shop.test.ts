@@ -6,7 +6,7 @@ import { folder, started } from "../../../test/examples/program.ts"
 
 const program = join(import.meta.dirname, "../serve.ts")
 
-it("sells the last kayak once, and lists the guests for the staff", async () => {
+it("the shop sells its last kayak once, and lists the guests for its staff", async () => {
   const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true, env: { STAFF_TOKEN: "oars" } })
   const trips = await next()
   const [kayak] = await (await fetch(trips)).json()
@@ -39,7 +39,7 @@ it("sells the last kayak once, and lists the guests for the staff", async () => 
   assert.deepInclude(booking, { reference, source: "widget", quantity: 4 })
 })
 
-it("serves pages on which guests book, and which other websites can frame", async () => {
+it("the shop serves the booking pages, which other websites can show in a frame", async () => {
   const trips = await started(program, { args: [join(folder(), "shop.sqlite")], built: true })()
   await showsPages((path, init) => fetch(new URL(path, trips), init), "Kayak for an hour")
 })

@@ -26,7 +26,7 @@ const post = (path: string, body: object) =>
     headers: { "content-type": "application/json" }
   })
 
-it("sells the last kayak once, and lists the guests through the API with a key", async () => {
+it("the routes sell the last kayak once, and the API lists the guests to a caller with an API key", async () => {
   const { id: offering_id } = await outfitter.offerings.create({ name: "Kayak", kind: "rental", capacity: 1 })
   assert.deepEqual(await (await trips.GET()).json(), [{ id: offering_id, name: "Kayak" }])
   const { data } = await outfitter.availability.get({ id: offering_id })
@@ -43,14 +43,14 @@ it("sells the last kayak once, and lists the guests through the API with a key",
   assert.strictEqual(seen.data[0].reference, (await booked.json()).reference)
 })
 
-it("serves pages on which guests book, and which other websites can frame", async () => {
+it("the routes serve the booking pages, which other websites can show in a frame", async () => {
   await showsPages((path, init) => {
     const request = new Request(`http://localhost:3000${path}`, init)
     return request.method === "POST" ? booking.POST(request) : booking.GET(request)
   }, "Kayak")
 })
 
-it("starts the worker with the Next server, but not in runtimes other than Node", async () => {
+it("register starts the worker in the Node runtime of Next, but not in the Edge runtime", async () => {
   onTestFinished(() => {
     vi.restoreAllMocks()
     vi.unstubAllEnvs()
@@ -65,7 +65,7 @@ it("starts the worker with the Next server, but not in runtimes other than Node"
   assert.lengthOf(start.mock.calls, 1)
 })
 
-it("starts Next without a database, and the worker once the database is back", async () => {
+it("register lets Next start without a database, and starts the worker when the database is available again", async () => {
   onTestFinished(() => {
     vi.restoreAllMocks()
     vi.unstubAllEnvs()

@@ -14,7 +14,7 @@ import { createDatabase } from "../../../test/postgres/database.ts"
 
 const flat = (code: string): string => code.replace(/\s+/g, " ").trim()
 
-it("copies its code from the example or this test", () => {
+it("the guide contains only code of the example or of this test", () => {
   const guide = readFileSync(join(import.meta.dirname, "../../../docs/how-to/book-in-your-transaction.md"), "utf8")
   const blocks = Array.from(guide.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code = ""]) => flat(code))
   const sources = ["..", "."].flatMap((folder) =>
@@ -26,7 +26,7 @@ it("copies its code from the example or this test", () => {
   for (const block of blocks) assert.isTrue(sources.some((source) => source.includes(block)), block)
 })
 
-it("confirms a hold in a transaction of postgres.js, and one with an effect", async () => {
+it("a hold can be confirmed in a postgres.js transaction, and with an Effect program in a pg transaction", async () => {
   const database = await createDatabase()
   const pool = new Pool({ connectionString: database.url, max: 2 })
   const sql = postgresJs(database.url, { max: 1, onnotice: () => {} })

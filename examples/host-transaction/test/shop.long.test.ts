@@ -41,7 +41,7 @@ const opened = async (library: string) => {
   return { connected, disconnect, trips, rows }
 }
 
-it("continues after the database has closed its connections", async () => {
+it("the shop and its worker reconnect after the database has closed their connections", async () => {
   const { connected, disconnect, trips } = await opened("kysely")
   assert.strictEqual((await fetch(trips)).status, 200)
   await disconnect()
@@ -51,7 +51,7 @@ it("continues after the database has closed its connections", async () => {
 })
 
 describe.each(["drizzle", "kysely"])("a shop with %s", (library) => {
-  it("sells a trip and its lunches together, or neither", async () => {
+  it("sells a trip together with its lunches, or neither of them", async () => {
     const { rows, trips } = await opened(library)
     const [kayak] = await (await fetch(trips)).json()
     const { starts_at } = (await (await fetch(`${trips}/${kayak.id}/times`)).json()).at(-1)

@@ -80,7 +80,7 @@ const line = async (
   return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/mcp`
 }
 
-it("tries the next start if a place is lost, and books once if a response is lost", async () => {
+it("the program tries the next start time if the first one sells out, and books only once if a response is lost", async () => {
   const { key, outfitter, raft, server } = await served()
   const asked: Array<Call["arguments"]> = []
   const url = await line(server.origin, async ({ arguments: given }, answer) => {
@@ -116,7 +116,7 @@ it("tries the next start if a place is lost, and books once if a response is los
   ])
 })
 
-it("does not retry after a refusal", async () => {
+it("the client does not retry a call that the server refuses", async () => {
   const { key, server } = await served()
   let asked = 0
   const url = await line(server.origin, (_, answer) => {
@@ -139,7 +139,7 @@ it("does not retry after a refusal", async () => {
   assert.match(String(stranger), /401|[Uu]nauthorized/)
 })
 
-it("is shown unchanged on its page", () => {
+it("the guide contains code of the example word for word", () => {
   const page = readFileSync(join(import.meta.dirname, "../../../docs/how-to/connect-an-assistant.md"), "utf8")
   const sources = ["tools.ts", "book.ts"].map((name) => readFileSync(join(import.meta.dirname, "..", name), "utf8"))
   const blocks = Array.from(page.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code = ""]) => code)

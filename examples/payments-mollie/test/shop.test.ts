@@ -44,7 +44,7 @@ const opened = async () => {
 }
 
 describe("a booking of the shop", () => {
-  it("is held with Mollie's checkout address, and confirmed once for repeated notices", async () => {
+  it("is held with a link to Mollie's checkout, and is confirmed once even if Mollie notifies the shop twice", async () => {
     const { book, get, mollie, tell } = await opened()
     const hold = await book()
     assert.deepInclude(hold, { status: "held", checkout_url: "https://www.mollie.com/checkout/select-method/1Fake" })
@@ -62,7 +62,7 @@ describe("a booking of the shop", () => {
     assert.deepInclude(await get(hold.id), { status: "confirmed", payment_intent_id: "tr_1Fake", refund: null })
   })
 
-  it("has one payment at Mollie after a lost response, and a repeated order returns its address", async () => {
+  it("has only one payment at Mollie if responses were lost, and a repeated order returns the link to its checkout", async () => {
     const { mollie, order, outfitter } = await opened()
     const asked = { ...order("ada@example.com"), idempotency_key: "3d4c1d0e-9b51-4a53-8a04-1d4bbd3f9f0e" }
     for (const fault of ["answer lost", "broken", "busy"] as const) {
@@ -77,7 +77,7 @@ describe("a booking of the shop", () => {
     assert.lengthOf(mollie.payments, 1)
   })
 
-  it("is confirmed at the end of its hold if Mollie's notice was lost", async () => {
+  it("is confirmed when its hold ends if the guest has paid but Mollie's notification was lost", async () => {
     const { book, get, later, mollie } = await opened()
     const hold = await book()
     mollie.pay(hold.checkout_url)
@@ -85,7 +85,7 @@ describe("a booking of the shop", () => {
     assert.strictEqual((await get(hold.id)).status, "confirmed")
   })
 
-  it("releases its place if unpaid, and ends at Mollie if Mollie can cancel it", async () => {
+  it("releases its place if the guest does not pay, and its payment is canceled at Mollie if Mollie permits that", async () => {
     const { book, later, mollie } = await opened()
     const hold = await book()
     for (const payment of mollie.payments) payment.isCancelable = true
@@ -95,7 +95,7 @@ describe("a booking of the shop", () => {
     assert.strictEqual((await book("bob@example.com")).status, "held")
   })
 
-  it("is canceled and refunded if it is paid after the place was sold", async () => {
+  it("is canceled and refunded if the guest pays after the place was sold to someone else", async () => {
     const { book, get, later, mollie, tell } = await opened()
     const hold = await book()
     await later(30)
@@ -112,7 +112,7 @@ describe("a booking of the shop", () => {
     ]])
   })
 
-  it("with two payments keeps the first and refunds the second", async () => {
+  it("keeps the first of two payments, and the second is refunded", async () => {
     const { book, get, later, mollie, outfitter, tell } = await opened()
     const hold = await book()
     await tell(mollie.pay(hold.checkout_url))
@@ -142,7 +142,7 @@ describe("a booking of the shop", () => {
     assert.deepInclude(await get(hold.id), { status: "confirmed", payment_intent_id: asked!.id })
   })
 
-  it("is refunded with a new key after a stored refusal, and is completed when Mollie has sent the money", async () => {
+  it("is refunded on a later attempt if Mollie refuses the first, and the refund is done when Mollie has sent the money", async () => {
     const { book, get, later, mollie, outfitter, tell } = await opened()
     const hold = await book()
     await tell(mollie.pay(hold.checkout_url))
@@ -159,7 +159,7 @@ describe("a booking of the shop", () => {
     assert.lengthOf(mollie.refunds, 1)
   })
 
-  it("is refunded once on cancellation, through any failures and with a key that Mollie forgot", async () => {
+  it("is refunded only once after its cancellation, even if a response is lost and Mollie forgets the idempotency key", async () => {
     const { book, get, later, mollie, outfitter, tell } = await opened()
     const hold = await book()
     await tell(mollie.pay(hold.checkout_url))
@@ -183,8 +183,8 @@ describe("a booking of the shop", () => {
   })
 })
 
-describe("the notice address for Mollie", () => {
-  it("ignores anything that is not a payment, and requests a retry if Mollie does not respond", async () => {
+describe("the webhook route for Mollie", () => {
+  it("ignores an ID that is not a payment, and returns 503 if Mollie does not respond, so that Mollie retries", async () => {
     const { book, mollie, tell } = await opened()
     const hold = await book()
     assert.strictEqual(await tell("../../../v2/profiles"), 200)
@@ -193,7 +193,7 @@ describe("the notice address for Mollie", () => {
     assert.strictEqual(await tell(mollie.pay(hold.checkout_url)), 503)
   })
 
-  it("ignores payments of another program on the same account", async () => {
+  it("ignores payments that another program created in the same Mollie account", async () => {
     const { book, mollie, tell } = await opened()
     const hold = await book()
     mollie.pay(hold.checkout_url)
@@ -205,7 +205,7 @@ describe("the notice address for Mollie", () => {
   })
 })
 
-it("routes bookings to Trailbook, and Mollie's notices to the shop", async () => {
+it("the server routes API requests to Trailbook, and Mollie's notifications to the shop", async () => {
   const { api } = await fakeMollie()
   const program = join(import.meta.dirname, "../serve.ts")
   const next = started(program, {
@@ -218,7 +218,7 @@ it("routes bookings to Trailbook, and Mollie's notices to the shop", async () =>
   assert.strictEqual((await fetch(`${url}/v1/bookings`)).status, 401)
 })
 
-it("formats an amount with its currency's decimals, without loss", () => {
+it("amountOf formats an amount with the number of decimals of its currency, and loses no digit", () => {
   assert.deepStrictEqual(amountOf(4500, "eur"), { currency: "EUR", value: "45.00" })
   assert.deepStrictEqual(amountOf(5, "eur"), { currency: "EUR", value: "0.05" })
   assert.deepStrictEqual(amountOf(4500, "jpy"), { currency: "JPY", value: "4500" })

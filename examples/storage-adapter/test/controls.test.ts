@@ -43,9 +43,9 @@ it.each([
   "locks/offering",
   "events/dense",
   "races/last-places"
-])("control: breaks %s without transactions", (key) => breaks(key, unguarded))
+])("control: the law %s fails if the storage has no transactions", (key) => breaks(key, unguarded))
 
 it.each(["overlapping/live", "races/last-places", "model/same-answers"])(
-  "control: breaks %s if no booking is visible",
+  "control: the law %s fails if the storage returns no existing bookings",
   (key) => breaks(key, forgetful)
 )

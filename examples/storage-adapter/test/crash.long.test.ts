@@ -42,7 +42,7 @@ const killed = async (child: ChildProcess, known: ReadonlyMap<string, string>, l
 }
 
 it.scopedLive(
-  "keeps every acknowledged booking and erasure through SIGKILL, complete and once",
+  "the journal keeps every acknowledged booking and erasure, completely and exactly once, if the process is killed",
   () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
@@ -86,7 +86,7 @@ const check = (known: ReadonlyMap<string, string>) =>
     assert.deepStrictEqual(yield* invariants(orgId), [])
   })
 
-it.scopedLive("refuses a journal that another process has open, until that process exits", () =>
+it.scopedLive("a journal that another process has open cannot be opened until that process exits", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     const child = yield* start(file)

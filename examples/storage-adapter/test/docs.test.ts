@@ -34,18 +34,18 @@ const sources = readdirSync(example, { recursive: true, encoding: "utf8" })
   .map((name) => flat(readFileSync(join(example, name), "utf8")))
 
 describe.each([["the guide", guide], ["the README", readme]])("%s", (_name, { blocks, links, names }) => {
-  it("shows unchanged code of the example", () => {
+  it("contains code of the example word for word", () => {
     for (const { code, language } of blocks) {
       if (language === "ts") assert.isTrue(sources.some((source) => source.includes(flat(code))), code)
     }
   })
 
-  it("names existing files", () => {
+  it("names and links only files that exist", () => {
     const files = names.filter((name) => /^(src|test)\/[\w./*]+$/.test(name)).map((name) => name.replace("/*.ts", ""))
     for (const path of [...links, ...files.map((file) => join(example, file))]) assert.isTrue(existsSync(path), path)
   })
 
-  it("names existing laws", () => {
+  it("names only laws that exist", () => {
     const groups = new Set(laws.map(({ key }) => key.split("/")[0]))
     for (const name of names) {
       const [, group, law] = /^([a-z-]+)\/([a-z-]+|\*)$/.exec(name) ?? []
@@ -55,7 +55,7 @@ describe.each([["the guide", guide], ["the README", readme]])("%s", (_name, { bl
   })
 })
 
-it("names every option of the suite in the guide", () => {
+it("the guide names every option of the test suite", () => {
   const options: { readonly [Name in keyof Options]-?: true } = {
     knownGaps: true,
     reference: true,
@@ -66,7 +66,7 @@ it("names every option of the suite in the guide", () => {
   for (const name of Object.keys(options)) assert.include(guide.names, name)
 })
 
-it("names every port of the layer in the guide", () => {
+it("the guide names every service that the storage layer provides", () => {
   const layer = readFileSync(join(example, "src/JournalStorage.ts"), "utf8")
   const ports = Array.from(layer.matchAll(/Context\.(?:add|make)\((\w+),/g), ([, port = ""]) => port)
   assert.strictEqual(ports.length, 31)
@@ -80,7 +80,7 @@ const [command = "", ...options] = sell.split(" ")
 const tablesIn = (line: string): ReadonlyArray<string> =>
   Array.from(line.matchAll(/\{"table":"(\w+)","row":\{/g), ([, table = ""]) => table)
 
-it("runs the README's command repeatedly with the shown output", async () => {
+it("the README's first command prints the output in the README, and prints the same output when it runs again", async () => {
   const folder = mkdtempSync(join(tmpdir(), "trailbook-"))
   const file = join(folder, "river.journal")
   const firstTwelve = async () => {
@@ -106,7 +106,7 @@ it("runs the README's command repeatedly with the shown output", async () => {
   }
 })
 
-it("runs every test with the README's second command", () => {
+it("the README's second command runs every test of the example", () => {
   const [npx = "", ...run] = `${test.replace("vitest run", "vitest list")} --filesOnly --json`.split(" ")
   const { TEST_LONG: _, ...withoutLong } = process.env
   const found: ReadonlyArray<{ readonly file: string }> = JSON.parse(

@@ -20,7 +20,7 @@ import { temporaryFile } from "./temporaryFile.ts"
 /** Returns all stored data of an org in a fixed order. */
 const contents = (orgId: string) => Effect.all([OrgSnapshot.read(orgId), unclaimedTasks])
 
-it.scopedLive("restores the state of any story when the journal is reopened", () =>
+it.scopedLive("a reopened journal contains the same data as before, after any sequence of operations", () =>
   forAll({ runs: 10, shrink: false }, script(40), (script) =>
     Effect.scoped(
       Effect.gen(function*() {
@@ -66,7 +66,7 @@ const found = (bytes: Uint8Array) =>
     return { ids: yield* ids, events: events.length }
   }))
 
-it.scopedLive("drops a transaction that was truncated by a crash, and keeps a complete one", () =>
+it.scopedLive("a journal drops its last transaction if a crash has truncated it, and keeps a complete one", () =>
   Effect.gen(function*() {
     const { bytes, secondAt } = yield* twoUnits
     for (let cut = bytes.length - 1; cut >= secondAt; cut -= 3) {
@@ -75,7 +75,7 @@ it.scopedLive("drops a transaction that was truncated by a crash, and keeps a co
     assert.deepStrictEqual(yield* found(bytes), { ids: ["a", "b"], events: 1 })
   }))
 
-it.scopedLive("neither opens nor changes a file that is damaged or not a journal", () =>
+it.scopedLive("a file that is damaged or is not a journal is neither opened nor changed", () =>
   Effect.gen(function*() {
     const { bytes, secondAt } = yield* twoUnits
     const flipped = (at: number) => bytes.map((byte, index) => index === at ? byte ^ 1 : byte)
@@ -90,7 +90,7 @@ it.scopedLive("neither opens nor changes a file that is damaged or not a journal
     }
   }))
 
-it.scopedLive("opens a journal once, and again after it is closed", () =>
+it.scopedLive("a journal can be opened only once at a time, and again after it is closed", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {
@@ -104,7 +104,7 @@ it.scopedLive("opens a journal once, and again after it is closed", () =>
 
 const holds = (file: string, word: string) => readFileSync(file, "utf8").includes(word)
 
-it.scopedLive("leaves none of an erased guest's data in the file, including its events", () =>
+it.scopedLive("the file contains no data of an erased guest, and no data of the guest's erased events", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     const { put, storage } = yield* opened(file)
@@ -118,7 +118,7 @@ it.scopedLive("leaves none of an erased guest's data in the file, including its 
     assert.isFalse(existsSync(`${file}.new`))
   }))
 
-it.scopedLive("erases nothing if an erasure is refused", () =>
+it.scopedLive("an erasure that is rolled back erases nothing", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     const guests = (journal: Effect.Effect.Success<ReturnType<typeof opened>>) =>

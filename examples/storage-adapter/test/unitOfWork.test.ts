@@ -35,7 +35,7 @@ const slowDisk = (how: Sync) =>
     return { asked: Deferred.await(asked), finish: Deferred.succeed(done, undefined) }
   })
 
-it.scopedLive("returns and publishes a result only after it is on disk", () =>
+it.scopedLive("a write returns, and is visible to reads, only after it is on disk", () =>
   Effect.gen(function*() {
     const { ids, put } = yield* opened(yield* temporaryFile)
     const slow = yield* slowDisk("datasync")
@@ -48,7 +48,7 @@ it.scopedLive("returns and publishes a result only after it is on disk", () =>
     assert.deepStrictEqual(yield* ids, ["a"])
   }))
 
-it.scopedLive("completes an erasure after the new file and then its name are on disk", () =>
+it.scopedLive("an erasure completes only after the new file and then its name are on disk", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     const { put, storage } = yield* opened(file)
@@ -68,7 +68,7 @@ it.scopedLive("completes an erasure after the new file and then its name are on 
     yield* Fiber.join(fiber)
   }).pipe(Effect.timeout("10 seconds")))
 
-it.scopedLive("writes a transaction completely if it is interrupted during the write", () =>
+it.scopedLive("a transaction is stored completely if it is interrupted while it is being written", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {
@@ -87,7 +87,7 @@ it.scopedLive("writes a transaction completely if it is interrupted during the w
 const dies = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(work), (exit) => assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), "it went on"))
 
-it.scopedLive("stores nothing after a line with an unknown result until the journal is reopened", () =>
+it.scopedLive("after a write to disk fails, the journal stores nothing more until it is reopened", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {
@@ -104,7 +104,7 @@ it.scopedLive("stores nothing after a line with an unknown result until the jour
     assert.deepStrictEqual(yield* ids, ["a", "b", "c"])
   }))
 
-it.scopedLive("keeps the file unchanged if an erasure cannot be written", () =>
+it.scopedLive("an erasure that cannot be written leaves the file unchanged", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {
@@ -121,7 +121,7 @@ it.scopedLive("keeps the file unchanged if an erasure cannot be written", () =>
     assert.deepStrictEqual(yield* (yield* opened(file)).ids, ["a"])
   }))
 
-it.scopedLive("omits failed nested work from the file", () =>
+it.scopedLive("the file does not contain the changes of a nested transaction that failed", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {
@@ -135,7 +135,7 @@ it.scopedLive("omits failed nested work from the file", () =>
     assert.deepStrictEqual(yield* (yield* opened(file)).ids, ["a", "c"])
   }))
 
-it.scopedLive("refuses writes within a snapshot", () =>
+it.scopedLive("a snapshot refuses writes", () =>
   Effect.gen(function*() {
     const { ids, put, run, snapshot } = yield* opened(yield* temporaryFile)
     yield* dies(snapshot(put("a")))
@@ -143,7 +143,7 @@ it.scopedLive("refuses writes within a snapshot", () =>
     assert.deepStrictEqual(yield* ids, [])
   }))
 
-it.scopedLive("keeps transactions of two journals separate", () =>
+it.scopedLive("a transaction of one journal does not roll back changes to another journal", () =>
   Effect.gen(function*() {
     const one = yield* opened(yield* temporaryFile)
     const two = yield* opened(yield* temporaryFile)
@@ -153,7 +153,7 @@ it.scopedLive("keeps transactions of two journals separate", () =>
     assert.deepStrictEqual(yield* two.ids, ["b"])
   }))
 
-it.scopedLive("excludes a fiber that outlives the transaction that forked it", () =>
+it.scopedLive("a fiber that outlives the transaction that started it writes outside that transaction", () =>
   Effect.gen(function*() {
     const { ids, put, run } = yield* opened(yield* temporaryFile)
     const over = yield* Deferred.make<void>()

@@ -15,31 +15,31 @@ const files = readdirSync(example).filter((name) => name.endsWith(".ts"))
 const sources = files.map((name) => flat(readFileSync(join(example, name), "utf8")))
 
 describe("the guide", () => {
-  it("shows unchanged code of the example", () => {
+  it("contains code of the example word for word", () => {
     const blocks = Array.from(guide.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code = ""]) => flat(code))
     assert.lengthOf(blocks, 4)
     for (const code of blocks) assert.isTrue(sources.some((source) => source.includes(code)), code)
   })
 
-  it("explains exactly the existing faults", () => {
+  it("explains every delivery fault that exists, and no other", () => {
     const [, table = ""] = guide.split("| `last_error` | what it means |\n|---|---|\n")
     const explained = Array.from(table.matchAll(/^\| `(\w+)` \|/gm), ([, fault]) => fault)
     assert.sameMembers(explained, [...deliveryFaults])
   })
 
-  it("names the programs of the example", () => {
+  it("names only programs that the example contains", () => {
     for (const [, path = ""] of guide.matchAll(/examples\/webhook-receiver\/(\w+\.ts)/g)) assert.include(files, path)
   })
 })
 
-it.each(pages)("%s links to existing targets", (page) => {
+it.each(pages)("%s links only to files that exist", (page) => {
   const text = readFileSync(join(root, page), "utf8")
   for (const [, path = ""] of text.matchAll(/\]\(([^)#:]+)\)/g)) {
     assert.isTrue(existsSync(join(root, dirname(page), path)), path)
   }
 })
 
-it("lists every program in the README", () => {
+it("the README lists every program of the example", () => {
   const readme = readFileSync(join(example, "README.md"), "utf8")
   for (const name of files) assert.include(readme, `\`${name}\``)
 })

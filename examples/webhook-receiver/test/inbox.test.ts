@@ -1,7 +1,7 @@
 import { assert, it } from "vitest"
 import { booking, event, opened } from "./opened.ts"
 
-it("stores an event once, and applies it once, in ID order", () => {
+it("the inbox stores each event once, and applies the events once, in the order of their IDs", () => {
   const { arrivals, inbox } = opened()
   assert.isTrue(inbox.add(event(2, "booking.moved", booking("Ada", { starts_at: "2027-06-02T15:00:00.000Z" }))))
   assert.isTrue(inbox.add(event(1, "booking.confirmed", booking("Ada"))))
@@ -13,7 +13,7 @@ it("stores an event once, and applies it once, in ID order", () => {
   assert.strictEqual(inbox.last(), 2)
 })
 
-it("rolls back a handler that throws, and keeps its event for the next run", () => {
+it("the inbox rolls back the changes of a handler that throws, and keeps the event for the next run", () => {
   const { arrivals, inbox } = opened()
   inbox.add(event(1, "booking.confirmed", booking("Ada")))
   inbox.add(event(2, "booking.confirmed", booking("Ben")))
@@ -28,7 +28,7 @@ it("rolls back a handler that throws, and keeps its event for the next run", () 
   assert.deepStrictEqual(arrivals.list().map(({ name }) => name), ["Ada", "Ben"])
 })
 
-it("removes canceled guests, erases names on request, and ignores unknown event types", () => {
+it("the list of arrivals removes canceled guests and erased names, and ignores unknown event types", () => {
   const { arrivals, database, inbox } = opened()
   inbox.add(event(1, "booking.confirmed", booking("Ada")))
   inbox.add(event(2, "booking.confirmed", booking("Ben")))

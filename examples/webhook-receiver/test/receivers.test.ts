@@ -53,7 +53,7 @@ describe.each(receivers)("the receiver %s", (_name, of) => {
     }
   }
 
-  it("accepts deliveries and stores each event once", () =>
+  it("accepts every delivery, and stores each event once", () =>
     using(async (url, { arrivals, inbox, told }) => {
       for (
         const sent of [event(1, "booking.confirmed", booking("Zoë 🛶")), event(2, "booking.confirmed", booking("Ben"))]
@@ -66,7 +66,7 @@ describe.each(receivers)("the receiver %s", (_name, of) => {
       assert.deepStrictEqual(arrivals.list().map(({ name }) => name), ["Ben", "Zoë 🛶"])
     }))
 
-  it("refuses wrong signatures, missing signatures, and bodies that are too long", () =>
+  it("refuses requests with an invalid signature, without a signature, or with a body that is too long", () =>
     using(async (url, { inbox, told }) => {
       const forged = await deliver(url, event(1, "booking.confirmed"), secret.replace("7", "8"))
       assert.deepStrictEqual(forged, { _tag: "Answered", status: 400 })
@@ -78,7 +78,7 @@ describe.each(receivers)("the receiver %s", (_name, of) => {
       assert.strictEqual(told() + inbox.last(), 0)
     }))
 
-  it("returns 500 if it cannot store an event, so that it is sent again", () =>
+  it("returns 500 if it cannot store an event, so that Trailbook sends the event again", () =>
     using(async (url, { database }) => {
       const { error } = console
       console.error = () => {}
@@ -91,7 +91,7 @@ describe.each(receivers)("the receiver %s", (_name, of) => {
     }))
 })
 
-it("lists the expected guests", async () => {
+it("the program prints the list of expected guests after each event", async () => {
   const program = spawn(
     process.execPath,
     ["--conditions=@trailbook/source", "--import", "tsx", join(import.meta.dirname, "../serve.ts"), ":memory:"],

@@ -6,7 +6,7 @@ import * as TestClock from "effect/TestClock"
 import { Pool } from "pg"
 import { database } from "./schema.ts"
 
-it.scopedLive("analyzes a table again only after it has doubled in size", () =>
+it.scopedLive("the server analyzes a table again only after the table has doubled in size", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const pool = yield* Effect.acquireRelease(
@@ -36,7 +36,7 @@ it.scopedLive("analyzes a table again only after it has doubled in size", () =>
     assert.isAbove((yield* analysed) ?? 0, 2 * (first ?? 0))
   }))
 
-it.scoped("checks the tables after 4 transactions, each time the number of transactions doubles, and every 5 seconds under load", () =>
+it.scoped("the server checks the table sizes after 4 transactions, after each doubling of that number, and every 5 seconds under load", () =>
   Effect.gen(function*() {
     let looked = 0
     const count = yield* analyzeAfterGrowth(

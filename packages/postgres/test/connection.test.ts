@@ -103,7 +103,7 @@ describe("a statement", () => {
       assert.lengthOf(yield* preparedOn(client), 0)
     }))
 
-  it.scopedLive("is prepared again on the next run after the server has lost its prepared statement", () =>
+  it.scopedLive("is prepared again after it has failed or the server has lost its prepared statement", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const divide = (by: number) => run(connection, "select 6 / $1::int as n", by)

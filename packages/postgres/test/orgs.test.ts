@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { database } from "./schema.ts"
 
-it.scopedLive("gives different URL slugs to outfitters with the same name that are created concurrently", () =>
+it.scopedLive("outfitters with the same name that are created concurrently get different URL slugs", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     yield* Effect.gen(function*() {
