@@ -110,7 +110,7 @@ it("a staff member's draft replaces the reminder to the first guest, and the oth
   await close()
 })
 
-it("the agent emails guests about a cancellation with its reason, on the day of the trip, and after it with the review link", async () => {
+it("the agent emails guests the reason for a cancellation, a note on the day of the trip, and a thank-you with the review link", async () => {
   const windy = await outfit(90)
   await windy.automations.update({
     automation: "weather",

@@ -44,7 +44,7 @@ const withReader = (reader: Layer.Layer<MailParserPool>) => {
   return { desk, receive }
 }
 
-describe("an email of empty lines", () => {
+describe("an email that consists of empty lines", () => {
   it("is dropped before it is parsed if it has 24 MB and is sent to the bounce address", async () => {
     const { desk, receive } = withReader(MailParserPool.layerInline)
     const raw = emptyLines(24 * megabyte)

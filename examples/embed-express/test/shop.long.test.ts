@@ -12,7 +12,7 @@ const post = (body: object, headers: Record<string, string> = {}) => ({
   headers: { "content-type": "application/json", ...headers }
 })
 
-it("sells a trip on the shop's own route and over the API, and each refuses invalid JSON in its own error format", async () => {
+it("the shop sells trips on its own route and over the API, and each refuses invalid JSON in its own error format", async () => {
   const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true })
   const key = (await next()).split(" ").at(-1) ?? ""
   const trips = await next()
@@ -43,7 +43,7 @@ it("sells a trip on the shop's own route and over the API, and each refuses inva
   assert.strictEqual((await refused.json()).error.code, "invalid_request")
 })
 
-it("serves the booking pages, which other websites can show in a frame", async () => {
+it("the shop serves the booking pages, which other websites can show in a frame", async () => {
   const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true })
   await next()
   const trips = await next()

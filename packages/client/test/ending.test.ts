@@ -88,7 +88,7 @@ describe("an aborted signal rejects the call with the signal's reason", () => {
   })
 })
 
-it("removes its listener from an abort signal that outlives the call", async () => {
+it("the client removes its listener from an abort signal that outlives the call", async () => {
   const { signal } = new AbortController()
   const { client } = follow(["lost", { status: 200 }])
   await client.org.get({}, { signal })

@@ -22,11 +22,11 @@ describe("the generated code matches the server's declarations (npm run generate
   })
 })
 
-it("has no operation named all, because the client uses this name for its list iterators", () => {
+it("no operation of the API is named all, because the client uses this name for its list iterators", () => {
   for (const { name } of operations) assert.isFalse(name.endsWith(".all"), name)
 })
 
-it("retries a call only if its operation is read-only, idempotent, or takes an idempotency key", () => {
+it("the client retries a call only if its operation is read-only, idempotent, or takes an idempotency key", () => {
   const isRepeatable = new Map(
     Object.entries(routes).flatMap(([group, byName]) =>
       Object.entries(byName).map(([name, route]) => [`${group}.${name}`, route.isRepeatable])
@@ -41,6 +41,6 @@ it("retries a call only if its operation is read-only, idempotent, or takes an i
   assert.isFalse(isRepeatable.get("bookings.resend"))
 })
 
-it("is not generated for a JSON schema of an unknown type", () => {
+it("the code generator fails for a JSON schema of an unknown type", () => {
   assert.throws(() => typeOf({ type: "tuple" }, "input", ""), "No type for")
 })

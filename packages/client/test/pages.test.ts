@@ -54,7 +54,7 @@ describe("a list iterator", () => {
   })
 })
 
-it("iterates over events in descending order with next_before, until the first event", async () => {
+it("the events iterator follows next_before in descending order until it reaches the first event", async () => {
   const { client, sent } = follow([
     page([9, 8], { next_after: 9, next_before: 8 }),
     page([], { next_after: 9, next_before: 3 }),
@@ -64,7 +64,7 @@ it("iterates over events in descending order with next_before, until the first e
   assert.deepStrictEqual(queries(sent), ["?order=desc", "?order=desc&before=8", "?order=desc&before=3"])
 })
 
-it("iterates over events in ascending order with next_after, until a page is empty", async () => {
+it("the events iterator follows next_after in ascending order until a page is empty", async () => {
   const { client, sent } = follow([
     page([1, 2], { next_after: 2 }),
     page([5], { next_after: 9 }),
@@ -74,7 +74,7 @@ it("iterates over events in ascending order with next_after, until a page is emp
   assert.deepStrictEqual(queries(sent), ["?after=0", "?after=2", "?after=9"])
 })
 
-it("iterates over available slots with next_from, and keeps the end date, until no slots are left", async () => {
+it("the availability iterator follows next_from and keeps the end date until no slots are left", async () => {
   const slots = (starts: ReadonlyArray<string>, rest: object) => ({
     status: 200,
     body: { timezone: "UTC", data: starts.map((starts_at) => ({ starts_at })), ...rest }

@@ -43,7 +43,7 @@ describe("a call", () => {
   )
 })
 
-it("sends the API key with every request, does not follow redirects, and bypasses framework caches", async () => {
+it("the client sends the API key with every request, does not follow redirects, and bypasses framework caches", async () => {
   const { client, sent } = follow([ok])
   await client.org.get()
   const headers = new Headers(sent[0]?.init.headers)
@@ -52,7 +52,7 @@ it("sends the API key with every request, does not follow redirects, and bypasse
   assert.strictEqual(sent[0]?.init.cache, "no-store")
 })
 
-it("rethrows an error that a framework throws from fetch, unchanged, and does not retry the call", async () => {
+it("the client rethrows an error that a framework throws from fetch, and does not retry the call", async () => {
   const interruption = Object.assign(new Error("Dynamic server usage"), { digest: "DYNAMIC_SERVER_USAGE" })
   let calls = 0
   const client = createClient({
@@ -69,7 +69,7 @@ it("rethrows an error that a framework throws from fetch, unchanged, and does no
   assert.strictEqual(calls, 2)
 })
 
-it("accepts a base URL with a trailing slash, or as a URL object", async () => {
+it("the client accepts a base URL with a trailing slash, or as a URL object", async () => {
   const urls: Array<string> = []
   const fetch = (url: string) => {
     urls.push(url)
@@ -82,16 +82,16 @@ it("accepts a base URL with a trailing slash, or as a URL object", async () => {
 })
 
 const noKeys: ReadonlyArray<unknown> = ["", "\n", "tb_live_x\r\nx-evil: 1", undefined, null]
-it.each(noKeys)("throws a TypeError for the invalid API key %j", (apiKey) => {
+it.each(noKeys)("the client throws a TypeError for the invalid API key %j", (apiKey) => {
   const options = { baseUrl: "https://book.example.com/v1", apiKey: apiKey as string }
   assert.throws(() => createClient(options), TypeError, "apiKey")
 })
 
-it("throws a TypeError if the base URL is not absolute", () => {
+it("the client throws a TypeError if the base URL is not absolute", () => {
   assert.throws(() => createClient({ baseUrl: "/v1", apiKey: "tb_test_key" }), TypeError, "baseUrl")
 })
 
-it("uses the global fetch function by default, as it is when the call is made", async () => {
+it("the client by default uses the global fetch function at the time of the call", async () => {
   const client = createClient({ baseUrl: "https://book.example.com/v1", apiKey: "tb_test_key" })
   const before = globalThis.fetch
   globalThis.fetch = () => Promise.resolve(Response.json({ name: "Salida" }))

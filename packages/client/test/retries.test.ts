@@ -83,7 +83,7 @@ describe.each(passing)("after $name, the client", ({ step }) => {
   })
 })
 
-describe("a call that fails permanently is sent only once, for the response", () => {
+describe("the client does not retry a call after the response", () => {
   it.each([
     refused(400, "invalid_request"),
     refused(401, "unauthorized"),
@@ -109,7 +109,7 @@ describe("the idempotency keys of bookings", () => {
     assert.notStrictEqual(sent[0]?.body.idempotency_key, sent[1]?.body.idempotency_key)
   })
 
-  it("are used only if the caller gives no key, and do not change the caller's input", async () => {
+  it("come from the caller if the input contains one, and are otherwise added without changing the caller's input", async () => {
     const { client, sent } = follow(["lost", { status: 201, body: { id } }])
     const input = Object.freeze({ ...booking, idempotency_key: id })
     await client.bookings.create(input)

@@ -1,13 +1,13 @@
 import type { Booking, Client, Org, Result } from "@trailbook/client"
 import { expectTypeOf, it } from "vitest"
 
-it("gives each call the input and output types of its operation", () => {
+it("the client gives each call the input and output types of its operation", () => {
   expectTypeOf<Client["bookings"]["create"]>().returns.toEqualTypeOf<Promise<Booking>>()
   expectTypeOf<Client["bookings"]["create"]>().parameter(0).toHaveProperty("offering_id").toEqualTypeOf<string>()
   expectTypeOf<Client["try"]["org"]["get"]>().returns.toEqualTypeOf<Promise<Result<Org>>>()
 })
 
-it("requires the required fields of an input, and allows optional fields to be omitted or undefined", () => {
+it("the client requires the required fields of an input, and allows optional fields to be omitted or undefined", () => {
   expectTypeOf<[]>().not.toExtend<Parameters<Client["bookings"]["get"]>>()
   expectTypeOf<[]>().toExtend<Parameters<Client["bookings"]["list"]>>()
   expectTypeOf<[]>().toExtend<Parameters<Client["org"]["get"]>>()
@@ -15,14 +15,14 @@ it("requires the required fields of an input, and allows optional fields to be o
   expectTypeOf<[{ status: undefined }]>().toExtend<Parameters<Client["bookings"]["list"]>>()
 })
 
-it("has list iterators only for paginated lists", () => {
+it("the client has list iterators only for paginated lists", () => {
   expectTypeOf<ReturnType<Client["bookings"]["all"]>>().toEqualTypeOf<AsyncIterable<Booking>>()
   expectTypeOf<Client["events"]>().toHaveProperty("all")
   expectTypeOf<Client["webhooks"]>().not.toHaveProperty("all")
   expectTypeOf<Client["org"]>().not.toHaveProperty("all")
 })
 
-it("requires a booking to have one guest, and either a start time or a session", () => {
+it("the client requires a booking to have one guest, and either a start time or a session", () => {
   type Wish = Parameters<Client["bookings"]["create"]>[0]
   expectTypeOf<{ offering_id: string; starts_at: string; customer_id: string }>().toExtend<Wish>()
   expectTypeOf<{ offering_id: string; session_id: string; customer: { email: string } }>().toExtend<Wish>()

@@ -50,7 +50,7 @@ const slow = Effect.gen(function*() {
   return { begun, shared, stored }
 })
 
-it.scoped("concurrent callers share the next lookup of an API key, so they see a revocation during the current lookup", () =>
+it.scoped("callers that arrive during a lookup of an API key share the next lookup, which sees a revocation made in the meantime", () =>
   Effect.gen(function*() {
     const { begun, shared, stored } = yield* slow
     const first = yield* Effect.fork(shared.find("a"))

@@ -8,12 +8,12 @@ import worker from "./readme/worker.ts"
 const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8")
 const secret = "whsec_7vQ2mXb9KcR4tYw8ZpL1sNf6HdJ3aGe5UoTiVyBnMqEx"
 
-it("contains the tested program word for word", () => {
+it("the README contains the tested program word for word", () => {
   const [, block] = /^```ts\n([\s\S]*?)^```$/m.exec(readme) ?? []
   assert.strictEqual(block, readFileSync(join(import.meta.dirname, "readme/worker.ts"), "utf8"))
 })
 
-it("names every reason for which a signature can be rejected", () => {
+it("the README names every reason for which a signature can be rejected", () => {
   const reasons: Record<WebhookSignatureReason, true> = {
     missing: true,
     malformed: true,
@@ -24,7 +24,7 @@ it("names every reason for which a signature can be rejected", () => {
   for (const reason of Object.keys(reasons)) assert.include(readme, `\`${reason}\``)
 })
 
-it("shows a program that accepts only events with a valid signature", async () => {
+it("the README shows a program that accepts only events with a valid signature", async () => {
   const kept: Array<WebhookEvent> = []
   const env = {
     WEBHOOK_SECRET: secret,

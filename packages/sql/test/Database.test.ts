@@ -219,7 +219,7 @@ describe("a transaction that lost a conflict", () => {
       assert.strictEqual(begun(said), 2)
     }))
 
-  it.effect("is retried, unlike a transaction that lost the database, was refused, or had an invalid statement", () =>
+  it.effect("is retried, but a transaction that failed because of a lost database, a refusal, or an invalid statement is not", () =>
     Effect.gen(function*() {
       const { database, said } = recorded({ write: gone, wrong: new Error("near \"wrong\"") })
       yield* Effect.exit(database.execute("write"))
@@ -242,7 +242,7 @@ describe("the tenant scope", () => {
     })
   const actor = host({ orgId: "a", scopes: [] })
 
-  it.effect("is that of the batch's orgs if they are set, or else of the actor's org, and otherwise is not limited", () =>
+  it.effect("contains the batch's orgs if they are set, or else the actor's org, and otherwise is not limited to any org", () =>
     Effect.gen(function*() {
       const acted = Effect.provideService(Actor, actor)
       const batched = Effect.provideService(TenantScope, ["b", "c"])

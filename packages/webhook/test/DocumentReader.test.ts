@@ -38,7 +38,7 @@ const host = served((request, response) => {
 
 const code = Effect.flip
 
-it.scopedLive("reads a JSON document from an allowed address, and gives the same message for every failure", () =>
+it.scopedLive("DocumentReader reads a JSON document from an allowed address, and gives the same message for every failure", () =>
   Effect.gen(function*() {
     const { url } = yield* host
     const { read } = DocumentReader.make({ allow: ["127.0.0.0/8"] })
@@ -52,7 +52,7 @@ it.scopedLive("reads a JSON document from an allowed address, and gives the same
     assert.deepStrictEqual(reached.filter((line) => line.startsWith("GET /good")), ["GET /good "])
   }))
 
-it.scopedLive("never connects to a private address, however the URL spells it", () =>
+it.scopedLive("DocumentReader never connects to a private address, however the URL spells it", () =>
   Effect.gen(function*() {
     const { url } = yield* host
     const before = reached.length

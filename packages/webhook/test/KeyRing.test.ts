@@ -85,7 +85,7 @@ describe("a sealed secret", () => {
   })
 })
 
-it("decrypts secrets sealed with an older key after a key rotation, and reports them as not current", () => {
+it("KeyRing decrypts secrets sealed with an older key after a key rotation, and reports them as not current", () => {
   const old = sealed()
   const keys: KeyRing.Keys = [second, first]
   const again = sealed(secret, keys)

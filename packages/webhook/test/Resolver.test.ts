@@ -45,7 +45,7 @@ describe("the resolver", () => {
   )
 })
 
-it.scoped("stops retrying a query after its caller has aborted it", () =>
+it.scoped("the resolver stops retrying a query after its caller has aborted it", () =>
   Effect.gen(function*() {
     const { address, asked } = yield* nameServer(zone)
     const waiting = new AbortController()
@@ -70,7 +70,7 @@ describe("a delivery is blocked if a real name server resolves the host to a pri
   )
 })
 
-it.scoped("reports a DNS failure for a delivery to an unknown host name", () =>
+it.scoped("a delivery to an unknown host name fails with a DNS error", () =>
   Effect.gen(function*() {
     const { address } = yield* nameServer(zone)
     const { send } = yield* HttpSender.make({}, { resolve: resolver([address]) })

@@ -117,7 +117,7 @@ describe("the sender does not connect to a server on loopback", () => {
     }))
 })
 
-it.scoped("closes a connection that reached an address other than the approved one, before it sends a byte", () =>
+it.scoped("the sender closes a connection that reached an address other than the approved one, before it sends a byte", () =>
   Effect.gen(function*() {
     const there = yield* sink()
     const sender = yield* HttpSender.make({}, { connect: dialLoopback })

@@ -154,7 +154,7 @@ describe("a network that the operator allows", () => {
   })
 })
 
-it.scoped("accepts a webhook URL whose DNS lookup takes longer than 5 seconds", () =>
+it.scoped("an outfitter can add a webhook URL whose DNS lookup takes longer than 5 seconds", () =>
   Effect.gen(function*() {
     const { objection } = yield* HttpSender.make({}, { resolve: () => new Promise(() => {}) })
     const asking = yield* Effect.fork(objection("https://silent.example/"))

@@ -46,7 +46,7 @@ const secrets = FastCheck.stringMatching(/^[0-9A-Za-z]{44}$/).map((token) => `wh
 // The Standard Webhooks library always uses the system clock.
 const now = Instant.make(Date.now())
 
-it("signs any body so that @trailbook/receiver, a plain HMAC check, and the Standard Webhooks library accept it", () =>
+it("@trailbook/receiver, a plain HMAC check, and the Standard Webhooks library accept the signature of any body", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(secrets, FastCheck.json(), FastCheck.nat(), async (secret, json, eventId) => {
       const body = JSON.stringify({
@@ -69,6 +69,6 @@ it("signs any body so that @trailbook/receiver, a plain HMAC check, and the Stan
     })
   ))
 
-it("gives receivers a type that includes the name of every event", () => {
+it("the event types of @trailbook/receiver include the name of every event", () => {
   expectTypeOf<WebhookEventType>().toEqualTypeOf<EventType | (typeof webhookTest)["type"]>()
 })

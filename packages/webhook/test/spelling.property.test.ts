@@ -42,7 +42,7 @@ const mapped = octets.map(([a, b, c, d]) => ({
   host: `[0:0:0::FFFF:${a}.${b}.${c}.${d}]`
 }))
 
-it("connects to exactly the address in the URL, in any spelling, and only if it is public", () =>
+it("the sender connects to exactly the address in the URL, in any spelling, and only if it is public", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(FastCheck.oneof(spelled, mapped), async ({ address, host }) => {
       const dialled: Array<string> = []
@@ -65,7 +65,7 @@ it("connects to exactly the address in the URL, in any spelling, and only if it 
     { numRuns: 500 }
   ))
 
-it("treats an IPv4-mapped IPv6 address like its IPv4 address", () =>
+it("isPublic treats an IPv4-mapped IPv6 address like its IPv4 address", () =>
   FastCheck.assert(FastCheck.property(octets, (bytes) => {
     const [a, b, c, d] = bytes
     const plain = isPublic(bytes.join("."))
@@ -73,7 +73,7 @@ it("treats an IPv4-mapped IPv6 address like its IPv4 address", () =>
     assert.strictEqual(isPublic(`0:0:0:0:0:FFFF:${hex(a, b)}:${hex(c, d)}`), plain)
   })))
 
-it("treats no IPv6 address outside 2000::/3 as public, except IPv4-mapped addresses", () =>
+it("isPublic treats no IPv6 address outside 2000::/3 as public, except IPv4-mapped addresses", () =>
   FastCheck.assert(FastCheck.property(FastCheck.ipV6(), (address) => {
     const first = parseInt(address.split(":")[0] || "0", 16)
     FastCheck.pre(first < 0x2000 || first > 0x3fff)

@@ -90,7 +90,7 @@ describe("the sender sends nothing to a receiver", () => {
     }))
 })
 
-it.scoped("reports a connection failure if the receiver closes the connection during the TLS handshake", () =>
+it.scoped("the sender reports a connection failure if the receiver closes the connection during the TLS handshake", () =>
   Effect.gen(function*() {
     const there = yield* sink((socket) => socket.destroy())
     const { send } = yield* sender
@@ -98,7 +98,7 @@ it.scoped("reports a connection failure if the receiver closes the connection du
     assert.deepStrictEqual(answer, { _tag: "Unreachable", fault: "connection" })
   }))
 
-it.scoped("tries the next address if the first one of a host name does not respond", () =>
+it.scoped("the sender tries the next address if the first one of a host name does not respond", () =>
   Effect.gen(function*() {
     const there = yield* secureSink(valid, answer)
     const { send } = yield* HttpSender.make({ allow: ["127.0.0.0/8", "::1"] }, {

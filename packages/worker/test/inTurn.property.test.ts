@@ -48,7 +48,7 @@ const longestWait = (
   return longest
 }
 
-it("claimFairly makes an org wait for at most two turns of each org", () => {
+it("claimFairly serves a waiting org within at most twice as many claims as there are orgs", () => {
   FastCheck.assert(FastCheck.property(cases, (given) => {
     assert.isAtMost(longestWait(given, claimFairly), 2 * new Set(given.orgs).size)
   }))
