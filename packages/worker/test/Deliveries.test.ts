@@ -46,7 +46,7 @@ const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, 
 const minute = 60_000
 
 describe("the delivery of events", () => {
-  it.effect("1: starts with the first event after a new endpoint was added", () =>
+  it.effect("starts with the first event after a new endpoint was added", () =>
     Effect.gen(function*() {
       yield* org()
       yield* happen(many(3))
@@ -57,7 +57,7 @@ describe("the delivery of events", () => {
       assert.deepEqual(yield* got("a"), [4, 5])
     }).pipe(Effect.provide(world)))
 
-  it.effect("2: sends each endpoint only its subscribed events, oldest first, one request at a time", () =>
+  it.effect("sends each endpoint only its subscribed events, oldest first, one request at a time", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("all")
@@ -71,7 +71,7 @@ describe("the delivery of events", () => {
       assert.strictEqual(yield* (yield* FakeWebhookSender).most, 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("2: sends an endpoint only the events of its own outfitter", () =>
+  it.effect("sends an endpoint only the events of its own outfitter", () =>
     Effect.gen(function*() {
       yield* org(1)
       yield* org(2)
@@ -84,7 +84,7 @@ describe("the delivery of events", () => {
       assert.deepEqual(yield* got("b"), [1])
     }).pipe(Effect.provide(world)))
 
-  it.effect("3: sends the event as JSON, with the secret that the outfitter received when adding the webhook", () =>
+  it.effect("sends the event as JSON, with the secret that the outfitter received when adding the webhook", () =>
     Effect.gen(function*() {
       yield* org()
       const webhooks = yield* Webhooks
@@ -111,7 +111,7 @@ describe("the delivery of events", () => {
       assert.match(secret, /^whsec_[0-9A-Za-z]{44}$/)
     }).pipe(Effect.provide(world)))
 
-  it.effect("4: stops at an event if the response status is not 2xx or the connection fails", () =>
+  it.effect("stops at an event if the response status is not 2xx or the connection fails", () =>
     Effect.gen(function*() {
       const refusals = [
         ...[100, 199, 300, 301, 307, 400, 404, 410, 500, 503, 599].map((code) => ({
@@ -135,7 +135,7 @@ describe("the delivery of events", () => {
       }
     }))
 
-  it.effect("4: continues after every 2xx status, and clears the recorded failure", () =>
+  it.effect("continues after every 2xx status, and clears the recorded failure", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")
@@ -151,7 +151,7 @@ describe("the delivery of events", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 2, 3, 4, 5, 6])
     }).pipe(Effect.provide(world)))
 
-  it.effect("4: records a timeout if the sender does not finish within 6 seconds", () =>
+  it.effect("records a timeout if the sender does not finish within 6 seconds", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")
@@ -164,7 +164,7 @@ describe("the delivery of events", () => {
       assert.deepEqual(yield* seen(webhook), [0, "timeout", Instant.make(start + 6000)])
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: retries the missed event of a stopped endpoint every 5 minutes until the endpoint returns 2xx", () =>
+  it.effect("retries the missed event of a stopped endpoint every 5 minutes until the endpoint returns 2xx", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -184,7 +184,7 @@ describe("the delivery of events", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 1, 1, 1, 2])
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: retries the missed event of a stopped endpoint when a new subscribed event occurs", () =>
+  it.effect("retries the missed event of a stopped endpoint when a new subscribed event occurs", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a", { events: ["booking.moved"] })
@@ -200,7 +200,7 @@ describe("the delivery of events", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 1, 2, 3, 4])
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: does not retry a stopped endpoint for an unsubscribed event, but does for a subscribed event after it", () =>
+  it.effect("does not retry a stopped endpoint for an unsubscribed event, but does for a subscribed event after it", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a", { events: ["booking.moved"] })
@@ -221,7 +221,7 @@ describe("the delivery of events", () => {
       assert.deepEqual(yield* got("a"), [1, 1])
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: does not retry immediately if an event occurs during a failing attempt", () =>
+  it.effect("does not retry immediately if an event occurs during a failing attempt", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -232,7 +232,7 @@ describe("the delivery of events", () => {
       assert.deepEqual(yield* got("a"), [1])
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: sends at most 50 events per run, and the rest in later runs", () =>
+  it.effect("sends at most 50 events per run, and the rest in later runs", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -244,7 +244,7 @@ describe("the delivery of events", () => {
       assert.deepEqual(yield* got("a"), ids(1, 120))
     }).pipe(Effect.provide(world)))
 
-  it.effect("5: serves the other endpoint after a run that reached the limit of events", () =>
+  it.effect("serves the other endpoint after a run that reached the limit of events", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
