@@ -61,7 +61,7 @@ describe("the guide", () => {
     assert.strictEqual(`${broken.message}\n`, shown)
   })
 
-  it("shows only settings that the rule controls really loosen", async () => {
+  it("names only settings that the rule controls change", async () => {
     const [, shown = ""] = blocks("text")
     const settings = mutateSettings(outfit, await openWorld(outfit)).map(({ setting }) => setting)
     const named = Array.from(shown.matchAll(/^  (".+): (?:holds|broken)/gm), ([, setting]) => setting)

@@ -43,7 +43,7 @@ describe("node --test", () => {
 })
 
 describe("another test runner", () => {
-  it("can run a law as a function without parameters, so it expects no callback", () => {
+  it("can run every law, because each law is a function without parameters", () => {
     for (const { run } of laws) assert.strictEqual(run.length, 0)
   })
 })

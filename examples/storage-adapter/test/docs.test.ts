@@ -40,7 +40,7 @@ describe.each([["the guide", guide], ["the README", readme]])("%s", (_name, { bl
     }
   })
 
-  it("names and links only files that exist", () => {
+  it("names only files that exist, and links only to files that exist", () => {
     const files = names.filter((name) => /^(src|test)\/[\w./*]+$/.test(name)).map((name) => name.replace("/*.ts", ""))
     for (const path of [...links, ...files.map((file) => join(example, file))]) assert.isTrue(existsSync(path), path)
   })

@@ -86,7 +86,7 @@ describe("the values of a query", () => {
 })
 
 describe("a statement", () => {
-  it.scopedLive("is prepared only once, whatever its values are", () =>
+  it.scopedLive("is prepared only once, regardless of its values", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       for (const n of [1, 2, 3]) assert.deepStrictEqual(yield* run(connection, "select $1::int as n", n), [{ n }])

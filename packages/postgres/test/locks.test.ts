@@ -29,7 +29,7 @@ const waitsForALock = `select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
 describe("locked rows", () => {
-  it.scopedLive("are locked in the order of their IDs, whatever the order of the given keys is", () =>
+  it.scopedLive("are locked in the order of their IDs, regardless of the order of the given keys", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const client = yield* other(superuserUrl)

@@ -10,7 +10,7 @@ import { event, newId, noon, org, settled } from "./sample.ts"
 
 const storage = layer({ filename: ":memory:" })
 
-it.effect("the event log numbers each org's events without gaps in the order of their append, even if some appends are rolled back", () =>
+it.effect("the event log numbers each org's events in the order in which they are appended, and leaves no gap for a rolled-back append", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
     const { run } = yield* UnitOfWork

@@ -10,7 +10,7 @@ import * as FastCheck from "effect/FastCheck"
 const sizes = FastCheck.array(FastCheck.oneof(FastCheck.nat(3), FastCheck.nat(40)), { maxLength: 12 })
 
 it.effect.prop(
-  "a query returns all of its rows, whatever the number of rows in earlier queries was",
+  "a query returns all of its rows, regardless of how many rows earlier queries returned",
   [sizes],
   ([sizes]) =>
     Effect.gen(function*() {
