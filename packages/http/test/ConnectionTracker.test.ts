@@ -47,11 +47,11 @@ const halfABody = (key: string, bytes: number): string =>
 
 describe("a connection", () => {
   it.each([
-    ["that says nothing", () => ""],
-    ["that says half a request", () => "GET /livez HT"],
-    ["that says no HTTP", () => "nonsense\r\n\r\n"],
+    ["that sends nothing", () => ""],
+    ["that sends half a request", () => "GET /livez HT"],
+    ["that sends invalid HTTP", () => "nonsense\r\n\r\n"],
     ["that sends half a body", (key: string) => halfABody(key, 100)]
-  ])("%s closes after a refusal, even if its caller never hangs up", async (_, said) => {
+  ])("%s is closed by the server, even if the client never disconnects", async (_, said) => {
     const { headersTimeout, requestTimeout } = {
       headersTimeout: Duration.millis(100),
       requestTimeout: Duration.millis(200)
@@ -64,7 +64,7 @@ describe("a connection", () => {
     assert.lengthOf(ends, 1)
   })
 
-  it("is closed if the caller does not read the response", async () => {
+  it("is closed if the client does not read the response", async () => {
     const service = await started({
       listen: { handler: () => new Response("a".repeat(64 * 1024 * 1024)), stallTimeout: Duration.millis(300) }
     })
@@ -78,7 +78,7 @@ describe("a connection", () => {
   })
 })
 
-describe("at the limit of connections", () => {
+describe("a server at its connection limit", () => {
   const limited = async () => {
     const { gate, layer } = Probe.make()
     const service = await started({ registry: layer, listen: { maxConnections: 8, maxConnectionsPerNetwork: 8 } })
@@ -86,7 +86,7 @@ describe("at the limit of connections", () => {
     return { gate, service, ends: serversEnds() }
   }
 
-  it("closes the oldest connection without a request, so that guests are served", async () => {
+  it("closes the oldest connections that have not sent a request, so that new clients are served", async () => {
     const { ends, service } = await limited()
     for (let at = 0; at < 20; at++) await deaf(service.port)
     await until(() => ends.length === 20)
@@ -98,7 +98,7 @@ describe("at the limit of connections", () => {
     assert.isAtMost(ends.filter(({ destroyed }) => !destroyed).length, 8)
   })
 
-  it("closes a connection that has sent a request only after it has closed those that have not", async () => {
+  it("closes connections that have not sent a request before it closes a connection that has", async () => {
     const { ends, service } = await limited()
     const asked = await open(service.port)
     onTestFinished(() => void asked.destroy())
@@ -109,7 +109,7 @@ describe("at the limit of connections", () => {
     assert.isFalse(ends[0]?.destroyed)
   })
 
-  it("never closes a connection with a response in progress, and then rejects new ones", async () => {
+  it("never closes a connection with a request in progress, and rejects new connections instead", async () => {
     const { gate, service } = await limited()
     const write = request("POST /v1/probe/write HTTP/1.1", {
       Authorization: `Bearer ${service.key}`,
@@ -143,7 +143,7 @@ const from = async (port: number, localAddress: string, sockets: number, said = 
 
 const kept = (ends: ReadonlyArray<Socket>): ReadonlyArray<Socket> => ends.filter(({ destroyed }) => !destroyed)
 
-describe("the limit of one network", () => {
+describe("the connection limit for one network", () => {
   const slow = () => new Promise<Response>(() => {})
 
   it("is a quarter of all connections, and leaves other networks unaffected", async () => {
@@ -164,7 +164,7 @@ describe("the limit of one network", () => {
     assert.lengthOf(kept(ends), 12)
   })
 
-  it("closes a connection that does not read its response before it refuses a new one", async () => {
+  it("closes a connection that does not read its response instead of a new connection", async () => {
     const handler = (request: Request) =>
       new Response(request.url.endsWith("/large") ? "a".repeat(8 * 1024 * 1024) : "")
     const service = await started({ listen: { handler, maxConnections: 16 } })
@@ -190,7 +190,7 @@ describe("pipelined requests", () => {
   }
   const line = (at: number) => `GET /${at} HTTP/1.1\r\nHost: a\r\n\r\n`
 
-  it("are processed one at a time and answered in order", async () => {
+  it("are processed one at a time, and their responses are sent in order", async () => {
     const { begun, handler } = gated()
     const service = await started({ listen: { handler } })
     const socket = await open(service.port)
@@ -205,7 +205,7 @@ describe("pipelined requests", () => {
     assert.deepStrictEqual((await answered).match(/\n\/\d/g), ["\n/0", "\n/1", "\n/2"])
   })
 
-  it("close their connection if more than 16 of them are waiting", async () => {
+  it("cause their connection to be closed if more than 16 of them are waiting", async () => {
     const { begun, handler } = gated()
     const service = await started({ listen: { handler } })
     const few = await open(service.port)
@@ -222,7 +222,7 @@ describe("pipelined requests", () => {
 })
 
 describe("unread responses", () => {
-  it("hold at most 64 MiB in total, and the network that holds the most is closed first", async () => {
+  it("are limited to 64 MiB in total, and connections of the network that holds the most are closed first", async () => {
     const megabytes = (count: number) => "a".repeat(count * 1024 * 1024)
     const handler = (request: Request, connection?: Connection) => {
       const body = request.url.endsWith("/large") ? megabytes(8) : megabytes(1)
@@ -270,7 +270,7 @@ describe("large incomplete bodies", () => {
     return { answers, refused, service, isInTime: refused.every((text) => read(text).status === 503) }
   }
 
-  it("are refused if they exceed 32 MiB in total, while small bodies are still accepted", async () => {
+  it("are refused if they exceed 32 MiB in total, but small bodies are still accepted", async () => {
     const { gate, layer } = Probe.make()
     gate.open()
     let attempt = await full(layer, 3)

@@ -28,7 +28,7 @@ const stage = (turns: Turns.FairQueue) => {
 const settled = Effect.repeatN(loop, 3)
 
 describe("FairQueue", () => {
-  it("limits concurrent turns per org and in total, and runs every request eventually", () =>
+  it("limits concurrent requests per org and in total, and runs every request eventually", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(
         FastCheck.integer({ min: 1, max: 3 }),

@@ -16,7 +16,7 @@ describe("TokenBuckets", () => {
     })
   })
 
-  it("allows exactly as many requests as every window allows", () => {
+  it("allows a request only if no time window would exceed the limit", () => {
     FastCheck.assert(FastCheck.property(runs, ({ burst, perSecond, waits }) => {
       const buckets = TokenBuckets.make({ burst, perSecond })
       const passed: Array<number> = []
@@ -30,7 +30,7 @@ describe("TokenBuckets", () => {
     }))
   })
 
-  it("allows a caller that waits for the given time", () => {
+  it("allows the request of a caller that has waited for the time that it was given", () => {
     FastCheck.assert(FastCheck.property(runs, ({ burst, perSecond, waits }) => {
       const buckets = TokenBuckets.make({ burst, perSecond })
       let now = 1_000_000
@@ -44,7 +44,7 @@ describe("TokenBuckets", () => {
     }))
   })
 
-  it("keeps keys separate", () => {
+  it("limits each key separately", () => {
     const buckets = TokenBuckets.make({ burst: 1, perSecond: 1 })
     assert.isTrue(buckets.take("a", 0).allowed)
     assert.isFalse(buckets.take("a", 0).allowed)

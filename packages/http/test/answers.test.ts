@@ -21,14 +21,14 @@ const check = (service: Service, name: string, answer: Answer): void => {
   }
 }
 
-describe("responses", () => {
+describe("API responses", () => {
   let service: Service
   beforeAll(async () => {
     service = await start({ rateLimit: { perSecond: 0 } })
   })
   afterAll(() => service.close())
 
-  it("match their declarations, as events do, throughout an outfitter's day", async () => {
+  it("match their declared schemas throughout an outfitter's day, and so do events", async () => {
     const seen = new Set<string>()
     const ask = async <A = { readonly id: string }>(
       name: string,

@@ -30,7 +30,7 @@ const filePart = (bytes: Buffer, name = "photo.jpg"): Buffer =>
 
 const form = (...parts: ReadonlyArray<Buffer>): Buffer => Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
 
-describe("attachments", () => {
+describe("the attachment routes", () => {
   let service: Service
   beforeAll(async () => {
     service = await start({ rateLimit: { perSecond: 0 } })
@@ -64,7 +64,7 @@ describe("attachments", () => {
   const get = (id: string, key = service.key, method = "GET") =>
     fetch(`${service.url}/api/attachments/${id}`, { method, headers: { authorization: `Bearer ${key}` } })
 
-  it("stores a photo without its location, and serves the stored bytes", async () => {
+  it("store a photo without its location, and serve the stored bytes", async () => {
     const { id, ...file } = await posted(form(filePart(jpeg(place), "IMG 1.jpg")))
     assert.deepStrictEqual(file, { name: "IMG 1.jpg", size: jpeg().length, type: "image/jpeg" })
     const opened = await get(id)
@@ -80,7 +80,7 @@ describe("attachments", () => {
     assert.isString(headers["x-request-id"])
   })
 
-  it("serves a document as a download under any file name", async () => {
+  it("serves a document as a download, whatever its file name is", async () => {
     const { id, name, type } = await posted(form(filePart(pdf(100), "../../Zoë %22s; filename=x.exe/наряд.pdf")))
     assert.strictEqual(type, "application/pdf")
     assert.strictEqual(name, "наряд.pdf")
@@ -88,7 +88,7 @@ describe("attachments", () => {
     assert.match(header, /^attachment; filename="_____\.pdf"; filename\*=UTF-8''%D0%BD/)
   })
 
-  it("does not read the file for a HEAD request", async () => {
+  it("do not read the file for a HEAD request", async () => {
     const { id } = await posted(form(filePart(pdf(1000))))
     const answer = await get(id, service.key, "HEAD")
     assert.strictEqual(answer.status, 200)
@@ -96,7 +96,7 @@ describe("attachments", () => {
     assert.strictEqual(await answer.text(), "")
   })
 
-  it("accepts fetch with FormData", async () => {
+  it("accept an upload that fetch sends as FormData", async () => {
     const body = new FormData()
     body.append("file", new Blob([pdf(mebibyte)]), "写真 \"1\".pdf")
     const answer = await fetch(`${service.url}/v1/attachments`, {
@@ -109,7 +109,7 @@ describe("attachments", () => {
     assert.deepStrictEqual({ name, size }, { name: "写真 \"1\".pdf", size: mebibyte })
   })
 
-  it("parses a form identically for any chunk boundaries", async () => {
+  it("parse a form identically, whatever its chunk boundaries are", async () => {
     const body = form(filePart(jpeg(place), "пёс.jpg"))
     for (const size of [1, 2, 7, 50, 63]) {
       const socket = await open(service.port)
@@ -128,7 +128,7 @@ describe("attachments", () => {
     }
   })
 
-  it("determines the type from the bytes, and refuses any other declared type", async () => {
+  it("take the type of a file from its bytes, and refuse a different declared type", async () => {
     for (const bytes of ["GIF89a", "<svg/>", "<!doctype html><script>", "PK\x03\x04", "x"]) {
       const { json, status } = await post(form(filePart(Buffer.from(bytes), "photo.jpg")))
       assert.strictEqual(status, 415)
@@ -136,7 +136,7 @@ describe("attachments", () => {
     }
   })
 
-  it("refuses a truncated photo", async () => {
+  it("refuse a truncated photo", async () => {
     const { json, status } = await post(form(filePart(jpeg().subarray(0, -2))))
     assert.strictEqual(status, 400)
     assert.match(errorOf({ json }).message, /^file: is broken/)
@@ -165,7 +165,7 @@ describe("attachments", () => {
     ["a name that is too long", form(filePart(jpeg(), "n".repeat(1001))), /^name: must be at most 1000/]
   ]
 
-  it.each(wrong)("refuses a form with %s and stores nothing", async (_, body, message) => {
+  it.each(wrong)("refuse a form with %s, and store nothing", async (_, body, message) => {
     const before = await count()
     const { json, status } = await post(body)
     assert.strictEqual(status, 400, JSON.stringify(json))
@@ -174,7 +174,7 @@ describe("attachments", () => {
     assert.strictEqual(await count(), before)
   })
 
-  it("accepts only an uncompressed form", async () => {
+  it("accept only an uncompressed multipart form", async () => {
     for (
       const type of [
         "application/json",
@@ -191,14 +191,14 @@ describe("attachments", () => {
     assert.strictEqual((await post(form(filePart(jpeg())), { "Content-Type": "multipart/form-data" })).status, 400)
   })
 
-  it("refuses a form of a thousand parts at the first part over the limit", async () => {
+  it("refuse a form with a thousand parts at the first unexpected part", async () => {
     const parts = Array.from({ length: 1000 }, (_, n) => part(`Content-Disposition: form-data; name="x${n}"`, "1"))
     const { json, status } = await post(form(filePart(jpeg()), ...parts))
     assert.strictEqual(status, 400)
     assert.match(errorOf({ json }).message, /"x0"/)
   })
 
-  it("accepts 10 MiB and refuses one more byte", async () => {
+  it("accept a file of 10 MiB, and refuse one more byte", async () => {
     const { size } = await posted(form(filePart(pdf(10 * mebibyte))))
     assert.strictEqual(size, 10 * mebibyte)
     const { json, status } = await post(form(filePart(pdf(10 * mebibyte + 1))))
@@ -209,14 +209,14 @@ describe("attachments", () => {
     })
   })
 
-  it("refuses a larger declared length before the body is sent", async () => {
+  it("refuse a larger declared length before the client sends the body", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/attachments HTTP/1.1", head({ "Content-Length": String(100 * mebibyte) })))
     assert.strictEqual(read(await answer).status, 413)
   })
 
-  it("refuses a body without a declared length when it reaches the limit, and does not buffer the rest", async () => {
+  it("refuse a body without a declared length when it reaches the limit, and do not buffer the rest", async () => {
     const before = process.memoryUsage().arrayBuffers
     const chunk = Buffer.from(`${(64 * 1024).toString(16)}\r\n${" ".repeat(64 * 1024)}\r\n`)
     const socket = await open(service.port)
@@ -236,7 +236,7 @@ describe("attachments", () => {
     assert.isBelow(process.memoryUsage().arrayBuffers - before, 48 * mebibyte)
   })
 
-  it("discards an aborted upload", async () => {
+  it("discard an aborted upload", async () => {
     const before = (await shelf()).size
     const body = form(filePart(pdf(mebibyte)))
     for (const at of [0, 10, 200, 100_000, body.length - 1]) {
@@ -251,7 +251,7 @@ describe("attachments", () => {
     assert.isTrue(service.log.every(({ op, route }) => op !== "attachments.upload" || route === "/v1/attachments"))
   })
 
-  it("reports that file storage failed, and stores nothing", async () => {
+  it("return an error if file storage fails, and store nothing", async () => {
     const before = (await shelf()).size
     await Effect.runPromise(service.shelf.refuse(true))
     const { json, status } = await post(form(filePart(jpeg())))
@@ -261,7 +261,7 @@ describe("attachments", () => {
     assert.strictEqual((await shelf()).size, before)
   })
 
-  it("serves a file to its own outfitter by its ID", async () => {
+  it("serve a file only to the outfitter that uploaded it", async () => {
     const { id } = await posted(form(filePart(jpeg())))
     const stranger = await service.strangersKey()
     for (
@@ -278,7 +278,7 @@ describe("attachments", () => {
     assert.strictEqual((await get(id, "tb_live_x")).status, 401)
   })
 
-  it("requires the write scope for uploads, and the read scope for downloads", async () => {
+  it("require the write scope for uploads and the read scope for downloads", async () => {
     const { id } = await posted(form(filePart(jpeg())))
     const [reader, writer] = [await service.newKey({ scopes: ["read"] }), await service.newKey({ scopes: ["write"] })]
     const { json, status } = await post(form(filePart(jpeg())), { Authorization: `Bearer ${reader}` })
@@ -288,13 +288,13 @@ describe("attachments", () => {
     assert.strictEqual((await get(id, reader)).status, 200)
   })
 
-  it("lists the allowed methods of its addresses", async () => {
+  it("list the allowed methods for an unsupported method", async () => {
     const answer = await service.ask("GET", "/v1/attachments")
     assert.strictEqual(answer.status, 405)
     assert.strictEqual(answer.headers.get("allow"), "POST, OPTIONS")
   })
 
-  it("describes both routes in the OpenAPI document", async () => {
+  it("have both routes in the OpenAPI document", async () => {
     const { json } = await service.ask("GET", "/v1/openapi.json", { key: null })
     type Paths = Record<string, Record<string, { readonly operationId: string; readonly servers?: unknown }>>
     const { paths } = json as { readonly paths: Paths }
@@ -326,7 +326,7 @@ it("aborts an upload that takes too long, and stores nothing", async () => {
 })
 
 describe("a file download", () => {
-  it("releases the file if the client does not read it to the end, and consumes part of the rate limit", async () => {
+  it("releases the file if the client does not read it to the end, and counts toward the rate limit", async () => {
     const state = { open: 0 }
     const endless = Layer.succeed(
       Files,
@@ -366,7 +366,7 @@ describe("a file download", () => {
     }
   })
 
-  it("is refused if the storage cannot be reached", async () => {
+  it("is refused if the file storage cannot be reached", async () => {
     const gone = Layer.succeed(
       Files,
       Files.of({ put: () => Effect.void, remove: () => Effect.void, get: () => new FilesFailed({ message: "away" }) })

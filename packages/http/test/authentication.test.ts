@@ -20,7 +20,7 @@ describe("authentication", () => {
     return errorOf(answer)
   }
 
-  it("records the first request of a key from a network in the audit list", async () => {
+  it("records the first request of a key from a new network in the audit list", async () => {
     const { key, orgId, registry } = service
     for (let n = 0; n < 2; n++) assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 200)
     const staff: Staff = { _tag: "Staff", orgId, staffId: "ann", scopes: new Set(["staff"]) }
@@ -62,7 +62,7 @@ describe("authentication", () => {
     assert.strictEqual(new Set(messages.map(({ message }) => message)).size, 1)
   })
 
-  it("ignores a key in the query, which is an unknown parameter next to a valid key", async () => {
+  it("ignores a key in the query, and rejects it as an unknown parameter if the header has a valid key", async () => {
     assert.strictEqual((await refused({}, `/v1/org?api_key=${service.key}`)).code, "unauthorized")
     const answer = await service.ask("GET", `/v1/org?key=${service.key}`)
     assert.strictEqual(answer.status, 400)
@@ -87,7 +87,7 @@ describe("authentication", () => {
     assert.deepStrictEqual(wrongs.map(({ status }) => status), [401, 401, 401, 401])
   })
 
-  it("limits a key to its scopes, regardless of an invalid body", async () => {
+  it("limits a key to its scopes, even if the body is invalid", async () => {
     const reader = await service.newKey({ scopes: ["read"] })
     const writer = await service.newKey({ scopes: ["write"] })
     const answers = [
@@ -104,14 +104,14 @@ describe("authentication", () => {
     assert.strictEqual(errorOf(forbidden).code, "forbidden")
   })
 
-  it("refuses a revoked key from the next request on", async () => {
+  it("refuses a revoked key from the next request onward", async () => {
     const key = await service.newKey()
     assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 200)
     await service.revoke(key)
     assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 401)
   })
 
-  it("caches a valid key without accepting similar keys", async () => {
+  it("caches a valid key, but does not accept similar keys", async () => {
     const key = await service.newKey()
     const token = ApiKey.parse(key)
     assert.isDefined(token)

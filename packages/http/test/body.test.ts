@@ -5,7 +5,7 @@ import { errorOf, type Service, start } from "./Service.ts"
 
 const mebibyte = 1024 * 1024
 
-describe("the body", () => {
+describe("the request body", () => {
   let service: Service
   beforeAll(async () => {
     service = await start({ rateLimit: { perSecond: 0 } })
@@ -22,7 +22,7 @@ describe("the body", () => {
     "application/json;charset=UTF-8",
     "Application/JSON; charset=\"utf-8\"",
     "application/json; version=1"
-  ])("is parsed as %s", async (type) => {
+  ])("is parsed if its content type is %s", async (type) => {
     assert.strictEqual((await post(offering, { "content-type": type })).status, 201)
   })
 
@@ -35,7 +35,7 @@ describe("the body", () => {
     "application/jsonp",
     "application/merge-patch+json",
     ""
-  ])("is not parsed as '%s'", async (type) => {
+  ])("is refused if its content type is '%s'", async (type) => {
     const answer = await post(offering, { "content-type": type })
     assert.strictEqual(answer.status, 415)
     assert.strictEqual(errorOf(answer).code, "unsupported_media_type")
@@ -83,19 +83,19 @@ describe("the body", () => {
     ["{\"name\": \"Raft\", \"kind\": \"class\", \"id\": \"x\"}", "id: is not a field"],
     ["{\"name\": \"Raft\", \"kind\": \"class\", \"__proto__\": {\"a\": 1}}", "__proto__: is not a field"],
     ["{\"name\": \"Raft\", \"kind\": \"class\", \"constructor\": 1}", "constructor: is not a field"]
-  ])("%s is refused", async (body, message) => {
+  ])("is refused if it is %s", async (body, message) => {
     const answer = await post(body)
     assert.strictEqual(answer.status, 400)
     assert.strictEqual(errorOf(answer).code, "invalid_request")
     assert.include(errorOf(answer).message, message)
   })
 
-  it("takes the last value of a repeated field", async () => {
+  it("sets a repeated field to its last value", async () => {
     const answer = await post("{\"name\": \"Raft\", \"name\": \"Canoe\", \"kind\": \"class\"}")
     assert.strictEqual((answer.json as { readonly name: string }).name, "Canoe")
   })
 
-  it("ignores a path field", async () => {
+  it("is refused if it contains a field of the path", async () => {
     const id = crypto.randomUUID()
     const answer = await service.ask("PATCH", `/v1/offerings/${id}`, { body: { id } })
     assert.strictEqual(answer.status, 400)
@@ -106,7 +106,7 @@ describe("the body", () => {
     assert.strictEqual((await post(`\uFEFF${JSON.stringify(offering)}`)).status, 201)
   })
 
-  it("is refused at any nesting depth without a stack overflow", async () => {
+  it("is refused if it is nested too deeply, and does not overflow the stack", async () => {
     const deep = `${"[".repeat(30_000)}${"]".repeat(30_000)}`
     for (
       const body of [
@@ -122,7 +122,7 @@ describe("the body", () => {
     assert.strictEqual((await service.ask("POST", "/v1/bookings", { body: booking })).status, 400)
   })
 
-  it("must be UTF-8", async () => {
+  it("is refused if it is not UTF-8", async () => {
     const bytes = Buffer.concat([Buffer.from("{\"name\": \""), Buffer.from([0xc3, 0x28]), Buffer.from("\"}")])
     const answer = await send(
       service.port,
@@ -142,19 +142,22 @@ describe("the body", () => {
   it.each([
     ["POST", "/v1/offerings", offering, 128 * 1024],
     ["POST", "/v1/saved_replies", { title: "Towel", body: "Bring a towel." }, ordinaryBodyBytes]
-  ])("%s %s accepts a body up to the limit of its operation and rejects one more byte", async (...row) => {
-    const [method, path, value, limit] = row
-    const padded = (bytes: number) => JSON.stringify(value).padEnd(bytes)
-    assert.strictEqual((await service.ask(method, path, { body: padded(limit) })).status, 201)
-    const answer = await service.ask(method, path, { body: padded(limit + 1) })
-    assert.strictEqual(answer.status, 413)
-    assert.deepStrictEqual(errorOf(answer), {
-      code: "too_large",
-      message: `The body must be at most ${limit} bytes.`
-    })
-  })
+  ])(
+    "of %s %s is accepted up to the limit of the operation, and is refused if it has one more byte",
+    async (...row) => {
+      const [method, path, value, limit] = row
+      const padded = (bytes: number) => JSON.stringify(value).padEnd(bytes)
+      assert.strictEqual((await service.ask(method, path, { body: padded(limit) })).status, 201)
+      const answer = await service.ask(method, path, { body: padded(limit + 1) })
+      assert.strictEqual(answer.status, 413)
+      assert.deepStrictEqual(errorOf(answer), {
+        code: "too_large",
+        message: `The body must be at most ${limit} bytes.`
+      })
+    }
+  )
 
-  it("is refused because of its declared length before the caller sends it", async () => {
+  it("is refused before the caller sends it if its declared length is too large", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/offerings HTTP/1.1", {
@@ -166,7 +169,7 @@ describe("the body", () => {
     assert.strictEqual(status, 413)
   })
 
-  it("is refused when it reaches the limit if it has no declared length, and the rest is not buffered", async () => {
+  it("is refused when it reaches the limit if it declares no length, and the rest is not buffered", async () => {
     const chunk = Buffer.from(`${(64 * 1024).toString(16)}\r\n${" ".repeat(64 * 1024)}\r\n`)
     const before = process.memoryUsage().arrayBuffers
     const socket = await open(service.port)
@@ -193,7 +196,7 @@ describe("the body", () => {
     assert.isBelow(process.memoryUsage().arrayBuffers - before, 32 * mebibyte)
   })
 
-  it("is ignored for a read or a delete", async () => {
+  it("is ignored for a GET or a DELETE request", async () => {
     const wrong = await send(
       service.port,
       request("GET /v1/org HTTP/1.1", { Authorization: `Bearer ${service.key}`, "Content-Length": "2" }, "{}")

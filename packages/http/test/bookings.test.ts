@@ -11,7 +11,7 @@ interface Page {
   readonly next_cursor?: string
 }
 
-describe("bookings", () => {
+describe("bookings over HTTP", () => {
   let service: Service
   let slot: { readonly offering_id: string; readonly starts_at: string }
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe("bookings", () => {
       assert.deepStrictEqual((await service.ask("GET", `/v1/bookings/${booking.id}`)).json, booking)
     })
 
-    it("is part of the request that an idempotency key repeats", async () => {
+    it("must be the same if a request is repeated with the same idempotency key", async () => {
       const idempotency_key = crypto.randomUUID()
       const first = await create({ idempotency_key, metadata: { a: 1, b: 2 } })
       const repeated = await create({ idempotency_key, metadata: { b: 2, a: 1 } })
@@ -52,7 +52,7 @@ describe("bookings", () => {
       assert.deepStrictEqual([changed.status, errorOf(changed).code], [409, "idempotency_conflict"])
     })
 
-    it("is empty by default, and an explicit empty object is the same request", async () => {
+    it("is empty by default, and an explicit empty object counts as the same request", async () => {
       const idempotency_key = crypto.randomUUID()
       const first = await create({ idempotency_key })
       assert.deepStrictEqual(first.booking.metadata, {})
@@ -64,7 +64,7 @@ describe("bookings", () => {
       ["no object", ["a"]],
       ["null", null],
       ["text with NUL", { a: "\0" }]
-    ])("is rejected if it is %s, and nothing is booked", async (_, metadata) => {
+    ])("is rejected if it is %s, and no booking is created", async (_, metadata) => {
       const before = (await list("limit=500")).data.length
       const answer = await create({ metadata })
       assert.strictEqual(answer.status, 400)
@@ -74,7 +74,7 @@ describe("bookings", () => {
   })
 
   describe("sort=created", () => {
-    it("lists the newest booking first, and later bookings do not shift the pages", async () => {
+    it("lists the newest booking first, and new bookings do not shift the later pages", async () => {
       const made: Array<string> = []
       for (let n = 0; n < 5; n++) made.unshift((await create()).booking.id)
       const first = await list("sort=created&limit=2")
@@ -89,7 +89,7 @@ describe("bookings", () => {
       assert.strictEqual(errorOf(answer).message, `${filter.split("=")[0]}: cannot be combined with sort=created`)
     })
 
-    it("rejects the cursor of the list by start", async () => {
+    it("rejects a cursor from the list that is sorted by start", async () => {
       const { next_cursor } = await list("limit=1")
       const answer = await service.ask("GET", `/v1/bookings?sort=created&cursor=${next_cursor}`)
       assert.deepStrictEqual([answer.status, errorOf(answer).message.slice(0, 7)], [400, "cursor:"])

@@ -44,7 +44,7 @@ const through = (caller: string, proxies: ReadonlyArray<string>, header: string 
 }
 
 describe("the client address", () => {
-  it("is the peer of the first trusted proxy, regardless of forged headers", () => {
+  it("is the address that connected to the outermost trusted proxy, whatever headers the client forges", () => {
     FastCheck.assert(
       FastCheck.property(
         stranger,
@@ -59,7 +59,7 @@ describe("the client address", () => {
     )
   })
 
-  it("is determined by the number of proxies, whatever the addresses are", () => {
+  it("can be determined by the number of proxies, whatever the addresses are", () => {
     FastCheck.assert(
       FastCheck.property(
         stranger,
@@ -82,13 +82,13 @@ describe("the client address", () => {
     }))
   })
 
-  it("is the last known address if a trusted proxy does not name one", () => {
+  it("is the last known address if a trusted proxy names no valid address", () => {
     for (const said of ["unknown", "_hidden", "", "203.0.113.9, ", "203.0.113.9, unknown", "1.2.3", "[::1", "a b"]) {
       assert.strictEqual(clientAddress(ours)(request("10.0.0.1", said)), "10.0.0.1", said)
     }
   })
 
-  it("is read from all of the headers", () => {
+  it("is read from all X-Forwarded-For headers of the request", () => {
     assert.strictEqual(clientAddress(ours)(request("10.0.0.1", ["203.0.113.9", "10.0.0.2"])), "203.0.113.9")
   })
 })

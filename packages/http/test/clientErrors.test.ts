@@ -4,7 +4,7 @@ import * as Probe from "./Probe.ts"
 import { open, read, request, send, untilClosed } from "./raw.ts"
 import { errorOf, type Service, start } from "./Service.ts"
 
-describe("invalid HTTP", () => {
+describe("a server that receives invalid HTTP", () => {
   let service: Service
   beforeAll(async () => {
     service = await start({
@@ -26,7 +26,7 @@ describe("invalid HTTP", () => {
   it.each([
     ["not HTTP at all", "hello\r\n\r\n"],
     ["TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
-    ["a method of blanks", "G E T / HTTP/1.1\r\nHost: a\r\n\r\n"],
+    ["a method with spaces", "G E T / HTTP/1.1\r\nHost: a\r\n\r\n"],
     ["another protocol", "GET / SPDY/9\r\nHost: a\r\n\r\n"],
     ["a header without a colon", "GET / HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n"],
     ["two lengths", "POST /v1/org HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"],
@@ -34,14 +34,17 @@ describe("invalid HTTP", () => {
       "a length and chunks",
       "POST /v1/org HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
     ],
-    ["chunks that are not last", "POST /v1/org HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, gzip\r\n\r\n"],
-    ["a length that is none", "POST /v1/org HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n"],
+    [
+      "chunks that are not the last encoding",
+      "POST /v1/org HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, gzip\r\n\r\n"
+    ],
+    ["an invalid length", "POST /v1/org HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n"],
     ["no host", "GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n"],
     ["two hosts", "GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n"],
     ["a host twice", "GET /livez HTTP/1.1\r\nHost: a\r\nhOST: a\r\nConnection: close\r\n\r\n"],
-    ["a host that is none", "GET /livez HTTP/1.1\r\nHost: a b/c?d\r\nConnection: close\r\n\r\n"],
-    ["a target that is none", "GET livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]
-  ])("%s is refused", async (_, bytes) => {
+    ["an invalid host", "GET /livez HTTP/1.1\r\nHost: a b/c?d\r\nConnection: close\r\n\r\n"],
+    ["an invalid target", "GET livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]
+  ])("refuses an invalid request: %s", async (_, bytes) => {
     assert.deepStrictEqual(refused(await send(service.port, bytes)), [400, "invalid_request"])
   })
 
@@ -50,7 +53,7 @@ describe("invalid HTTP", () => {
     assert.deepStrictEqual(refused(answer), [431, "too_large"])
   })
 
-  it("ends a request with invalid chunks", async () => {
+  it("refuses a request with invalid chunks", async () => {
     const answer = await send(
       service.port,
       request("POST /v1/offerings HTTP/1.1", { ...key(), "Transfer-Encoding": "chunked" }, "zz\r\n{}\r\n0\r\n\r\n")
@@ -58,7 +61,7 @@ describe("invalid HTTP", () => {
     assert.deepStrictEqual(refused(answer), [400, "invalid_request"])
   })
 
-  it("survives a truncated body", async () => {
+  it("keeps running after a truncated body", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/offerings HTTP/1.1", { ...key(), "Content-Length": "100" }, "{\"name\":"))
@@ -67,21 +70,21 @@ describe("invalid HTTP", () => {
     assert.strictEqual((await service.ask("GET", "/livez")).status, 200)
   })
 
-  it("limits how long a client can send endless headers", async () => {
+  it("limits the time in which a client can send its headers", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write("GET /livez HTTP/1.1\r\nHost: a\r\nX-Slow: ")
     assert.deepStrictEqual(refused(read(await answer)), [408, "request_timeout"])
   })
 
-  it("limits how long a client can send an endless body", async () => {
+  it("limits the time in which a client can send its body", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/offerings HTTP/1.1", { ...key(), "Content-Length": "100" }, "{"))
     assert.deepStrictEqual(refused(read(await answer)), [408, "request_timeout"])
   })
 
-  it("serves HTTP/1.0 without a Host header for load balancers", async () => {
+  it("serves HTTP/1.0 requests without a Host header, because load balancers send them", async () => {
     assert.strictEqual((await send(service.port, "GET /livez HTTP/1.0\r\n\r\n")).status, 200)
   })
 
@@ -89,7 +92,7 @@ describe("invalid HTTP", () => {
     assert.strictEqual((await send(service.port, request("GET http://a/livez HTTP/1.1"))).status, 200)
   })
 
-  it("ignores expectations", async () => {
+  it("ignores an unknown Expect header", async () => {
     const answer = await send(service.port, request("GET /livez HTTP/1.1", { Expect: "the-unexpected" }))
     assert.strictEqual(answer.status, 200)
   })
@@ -106,7 +109,7 @@ describe("invalid HTTP", () => {
     assert.deepStrictEqual(ids, ["0", "1", "2"])
   })
 
-  it("is refused after the response to the previous request", async () => {
+  it("refuses an invalid request after it has sent the response to the previous one", async () => {
     const socket = await open(service.port)
     const answers = untilClosed(socket)
     socket.write("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -117,7 +120,7 @@ describe("invalid HTTP", () => {
     assert.match(body, /^\{"status":"ok"\}HTTP\/1\.1 400 /)
   })
 
-  it("does not replace a pending response", async () => {
+  it("does not send the refusal in place of a pending response", async () => {
     const { gate, layer } = Probe.make()
     const probed = await start({ registry: layer })
     const asked = request("POST /v1/probe/write HTTP/1.1", { Authorization: `Bearer ${probed.key}` })
@@ -130,7 +133,7 @@ describe("invalid HTTP", () => {
     await probed.close()
   })
 
-  it("is logged with a request ID and a code", () => {
+  it("logs each refusal with a request ID and a code", () => {
     const entries = service.log.filter(({ msg }) => msg === "connection")
     assert.isAtLeast(entries.length, 14)
     for (const { code, request_id, status } of entries) {

@@ -45,22 +45,22 @@ const waiting = () => {
 const once: Array<object> = [{ level: "info", msg: "request", code: "client_closed_request" }]
 
 describe("a stream whose caller disconnects", () => {
-  it("logs one line if it ends afterwards", async () => {
+  it("produces only one log line if it ends afterwards", async () => {
     const { body, settle } = waiting()
     assert.deepStrictEqual(await disconnected(body, () => settle.resolve(undefined)), once)
   })
 
-  it("logs one line if a chunk arrives afterwards", async () => {
+  it("produces only one log line if a chunk arrives afterwards", async () => {
     const { body, settle } = waiting()
     assert.deepStrictEqual(await disconnected(body, () => settle.resolve("late")), once)
   })
 
-  it("logs one line if it fails afterwards", async () => {
+  it("produces only one log line if it fails afterwards", async () => {
     const { body, settle } = waiting()
     assert.deepStrictEqual(await disconnected(body, () => settle.reject(new Error("The file is gone."))), once)
   })
 
-  it("logs one line if a fiber produces its chunks", async () => {
+  it("produces only one log line if a fiber provides its chunks", async () => {
     const pieces = new Handover<string>(1)
     const body = { next: () => pieces.take(), isOver: () => true, stop: () => pieces.stop() }
     const end = () => pieces.end(Effect.runSyncExit(Effect.void))

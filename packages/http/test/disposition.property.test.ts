@@ -4,8 +4,8 @@ import { header, parse } from "../src/disposition.ts"
 
 const anyText = FastCheck.string({ unit: "grapheme", maxLength: 60 })
 
-describe("the disposition of a form part", () => {
-  it("is parsed as browsers write it for any file name", () => {
+describe("the Content-Disposition of a form part", () => {
+  it("is parsed for any file name in the notation of browsers", () => {
     FastCheck.assert(FastCheck.property(anyText, anyText, (name, filename) => {
       const written = (text: string) =>
         text.replace(/["\r\n]/g, (character) => ({ "\"": "%22", "\r": "%0D", "\n": "%0A" })[character] ?? "")
@@ -23,18 +23,18 @@ describe("the disposition of a form part", () => {
     ["form-data; name=\"file\"; filename=\"a.jpg\"; filename*=UTF-8''%E5%86%99%E7%9C%9F.jpg", "file", "写真.jpg"],
     ["form-data; name=\"file\"; filename=\"a.jpg\"; filename*=UTF-8''%E5%86", "file", "a.jpg"],
     ["form-data; name=\"file\"", "file", undefined]
-  ])("%s", (written, name, filename) => {
+  ])("is parsed in the notation %s", (written, name, filename) => {
     assert.deepStrictEqual(parse(written), { name, filename })
   })
 
   it.each(["", "form-data", "attachment; name=\"file\"", "form-data; name=\"file", "form-data; name", "undefined"])(
-    "'%s' is invalid",
+    "is rejected as invalid: '%s'",
     (written) => {
       assert.isUndefined(parse(written))
     }
   )
 
-  it("is parsed quickly for any input", () => {
+  it("is parsed quickly, even if it is adversarial", () => {
     for (const hostile of ["\\", "\"", " ", "; a=\"", ";", "a=", "\\\\"]) {
       const began = performance.now()
       parse(`form-data; name="${hostile.repeat(16_000)}`)
@@ -43,8 +43,8 @@ describe("the disposition of a form part", () => {
   })
 })
 
-describe("the disposition of a response", () => {
-  it("is one ASCII header that contains the complete name", () => {
+describe("the Content-Disposition of a response", () => {
+  it("is a single ASCII header that contains the complete file name", () => {
     FastCheck.assert(FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 100 }), (name) => {
       const written = header("attachment", name)
       assert.match(written, /^attachment; filename="[\x20-\x21\x23-\x5b\x5d-\x7e]*"; filename\*=UTF-8''[\w%.~!-]*$/)
@@ -53,7 +53,7 @@ describe("the disposition of a response", () => {
     }))
   })
 
-  it("shortens a name of maximum length and keeps its end", () => {
+  it("contains a shortened form of a very long file name that keeps the extension", () => {
     const written = header("inline", `${"写".repeat(990)}.final.jpeg`)
     assert.isBelow(written.length, 1400)
     assert.match(written, /final\.jpeg$/)

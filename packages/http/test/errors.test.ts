@@ -3,14 +3,14 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as Probe from "./Probe.ts"
 import { type Answer, errorOf, type Service, start } from "./Service.ts"
 
-describe("errors", () => {
+describe("error responses", () => {
   let service: Service
   beforeAll(async () => {
     service = await start({ registry: Probe.make().layer, rateLimit: { failuresPerMinute: 0 } })
   })
   afterAll(() => service.close())
 
-  it("map a refusal's code to its status, with core's code and message", async () => {
+  it("have the status that belongs to the refusal's code, and the same code and message", async () => {
     const answers = []
     for (const code of Probe.codes) answers.push(await service.ask("GET", `/v1/probe/refuse?code=${code}`))
     assert.deepStrictEqual(answers.map(({ status }) => status), [400, 401, 403, 404, 409, 429, 503])
@@ -18,7 +18,7 @@ describe("errors", () => {
     assert.strictEqual(answers[1]?.headers.get("www-authenticate"), "Bearer")
   })
 
-  it("include the wait time if they are retryable", async () => {
+  it("include a Retry-After header if the caller can retry", async () => {
     const after = async (query: string) =>
       (await service.ask("GET", `/v1/probe/refuse?${query}`)).headers.get("retry-after")
     assert.strictEqual(await after("code=resend_limited&after=7"), "7")
@@ -27,7 +27,7 @@ describe("errors", () => {
     assert.isNull(await after("code=slot_full"))
   })
 
-  it("hide a defect from the caller, and log it completely", async () => {
+  it("hide a defect from the caller, but the log contains it completely", async () => {
     const answer = await service.ask("GET", "/v1/probe/break")
     assert.strictEqual(answer.status, 500)
     assert.strictEqual(errorOf(answer).code, "internal")
@@ -39,19 +39,19 @@ describe("errors", () => {
     assert.include(defect?.error, "The boiler burst.")
   })
 
-  it("report an unavailable database as unavailable instead of a defect", async () => {
+  it("have the code \"unavailable\" instead of \"internal\" if the database is unavailable", async () => {
     const answer = await service.ask("GET", "/v1/probe/break?unavailable=true")
     assert.strictEqual(answer.status, 503)
     assert.strictEqual(errorOf(answer).code, "unavailable")
     assert.strictEqual(answer.headers.get("retry-after"), "1")
   })
 
-  it("leave the service running", async () => {
+  it("do not stop the service", async () => {
     assert.strictEqual((await service.ask("GET", "/livez", { key: null })).status, 200)
   })
 })
 
-describe("the message of an error", () => {
+describe("the message of an error response", () => {
   let service: Service
   beforeAll(async () => {
     service = await start({ rateLimit: { perSecond: 0 } })
@@ -71,7 +71,7 @@ describe("the message of an error", () => {
       service.ask("POST", "/v1/bookings", { body: {}, headers: { "content-type": "text/plain" } })
   } satisfies { readonly [Code in RefusalCode]?: () => Promise<Answer> }
 
-  it.each(Object.entries(asked))("%s matches the reference", async (name, ask) => {
+  it.each(Object.entries(asked))("matches the example in the reference for %s", async (name, ask) => {
     const { code, message } = errorOf(await ask())
     assert.strictEqual(code, name)
     const anyId = (text: string) => text.replace(/[0-9a-f]{8}(-[0-9a-f]+)+/, "<id>")

@@ -8,7 +8,7 @@ import { make } from "../src/handler.ts"
 import * as Probe from "./Probe.ts"
 import { errorOf, type Service, start } from "./Service.ts"
 
-describe("the handler, without a server", () => {
+describe("the handler without a server", () => {
   let service: Service
   beforeAll(async () => {
     service = await start({ rateLimit: { perSecond: 0 } })
@@ -32,7 +32,7 @@ describe("the handler, without a server", () => {
   }
   const streamed = (chunks: number) => ({ method: "POST", body: stream(chunks), duplex: "half" }) as RequestInit
 
-  it("returns a response to a request", async () => {
+  it("returns the response to a request", async () => {
     const made = await service.handler(
       request("/v1/offerings", { method: "POST", body: JSON.stringify({ name: "Raft", kind: "class" }) })
     )
@@ -42,19 +42,19 @@ describe("the handler, without a server", () => {
     assert.strictEqual((await got.json() as { readonly name: string }).name, "Raft")
   })
 
-  it("ignores other arguments that its host application passes", async () => {
+  it("ignores additional arguments that its host application passes", async () => {
     const anything: object = { params: Promise.resolve({ slug: ["v1", "org"] }) }
     assert.strictEqual((await service.handler(request("/v1/org"), anything)).status, 200)
   })
 
-  it("stops reading a body at the limit, regardless of the declared length", async () => {
+  it("stops reading a body at the limit, whatever its declared length is", async () => {
     assert.strictEqual((await service.handler(request("/v1/offerings", streamed(1000)))).status, 413)
     assert.strictEqual((await service.handler(request("/v1/offerings", streamed(1)))).status, 400)
     const lying = request("/v1/offerings", { ...streamed(32), headers: { "content-length": "2" } })
     assert.strictEqual((await service.handler(lying)).status, 413)
   })
 
-  it("reports a failing body as a client error", async () => {
+  it("returns a client error if reading the body fails", async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error("gone")) })
     const answer = await service.handler(
       request("/v1/offerings", { method: "POST", body, duplex: "half" } as RequestInit)
@@ -80,7 +80,7 @@ describe("the handler, without a server", () => {
     await probed.close()
   })
 
-  it("fails the request if the log fails, instead of hanging", async () => {
+  it("fails a request instead of hanging if the log fails", async () => {
     const { gate, layer } = Probe.make()
     const fail = () => {
       throw new Error("The disk is full.")

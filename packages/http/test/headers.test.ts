@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Service, start } from "./Service.ts"
 
-describe("headers", () => {
+describe("response headers", () => {
   let service: Service
   beforeAll(async () => {
     service = await start()
@@ -20,7 +20,7 @@ describe("headers", () => {
     ["GET", "/reference"]
   ] as const
 
-  it("return the caller's request ID or a new one", async () => {
+  it("contain the caller's request ID or a new one", async () => {
     const made = new Set<string | null>()
     for (const [method, path] of everywhere) {
       for (const key of [service.key, null]) {
@@ -34,7 +34,7 @@ describe("headers", () => {
   })
 
   it.each(["", "a b", "a\tb", "é", "<script>", "\"", "a".repeat(129), "%0a", "a,b"])(
-    "do not return an unsafe request ID: '%s'",
+    "do not contain a request ID that is unsafe: '%s'",
     async (id) => {
       const answer = await service.ask("GET", "/livez", { headers: { "x-request-id": id } })
       assert.notStrictEqual(answer.headers.get("x-request-id"), id)

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { errorOf, type Service, start } from "./Service.ts"
 
-describe("health", () => {
+describe("the health checks", () => {
   let ready = true
   let live = true
   let service: Service
@@ -11,13 +11,13 @@ describe("health", () => {
   })
   afterAll(() => service.close())
 
-  it.each(["/livez", "/healthz", "/readyz"])("%s is public and terse", async (path) => {
+  it.each(["/livez", "/healthz", "/readyz"])("return only the status, and require no key: %s", async (path) => {
     const answer = await service.ask("GET", path, { key: null })
     assert.strictEqual(answer.status, 200)
     assert.strictEqual(answer.text, "{\"status\":\"ok\"}")
   })
 
-  it("reports readiness of the service separately from liveness", async () => {
+  it("report readiness separately from liveness", async () => {
     ready = false
     const answer = await service.ask("GET", "/readyz", { key: null })
     assert.strictEqual(answer.status, 503)
@@ -27,7 +27,7 @@ describe("health", () => {
     ready = true
     assert.strictEqual((await service.ask("GET", "/readyz", { key: null })).status, 200)
   })
-  it.each(["/livez", "/healthz"])("%s fails after the service has ended", async (path) => {
+  it.each(["/livez", "/healthz"])("fail after the service has ended: %s", async (path) => {
     live = false
     const answer = await service.ask("GET", path, { key: null })
     assert.strictEqual(answer.status, 503)

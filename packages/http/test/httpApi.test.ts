@@ -64,15 +64,15 @@ const withoutNoise = (schema: object): unknown =>
         : value)
   )
 
-describe("the HttpApi", () => {
-  it("describes every operation like the OpenAPI document", () => {
+describe("the HttpApi for Effect clients", () => {
+  it("describes every operation in the same way as the OpenAPI document", () => {
     const theirs = gist(OpenApi.fromApi(api).paths, "/v1")
     const ours = gist(document(operations, { base: "/v1" }).paths, "")
     assert.strictEqual(Object.keys(theirs).length, operations.length)
     assert.deepStrictEqual(theirs, ours)
   })
 
-  it("calls the service with Effect", async () => {
+  it("can be used to call the service with Effect", async () => {
     const service = await start()
     const program = Effect.gen(function*() {
       // Its methods are created by name, so the compiler does not know them.

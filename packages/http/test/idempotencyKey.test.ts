@@ -28,7 +28,7 @@ describe("the Idempotency-Key header", () => {
     })
   const idOf = ({ json }: { readonly json: unknown }) => (json as Booking).id
 
-  it("replaces the body's key, quoted or not", async () => {
+  it("replaces the key in the body, with or without quotes", async () => {
     const key = crypto.randomUUID()
     const first = await book(key)
     assert.strictEqual(first.status, 201)
@@ -38,7 +38,7 @@ describe("the Idempotency-Key header", () => {
     assert.notStrictEqual(idOf(await book(crypto.randomUUID())), idOf(first))
   })
 
-  it("treats explicit default values as the same request", async () => {
+  it("identifies a request with explicit default values as the same request", async () => {
     const key = crypto.randomUUID()
     const first = await book(key)
     const spelled = await service.ask("POST", "/v1/bookings", {
@@ -50,7 +50,7 @@ describe("the Idempotency-Key header", () => {
   })
 
   it.each([["another key", crypto.randomUUID()], ["no text", 5], ["null", null]])(
-    "is refused next to %s in the body",
+    "is refused if the body contains %s as its key",
     async (_, key) => {
       const answer = await book(crypto.randomUUID(), key)
       assert.strictEqual(answer.status, 400)
@@ -58,7 +58,7 @@ describe("the Idempotency-Key header", () => {
     }
   )
 
-  it("must be a UUID, as in the body", async () => {
+  it("must be a UUID, like the key in the body", async () => {
     for (const key of ["1", "\"\"", "\""]) {
       const answer = await book(key)
       assert.strictEqual(answer.status, 400)
@@ -70,7 +70,7 @@ describe("the Idempotency-Key header", () => {
     ["sessions", { starts_at: "2030-06-01T15:00:00Z", repeat_weeks: 2 }, { capacity: null }, { capacity: 3 }],
     ["offerings", { name: "Kayak", kind: "rental", metadata: { a: 1, b: 2 } }, { active: true }, { name: "Canoe" }],
     ["webhooks", { url: "https://example.com/hook" }, { events: ["*"] }, { events: ["booking.held"] }]
-  ])("for an operation that creates %s", (what, given, said, changed) => {
+  ])("in a request that creates %s", (what, given, said, changed) => {
     const make = async (key: string, more: object = {}) => {
       const body = { ...given, ...(what === "sessions" ? { offering_id: await course() } : {}), ...more }
       return service.ask("POST", `/v1/${what}`, { body, headers: { "idempotency-key": key } })
@@ -83,7 +83,7 @@ describe("the Idempotency-Key header", () => {
       return (json as { readonly data: ReadonlyArray<unknown> }).data.length
     }
 
-    it("creates once and returns the same response, also concurrently", async () => {
+    it("creates one resource and returns the same response, even for concurrent requests", async () => {
       await course()
       const before = await count()
       const key = crypto.randomUUID()
@@ -97,7 +97,7 @@ describe("the Idempotency-Key header", () => {
       assert.deepStrictEqual([other.status, errorOf(other).code], [409, "idempotency_conflict"])
     })
 
-    it("can be used again after its request was refused", async () => {
+    it("can be used again after the request was refused", async () => {
       const key = crypto.randomUUID()
       const refusedFor = what === "sessions"
         ? { offering_id: crypto.randomUUID() }
@@ -109,7 +109,7 @@ describe("the Idempotency-Key header", () => {
     })
   })
 
-  it("creates nothing, and reports that the resource was deleted", async () => {
+  it("causes a conflict that reports the deletion if the resource was deleted", async () => {
     const wishes = [
       ["offerings", { name: "Kayak", kind: "rental" }],
       ["webhooks", { url: "https://a.example" }]

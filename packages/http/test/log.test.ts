@@ -6,7 +6,7 @@ import { type Service, start } from "./Service.ts"
 
 const moment = Instant.make(Date.UTC(2027, 4, 1, 15))
 
-describe("the log", () => {
+describe("the request log", () => {
   let service: Service
   beforeAll(async () => {
     service = await start({ clock: await Effect.runPromise(SettableClock.make(moment)) })
@@ -36,7 +36,7 @@ describe("the log", () => {
     })
   })
 
-  it("contains the code of an error", async () => {
+  it("contains the code of an error response", async () => {
     await service.ask("GET", "/v1/bookings/1", { headers: { "x-request-id": "r2" } })
     assert.deepStrictEqual(last(), {
       time: "2027-05-01T15:00:00.000Z",
@@ -52,7 +52,7 @@ describe("the log", () => {
     })
   })
 
-  it("omits the outfitter without a valid key, and the route for an unknown address", async () => {
+  it("omits the outfitter if the key is invalid, and the route if the address is unknown", async () => {
     await service.ask("GET", "/v1/org", { key: null, headers: { "x-request-id": "r3" } })
     assert.notProperty(last(), "org_id")
     await service.ask("GET", "/wp-login.php?user=ada@example.com", { headers: { "x-request-id": "r4" } })
@@ -68,7 +68,7 @@ describe("the log", () => {
     })
   })
 
-  it("omits successful probes", async () => {
+  it("contains successful health checks only at the debug level", async () => {
     await service.ask("GET", "/livez", { headers: { "x-request-id": "r5" } })
     assert.deepInclude(last(), { level: "debug", route: "/livez", status: 200 })
   })

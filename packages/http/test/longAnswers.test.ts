@@ -47,7 +47,7 @@ const exported = async (key: string): Promise<Response> =>
   service.handler(new Request(`${service.url}/v1/org/export`, { headers: { authorization: `Bearer ${key}` } }))
 
 describe("a long response", () => {
-  it("of availability ends with a whole date, and next_from continues through the year", async () => {
+  it("of availability ends after a complete date, and next_from continues it through the year", async () => {
     const starts: Array<string> = []
     let path: string | undefined = year
     let answers = 0
@@ -67,7 +67,7 @@ describe("a long response", () => {
     assert.strictEqual(answers, Math.ceil(366 / Math.floor(maxSlots / 288)))
   })
 
-  it("has the same bytes whether it is sent whole or in chunks", async () => {
+  it("has the same content whether it is sent at once or in chunks", async () => {
     const { text } = await service.ask("GET", year, { key: await fresh() })
     const whole = await run("availability.get", { id: offering, from: "2027-05-01", to: "2028-04-30" })
     assert.deepStrictEqual(JSON.parse(text), whole)
@@ -75,7 +75,7 @@ describe("a long response", () => {
     assert.strictEqual(guests.text, JSON.stringify(await run("customers.list", { limit: 500 })))
   })
 
-  it("counts as one more request for each full 32 KiB, which later requests pay", async () => {
+  it("counts as one more request toward the rate limit for each full 32 KiB", async () => {
     const key = await fresh()
     const answered = async (path: string) => {
       const { headers, status, text } = await service.ask("GET", path, { key })
@@ -94,7 +94,7 @@ describe("a long response", () => {
   })
 })
 
-it("costs the same for rows as for slots", async () => {
+it("the size of a list of rows counts toward the rate limit like the size of a list of slots", async () => {
   const key = await fresh()
   const { status, text } = await service.ask("GET", "/v1/customers?limit=500", { key })
   assert.strictEqual(status, 200)
@@ -103,7 +103,7 @@ it("costs the same for rows as for slots", async () => {
 })
 
 describe("an export", () => {
-  it("is limited to one per outfitter, and reports the wait time", async () => {
+  it("is limited to one at a time per outfitter, and the refusal of a second one gives the wait time", async () => {
     const first = await exported(await fresh())
     assert.strictEqual(first.status, 200)
     const second = await service.ask("GET", "/v1/org/export", { key: await fresh() })
@@ -119,7 +119,7 @@ describe("an export", () => {
     )
   })
 
-  it("is aborted if the client does not read it, fails for that client, and does not block other exports", async () => {
+  it("is aborted if the client does not read it, so that it does not block other exports", async () => {
     const stalled = await exported(await fresh())
     assert.strictEqual(stalled.status, 200)
     await Effect.runPromise(clock.advance(5000))
@@ -132,7 +132,7 @@ describe("an export", () => {
     assert.isTrue(service.log.some(({ code }) => code === "broken_off"))
   })
 
-  it("ends when the client disconnects", async () => {
+  it("ends when the client disconnects, so that another can start", async () => {
     const left = await exported(await fresh())
     await left.body?.cancel()
     let answer = await exported(await fresh())

@@ -33,8 +33,8 @@ const started = async (options: Options = {}) => {
 const post = (service: Service, body: unknown = { hello: 1 }, rest: Parameters<Service["ask"]>[2] = {}) =>
   service.ask("POST", "/echo", { body, ...rest })
 
-describe("a mount", () => {
-  it("receives the caller and the body, and its response gets the common headers", async () => {
+describe("a mounted handler", () => {
+  it("receives the caller and the body, and its response includes the common headers", async () => {
     const { asked, service } = await started()
     const answer = await post(service)
     assert.strictEqual(answer.status, 207)
@@ -53,14 +53,14 @@ describe("a mount", () => {
     })
   })
 
-  it("sends no content type without a body", async () => {
+  it("sends no content type if its response has no body", async () => {
     const { service } = await started()
     const answer = await post(service, { silent: true })
     assert.deepStrictEqual([answer.status, answer.text], [202, ""])
     assert.isNull(answer.headers.get("content-type"))
   })
 
-  it("hides a failure behind a 500 and logs it", async () => {
+  it("causes a response with status 500 and a log entry with the details if it fails", async () => {
     const { service } = await started()
     const answer = await post(service, { broken: true })
     assert.strictEqual(answer.status, 500)
@@ -83,7 +83,7 @@ describe("a mount", () => {
     })
   })
 
-  it("requires a key with its own challenge before it reads the body", async () => {
+  it("requires a key and sends a specific challenge before it reads the body", async () => {
     const { asked, service } = await started()
     for (const key of [null, "nonsense", `${service.key}x`]) {
       const answer = await post(service, "{", { key })
@@ -97,7 +97,7 @@ describe("a mount", () => {
     assert.lengthOf(asked, 0)
   })
 
-  it("checks its guard before the key, also for its documents", async () => {
+  it("is protected by a guard that runs before the key is checked, even for its documents", async () => {
     const { asked, service } = await started()
     const headers = { "x-foreign": "1" }
     assert.strictEqual((await post(service, {}, { key: null, headers })).status, 403)
@@ -113,7 +113,7 @@ describe("a mount", () => {
     assert.isNotNull(statuses[2]?.headers.get("retry-after"))
   })
 
-  it("accepts JSON objects by POST, up to the largest operation limit plus 16 KiB", async () => {
+  it("accepts only JSON objects by POST, up to the largest operation limit plus 16 KiB", async () => {
     const { asked, service } = await started()
     const limit = (128 + 16) * 1024
     assert.strictEqual((await post(service, JSON.stringify({ text: "x" }).padEnd(limit))).status, 207)

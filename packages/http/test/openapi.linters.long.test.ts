@@ -35,7 +35,7 @@ describe("the OpenAPI document", () => {
     assert.match(stdout, /No results/)
   })
 
-  it("fails the linters if it contains errors (control)", async () => {
+  it("control: fails the linters if it contains errors", async () => {
     const broken = join(folder, "broken.json")
     writeFileSync(broken, JSON.stringify({ ...described, info: { title: "Trailbook" } }))
     const ruleset = join(folder, "spectral.yaml")

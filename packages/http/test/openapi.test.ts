@@ -57,7 +57,7 @@ describe("the OpenAPI document", () => {
   })
   afterAll(() => service.close())
 
-  it("is served unchanged without a key", async () => {
+  it("is served unchanged to callers without a key", async () => {
     const answer = await service.ask("GET", "/v1/openapi.json", { key: null })
     assert.strictEqual(answer.status, 200)
     assert.strictEqual(answer.headers.get("content-type"), "application/json")
@@ -170,7 +170,7 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("requires a body for every operation that needs one, including one that needs either of two fields", () => {
+  it("requires a body for every operation that needs one, including an operation that needs one of two fields", () => {
     for (const { exactlyOne, method, name } of operations) {
       const { content, required } = entryOf(name).requestBody ?? {}
       if (content === undefined || method === "DELETE") continue

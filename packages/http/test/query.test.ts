@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { errorOf, type Service, start } from "./Service.ts"
 
-describe("the query", () => {
+describe("the parameters in an address", () => {
   let service: Service
   beforeAll(async () => {
     service = await start({ rateLimit: { perSecond: 0 } })
@@ -19,12 +19,12 @@ describe("the query", () => {
     ["/v1/customers?q=a+b%20c%26d=e"],
     ["/v1/customers?q=%F0%9F%9B%B6"],
     ["/v1/events?after=0"]
-  ])("is parsed: %s", async (path) => {
+  ])("are accepted: %s", async (path) => {
     const answer = await service.ask("GET", path)
     assert.strictEqual(answer.status, 200, answer.text)
   })
 
-  it("does not accept path fields, and does not name them in its errors", async () => {
+  it("are refused with an error that lists the known fields, except for the fields of the path", async () => {
     const id = "0197c0de-0000-7000-8000-000000000000"
     for (const [method, body] of [["GET", {}], ["DELETE", {}], ["PATCH", { body: { title: "A", at: 1 } }]] as const) {
       const path = `/v1/${method === "GET" ? "conversations" : "saved_replies"}/${id}`
@@ -65,14 +65,14 @@ describe("the query", () => {
     ["toString=1", "toString"],
     ["hasOwnProperty=1", "hasOwnProperty"],
     ["id=1", "id"]
-  ])("with %s is refused, and the response names %s", async (query, name) => {
+  ])("are refused if they contain %s, and the error names %s", async (query, name) => {
     const answer = await service.ask("GET", `/v1/bookings?${query}`)
     assert.strictEqual(answer.status, 400, answer.text)
     assert.strictEqual(errorOf(answer).code, "invalid_request")
     assert.isTrue(errorOf(answer).message.startsWith(`${name}: `), errorOf(answer).message)
   })
 
-  it("accepts names of Object.prototype as ordinary names", async () => {
+  it("are refused as unknown if they have a name from Object.prototype", async () => {
     for (const name of ["__proto__", "constructor", "toString"]) {
       const answer = await service.ask("GET", `/v1/bookings?${name}=1`)
       assert.match(
@@ -82,13 +82,16 @@ describe("the query", () => {
     }
   })
 
-  it.each(["q=%ff", "q=%", "q=100%", "%c0%af=1"])("must be UTF-8 in percent-encoding: %s", async (query) => {
-    const answer = await service.ask("GET", `/v1/customers?${query}`)
-    assert.strictEqual(answer.status, 400)
-    assert.strictEqual(errorOf(answer).code, "invalid_request")
-  })
+  it.each(["q=%ff", "q=%", "q=100%", "%c0%af=1"])(
+    "are refused if they are not percent-encoded UTF-8: %s",
+    async (query) => {
+      const answer = await service.ask("GET", `/v1/customers?${query}`)
+      assert.strictEqual(answer.status, 400)
+      assert.strictEqual(errorOf(answer).code, "invalid_request")
+    }
+  )
 
-  it("accepts only true and false for a boolean", async () => {
+  it("can be only true or false if they are boolean", async () => {
     const path = `/v1/offerings/${crypto.randomUUID()}`
     const status = async (value: string) => (await service.ask("DELETE", `${path}?cancel_bookings=${value}`)).status
     assert.strictEqual(await status("true"), 404)
@@ -96,14 +99,14 @@ describe("the query", () => {
     for (const value of ["", "1", "yes", "True", "TRUE"]) assert.strictEqual(await status(value), 400, value)
   })
 
-  it("refuses a path field", async () => {
+  it("are refused in the query if they belong to the path", async () => {
     const id = crypto.randomUUID()
     const answer = await service.ask("GET", `/v1/bookings/${id}?id=${id}`)
     assert.strictEqual(answer.status, 400)
     assert.match(errorOf(answer).message, /^id: /)
   })
 
-  it("reports an ID that is not a UUID as invalid, and an unknown one as not found", async () => {
+  it("include IDs, which are invalid unless they are UUIDs, and not found if they are unknown", async () => {
     for (const id of ["1", "no-uuid", "%00", "..%2Forg", "%F0%9F%9B%B6", "a".repeat(2000)]) {
       const answer = await service.ask("GET", `/v1/bookings/${id}`)
       assert.strictEqual(answer.status, 400, id)
@@ -113,7 +116,7 @@ describe("the query", () => {
     assert.strictEqual((await service.ask("GET", `/v1/bookings/${crypto.randomUUID().toUpperCase()}`)).status, 404)
   })
 
-  it("is refused for a write", async () => {
+  it("are refused in the query of a request that writes", async () => {
     const answer = await service.ask("POST", "/v1/offerings?name=Raft", { body: { name: "Raft", kind: "class" } })
     assert.strictEqual(answer.status, 400)
     assert.match(errorOf(answer).message, /^name: /)

@@ -35,7 +35,7 @@ describe("the rate limit", () => {
       assert.strictEqual((await ask("GET", "/livez")).status, 200)
     }))
 
-  it("returns the remaining requests and the wait time", () =>
+  it("reports the remaining requests and the wait time in the response headers", () =>
     during({ rateLimit: { perSecond: 0.5, burst: 2 } }, async ({ ask }) => {
       const first = await ask("GET", "/v1/org")
       assert.strictEqual(first.headers.get("ratelimit-policy"), "\"key\";q=2;w=4")

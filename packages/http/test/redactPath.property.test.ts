@@ -14,11 +14,11 @@ describe("the logged path of an unknown address", () => {
     ["http://h/b/Jx2nA0cJ5m1q8WkVbQZr4w", "/b/…"],
     ["http://h/ada@example.com/%61da", "/…/…"],
     ["http://h/a/b/c/d/e/f/g/h/i", "/a/b/c/d/e/f/g/h/…"]
-  ])("of %s is %s", (url, path) => {
+  ])("for %s is %s", (url, path) => {
     assert.strictEqual(redactPath(url), path)
   })
 
-  it("contains no digits except a version, no query, and is limited in length", () => {
+  it("contains no query and no digits except a version, and is limited in length", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
         const path = redactPath(url)

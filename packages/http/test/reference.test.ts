@@ -28,7 +28,7 @@ describe("the reference page", () => {
     assert.strictEqual(page.headers.get("content-type"), "text/html; charset=utf-8")
   })
 
-  it("loads its own script and style, and cannot load from other sites", () => {
+  it("loads only its script and style from the same site", () => {
     assert.deepStrictEqual(
       Array.from(page.text.matchAll(/\b(?:src|href|action|data)\s*=\s*"([^?"]*)/gi), ([, address]) => address),
       ["reference/ui.css", "reference/ui.js"]
@@ -41,7 +41,7 @@ describe("the reference page", () => {
     assert.notMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*unsafe/)
   })
 
-  it("shows the served OpenAPI document", () => {
+  it("shows the OpenAPI document that the server serves", () => {
     assert.match(script.text, /SwaggerUIBundle\(\{\s*url: "v1\/openapi.json"/)
   })
 
@@ -49,7 +49,7 @@ describe("the reference page", () => {
     assert.match(script.text, /SwaggerUIBundle\(\{[^}]*\bdeepLinking: true/)
   })
 
-  it("is small, and its script and style are cached per version", () => {
+  it("is small, and its script and style can be cached because their addresses contain a version", () => {
     assert.isBelow(page.text.length, 2000)
     for (const asset of [script, style]) {
       assert.strictEqual(asset.status, 200)
@@ -58,7 +58,7 @@ describe("the reference page", () => {
     assert.match(page.text, /ui\.css\?v=[0-9a-f]{12}"[\s\S]*ui\.js\?v=[0-9a-f]{12}"/)
   })
 
-  it.each(["identity", "gzip"])("is encoded once as %s, and all responses share the bytes", async (accepted) => {
+  it.each(["identity", "gzip"])("is encoded only once as %s, and all responses share the bytes", async (accepted) => {
     const answer = await precompressedText("text ".repeat(1000), { "content-type": "text/plain" })
     const pieceOf = () => {
       const { body } = answer(new Request(service.url, { headers: { "accept-encoding": accepted } }))
@@ -67,7 +67,7 @@ describe("the reference page", () => {
     assert.strictEqual(await pieceOf(), await pieceOf())
   })
 
-  it("serves each client address 120 times a minute, independently of other addresses", async () => {
+  it("is served to each client address at most 120 times a minute", async () => {
     const clock = await Effect.runPromise(SettableClock.make(Instant.make(Date.UTC(2027, 4, 1))))
     const { close, handler, url } = await start({ clock })
     onTestFinished(close)
@@ -85,7 +85,7 @@ describe("the reference page", () => {
   })
 
   it.each(["/reference/ui.js", "/v1/openapi.json"])(
-    "%s is compressed if accepted, and not sent again if cached",
+    "serves %s compressed if the client accepts it, and does not send it again if it is cached",
     async (path) => {
       const as = async (accepted: string, headers: Record<string, string> = {}) => {
         const request = new Request(service.url + path, { headers: { "accept-encoding": accepted, ...headers } })
@@ -109,7 +109,7 @@ describe("the reference page", () => {
     }
   )
 
-  it("cannot be framed", () => {
+  it("forbids framing", () => {
     assert.include(page.headers.get("content-security-policy"), "frame-ancestors 'none'")
   })
 })

@@ -61,7 +61,7 @@ describe("routes", () => {
   })
   afterAll(() => service.close())
 
-  it("match the specification", () => {
+  it("match the specification of the operations", () => {
     assert.deepStrictEqual(
       service.registry.operations.map(({ method, name, path }) => [name, method, path]),
       table
@@ -115,7 +115,7 @@ describe("routes", () => {
     if (method !== "HEAD") assert.strictEqual(errorOf(answer).code, "method_not_allowed")
   })
 
-  it("answer OPTIONS with the methods, and allow no other origin", async () => {
+  it("answer OPTIONS with the allowed methods, and allow no other origin", async () => {
     const answer = await service.ask("OPTIONS", "/v1/bookings", {
       key: null,
       headers: { origin: "https://evil.example", "access-control-request-method": "POST" }
@@ -126,7 +126,7 @@ describe("routes", () => {
     assert.isNull(answer.headers.get("access-control-allow-origin"))
   })
 
-  it("answer HEAD like GET without a body", async () => {
+  it("answer HEAD like GET, but without a body", async () => {
     const get = await service.ask("GET", "/v1/org")
     const head = await service.ask("HEAD", "/v1/org")
     assert.strictEqual(head.status, 200)

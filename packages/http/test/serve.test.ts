@@ -30,8 +30,8 @@ const write = (service: Service, body = "{}") =>
     Connection: "keep-alive"
   }, body)
 
-describe("listen", () => {
-  it("returns the reason if its port is in use", async () => {
+describe("the HTTP server", () => {
+  it("fails to start if its port is in use, and gives the reason", async () => {
     const service = await start()
     const handler = () => new Response(null)
     const tried = await Effect.runPromise(
@@ -45,7 +45,7 @@ describe("listen", () => {
     assert.strictEqual(tried.left.message, `Port ${service.port} of 127.0.0.1 is already in use.`)
   })
 
-  it("refuses to listen on an address of another machine", async () => {
+  it("fails to start on an address of another machine", async () => {
     const handler = () => new Response(null)
     const tried = await Effect.runPromise(
       Effect.scoped(Effect.either(listen({ handler, host: "192.0.2.1", port: 0 })))
@@ -83,7 +83,7 @@ describe("listen", () => {
       for (const answer of answers) assert.strictEqual(read(await answer).status, 201)
     }))
 
-  it("reports not ready on shutdown, and accepts no connections", () =>
+  it("reports that it is not ready during shutdown, and accepts no new connections", () =>
     probed(async (service, gate) => {
       const busy = await open(service.port)
       const answer = untilClosed(busy)
@@ -140,7 +140,7 @@ describe("listen", () => {
       assert.strictEqual(await answer, "")
     }, { grace: Duration.millis(50) }))
 
-  it("completes a write if the caller disconnects", () =>
+  it("completes a write even if the caller disconnects", () =>
     probed(async (service, gate) => {
       const socket = await open(service.port)
       socket.write(write(service))

@@ -41,7 +41,7 @@ describe.each(["upload", "form"] as const)("a stalled %s", (kind) => {
       ? Effect.asVoid(kinds.upload.within(request, Effect.succeed, [owner]))
       : Effect.asVoid(kinds.form.within(request, Effect.succeed, [owner]))
 
-  it("leaves capacity for other uploads, and is refused if it is too slow", () =>
+  it("leaves capacity for other uploads, and is refused after 10 seconds", () =>
     Effect.runPromise(
       Effect.gen(function*() {
         const stalled = yield* Effect.forEach(
@@ -58,8 +58,8 @@ describe.each(["upload", "form"] as const)("a stalled %s", (kind) => {
     ))
 })
 
-describe("MemoryBudget of uploads", () => {
-  it("gives one owner at most a quarter and all owners at most the total, and ends with no memory in use", () =>
+describe("the memory budget for uploads", () => {
+  it("gives one owner at most a quarter and all owners at most the total, and gets all memory back", () =>
     FastCheck.assert(
       FastCheck.property(
         FastCheck.array(FastCheck.record({ owner: FastCheck.nat(5), bytes: FastCheck.integer({ min: 1, max: 40 }) })),

@@ -39,7 +39,7 @@ const parsedFor = async (body: string): Promise<{ readonly parsed: number; reado
 }
 
 describe("a body with an unknown field", () => {
-  it("is rejected at its first unknown name without being parsed", async () => {
+  it("is rejected at the first unknown field before it is parsed", async () => {
     const { exit, parsed } = await parsedFor(unknownNames(60_000))
     assert.strictEqual(exit, "k000000: is not a field of this request; known: name, notes")
     assert.isAtMost(parsed, 20)
@@ -48,7 +48,7 @@ describe("a body with an unknown field", () => {
   it.each([
     ["after a value that contains braces, quotes and names", `{"name":"{\\"a\\":1,\\\\","notes":[{"x":1}],"other":1}`],
     ["written with an escape", `{"name":1,"\\u006fther":1}`]
-  ])("is detected %s", async (_, text) => {
+  ])("is detected if the field is %s", async (_, text) => {
     const { exit } = await parsedFor(text.replace("}", "}").padEnd(5000))
     assert.strictEqual(exit, "other: is not a field of this request; known: name, notes")
   })
@@ -56,12 +56,12 @@ describe("a body with an unknown field", () => {
   it.each([
     `{"name":"{\\"other\\":1,","notes":{"other":[{"a":1},"b"]}}`,
     `{"n\\u0061me":"a, \\"other\\": 1"}`
-  ])("is not detected in the values of known fields: %s", async (text) => {
+  ])("is not assumed if the name occurs only in the values of known fields: %s", async (text) => {
     const { exit } = await parsedFor(text.padEnd(5000))
     assert.deepStrictEqual(exit, JSON.parse(text))
   })
 
-  it("consumes one rate limit token of its key for each 4 KiB before the next request", async () => {
+  it("consumes one rate limit token for each 4 KiB of its size", async () => {
     const clock = await Effect.runPromise(SettableClock.make(Instant.make(Date.UTC(2027, 4, 1))))
     const service = await started({ clock, rateLimit: { perSecond: 10, burst: 20 } })
     const { headers, status } = await service.ask("POST", "/v1/bookings", { body: `{${" ".repeat(40_958)}}` })
@@ -73,7 +73,7 @@ describe("a body with an unknown field", () => {
   })
 })
 
-describe("a field name of maximum length", () => {
+describe("a very long field name", () => {
   const name = "a".repeat(15_000)
 
   it.each([
@@ -92,7 +92,7 @@ describe("a field name of maximum length", () => {
       "a field of an operation without fields",
       (service: Service) => service.ask("GET", `/v1/org?${name.slice(0, 9000)}=1`)
     ]
-  ])("is cut at 100 characters in the refusal and the log: %s", async (_, ask) => {
+  ])("is cut at 100 characters in the error and the log if it is %s", async (_, ask) => {
     const service = await started(unlimited)
     const answer = await ask(service)
     assert.strictEqual(answer.status, 400)

@@ -13,8 +13,8 @@ const holder = (source: unknown) => {
   return { held, holder: { source, bytes: () => held.bytes, giveWay } }
 }
 
-describe("unread bytes", () => {
-  it("stay within the limit by closing the largest holder of the source with the most", () => {
+describe("the limit for unread response bytes", () => {
+  it("closes the largest connection of the source that holds the most", () => {
     const unsent = make(100)
     const all = ["a", "a", "a", "b"].map((source) => holder(source))
     for (const { holder } of all) unsent.add(holder)
@@ -26,7 +26,7 @@ describe("unread bytes", () => {
     assert.deepStrictEqual(all.map(({ held }) => held.gaveWay), [false, true, false, false])
   })
 
-  it("are not counted after they are read or after their holder is removed", () => {
+  it("does not count bytes that were read or whose connection was removed", () => {
     const unsent = make(100)
     const { held, holder: reader } = holder("a")
     unsent.add(reader)
@@ -43,7 +43,7 @@ describe("unread bytes", () => {
     assert.isFalse(held.gaveWay || gone.gaveWay)
   })
 
-  it("of long responses are aborted, starting with the org that holds the most", async () => {
+  it("aborts long responses, starting with those of the org that holds the most", async () => {
     const makers = { ended: 0 }
     const end = Effect.sync(() => void makers.ended++)
     const megabytes = (count: number, orgId: string) =>

@@ -67,7 +67,7 @@ const inPieces = (all: Buffer, cuts: ReadonlyArray<number>): ReadonlyArray<Buffe
   return places.slice(1).map((end, at) => all.subarray(places[at], end))
 }
 
-it("parses the file of a form for any chunks and contents", () =>
+it("parses the file of an uploaded form for any chunks and contents", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(
       FastCheck.record({ head, name, file }),
@@ -86,7 +86,7 @@ it("parses the file of a form for any chunks and contents", () =>
     { numRuns: runs(300, 60) }
   ))
 
-it("accepts or refuses any input with a reason", () =>
+it("accepts any input or refuses it with a specific error", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(FastCheck.array(bytes), FastCheck.array(bytes), file, async (some, others, content) => {
       const line = Buffer.from(`--${boundary}`)
@@ -113,7 +113,7 @@ it("accepts a file of maximum size, and refuses one more byte", async () => {
   assert.strictEqual(code, "too_large")
 })
 
-it("searches adversarial input quickly, without waiting for more", async () => {
+it("refuses adversarial input quickly", async () => {
   const began = performance.now()
   for (const hard of ["A", " ", "\r\n--b-", "\r\n", "--", "A: 1\r\n"]) {
     for (const before of [`--${boundary}\r\n`, `--${boundary}`, "", `--${boundary}\r\n\r\n`]) {
@@ -125,7 +125,7 @@ it("searches adversarial input quickly, without waiting for more", async () => {
   assert.isBelow(performance.now() - began, 5000)
 })
 
-it("parses the boundary in every valid notation", async () => {
+it("reads the boundary of a form in every valid notation", async () => {
   const all = written({ head: "", name: "a", file: Buffer.from("x") })
   for (
     const type of [

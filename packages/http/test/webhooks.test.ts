@@ -20,7 +20,7 @@ const sentence = ({ json }: { readonly json: unknown }) =>
 const fieldOf = (json: unknown, name: string): unknown => Reflect.get(Object(json), name)
 
 describe("webhooks over HTTP", () => {
-  it("are created with a secret that only this response contains, and are listed, exported, and deleted", async () => {
+  it("are created with a secret that only this response contains, and can be listed, exported, and deleted", async () => {
     const created = await create({ url, events: ["booking.confirmed", "trail.opened"] })
     assert.strictEqual(created.status, 201)
     const { secret, ...webhook } = Object(created.json)
@@ -76,14 +76,14 @@ describe("webhooks over HTTP", () => {
     [{ url, events: ["a".repeat(61)] }, "events.0: must be 1 to 60 characters long"],
     [{ url, events: "*" }, "events: must be a list"],
     [{ url, secret: "mine" }, "secret: is not a field of this request"]
-  ])("reject %j: %s", async (body, message) => {
+  ])("cannot be created from %j: %s", async (body, message) => {
     const answer = await create(body)
     assert.deepEqual([answer.status, codeOf(answer)], [400, "invalid_request"])
     assert.include(sentence(answer), message)
     assert.deepEqual((await service.ask("GET", "/v1/webhooks")).json, { data: [] })
   })
 
-  it("are limited to 20, also when created concurrently", async () => {
+  it("are limited to 20, even if they are created concurrently", async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => create({ url: `${url}/${at}` })))
     assert.deepEqual(answers.map(({ status }) => status).sort((a, b) => a - b), [
       ...Array(20).fill(201),
@@ -110,7 +110,7 @@ describe("webhooks over HTTP", () => {
   })
 })
 
-describe("webhooks through the registry", () => {
+describe("webhook operations that are called through the registry", () => {
   const call = (name: string, input: unknown, may: ReadonlyArray<KeyScope> = scopes) =>
     Effect.runPromise(
       Effect.merge(service.registry.run(name, input)).pipe(
