@@ -46,7 +46,7 @@ const listener = (
   return { subscriber, heard }
 }
 
-const failing = Effect.fail(new SubscriberFailed({ message: "The program's handler failed: Error." }))
+const failing = Effect.fail(new SubscriberFailed({ message: "The host application's handler failed: Error." }))
 
 /** Processes due events, like `runOnce`. */
 const once = (...subscribers: ReadonlyArray<Subscriber>) =>

@@ -112,7 +112,7 @@ const forSession = ({ broken, trip, voice }: Call, sessionId: string, reason: st
   const refund_cents = totalRefunds(trip)
   const facts: Facts = {
     why: "weather",
-    reason: `Canceled: ${reason}.`,
+    reason: `Because of ${reason}.`,
     ...tripFacts(trip),
     session_id: sessionId,
     booking_ids: trip.parties.map(({ bookingId }) => bookingId),
@@ -133,7 +133,7 @@ const forBooking = (
 ): ReadonlyArray<Action> => {
   const facts: Facts = {
     why: "weather",
-    reason: `${to === undefined ? "Canceled" : "Moved"}: ${reason}.`,
+    reason: `Because of ${reason}.`,
     ...tripFacts(trip),
     booking_id: party.bookingId,
     guests: party.quantity,

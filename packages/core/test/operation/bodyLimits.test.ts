@@ -12,7 +12,13 @@ interface Described {
 
 /** A character outside the BMP with both surrogates escaped, as many JSON writers do. */
 const escapedBytes = "\\ud83d\\ude80".length
-const metadataBytes = 3 * 16 * 1024
+
+/** The size of the largest metadata that the field accepts, with every character escaped. */
+const largestMetadata = (ast: AST.AST): number => {
+  const accepts = Schema.is(Schema.make(ast))
+  const bytes = [16, 4].map((kib) => kib * 1024).find((bytes) => accepts({ a: "x".repeat(bytes - `{"a":""}`.length) }))
+  return 3 * (bytes ?? Infinity)
+}
 
 /** The maximum bytes of a valid value as JSON with every character escaped. */
 const largest = (ast: AST.AST): number => {
@@ -30,7 +36,7 @@ const largest = (ast: AST.AST): number => {
   if (described.enum !== undefined) return Math.max(...described.enum.map((value) => JSON.stringify(value).length))
   // Text without a maximum length is an ID, an instant, or a code: ASCII in a fixed format.
   if (type === "string") return described.maxLength === undefined ? 64 : 2 + described.maxLength * escapedBytes
-  return type === "object" ? metadataBytes : 30
+  return type === "object" ? largestMetadata(ast) : 30
 }
 
 const itemOf = ({ rest }: AST.TupleType): number => Math.max(...rest.map(({ type }) => largest(type)))

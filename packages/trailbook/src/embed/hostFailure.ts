@@ -8,5 +8,5 @@ export const hostFailure = (
 ): string => {
   const kind = error instanceof Error ? error.name : typeof error
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? ` ${error.code}` : ""
-  return `The program's ${part} failed: ${kind}${code}.`
+  return `The host application's ${part} failed: ${kind}${code}.`
 }

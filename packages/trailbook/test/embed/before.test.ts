@@ -233,7 +233,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
       throw new TrailbookError({ code: "not_found", status: 404, message: "There is none.", retryable: false })
     })
     await expect(trailbook.try.bookings.create(order)).rejects.toMatchObject({
-      message: "The program's before.bookingCreate failed: TrailbookError not_found.",
+      message: "The host application's before.bookingCreate failed: TrailbookError not_found.",
       cause: { code: "not_found" }
     })
   })

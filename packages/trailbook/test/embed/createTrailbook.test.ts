@@ -286,7 +286,7 @@ describe("the worker", () => {
     await trailbook.bookings.create({ ...place, ...ada })
     expect((await trailbook.worker.runOnce()).mail).toEqual({ postponed: 1 })
     assert.notInclude(lines.join(), "ada@example.com")
-    expect(await lastErrors(file)).toEqual(["The program's mailer failed: Error EENVELOPE."])
+    expect(await lastErrors(file)).toEqual(["The host application's mailer failed: Error EENVELOPE."])
     works = true
     clock.at += 60_000
     expect((await trailbook.worker.runOnce()).mail).toEqual({ done: 1 })

@@ -196,7 +196,7 @@ describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
         level: "warn",
         subscriber: "ill",
         event: 2,
-        detail: "The program's handler failed: RangeError EFULL."
+        detail: "The host application's handler failed: RangeError EFULL."
       }))
     )
     expect(said.join()).not.toContain("ada")

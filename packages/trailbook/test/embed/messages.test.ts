@@ -213,7 +213,7 @@ describe("drafts of the host application", () => {
       code: "draft_failed",
       status: 502
     })
-    expect(lines.join("")).toContain("The program's drafter failed: Error.")
+    expect(lines.join("")).toContain("The host application's drafter failed: Error.")
     expect(lines.join("")).not.toContain("ada@")
     const none = await world()
     await expect(none.trailbook.messages.draft({ conversation_id: crypto.randomUUID() })).rejects.toMatchObject({

@@ -87,7 +87,7 @@ it("cancels nothing if the weather is fair, missing, failed, or has no named sou
   }
   const { data, logged } = await proposed({ forecast: broken })
   assert.deepEqual(data, [])
-  assert.include(logged, "The program's weather failed: Error.")
+  assert.include(logged, "The host application's weather failed: Error.")
   assert.notInclude(logged, "hunter2")
 })
 
