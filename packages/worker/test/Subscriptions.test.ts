@@ -78,7 +78,7 @@ const place = (subscriber: Subscriber) =>
   )
 
 describe("a subscriber", () => {
-  it.effect("receives each event once, oldest first, for any number of events", () =>
+  it.effect("receives each event once, oldest first, even if there are more events than fit on a page", () =>
     Effect.gen(function*() {
       yield* org()
       yield* happened(many(120))
@@ -88,7 +88,7 @@ describe("a subscriber", () => {
       assert.deepEqual(yield* once(subscriber), {})
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("receives an event after the feed has served it, and not before", () =>
+  it.effect("receives an event only after it is 2 seconds old, when the event feed serves it too", () =>
     Effect.gen(function*() {
       yield* org()
       const { heard, subscriber } = listener("crm")
@@ -106,7 +106,7 @@ describe("a subscriber", () => {
       assert.deepEqual(heard, [1])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("receives only events of its type, and skips the others", () =>
+  it.effect("receives only events of its type, and moves its cursor past the others", () =>
     Effect.gen(function*() {
       yield* org()
       const { heard, subscriber } = listener("crm", { type: cancelled })
@@ -116,7 +116,7 @@ describe("a subscriber", () => {
       assert.strictEqual(yield* place(subscriber), 3)
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("receives only events of its org, and its name is separate in another org", () =>
+  it.effect("receives only events of its org, and can have the same name as a subscriber in another org", () =>
     Effect.gen(function*() {
       yield* org(1)
       yield* org(2)
@@ -127,7 +127,7 @@ describe("a subscriber", () => {
       assert.deepEqual([one.heard, two.heard], [[1], [1, 2]])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("starts with the first event after its name was registered, or with the first event of all", () =>
+  it.effect("starts with the org's first event, or if it is configured so, with the first event after its registration", () =>
     Effect.gen(function*() {
       yield* org()
       yield* happened([moved, moved])
@@ -156,7 +156,7 @@ describe("a subscriber", () => {
 })
 
 describe("a subscriber that fails", () => {
-  it.effect("is retried after 1, 2, 4 … seconds, at most 5 minutes, and gets no later event before", () =>
+  it.effect("is retried after 1, 2, 4 … seconds, up to 5 minutes, and receives no later event until it succeeds", () =>
     Effect.gen(function*() {
       yield* org()
       let well = false
@@ -184,7 +184,7 @@ describe("a subscriber that fails", () => {
       assert.strictEqual(heard.at(-1), 3)
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("does not delay others", () =>
+  it.effect("does not delay other subscribers", () =>
     Effect.gen(function*() {
       yield* org()
       const ill = listener("ill", { doing: () => failing })
@@ -194,7 +194,7 @@ describe("a subscriber that fails", () => {
       assert.deepEqual([ill.heard, well.heard], [[1], [1, 2, 3]])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("with a defect is handled the same way", () =>
+  it.effect("is also retried if it throws an unexpected error", () =>
     Effect.gen(function*() {
       yield* org()
       const { heard, subscriber } = listener("crm", { doing: () => Effect.die(new TypeError("Ada")) })
@@ -205,7 +205,7 @@ describe("a subscriber that fails", () => {
       assert.deepEqual(heard, [1, 1])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("is logged by its name and the event ID, and with the kind of a defect only", () => {
+  it.effect("is logged with its name, the event ID, and the type of an unexpected error, but not the error's message", () => {
     const said: Array<string> = []
     const logger = Logger.replace(
       Logger.defaultLogger,
@@ -223,8 +223,8 @@ describe("a subscriber that fails", () => {
   })
 })
 
-describe("in several processes", () => {
-  it.effect("a name runs in one at a time", () =>
+describe("if several processes run the same subscriber", () => {
+  it.effect("only one process at a time calls it", () =>
     Effect.gen(function*() {
       yield* org()
       const gate = yield* Deferred.make<void>()
@@ -238,7 +238,7 @@ describe("in several processes", () => {
       assert.deepEqual(heard, [1, 2])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("another continues after a minute if one died, and repeats the current event", () =>
+  it.effect("another process continues a minute after one has died, and repeats the event that was in progress", () =>
     Effect.gen(function*() {
       yield* org()
       const dead = listener("crm", { doing: (id) => id === 2 ? Effect.never : Effect.void })
@@ -256,7 +256,7 @@ describe("in several processes", () => {
       assert.deepEqual([dead.heard, heard], [[1, 2], [2, 3]])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("a run that outlasts its lease changes nothing after another has handled the event", () =>
+  it.effect("a run that outlasts its lease does not move the cursor after another process has handled the events", () =>
     Effect.gen(function*() {
       yield* org()
       const gate = yield* Deferred.make<void>()
@@ -273,7 +273,7 @@ describe("in several processes", () => {
       assert.strictEqual(yield* place(subscriber), 3)
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("each event renews the lease, and a run paused past its end calls nothing more", () =>
+  it.effect("each event renews the lease, and a run that was paused until the lease expired calls nothing", () =>
     Effect.gen(function*() {
       yield* org()
       const { heard, subscriber } = listener("crm", { doing: (id) => pass(id < 4 ? "59 seconds" : "1 seconds") })
@@ -296,8 +296,8 @@ describe("in several processes", () => {
     }).pipe(Effect.provide(quiet)))
 })
 
-describe("a run", () => {
-  it.effect("releases a lease that expired by the local clock, because the storage's clock can differ", () =>
+describe("a subscription run", () => {
+  it.effect("releases its claim if its lease has expired by the local clock, because the storage's clock can differ", () =>
     Effect.gen(function*() {
       yield* org()
       const { heard, subscriber } = listener("crm")
@@ -318,7 +318,7 @@ describe("a run", () => {
       assert.deepEqual(heard, [1])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("ends before the next event on shutdown, and when the subscriber is removed", () =>
+  it.effect("ends before the next event if the worker shuts down or the subscriber is removed", () =>
     Effect.gen(function*() {
       yield* org()
       let over = false
@@ -337,7 +337,7 @@ describe("a run", () => {
       assert.deepEqual(yield* runOf(listener("off").subscriber), { delivered: 2, end: "done" })
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("that hangs is not started again in the same process, even after its lease has expired", () =>
+  it.effect("is not started again in the same process while it hangs, even after its lease has expired", () =>
     Effect.gen(function*() {
       yield* org()
       const stop = yield* Deferred.make<void>()
@@ -353,7 +353,7 @@ describe("a run", () => {
       yield* cutOff
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("that is aborted releases its claim", () =>
+  it.effect("releases its claim if it is aborted", () =>
     Effect.gen(function*() {
       yield* org()
       const stop = yield* Deferred.make<void>()
@@ -394,8 +394,8 @@ const deed: FastCheck.Arbitrary<Deed> = FastCheck.oneof(
   FastCheck.constant<Deed>({ _tag: "Wake" })
 )
 
-describe("for any claims, failures, delays past the lease, and crashes", () => {
-  it.effect("handles each event, and calls none before the previous one was handled", () =>
+describe("for any sequence of failures, crashes, and delays that exceed the lease, a subscriber", () => {
+  it.effect("handles every event, and receives no event before the previous one was handled", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(FastCheck.array(deed, { minLength: 5, maxLength: 30, size: "max" }), (deeds) =>
