@@ -183,7 +183,7 @@ describe("the error of a failed call", () => {
   })
 })
 
-describe("the retryable field of an error says whether the caller can send the request again, after", () => {
+describe("the retryable field of an error is true only if the caller can send the request again, after", () => {
   it.each(
     [
       ["a read without a response", "lost", "read", true],

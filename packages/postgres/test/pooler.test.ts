@@ -41,7 +41,7 @@ describe("behind a connection pooler that uses another session for every transac
     }))
 
   it.scopedLive(
-    "refuses to start with prepared statements, and says how to turn them off in the database URL",
+    "refuses to start with prepared statements, and explains how to turn them off in the database URL",
     () =>
       Effect.gen(function*() {
         const { url } = yield* pooled
@@ -51,7 +51,7 @@ describe("behind a connection pooler that uses another session for every transac
       })
   )
 
-  it.scopedLive("says how to turn off prepared statements if the host application's pool loses one", () =>
+  it.scopedLive("explains how to turn off prepared statements if the host application's pool loses one", () =>
     Effect.gen(function*() {
       const { url } = yield* pooled
       const pool = yield* Effect.acquireRelease(

@@ -17,7 +17,7 @@ const defectOf = <A, E>(exit: Exit.Exit<A, E>): unknown =>
   Exit.isFailure(exit) && Cause.isDie(exit.cause) ? Cause.squash(exit.cause) : assert.fail("no defect")
 
 describe("outside a transaction, the database", () => {
-  it.effect("uses the reading connection for a query, and a transaction of its own for a write", () =>
+  it.effect("uses the reading connection for a query, and a separate transaction for a write", () =>
     Effect.gen(function*() {
       const { database, said } = recorded()
       yield* database.query("read")

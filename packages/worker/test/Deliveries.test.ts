@@ -71,7 +71,7 @@ describe("the delivery of events", () => {
       assert.strictEqual(yield* (yield* FakeWebhookSender).most, 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("sends an endpoint only the events of its own outfitter", () =>
+  it.effect("sends an endpoint only the events of the outfitter that added it", () =>
     Effect.gen(function*() {
       yield* org(1)
       yield* org(2)
@@ -353,7 +353,7 @@ describe("a claim of deliveries", () => {
 })
 
 describe("a delivery run", () => {
-  it.effect("ends after the request in progress if it is asked to stop, and leaves the rest for the next run", () =>
+  it.effect("ends after the request in progress if the worker stops, and leaves the rest for the next run", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")

@@ -127,7 +127,7 @@ describe("a subscriber", () => {
       assert.deepEqual([one.heard, two.heard], [[1], [1, 2]])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("starts with the org's first event, or if it is configured so, with the first event after its registration", () =>
+  it.effect("starts with the org's first event if from is \"start\", or with the first event after its registration if from is \"now\"", () =>
     Effect.gen(function*() {
       yield* org()
       yield* happened([moved, moved])
