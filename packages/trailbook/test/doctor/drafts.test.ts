@@ -17,7 +17,7 @@ describe("the check of drafts", () => {
     expect(await drafts({})).toEqual([])
   })
 
-  it("queries the model and never shows the key", async () => {
+  it("looks for the model at the service, and never shows the key", async () => {
     const host = await listing(200, { data: [{ id: "llama3.2" }] })
     const of = (draftsModel: string) => drafts({ draftsUrl: `http://${host}/v1`, draftsModel, draftsKey: "hunter2" })
     expect(await of("llama3.2")).toEqual([{ check: "drafts", found: `${host} has llama3.2`, fix: undefined }])
@@ -29,7 +29,7 @@ describe("the check of drafts", () => {
     expect(JSON.stringify(wrong)).not.toContain("hunter2")
   })
 
-  it("reports a refusal, a service that cannot be reached, and an invalid response", async () => {
+  it("reports a refusal, a service that cannot be reached, and a service that lists no models", async () => {
     const refusing = await listing(401, {})
     const silent = await listing(404, {})
     const said = async (host: string) =>
@@ -41,7 +41,7 @@ describe("the check of drafts", () => {
     expect(await said(silent)).toEqual([`${silent} responds but does not list models; m was not checked`])
   })
 
-  it("names a setting that requires another setting", async () => {
+  it("reports a setting that requires another setting", async () => {
     const of = async (settings: Parameters<typeof drafts>[0]) => (await drafts(settings)).map(({ found }) => found)
     expect(await of({ draftsUrl: "http://127.0.0.1:1" })).toEqual(["--drafts-url requires --drafts-model"])
     expect(await of({ draftsModel: "m" })).toEqual(["--drafts-model requires --drafts-url"])

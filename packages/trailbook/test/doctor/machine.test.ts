@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest"
 
 const now = Date.UTC(2027, 0, 1)
 
-describe("the doctor", () => {
+describe("the check of the machine", () => {
   it.each([["v20.19.0", true], ["v20.20.2", true], ["v22.1.0", true], ["v20.18.3", false], ["v18.20.0", false]])(
-    "judges Node %s: %s",
+    "accepts Node %s: %s",
     (version, good) => {
       expect(nodeVersion(version).fix === undefined).toBe(good)
     }
@@ -18,12 +18,12 @@ describe("the doctor", () => {
   it.each([
     ["a good time", now, undefined, true],
     ["just after the newest event", now, now - 1, true],
-    ["a breath before it, as two machines may be", now, now + 59_000, true],
-    ["long before it", now, now + 3_600_000, false],
+    ["a minute before the newest event, because clocks of machines differ", now, now + 59_000, true],
+    ["an hour before the newest event", now, now + 3_600_000, false],
     ["before this release", Date.UTC(2020, 0, 1), undefined, false],
     ["1970", 0, undefined, false],
     ["in a hundred years", Date.UTC(2126, 0, 1), undefined, false]
-  ])("judges a clock that shows %s", (_, shown, latest, good) => {
+  ])("checks a clock that shows %s", (_, shown, latest, good) => {
     expect(clock(shown, latest).fix === undefined).toBe(good)
   })
 })

@@ -49,7 +49,7 @@ describe("the check of mail", () => {
     expect(JSON.stringify(found)).not.toContain("hunter2")
   })
 
-  it("names a setting that requires another setting, and reports that replies are not received", async () => {
+  it("reports a setting that requires another setting, and that replies are not received", async () => {
     const lone = await mail({ ...from, mailListen: {}, mailInSecret: "s", dkimKey: "missing.pem" })
     expect(lone.map(({ check, found }) => `${check}: ${found}`)).toEqual([
       "mail: --mail-listen requires --reply-domain",
@@ -63,7 +63,7 @@ describe("the check of mail", () => {
     }])
   })
 
-  it("validates the keys", async () => {
+  it("validates the key files", async () => {
     const folder = mkdtempSync(join(tmpdir(), "trailbook-keys-"))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const [good, wrong] = ["good.pem", "wrong.pem"].map((name) => join(folder, name)) as [string, string]

@@ -13,7 +13,7 @@ const shop = async (options?: Parameters<typeof riverShop>[0]) => {
 }
 
 describe("the check of connected payment accounts", () => {
-  it("passes if the accounts' secrets can be opened, and calls the provider only if this is requested", async () => {
+  it("passes if the accounts' secrets can be decrypted, and calls the provider only on request", async () => {
     const { examined, keys, stripe } = await shop()
     let calls = 0
     stripe.watch = async (moment) => void (calls += moment === "come" ? 1 : 0)
@@ -28,7 +28,7 @@ describe("the check of connected payment accounts", () => {
     expect(calls).toBe(1)
   })
 
-  it("reports a lost key, even if the account is disconnected", async () => {
+  it("reports a lost encryption key, even if the account is disconnected", async () => {
     const { examined, keys, orgId, run } = await shop({ notices: false })
     const lost = [{
       found: "the key of Test Till (acct_till) cannot be decrypted",
@@ -47,7 +47,7 @@ describe("the check of connected payment accounts", () => {
     }])
   })
 
-  it("reports that the provider refuses or cannot be reached if the provider is called", async () => {
+  it("reports that the provider refuses the account or cannot be reached if it is called", async () => {
     const { examined, keys, run, stripe } = await shop()
     await run(stripe.bank.fail("broken"))
     expect(await examined(keys, true)).toMatchObject([

@@ -31,7 +31,7 @@ describe("the check of weather", () => {
     expect(await lines({})).toEqual([])
   })
 
-  it("queries the source once, and reports the source and the cache time", async () => {
+  it("queries the source, and reports the length of the forecast", async () => {
     const url = await answering(200, {
       utc_offset_seconds: 0,
       hourly_units: { time: "unixtime", temperature_2m: "°C" },
@@ -45,7 +45,7 @@ describe("the check of weather", () => {
     ])
   })
 
-  it("reports why there is no response, and never shows the key", async () => {
+  it("reports why the source does not respond, and never shows the key", async () => {
     const url = await answering(429, {})
     const settings = { ...off, forecast: "open-meteo", forecastUrl: url, forecastKey: "hunter2" } as const
     expect(await lines(settings)).toEqual(["FAULT weather: Open-Meteo was asked too often."])
@@ -55,7 +55,7 @@ describe("the check of weather", () => {
     ])
   })
 
-  it("names a setting that requires another setting", async () => {
+  it("reports a setting that requires another setting", async () => {
     expect(await lines({ forecast: "nws", forecastKey: "k" })).toEqual([
       "FAULT weather: --forecast nws requires --forecast-contact",
       "FAULT weather: --forecast-key requires --forecast open-meteo"

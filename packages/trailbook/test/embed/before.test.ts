@@ -89,7 +89,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
   }
   const nothing = { promised: 0, bookings: 0, customers: 0 }
 
-  it("commits its writes together with the booking, and commits neither if it refuses", async () => {
+  it("commits its writes together with the booking, or neither of them if it refuses", async () => {
     const { asked, left, order, shop, trailbook } = await selling(signed)
     const refused = await trailbook.try.bookings.create(order)
     expect(refused.ok ? undefined : { ...refused.error, message: refused.error.message }).toMatchObject({
@@ -108,7 +108,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(asked).toHaveLength(3)
   })
 
-  it("also refuses if it returns the refusal instead of throwing it", async () => {
+  it("can return the refusal instead of throwing it", async () => {
     const { left, order, trailbook } = await selling(async (draft, tx) => {
       await promise(tx, draft.id)
       return refuse("waiver_missing", "Sign the waiver first.")
@@ -118,7 +118,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(await left()).toEqual(nothing)
   })
 
-  it("receives the booking as it is returned to the caller", async () => {
+  it("receives the booking in the form that is returned to the caller", async () => {
     const drafts: Array<unknown> = []
     const { order, trailbook } = await selling((draft) => void drafts.push(draft))
     expect(drafts).toEqual([])
@@ -126,7 +126,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(await trailbook.bookings.create({ ...order, hold_minutes: 30 })).toEqual(drafts[1])
   })
 
-  it("runs for bookings over REST and by assistants, who receive its code and message", async () => {
+  it("runs for bookings over REST and from assistants, and its code and message are returned to them", async () => {
     const { asked, left, order, shop, trailbook } = await selling(signed, 12, {
       http: { authorize: () => ({ scopes: ["read", "write"] }), surfaces: ["rest", "mcp"] }
     })
@@ -160,7 +160,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(await left()).toEqual({ promised: 2, bookings: 2, customers: 1 })
   })
 
-  it("does not run for an order that Trailbook refuses, or for a repeated order", async () => {
+  it("does not run for an order that Trailbook refuses or for a repeated order", async () => {
     const { asked, left, order, trailbook } = await selling(({ id }, tx) => promise(tx, id), 1)
     const request = { ...order, idempotency_key: randomUUID() }
     const first = await trailbook.bookings.create(request)
@@ -173,7 +173,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
   })
 
-  it("sells exactly the capacity for 32 concurrent orders, and writes once for each sale", async () => {
+  it("writes once for each sale, and 32 concurrent orders sell exactly the capacity", async () => {
     const { left, place, shop, trailbook } = await selling(async ({ id, quantity }, tx) => {
       await promise(tx, id)
       const [counted] = await tx.query("select count(*) as seats from promised")
@@ -228,7 +228,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(await left()).toEqual(nothing)
   })
 
-  it("fails the booking if it throws the refusal of another operation", async () => {
+  it("fails the booking if it throws a refusal from another operation", async () => {
     const { order, trailbook } = await selling(() => {
       throw new TrailbookError({ code: "not_found", status: 404, message: "There is none.", retryable: false })
     })
@@ -238,7 +238,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     })
   })
 
-  it("cannot commit a booking after a failed statement, but can still refuse", async () => {
+  it("cannot commit the booking after one of its statements failed, but can still refuse it", async () => {
     let says: TrailbookError | undefined
     const { left, order, trailbook } = await selling(async ({ id }, tx) => {
       await promise(tx, id)
@@ -253,7 +253,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(await left()).toEqual(nothing)
   })
 
-  it("cannot use tx after it has returned, and its transaction includes statements that it did not await", async () => {
+  it("cannot use its transaction after it has returned, and statements that it did not await are included", async () => {
     let kept: Transaction | undefined
     const { left, order, shop, trailbook } = await selling(({ id }, tx) => {
       kept = tx
@@ -277,7 +277,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
     expect(await left()).toEqual(nothing)
   })
 
-  it("accepts text, numbers, and null, and refuses ambiguous values", async () => {
+  it("can use text, numbers, and null as SQL parameters, but no ambiguous values", async () => {
     const rows: Array<unknown> = []
     const { order, trailbook } = await selling(async (_draft, tx) => {
       rows.push(
@@ -300,7 +300,7 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
   })
 
   it.runIf(isLong)(
-    "is aborted if it calls Trailbook to book the same place, and the next order is handled",
+    "fails if it calls Trailbook to book the same place, and lets the inner booking succeed",
     async () => {
       let inner: Promise<unknown> | undefined
       const rule: Rule = async ({ id }, tx) => {
@@ -319,8 +319,8 @@ describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.boo
   )
 })
 
-describe("on Postgres", () => {
-  it("is rolled back and runs again if its transaction conflicts with another", async () => {
+describe("before.bookingCreate in Postgres transactions", () => {
+  it("is rolled back and runs again if its transaction has a conflict", async () => {
     const shop = await onPostgres()
     await shop.sql(tables[1] ?? "")
     let asked = 0
@@ -337,7 +337,7 @@ describe("on Postgres", () => {
     expect(await shop.sql("select booking_id from promised")).toEqual([{ booking_id: `${id} 2` }])
   })
 
-  it("does not block sales of other places or other work of the outfitter", async () => {
+  it("does not block the sale of other places or other work for the outfitter", async () => {
     const shop = await onPostgres()
     const grace = { email: "grace@example.com" }
     let elsewhere: Awaited<ReturnType<typeof trip>> | undefined
@@ -361,7 +361,7 @@ describe("on Postgres", () => {
   })
 
   it.runIf(isLong)(
-    "is committed or rolled back with a host transaction, and a refusal keeps the rest of that transaction",
+    "is committed or rolled back with a host transaction, and a refusal does not affect the rest of that transaction",
     async () => {
       const shop = await onPostgres()
       for (const text of tables) await shop.sql(text)
@@ -398,7 +398,7 @@ describe("on Postgres", () => {
     }
   )
 
-  it("reads rows like the host's own pool, and leaves no prepared statement", async () => {
+  it("reads rows in the same form as the host's pool, and leaves no prepared statement behind", async () => {
     const shop = await onPostgres()
     const rows: Array<unknown> = []
     const prepared: Array<unknown> = []
@@ -431,7 +431,7 @@ describe("refuse", () => {
     "internal",
     "timeout",
     "method_not_allowed"
-  ])("rejects %s, a code of Trailbook", (code) => {
+  ])("rejects %s, which is a code that Trailbook uses", (code) => {
     expect(() => refuse(code, "No.")).toThrow(TypeError)
     expect(() => refuse(code, "No.")).toThrow(/Trailbook's own/)
   })
@@ -443,13 +443,13 @@ describe("refuse", () => {
     }
   )
 
-  it("requires a message, and accepts any other code", () => {
+  it("requires a message, and accepts any other valid code", () => {
     expect(() => refuse("waiver_missing", " ")).toThrow(/message/)
     expect(refuse("a".repeat(64), "No.")).toMatchObject({ code: "a".repeat(64), status: 409, message: "No." })
   })
 })
 
-it("rejects a value that is not a function", async () => {
+it("the option before.bookingCreate must be a function", async () => {
   const before = { bookingCreate: "no" as unknown as Rule }
   await expect(opened({ before })).rejects.toThrow(/^before\.bookingCreate: /)
 })

@@ -16,8 +16,8 @@ const rejected = async (promise: Promise<unknown>): Promise<TrailbookError> => {
   return error
 }
 
-describe("the operations", () => {
-  it("are promises under their own names, with the input and output of the API", async () => {
+describe("the operations of a Trailbook instance", () => {
+  it("are methods that return promises, and have the input and output of the API", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook)
     const booking = await trailbook.bookings.create({ ...place, ...ada, quantity: 2 })
@@ -27,7 +27,7 @@ describe("the operations", () => {
     expect((await trailbook.org.get()).slug).toBe("salida-river-co")
   })
 
-  it("treat undefined as omitted, and a Date as its instant", async () => {
+  it("treat an undefined field as omitted and a Date as its instant", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook)
     const from: unknown = new Date(start)
@@ -35,7 +35,7 @@ describe("the operations", () => {
     expect((await trailbook.bookings.list({ from: from as string, status: undefined })).data).toEqual([booking])
   })
 
-  it("throw a refusal as an error with code, status, message, and retryability", async () => {
+  it("throw a refusal as an error that has a code, a status, a message, and a retryable flag", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook, 1)
     await trailbook.bookings.create({ ...place, ...ada })
@@ -58,7 +58,7 @@ describe("the operations", () => {
   })
 
   it.each([["the id alone", crypto.randomUUID()], ["nothing", null], ["a list", []], ["a function", () => {}]])(
-    "report %s that is passed instead of an object",
+    "reject %s if it is passed instead of an object",
     async (_, given: unknown) => {
       const trailbook = await opened()
       expect(await rejected(trailbook.bookings.get(given as { id: string }))).toMatchObject({
@@ -80,7 +80,7 @@ describe("the operations", () => {
     expect(second.error.code).toBe("slot_full")
   })
 
-  it("sell the last seat once for concurrent calls", async () => {
+  it("sell no more seats than the capacity to concurrent calls", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook, 3)
     const wishes = await Promise.all(
@@ -89,7 +89,7 @@ describe("the operations", () => {
     assert.lengthOf(wishes.filter(({ ok }) => ok), 3)
   })
 
-  it("are limited by the actor's scopes, and record the source", async () => {
+  it("are limited by the scopes of the caller, and record the source", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook)
     const widget = trailbook.as({ source: "widget", scopes: ["read", "write"] })
@@ -100,7 +100,7 @@ describe("the operations", () => {
     expect(await rejected(reader.bookings.create({ ...place, ...ada }))).toMatchObject({ code: "forbidden" })
   })
 
-  it("reject an unknown source or scope at the call site", async () => {
+  it("cannot be bound to an unknown source or scope", async () => {
     const trailbook = await opened()
     const wrong = (given: object, message: string) =>
       expect(() => trailbook.as(given)).toThrow(
@@ -129,7 +129,7 @@ describe("outfitters", () => {
     await expect(trailbook.org.get()).rejects.toThrow("org: say which outfitter this is for")
   })
 
-  it("are opened once for a host application with one outfitter, and are found again later", async () => {
+  it("are created only once for a host application with one outfitter, and are found again later", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const first = await opened({ database })
     const { id } = await first.org.get()
@@ -142,7 +142,7 @@ describe("outfitters", () => {
     await expect((await opened({ database })).org.get()).rejects.toThrow(/several outfitters.*salida-river-co/)
   })
 
-  it("follow the rules of their settings when opened", async () => {
+  it("cannot be created with invalid settings", async () => {
     const trailbook = await opened()
     expect(await rejected(trailbook.orgs.create({ name: "", timezone: "UTC" }))).toMatchObject({
       message: "name: must be 1 to 80 characters long"
@@ -182,7 +182,7 @@ describe("outfitters", () => {
     expect(await trailbook.staff.add({ email: "7@example.com", name: "Ann" })).toMatchObject({ name: "Ann" })
   })
 
-  it("have keys that are shown once, listed without secrets, and revoked", async () => {
+  it("have keys that are shown only once, listed without secrets, and can be revoked", async () => {
     const trailbook = await opened()
     const { api_key, ...key } = await trailbook.keys.create({ name: "Website", scopes: ["read"] })
     assert.match(api_key, /^tb_live_/)
@@ -199,8 +199,8 @@ describe("outfitters", () => {
   })
 })
 
-describe("events", () => {
-  it("arrive once each and in order, 2 seconds after they happened", async () => {
+describe("event streams", () => {
+  it("yield each event once and in order, 2 seconds after it happened", async () => {
     const clock = standing()
     const trailbook = await opened({ clock })
     const place = await trip(trailbook)
@@ -222,7 +222,7 @@ describe("events", () => {
     expect(seen).toEqual((await trailbook.events.list()).data.map(({ type }) => type))
   })
 
-  it("continue after a cursor, for one type, across pages", async () => {
+  it("continue after a cursor, can be limited to one type, and cross page boundaries", async () => {
     const clock = standing()
     const trailbook = await opened({ clock })
     const place = await trip(trailbook, 300)
@@ -237,14 +237,14 @@ describe("events", () => {
     expect(ids).toEqual(listed.data.map(({ id }) => id))
   })
 
-  it("end immediately if there are none of a type", async () => {
+  it("fail immediately for an unknown event type", async () => {
     const trailbook = await opened()
     const misspelled: string = "booking.confrimed"
     const events = trailbook.events({ type: misspelled as "booking.confirmed" })
     await expect(events.next()).rejects.toThrow(/^type: must be one of booking\.held, /)
   })
 
-  it("end when Trailbook closes", async () => {
+  it("end when Trailbook is closed", async () => {
     const trailbook = await opened()
     const reading = (async () => {
       for await (const _ of trailbook.events());
@@ -264,7 +264,7 @@ const lastErrors = (file: string): Promise<ReadonlyArray<unknown>> =>
   )))
 
 describe("the worker", () => {
-  it("emails a guest through the host application's mailer, and retries after a failure", async () => {
+  it("sends emails through the host application's mailer, and retries after a failure", async () => {
     const clock = standing()
     const mails: Array<Mail> = []
     const lines: Array<string> = []
@@ -330,8 +330,8 @@ describe("the worker", () => {
   })
 })
 
-describe("payments", () => {
-  it("use the host's provider: a hold with a checkout, a payment, and a refund", async () => {
+describe("online payments", () => {
+  it("use the host's payment provider for the checkout, the payment, and the refund", async () => {
     const refunds: Array<string> = []
     const trailbook = await opened({
       mailer: "none",
@@ -353,7 +353,7 @@ describe("payments", () => {
     expect(refunds).toEqual([`${hold.id} pi_1`])
   })
 
-  it("are polled while money may be due, and a provider that does not respond does not block others", async () => {
+  it("query the provider only for bookings that need a payment, and do not block other bookings if it hangs", async () => {
     const asked: Array<string> = []
     let isAsked = () => {}
     let answers: (takesMoney: boolean) => void = () => {}
@@ -397,8 +397,8 @@ describe("payments", () => {
   })
 })
 
-describe("closing", () => {
-  it("completes earlier calls, including the first one, and refuses later calls", async () => {
+describe("closing Trailbook", () => {
+  it("completes earlier calls, including the first, and refuses later calls", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const first = await opened({ database })
     const opening = [first.org.get(), first.orgs.list(), first.keys.list(), first.migrate(), first.worker.stop()]
@@ -428,8 +428,8 @@ describe("closing", () => {
   })
 })
 
-describe("the database", () => {
-  it("is opened on first use, and retried after a failure", async () => {
+describe("the database of an embedded Trailbook", () => {
+  it("is opened on first use, and fails that call if it cannot be opened", async () => {
     const path = folder()
     const trailbook = await opened({ database: `sqlite:${path}` })
     await expect(trailbook.org.get()).rejects.toThrow(/Cannot open the database/)
@@ -437,7 +437,7 @@ describe("the database", () => {
     await expect(trailbook.org.get()).rejects.toThrow("Trailbook is closed.")
   })
 
-  it("is awaited for a short time if it is down, by calls and by migrations", async () => {
+  it("causes retryable errors in calls and migrations while it is down", async () => {
     const trailbook = await opened({ database: "postgres://shop@127.0.0.1:1/shop" })
     for (const call of [() => trailbook.org.get(), () => trailbook.migrate()]) {
       expect(await rejected(call())).toMatchObject({ code: "unavailable", status: 503, retryable: true })
@@ -463,7 +463,7 @@ describe("the database", () => {
       ["publicUrl: must be", { publicUrl: "book.example.com" }],
       ["webhooks.keys: entry 1", { webhooks: { keys: "k1" } }]
     ] as const
-  )("names an invalid option: %s", async (message, options) => {
+  )("is not opened if an option is invalid: %s", async (message, options) => {
     await expect(createTrailbook({ database: ":memory:", ...options })).rejects.toThrow(message)
   })
 
@@ -496,7 +496,7 @@ describe("the database", () => {
     ["http.surfaces: must be an array of rest, mcp, pages, widget", { http: { surfaces: ["REST"] } }],
     ["http.trustedOrigins: must be an array of addresses", { http: { trustedOrigins: ["app.example.com"] } }],
     ["http.rateLimitPerSecond: must be", { http: { rateLimitPerSecond: -1 } }]
-  ])("names an unknown option: %s", async (message, options) => {
+  ])("is not opened if an option is missing, wrong, or unknown: %s", async (message, options) => {
     const given: unknown = options !== undefined && Object.keys(options).length > 0
       ? { database: ":memory:", ...options }
       : options
@@ -505,7 +505,7 @@ describe("the database", () => {
     assert.isTrue(error.message.startsWith(message), error.message)
   })
 
-  it("accepts class methods as functions", async () => {
+  it("can be used with options that are objects with class methods", async () => {
     class Mails {
       async send(): Promise<void> {}
     }
@@ -513,7 +513,7 @@ describe("the database", () => {
   })
 })
 
-it("leaves the process unchanged: no variables, signals, handles, or warnings", () => {
+it("leaves the process unchanged: it sets no variables, signal handlers, or open handles, and prints no warnings", () => {
   const program = `
     import { createTrailbook } from "trailbook"
     const warned = []
@@ -551,7 +551,7 @@ it("leaves the process unchanged: no variables, signals, handles, or warnings", 
   expect(JSON.parse(said)).toEqual({ ours: [], same: true, warned: [] })
 })
 
-it("shares nothing between two instances in one process", async () => {
+it("keeps two instances in one process independent", async () => {
   const [one, other] = [await opened(), await opened({ org: { name: "Nordfjord", timezone: "Europe/Oslo" } })]
   expect([(await one.org.get()).slug, (await other.org.get()).slug]).toEqual(["salida-river-co", "nordfjord"])
   await one.close()

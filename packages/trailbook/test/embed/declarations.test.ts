@@ -28,19 +28,19 @@ const reached = (entry: string): { readonly files: ReadonlySet<string>; readonly
   return { files, foreign }
 }
 
-describe("the declarations", () => {
+describe("the type declarations", () => {
   it.each([
     ["index.d.ts", []],
     ["next.d.ts", []],
     ["node.d.ts", ["node:http"]]
-  ])("of %s reference only our own plain types", (entry, allowed) => {
+  ])("in %s reference only our own plain types", (entry, allowed) => {
     const { files, foreign } = reached(entry)
     assert.isAbove(files.size, 3)
     expect([...foreign].sort()).toEqual(allowed)
     for (const file of files) assert.notMatch(readFileSync(file, "utf8"), /\bEffect\.Effect\b|\bLayer\./, file)
   })
 
-  it("of the Effect entry reference Effect", () => {
+  it("of the Effect entry point reference Effect", () => {
     expect([...reached("effect.d.ts").foreign]).toContain("effect/Effect")
   })
 })
@@ -124,11 +124,11 @@ const compiled = (options: object): string => {
   }
 }
 
-describe("a host application that checks library declarations compiles with only our packages installed", () => {
+describe("a host application that type-checks libraries, with only our packages installed,", () => {
   it.each([
     ["node16", { module: "node16", moduleResolution: "node16" }],
     ["a bundler", { module: "esnext", moduleResolution: "bundler", exactOptionalPropertyTypes: true }]
-  ])("under %s", (_name, options) => {
+  ])("compiles with the module resolution of %s", (_name, options) => {
     const files = compiled(options).split("\n").filter((file) => existsSync(file) && !file.includes("/lib.")).sort()
     assert.isTrue(files.some((file) => file.endsWith("trailbook/dist/index.d.ts")))
     assert.deepEqual(files.filter((file) => /node_modules\/(effect|@effect|hono|pg)\//.test(file)), [])

@@ -33,7 +33,7 @@ const opened = async (files: Files | string | undefined) => {
   return { client, open, close: () => trailbook.close() }
 }
 
-it("stores files in the configured folder", async () => {
+it("an embedded Trailbook stores files in the configured folder", async () => {
   const directory = folder()
   const { client, close, open } = await opened(directory)
   const { id } = await client.attachments.upload(pdf())
@@ -43,7 +43,7 @@ it("stores files in the configured folder", async () => {
   await close()
 })
 
-it("uses the host application's file storage, and removes personal data from errors thrown there", async () => {
+it("an embedded Trailbook uses the host application's file storage, and does not expose its error messages", async () => {
   const kept = new Map<string, Uint8Array<ArrayBuffer>>()
   let away = false
   const files: Files = {
@@ -70,7 +70,7 @@ it("uses the host application's file storage, and removes personal data from err
   await close()
 })
 
-it("serves no file URLs if no file storage is configured", async () => {
+it("an embedded Trailbook serves no file URLs if no file storage is configured", async () => {
   const { client, close, open } = await opened(undefined)
   const error: unknown = await client.attachments.upload(pdf()).catch((error: unknown) => error)
   assert.propertyVal(error, "code", "not_found")
@@ -78,7 +78,7 @@ it("serves no file URLs if no file storage is configured", async () => {
   await close()
 })
 
-it.each([1, "", {}, { put: () => {} }])("rejects the invalid option %j", async (files) => {
+it.each([1, "", {}, { put: () => {} }])("createTrailbook rejects the invalid option %j", async (files) => {
   const error: unknown = await createTrailbook({ database: ":memory:", org, files: files as never }).catch((error) =>
     error
   )

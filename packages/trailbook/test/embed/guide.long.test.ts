@@ -53,7 +53,7 @@ const run = (path: string, file: string): string =>
     timeout: 60_000
   })
 
-describe("the programs of the guide", () => {
+describe("the programs in the guide", () => {
   it("compile", () => {
     const path = program()
     const compilerOptions = {
@@ -74,30 +74,30 @@ describe("the programs of the guide", () => {
     }
   })
 
-  it("print the shown output of the first booking and its events", () => {
+  it("print the output that the guide shows for the first booking and its events", () => {
     const path = program()
     assert.strictEqual(run(path, "book.ts"), printedAfter("book.ts"))
     assert.match(run(path, "watch.ts"), /^1 offering\.created\n[\s\S]*booking\.confirmed\n$/)
   })
 
-  it("print the shown output of a host rule", () => {
+  it("print the output that the guide shows for a host rule", () => {
     assert.strictEqual(run(program(), "waivers.ts"), printedAfter("waivers.ts"))
   })
 
-  it("print the shown output of an event handler", () => {
+  it("print the output that the guide shows for an event handler", () => {
     assert.strictEqual(run(program(), "subscribe.ts"), printedAfter("subscribe.ts"))
   })
 
-  it("print the shown output of many outfitters", () => {
+  it("print the output that the guide shows for many outfitters", () => {
     assert.strictEqual(run(program(), "many.ts"), "nordfjord-kajakk 1\n")
   })
 
-  it("print the shown output of an expired hold", () => {
+  it("print the output that the guide shows for an expired hold", () => {
     assert.strictEqual(run(program(), "holds.ts"), `${/It prints `(false true)`/.exec(guide)?.[1]}\n`)
   })
 })
 
-it("copies other code blocks verbatim from an example", () => {
+it("the other code blocks in the guide are copied verbatim from an example", () => {
   const flat = (code: string): string => code.split("\n").map((line) => line.trim()).join("\n").trim()
   const sources = ["embed-hono", "embed-express", "embed-next"].flatMap((name) =>
     readdirSync(join(root, "examples", name), { recursive: true, withFileTypes: true })

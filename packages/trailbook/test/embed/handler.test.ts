@@ -24,7 +24,7 @@ const signedIn: NonNullable<HttpOptions["authorize"]> = ({ headers }) =>
 const staff = { cookie: "staff=1" }
 
 describe("the handler", () => {
-  it("requires an API key, and responds below its mount path", async () => {
+  it("requires an API key, and serves addresses below its mount path", async () => {
     const trailbook = await opened({ http: { basePath: "/booking/" } })
     const { api_key } = await trailbook.keys.create({ name: "Website" })
     const headers = { authorization: `Bearer ${api_key}` }
@@ -46,7 +46,7 @@ describe("the handler", () => {
     ["https://salida.example/trips", "/trips"],
     ["https://trips", "/trips"],
     ["https://salida.example/", ""]
-  ])("serves the pages that mails link to, at %s below %j", async (publicUrl, basePath) => {
+  ])("serves the pages to which emails link, at %s below %j", async (publicUrl, basePath) => {
     const mails: Array<Mail> = []
     const trailbook = await opened({
       publicUrl,
@@ -77,7 +77,7 @@ describe("the handler", () => {
     assert.include(page, `${address}/widget.js`)
   })
 
-  it("uses the host's sign-in, which determines the org and the scopes", async () => {
+  it("accepts requests only through the host's sign-in, which determines the org and the scopes", async () => {
     const trailbook = await opened({ http: { authorize: signedIn } })
     const place = await trip(trailbook)
     const nobody = await trailbook.handler(at("/v1/bookings", post({ ...place, ...ada })))
@@ -93,7 +93,7 @@ describe("the handler", () => {
     expect((await trailbook.handler(at("/v1/org", { headers }))).status).toBe(401)
   })
 
-  describe("opens the dashboard", () => {
+  describe("that serves the dashboard", () => {
     const people: Readonly<Record<string, Authorized["staff"]>> = {
       "staff=ann": { email: "Ann@example.com", role: "owner", name: "Ann" },
       "staff=bob": { email: "bob@example.com", role: "staff" }
@@ -108,7 +108,7 @@ describe("the handler", () => {
     }
     const look = (cookie: string) => at("/dashboard", { headers: { cookie, accept: "text/html" } })
 
-    it("and emails an invited person a link below its path", async () => {
+    it("emails an invited person a link below its base path", async () => {
       const mails: Array<Mail> = []
       const trailbook = await opened({
         publicUrl: "https://salida.example",
@@ -125,7 +125,7 @@ describe("the handler", () => {
       assert.match(mails[0]?.text ?? "", /https:\/\/salida\.example\/desk\/sign-in\/[\w-]+/)
     })
 
-    it("for the staff member that the host's sign-in identifies", async () => {
+    it("opens it for the staff member whom the host's sign-in identifies", async () => {
       const trailbook = await opened({ http })
       expect((await trailbook.handler(look("staff=ann"))).status).toBe(200)
       expect((await trailbook.handler(look("staff=ann"))).status).toBe(200)
@@ -145,7 +145,7 @@ describe("the handler", () => {
       expect((await trailbook.handler(form("staff=bob"))).status).toBe(403)
     })
 
-    it("for no other person, and redirects to the sign-in", async () => {
+    it("redirects all other people to the sign-in", async () => {
       const trailbook = await opened({ http })
       for (const cookie of ["staff=1", "staff=eve"]) {
         const answer = await trailbook.handler(look(cookie))
@@ -161,7 +161,7 @@ describe("the handler", () => {
       expect((await trailbook.handler(at("/v1/org", init))).status).toBe(403)
     })
 
-    it("with the staff member's current role, and keeps the only owner on the list", async () => {
+    it("applies the staff member's current role, but keeps the only owner on the list", async () => {
       const roles: { role: "owner" | "staff" } = { role: "owner" }
       const trailbook = await opened({
         http: {
@@ -182,19 +182,22 @@ describe("the handler", () => {
     })
   })
 
-  it.each([[null], [undefined], [false]])("refuses access if the sign-in returns %s", async (answer: unknown) => {
-    const trailbook = await opened({ http: { authorize: () => answer as null } })
-    const response = await trailbook.handler(new Request("http://localhost/v1/org"))
-    expect([response.status, await response.json()]).toEqual([401, {
-      error: { code: "unauthorized", message: "Sign in first." }
-    }])
-  })
+  it.each([[null], [undefined], [false]])(
+    "refuses access if the host's sign-in returns %s",
+    async (answer: unknown) => {
+      const trailbook = await opened({ http: { authorize: () => answer as null } })
+      const response = await trailbook.handler(new Request("http://localhost/v1/org"))
+      expect([response.status, await response.json()]).toEqual([401, {
+        error: { code: "unauthorized", message: "Sign in first." }
+      }])
+    }
+  )
 
   it.each([
     [{}, "scopes: is required"],
     [{ scopes: ["read", "root"] }, "scopes.1: must be one of read, write, admin"],
     [{ scopes: ["read"], source: "web" }, "source: must be one of dashboard, api, mcp, widget"]
-  ])("refuses access if the sign-in returns %o, and logs the reason", async (answer: object, why) => {
+  ])("fails and logs the reason if the host's sign-in returns the invalid value %o", async (answer: object, why) => {
     const log: Array<string> = []
     const trailbook = await opened({
       http: { authorize: () => answer as Authorized },
@@ -205,7 +208,7 @@ describe("the handler", () => {
     expect(log.join("\n")).toContain(`http.authorize returned an invalid value: ${why}`)
   })
 
-  it("shows each signed-in outfitter its own data, and refuses an unknown outfitter", async () => {
+  it("shows each signed-in outfitter only the data of that outfitter, and refuses an unknown outfitter", async () => {
     const trailbook = await opened({
       org: undefined,
       http: { authorize: ({ headers }) => ({ org: headers.get("x-tenant") ?? "", scopes: ["read"] }) }
@@ -230,7 +233,7 @@ describe("the handler", () => {
     ["its own site in an older browser", { origin: "https://book.example.com", host: "book.example.com" }, 200],
     ["a page that it trusts", { "sec-fetch-site": "same-site", origin: "https://app.example.com" }, 200],
     ["no page", {}, 200]
-  ])("checks the origin of a cookie-authenticated request of %s that changes data", async (_name, headers, status) => {
+  ])("checks the origin if a request with a cookie from %s changes data", async (_name, headers, status) => {
     const trailbook = await opened({ http: { authorize: signedIn, trustedOrigins: ["https://app.example.com"] } })
     const booking = await trailbook.bookings.create({ ...await trip(trailbook), ...ada })
     // A form cannot send JSON, and a cancellation needs no body.
@@ -240,7 +243,7 @@ describe("the handler", () => {
     expect((await trailbook.bookings.get({ id: booking.id })).status).toBe(status === 200 ? "cancelled" : "confirmed")
   })
 
-  it("serves assistants at /mcp on request, with the same sign-in, and optionally nothing else", async () => {
+  it("serves assistants at /mcp if this is configured, with the same sign-in", async () => {
     const initialize = {
       jsonrpc: "2.0",
       id: 1,
@@ -258,7 +261,7 @@ describe("the handler", () => {
     expect((await mcp.handler(at("/booking/v1/org", { headers: staff }))).status).toBe(404)
   })
 
-  it("serves the pages, and allows framing by other sites only with the widget", async () => {
+  it("serves the pages, and lets other sites frame them only if the widget is served", async () => {
     const framed = async (surfaces: ReadonlyArray<"rest" | "pages" | "widget">) => {
       const { get, handler } = await withPages(surfaces)
       const { headers, status } = await get("/booking/book/salida-river-co?embed=1")
@@ -279,7 +282,7 @@ describe("the handler", () => {
     expect(await framed(["pages"])).toEqual(["'none'", "DENY", 404, 404])
   })
 
-  it("responds as unavailable, logs the reason, and hides it from the caller", async () => {
+  it("returns status 503 if the database cannot be opened, and shows the reason only in the log", async () => {
     const lines: Array<string> = []
     const path = folder()
     const trailbook = await opened({ database: `sqlite:${path}`, log: (line) => lines.push(line) })
@@ -289,7 +292,7 @@ describe("the handler", () => {
     assert.include(lines.join(), path)
   })
 
-  it("logs client errors only if every request is logged", async () => {
+  it("logs client errors only at the log level that includes every request", async () => {
     const linesAt = async (logLevel: "info" | undefined) => {
       const lines: Array<string> = []
       const trailbook = await opened({ logLevel, log: (line) => lines.push(line) })
@@ -300,7 +303,7 @@ describe("the handler", () => {
     expect(await linesAt("info")).toEqual([401])
   })
 
-  it("logs an error thrown by the sign-in, and hides it from the caller", async () => {
+  it("logs an error that the host's sign-in throws, and hides it from the caller", async () => {
     const lines: Array<string> = []
     const trailbook = await opened({
       log: (line) => lines.push(line),
@@ -322,7 +325,7 @@ const listening = async (listener: RequestListener): Promise<string> => {
   return `http://127.0.0.1:${address.port}`
 }
 
-describe("on Node's HTTP server", () => {
+describe("the handler in Node's HTTP server", () => {
   it("accepts requests with their bodies", async () => {
     const trailbook = await opened({ http: { authorize: signedIn } })
     const place = await trip(trailbook)
@@ -355,7 +358,7 @@ describe("on Node's HTTP server", () => {
     expect(await answer.json()).toMatchObject({ notes: "é" })
   })
 
-  it("responds to an HTTP/1.0 probe without a Host header", async () => {
+  it("responds to an HTTP/1.0 health check without a Host header", async () => {
     const trailbook = await opened()
     const origin = await listening((request, response) => void toNodeHandler(trailbook)(request, response))
     const probe = connect(Number(new URL(origin).port), "127.0.0.1").end("GET /healthz HTTP/1.0\r\n\r\n")
@@ -373,7 +376,7 @@ describe("on Node's HTTP server", () => {
   })
 })
 
-it("exports a handler per method for a Next.js route, and ignores Next's other arguments", async () => {
+it("toNextHandlers returns a handler for each method of a Next.js route, and ignores Next's other arguments", async () => {
   const trailbook = await opened({ http: { basePath: "/booking", authorize: signedIn } })
   const { GET, POST, ...others } = toNextHandlers(trailbook)
   expect(Object.keys(others)).toEqual(["DELETE", "PATCH", "PUT"])

@@ -90,8 +90,8 @@ const held = () => {
   return { until, release: () => release() }
 }
 
-describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
-  it("receives each event of its type in order, when it is two seconds old", async () => {
+describe.each(["SQLite", "Postgres"] as const)("an event handler on %s", (kind) => {
+  it("receives each event of its type in order, 2 seconds after it happened", async () => {
     const { open, pass } = outfitters(places[kind]())
     const trailbook = await open()
     const place = await trip(trailbook)
@@ -114,7 +114,7 @@ describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
     expect((await trailbook.worker.runOnce()).subscriptions).toEqual({})
   })
 
-  it("starts with the first event after its name was registered, resumes, and keeps its cursor", async () => {
+  it("starts with the first event after its name was registered, and resumes from its cursor", async () => {
     const place = places[kind]()
     const { open, pass } = outfitters(place)
     const heard: Array<string> = []
@@ -141,7 +141,7 @@ describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
     expect(heard).toEqual(["first", "while nobody listens", "last"])
   })
 
-  it("receives an event again in another process if its own dies before recording it", async () => {
+  it("receives an event again in another process if the first process dies before it records the event", async () => {
     const place = places[kind]()
     const { open, pass } = outfitters(place)
     const [dying, next] = [await open(), await open()]
@@ -172,7 +172,7 @@ describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
     expect([...lost, ...heard]).toEqual([1, 2, 2, 3, 4, 5])
   })
 
-  it("retries failures in order while other handlers continue, and the log names no guest", async () => {
+  it("is retried in order after a failure while other handlers continue, and the log names no guest", async () => {
     const { open, pass, said } = outfitters(places[kind]())
     const trailbook = await open()
     const place = await trip(trailbook)
@@ -202,7 +202,7 @@ describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
     expect(said.join()).not.toContain("ada")
   })
 
-  it("receives no event of a refused operation", async () => {
+  it("receives no event from a refused operation", async () => {
     const { open, pass } = outfitters(places[kind]())
     const trailbook = await open()
     const place = await trip(trailbook, 1)
@@ -217,7 +217,7 @@ describe.each(["SQLite", "Postgres"] as const)("on %s a handler", (kind) => {
   })
 })
 
-it("hides a handler's changes to its event from other handlers", async () => {
+it("an event handler cannot change the event that other handlers receive", async () => {
   const clock = standing()
   const trailbook = await opened({ clock, mailer: "none" })
   const heard: Array<string> = []
@@ -234,7 +234,7 @@ it("hides a handler's changes to its event from other handlers", async () => {
   expect((await trailbook.events.list()).data).toMatchObject([{ data: { name: "River" } }])
 })
 
-it("misses no event if two programs use one database, and calls the handler of one name in one program at a time", async () => {
+it("handlers in two programs on one database miss no event, and each runs in only one program at a time", async () => {
   const place = places.Postgres()
   const { open, pass, said } = outfitters(place)
   const programs = [await open(), await open()]
@@ -262,7 +262,7 @@ it("misses no event if two programs use one database, and calls the handler of o
   expect(most).toBe(1)
 })
 
-it("receives events only from host transactions that were committed", async () => {
+it("an event handler receives events from a host transaction only after its commit", async () => {
   const pool = new Pool({ connectionString: database.url, max: 3 })
   onTestFinished(() => pool.end())
   const { open, pass } = outfitters(places.Postgres())
@@ -287,7 +287,7 @@ it("receives events only from host transactions that were committed", async () =
 })
 
 describe("the function that `on` returns", () => {
-  it("stops the calls, even between two of many events, and frees the name", async () => {
+  it("stops the calls, even between two events of a batch, and frees the name", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook = await open()
     const heard: Array<string> = []
@@ -307,7 +307,7 @@ describe("the function that `on` returns", () => {
 })
 
 describe("a running worker", () => {
-  it("calls handlers that are registered later, and completes calls in progress before Trailbook closes", async () => {
+  it("calls handlers that are registered later, and completes handler calls in progress before Trailbook closes", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook = await open()
     const heard: Array<string> = []
@@ -327,8 +327,8 @@ describe("a running worker", () => {
   })
 })
 
-describe("`runOnce` during close", () => {
-  it("completes the calls in progress", async () => {
+describe("`runOnce` while Trailbook closes", () => {
+  it("completes the handler calls in progress", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook = await open()
     const { release, until } = held()
@@ -348,7 +348,7 @@ describe("`runOnce` during close", () => {
     expect(heard).toEqual([1])
   })
 
-  it("aborts a hanging call after ten seconds, and releases its claim", async () => {
+  it("aborts a handler call that hangs for ten seconds, and releases the events for other processes", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const [hanging, next] = [await open(), await open()]
     const heard: Array<string> = []
@@ -373,7 +373,7 @@ describe("`runOnce` during close", () => {
   })
 })
 
-describe("several outfitters", () => {
+describe("several outfitters in one program", () => {
   it("each have their own handlers and cursors", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook: Trailbook = await open({ org: undefined })
@@ -391,8 +391,8 @@ describe("several outfitters", () => {
   })
 })
 
-describe("rejects", () => {
-  it("a second handler with the same name, however the outfitter was reached", async () => {
+describe("the function `on`", () => {
+  it("rejects a second handler with the same name, even through another handle of the outfitter", async () => {
     const { open } = outfitters(places.SQLite())
     const trailbook = await open()
     trailbook.on("booking.confirmed", () => {})
@@ -420,13 +420,13 @@ describe("rejects", () => {
     ["name", ["*", () => {}, { name: "" }]],
     ["name", ["*", () => {}, { name: "a".repeat(65) }]],
     ["from", ["*", () => {}, { from: "yesterday" }]]
-  ])("a wrong %s: %j", async (field, given) => {
+  ])("rejects an invalid %s: %j", async (field, given) => {
     const trailbook = await opened()
     const call = () => Reflect.apply(trailbook.on, undefined, given)
     expect(call).toThrow(new RegExp(`^${field}: `))
   })
 
-  it("an actor without read access", async () => {
+  it("rejects a caller without read access", async () => {
     const trailbook = await opened()
     expect(() => trailbook.as({ scopes: ["write"] }).on("*", () => {})).toThrow(
       expect.objectContaining({ code: "forbidden", status: 403 })
@@ -434,14 +434,14 @@ describe("rejects", () => {
     trailbook.as({ scopes: ["read"] }).on("*", () => {})
   })
 
-  it("a worker that is not bound to its outfitter", async () => {
+  it("makes the worker fail if the outfitter does not exist", async () => {
     const trailbook = await opened({ org: "nobody", mailer: "none" })
     trailbook.on("*", () => {})
     await expect(trailbook.worker.start()).rejects.toMatchObject({ code: "not_found" })
   })
 })
 
-it("types a handler by its event, and accepts only existing events", async () => {
+it("the function `on` types a handler by its event, and accepts only existing events", async () => {
   const { eventTypes } = await import("@trailbook/core/event/eventTypes")
   expectTypeOf<EventType>().toEqualTypeOf<(typeof eventTypes)[number]>()
   const trailbook = await opened({ org: salida })

@@ -38,8 +38,8 @@ const world = async (options: Partial<TrailbookOptions> = {}) => {
 const reply = (to: string, words: string, from = "ada@example.com") =>
   `From: Ada <${from}>\r\nTo: ${to}\r\nSubject: Re: Hello\r\nMessage-ID: <${words.length}@example.com>\r\n\r\n${words}\r\n`
 
-describe("messages of the host application", () => {
-  it("are typed, sent by its mailer, answered through its handler, and reported to its hooks", async () => {
+describe("messages in an embedded Trailbook", () => {
+  it("are sent by the host's mailer, answered through the host's handler, and reported to its event handlers", async () => {
     const { customer_id, mails, post, trailbook, work } = await world()
     const heard: Array<string> = []
     trailbook.on("message.received", ({ data }) => {
@@ -111,7 +111,7 @@ describe("messages of the host application", () => {
     expect(mails).toHaveLength(2)
   })
 
-  it("are deduplicated by key, and refused with codes", async () => {
+  it("are sent only once per idempotency key, and are refused with codes", async () => {
     const { customer_id, trailbook } = await world()
     const wanted = { customer_id, body: "See you.", idempotency_key: crypto.randomUUID() }
     const [one, two] = [await trailbook.messages.send(wanted), await trailbook.messages.send(wanted)]
@@ -141,7 +141,7 @@ describe("messages of the host application", () => {
     expect((await trailbook.handler(new Request("https://salida.example/booking/v1/org"))).status).toBe(401)
   })
 
-  it("cannot be answered if replies are not configured, and have no inbound address", async () => {
+  it("have no reply address if replies are not configured", async () => {
     const { customer_id, mails, post, trailbook, work } = await world({ replies: undefined })
     await trailbook.messages.send({ customer_id, body: "Bring a towel." })
     await work()
@@ -149,7 +149,7 @@ describe("messages of the host application", () => {
     expect((await post(`/booking/mail/in/${secret}`, "x")).status).toBe(404)
   })
 
-  it("carry files from the host application's storage, or links to files that its handler serves", async () => {
+  it("contain files from the host application's storage, or links to files that its handler serves", async () => {
     const kept = new Map<string, Uint8Array<ArrayBuffer>>()
     const { customer_id, mails, trailbook, work } = await world({
       files: {
@@ -187,8 +187,8 @@ describe("messages of the host application", () => {
   })
 })
 
-describe("drafts of the host application", () => {
-  it("are written by its function, and reported to its hooks", async () => {
+describe("drafts in an embedded Trailbook", () => {
+  it("are written by the host's drafter, and reported to its event handlers", async () => {
     const { customer_id, trailbook, work } = await world({
       drafter: { draft: async ({ material }) => `Dear ${(JSON.parse(material) as { guest: string }).guest}` }
     })
@@ -201,7 +201,7 @@ describe("drafts of the host application", () => {
     expect(heard).toEqual(["Dear Ada"])
   })
 
-  it("are refused if it throws or is missing", async () => {
+  it("are refused if the host's drafter fails or is missing", async () => {
     const lines: Array<string> = []
     const broken = await world({
       drafter: { draft: () => Promise.reject(new Error("ada@example.com is not liked")) },
@@ -231,7 +231,7 @@ it.each<readonly [object, RegExp]>([
   [{ drafter: {} }, /^TypeError: drafter: must be/],
   [{ drafter: { url: "https://api.example.com/v1" } }, /^TypeError: drafter: must be/],
   [{ drafter: { url: "api.example.com", model: "m" } }, /^TypeError: drafter: must be/]
-])("rejects the invalid option %j", async (options, said) => {
+])("createTrailbook rejects the invalid option %j", async (options, said) => {
   const error: unknown = await createTrailbook({ database: ":memory:", org: salida, ...options }).catch((error) =>
     error
   )

@@ -107,7 +107,7 @@ describe("the outfitter's staff", () => {
     await trailbook.close()
   })
 
-  it("are notified again with the same ID if the notifier fails, and the error names no person", async () => {
+  it("are notified again with the same ID after the notifier failed, and the log does not contain its error", async () => {
     const { notices, notifier } = heard(1)
     const lines: Array<string> = []
     const { clock, guestWrites, trailbook } = await world({
@@ -129,6 +129,6 @@ describe("the outfitter's staff", () => {
   })
 })
 
-it("names the option if the notifier is invalid", async () => {
+it("createTrailbook names the option if the notifier is invalid", async () => {
   await expect(world({ notifier: {} as never })).rejects.toThrow("notifier: must be an object with tell()")
 })

@@ -22,8 +22,8 @@ const poolOf = (max: number) => {
   return pool
 }
 
-describe("on a given pool", () => {
-  it("handles all concurrent work with one connection, and leaves the pool open when Trailbook closes", async () => {
+describe("Trailbook on a pool of the host", () => {
+  it("handles concurrent work with a single connection, and leaves the pool open when it closes", async () => {
     const pool = poolOf(1)
     const trailbook = await opened({ database: postgres({ pool, schema: "single" }), mailer: "none" })
     const place = await trip(trailbook, 10)
@@ -38,7 +38,7 @@ describe("on a given pool", () => {
     expect(pool.totalCount).toBe(1)
   })
 
-  it("opens one account if several processes start at once on an empty database", async () => {
+  it("creates only one outfitter if several processes start concurrently on an empty database", async () => {
     const starting = Array.from(
       { length: 6 },
       () => opened({ database: postgres({ pool: poolOf(2), schema: "crowd" }) })
@@ -54,7 +54,7 @@ describe("on a given pool", () => {
   })
 })
 
-it("lets the process exit after its work, even if Trailbook was not closed", () => {
+it("a process exits after its work, even if it did not close Trailbook", () => {
   const program = `
     import { createTrailbook } from "trailbook"
     const database = ${JSON.stringify(`${database.url}?schema=unclosed`)}
@@ -70,7 +70,7 @@ it("lets the process exit after its work, even if Trailbook was not closed", () 
   )
 })
 
-it("releases the database when the work in progress completes", async () => {
+it("closing Trailbook completes the work in progress before it releases the database", async () => {
   const address = `${database.url}?schema=closing`
   const trailbook = await opened({ database: address })
   const place = await trip(trailbook)
@@ -96,14 +96,14 @@ it("releases the database when the work in progress completes", async () => {
   expect((await (await opened({ database: address })).bookings.list()).data).toHaveLength(10)
 })
 
-it("retries a database that does not exist yet", async () => {
+it("a call fails as retryable, and hides the password, if the database does not exist", async () => {
   const trailbook = await opened({ database: "postgres://nobody:secret@127.0.0.1:1/nothing" })
   const refused = await trailbook.try.org.get()
   expect(refused).toMatchObject({ ok: false, error: { code: "unavailable", status: 503, retryable: true } })
   expect(JSON.stringify(refused) + String(refused.ok ? "" : refused.error)).not.toContain("secret")
 })
 
-it("answers calls that came too early as soon as the database is available", async () => {
+it("calls that failed because the database was unavailable succeed once it is available", async () => {
   const at = new URL(database.url)
   const gate = createServer((socket) => {
     const onward = connect(Number(at.port), at.hostname)
@@ -147,8 +147,8 @@ it("answers calls that came too early as soon as the database is available", asy
 const settled = (promise: Promise<unknown>) =>
   promise.then((value) => ({ ok: true, value }), (error: unknown) => ({ ok: false, error }))
 
-describe("migrations in the host's own tool", () => {
-  it("are printed as SQL that creates the tables, and checked as applied", async () => {
+describe("migrations in the host's migration tool", () => {
+  it("can be printed as SQL that creates the tables, and pass the check after they were applied", async () => {
     const cwd = folder()
     const migrate = ["migrate", "--database", `${database.url}?schema=printed`]
     expect((await program([...migrate, "--check"], { cwd })).code).toBe(1)

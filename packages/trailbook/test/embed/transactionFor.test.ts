@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { assert, it } from "vitest"
 import { transactionFor } from "../../src/embed/transactionFor.ts"
 
-it("ends a transaction after the statements that were not awaited", async () => {
+it("a transaction for a hook ends only after the statements that the hook did not await", async () => {
   const said: Array<string> = []
   let answer = () => {}
   const unasked = () => Effect.dieMessage("Nobody asks for it.")

@@ -66,7 +66,7 @@ const proposed = async (weather: Weather | undefined) => {
   return { data, logged: lines.join() }
 }
 
-it("cancels a trip based on the host application's forecast and gauge, and names the data source", async () => {
+it("the agent proposes to cancel a trip based on the host's forecast and gauge, and names the data source", async () => {
   const { data: [one, ...others] } = await proposed({ forecast: gusty(80), gauges: high })
   assert.deepEqual(others, [])
   assert.deepEqual(one?.data["broken"], [
@@ -76,7 +76,7 @@ it("cancels a trip based on the host application's forecast and gauge, and names
   assert.deepEqual(one?.data["attribution"], [attribution, attribution])
 })
 
-it("cancels nothing if the weather is fair, missing, failed, or has no named source", async () => {
+it("the agent proposes no cancellation if the weather is fair, missing, or cannot be read", async () => {
   const broken: Forecast = { at: () => Promise.reject(new Error("key hunter2 was refused")) }
   for (
     const weather of [undefined, {}, { forecast: gusty(20) }, { forecast: gusty(null) }, {
@@ -91,7 +91,7 @@ it("cancels nothing if the weather is fair, missing, failed, or has no named sou
   assert.notInclude(logged, "hunter2")
 })
 
-it("names the option if the weather source is invalid", async () => {
+it("createTrailbook names the option if the weather source is invalid", async () => {
   const wrong = async (weather: unknown): Promise<string> => {
     try {
       await createTrailbook({ database: ":memory:", org, weather: weather as Weather })

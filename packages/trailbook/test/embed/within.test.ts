@@ -112,8 +112,8 @@ const libraries: Record<
   }
 }
 
-describe.each(Object.entries(libraries))("a transaction of %s", (_, library) => {
-  it("has every operation, commits completely or not at all, and survives a refusal", async () => {
+describe.each(Object.entries(libraries))("a host transaction with %s", (_, library) => {
+  it("offers every operation, commits completely or not at all, and can continue after a refusal", async () => {
     const { transaction, end } = library()
     onTestFinished(end)
     const { place, trailbook } = await program()
@@ -182,7 +182,7 @@ describe("the host transaction", () => {
     })
   })
 
-  it("must be open, intact, READ COMMITTED, and on our tables, and otherwise the call fails with the reason", async () => {
+  it("must be open, intact, READ COMMITTED, and on the database with our tables, and otherwise the call explains why it fails", async () => {
     const { place, pool, trailbook } = await program()
     const book = (client: PoolClient, of: Outfitter = trailbook) =>
       of.within(fromPg(client)).bookings.create({ ...place, ...ada })
@@ -229,7 +229,7 @@ describe("the host transaction", () => {
     await expect(trailbook.within({ query: async () => [] }).bookings.list()).rejects.toThrow("Trailbook is closed.")
   })
 
-  it("cannot be committed in the middle of our work at any statement", async () => {
+  it("cannot be committed by the host in the middle of our work", async () => {
     const { place, pool, trailbook } = await program()
     const ends: Array<string> = []
     for (let at = 1; ends.length === at - 1; at++) {
@@ -297,7 +297,7 @@ describe("the host transaction", () => {
     expect(await booked(trailbook)).toHaveLength(4)
   })
 
-  it("can be the only connection, and the first thing that runs", async () => {
+  it("can use the only connection of the pool and be the first thing that runs", async () => {
     const { place, schema } = await program()
     const pool = poolOf(1)
     const fresh = await opened({ database: postgres({ pool, schema }), org: "salida-river-co" })
@@ -308,7 +308,7 @@ describe("the host transaction", () => {
     expect(await booked(known)).toHaveLength(2)
   })
 
-  it("opens no account, because it could be rolled back", async () => {
+  it("does not create the outfitter, because it could be rolled back", async () => {
     const pool = poolOf(1)
     const database = postgres({ pool, schema: "nobody_yet" })
     const trailbook = await opened({ database })
@@ -324,7 +324,7 @@ describe("the host transaction", () => {
     })
   })
 
-  it("can use a role with table grants, for which rows are otherwise hidden", async () => {
+  it("can use a role that has only table grants, from which the rows are otherwise hidden", async () => {
     const { place, schema, trailbook } = await program()
     const superuser = new Pool({ connectionString: database.superuserUrl, max: 1 })
     const role = `shop_${schema}`
@@ -348,7 +348,7 @@ describe("the host transaction", () => {
     expect(await booked(trailbook)).toHaveLength(1)
   })
 
-  it("publishes nothing before its commit, and leaves no gap on rollback", async () => {
+  it("publishes no event before its commit, and leaves no gap in the event IDs after a rollback", async () => {
     const clock = standing()
     const { place, pool, trailbook } = await program({ clock })
     clock.at += 3000
@@ -369,7 +369,7 @@ describe("the host transaction", () => {
     expect(data.slice(count).map(({ type }) => type)).toEqual(["customer.updated", "booking.confirmed"])
   })
 
-  it("reports a long wait for another transaction as retryable, and continues", async () => {
+  it("can continue after a call failed as retryable because it waited too long for another transaction", async () => {
     const { place, pool, trailbook } = await program()
     const db = drizzleOnPg({ client: pool })
     await inTransaction(pool, async (client) => {
@@ -387,7 +387,7 @@ describe("the host transaction", () => {
   })
 })
 
-it("holds a place that is paid online, and creates the checkout after the commit", async () => {
+it("a host transaction holds a place that is paid online, and the checkout is created after the commit", async () => {
   const asked: Array<string> = []
   const { place, pool, trailbook } = await program({
     org: { name: "Salida River Co.", timezone: "America/Denver", plan: "pro" },
@@ -404,7 +404,7 @@ it("holds a place that is paid online, and creates the checkout after the commit
   })
 })
 
-it("checks whether money is taken online before it locks a place", async () => {
+it("a booking in a host transaction checks for online payment before it locks a place", async () => {
   let seats = 0
   const { place, pool, schema, trailbook } = await program({
     org: { name: "Salida River Co.", timezone: "America/Denver", plan: "pro" },

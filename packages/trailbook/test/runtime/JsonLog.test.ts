@@ -18,7 +18,7 @@ const everything = Effect.all([
   Effect.logError("d")
 ], { discard: true })
 
-describe("the log", () => {
+describe("the JSON log", () => {
   it("writes one JSON object per line, with the time, level, message, and annotations", () => {
     const [entry] = logged("info", Effect.annotateLogs(Effect.logInfo("two\nlines"), { org_id: "o", task: "e" }))
     expect(entry).toEqual({ time: expect.any(String), level: "info", msg: "two\nlines", org_id: "o", task: "e" })
@@ -35,7 +35,7 @@ describe("the log", () => {
 
   it.each(
     [["debug", "abcd"], ["info", "bcd"], ["warn", "cd"], ["error", "d"], ["silent", ""]] as const
-  )("contains at %s: %s", (level, messages) => {
+  )("at the level %s contains these messages: %s", (level, messages) => {
     expect(logged(level, everything).map(({ msg }) => msg).join("")).toBe(messages)
     const levels = ["debug", "info", "warn", "error"] as const
     expect(levels.filter((one) => JsonLog.isLogged(one, level))).toHaveLength(messages.length)

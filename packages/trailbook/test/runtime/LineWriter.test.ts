@@ -24,7 +24,7 @@ describe("a line writer", () => {
     expect(written).toHaveLength(1)
   })
 
-  it("writes the rest on flush, and nothing twice", async () => {
+  it("writes the rest on flush, and writes each line only once", async () => {
     const written: Array<string> = []
     const { flush, write } = lineWriter((text) => written.push(text))
     write("a")
@@ -34,7 +34,7 @@ describe("a line writer", () => {
     expect(written).toEqual(["a\n"])
   })
 
-  it("loses no line and keeps their order", () => {
+  it("loses no line, and keeps the lines in order", () => {
     const line = FastCheck.string({ maxLength: 5000 }).map((text) => text.replaceAll("\n", " "))
     FastCheck.assert(FastCheck.property(FastCheck.array(line), (lines) => {
       let written = ""

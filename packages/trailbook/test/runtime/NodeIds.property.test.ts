@@ -31,7 +31,7 @@ describe("an ID", () => {
     expect(millisOf(made[0] ?? "")).toBeGreaterThanOrEqual(before)
   })
 
-  it("is greater than the previous one for any clock and randomness", () => {
+  it("is greater than the previous ID for any clock and any random bits", () => {
     const aroundNow = FastCheck.integer({ min: 1_700_000_000_000, max: 1_700_000_000_020 })
     FastCheck.assert(
       FastCheck.property(someBytes, FastCheck.array(aroundNow, { minLength: 2, maxLength: 200 }), (bytes, moments) => {
@@ -44,7 +44,7 @@ describe("an ID", () => {
     )
   })
 
-  it("is greater than the previous one if a millisecond overflows the counter", () => {
+  it("is greater than the previous ID even if the counter overflows within a millisecond", () => {
     const { uuid } = from([255], [1_700_000_000_000])
     const made = Array.from({ length: 20_000 }, uuid)
     expect(new Set(made).size).toBe(made.length)
@@ -53,7 +53,7 @@ describe("an ID", () => {
     expect(millisOf(made.at(-1) ?? "") - 1_700_000_000_000).toBeLessThanOrEqual(20_000 / 2048)
   })
 
-  it("contains every random bit it was given", () => {
+  it("contains every random bit that it was given", () => {
     FastCheck.assert(FastCheck.property(FastCheck.uint8Array({ minLength: 10, maxLength: 10 }), (bytes) => {
       const uuid = from([...bytes])
         .uuid().replaceAll("-", "")
@@ -103,7 +103,7 @@ describe("a token", () => {
     }))
   })
 
-  it("is uniform: an equal number of byte values maps to each digit", () => {
+  it("is uniform, because an equal number of byte values maps to each digit", () => {
     const every = Array.from({ length: 256 }, (_, byte) => byte)
     const counts = new Map<string, number>()
     for (const digit of from(every).token(496)) counts.set(digit, (counts.get(digit) ?? 0) + 1)

@@ -24,7 +24,7 @@ describe("the terminal log", () => {
     expect(readable(JSON.stringify(request))).toMatch(/^\d\d:\d\d:\d\d GET/)
   })
 
-  it("prints the error, and for a server fault the ID that the response also contains", () => {
+  it("prints the error, and for a server error the request ID that the response also contains", () => {
     expect(
       said({
         ...request,
@@ -74,7 +74,7 @@ describe("the terminal log", () => {
     ["auto", undefined, false],
     ["json", true, false],
     ["text", undefined, true]
-  ])("%s on a terminal (%s): readable is %s", (format, isTTY, isReadable) => {
+  ])("with the format %s and the terminal flag %s is readable: %s", (format, isTTY, isReadable) => {
     const lines: Array<string> = []
     const log = readableLog({ write: (line) => lines.push(line), flush: () => {} }, format, { isTTY })
     log.write(JSON.stringify(request))

@@ -57,11 +57,11 @@ const added = (stores: Layer.Layer<Stores, never, Stores>) => {
   )
 }
 
-it("enforces the webhook limit for webhooks that are added concurrently", async () => {
+it("the webhook limit applies to webhooks that are added concurrently", async () => {
   expect(await added(Layer.merge(Layer.effect(OrgStore, OrgStore), Layer.effect(WebhookStore, WebhookStore)))).toBe(20)
 })
 
-it("locks the org, because the webhook limit would otherwise be exceeded", async () => {
+it("control: the webhook limit is exceeded if the org is not locked", async () => {
   const unlocked = Layer.effect(OrgStore, Effect.map(OrgStore, (store) => ({ ...store, lock: store.find })))
   // Three requests read 18 webhooks before one of them adds number 19. With the lock, the second request could not read
   // them, and the latch would never open.

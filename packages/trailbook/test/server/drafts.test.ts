@@ -51,8 +51,8 @@ const served = async (settings: Partial<Parameters<typeof startServer>[0]>) => {
   return { call, conversation_id: String(sent["conversation_id"]) }
 }
 
-describe("drafts", () => {
-  it("are written by the configured model, and reported", async () => {
+describe("drafts from the server", () => {
+  it("are written by the configured language model, and do not create a message", async () => {
     const { call, conversation_id } = await served({ draftsUrl: await echoing(), draftsModel: "m", draftsKey: "k" })
     const { body, status } = await call("/messages/draft", { conversation_id })
     expect(status).toBe(200)
@@ -61,7 +61,7 @@ describe("drafts", () => {
     expect(messages.data).toHaveLength(1)
   })
 
-  it("are refused with their own code if no model is set or the model is unavailable", async () => {
+  it("are refused with distinct codes if no model is configured and if the model is unavailable", async () => {
     const off = await served({})
     expect(await off.call("/messages/draft", { conversation_id: off.conversation_id })).toMatchObject({
       status: 409,

@@ -6,7 +6,7 @@ import { accounts, createOrg, type DatabaseUrl, startServer } from "trailbook/ef
 import { expect, it, onTestFinished, vi } from "vitest"
 import { folder, request } from "../cli/program.ts"
 
-it("serves a guest an oversized attachment only through its link", async () => {
+it("the server shows a guest an oversized attachment only through its link", async () => {
   const path = folder()
   const database: DatabaseUrl = { _tag: "Sqlite", file: join(path, "a.sqlite") }
   const log: Array<string> = []

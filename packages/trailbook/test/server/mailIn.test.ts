@@ -63,14 +63,14 @@ const post = (path: string) =>
   new Request(`http://127.0.0.1${path}`, { method: "POST", headers: { "content-type": "message/rfc822" }, body: raw })
 
 describe("inbound mail", () => {
-  it("is closed if it is not configured, and leaves the handler unchanged", async () => {
+  it("is off if it is not configured, and leaves the handler unchanged", async () => {
     for (const some of [{ replyDomain: undefined }, { mailListen: undefined, mailInSecret: undefined }]) {
       const { beside, listening } = await opened(some)
       expect({ listening, same: beside(other) === other }).toEqual({ listening: undefined, same: true })
     }
   })
 
-  it("accepts email from providers, next to all other routes", async () => {
+  it("accepts email from providers at its route, and passes all other requests on", async () => {
     const { beside, taken } = await opened({ mailListen: undefined })
     const handler = beside(other)
     expect((await handler(post(`/mail/in/${secret}`))).status).toBe(200)
@@ -79,7 +79,7 @@ describe("inbound mail", () => {
     expect(await (await handler(post("/v1/bookings?from=/mail/in/"))).text()).toBe("other")
   })
 
-  it("accepts email from a mail server, in a separate thread", async () => {
+  it("accepts email from a mail server", async () => {
     const { listening, taken } = await opened({})
     const said = await new Promise<string>((resolve) => {
       const socket = connect(listening?.port ?? 0, "127.0.0.1")

@@ -64,7 +64,7 @@ const serving = async () => {
 const taken = { status: 200, said: { received: true } }
 
 describe("a server with an account at Stripe", () => {
-  it("requests the price of a hold, and confirms it after a notice", async () => {
+  it("creates a checkout for a held booking, and confirms the booking after a payment notice", async () => {
     const { booked, notified, paid, statusOf } = await serving()
     const booking = await booked(9500)
     expect(booking).toMatchObject({ status: "held", checkout_url: expect.stringContaining("checkout.stripe.example") })
@@ -104,7 +104,7 @@ describe("a server with an account at Stripe", () => {
     expect(await notified(notice)).toEqual(unknown)
   })
 
-  it("asks Stripe to send a notice again while it cannot query Stripe", async () => {
+  it("makes Stripe send a notice again if it cannot query Stripe", async () => {
     const { bank, booked, notified, paid, runBank, statusOf } = await serving()
     const booking = await booked(9500)
     const notice = await paid(booking)

@@ -10,7 +10,7 @@ const server = pathToFileURL(join(import.meta.dirname, "../../dist/server/runSer
 const reader = pathToFileURL(join(import.meta.dirname, "../../dist/setting/read.js")).href
 
 it.each(["throw new Error(\"oops\")", "void Promise.reject(new Error(\"oops\"))"])(
-  "logs an uncaught error (%s) as one line of JSON and exits with 1",
+  "the server logs an uncaught error (%s) as one line of JSON, and exits with code 1",
   async (accident) => {
     const program = `
       import { read } from ${JSON.stringify(reader)}

@@ -28,7 +28,7 @@ describe("a server in this process", () => {
     expect((await request(`${second.baseUrl}/org`, token)).status).toBe(200)
   })
 
-  it("describes itself at its root, with the booking page of its only outfitter", async () => {
+  it("shows a start page that links to the booking page of its only outfitter", async () => {
     const database = databaseIn(folder())
     const { baseUrl, origin } = await started({ database })
     const page = async (path = "/") => (await fetch(origin + path, { headers: { accept: "text/html" } })).text()
@@ -98,7 +98,7 @@ describe("a server in this process", () => {
     await expect(startServer({ database, host: "203.0.113.1", port: 0 })).rejects.toThrow(/Check --host and --port/)
   })
 
-  it("limits a key's requests per second, or applies no limit", async () => {
+  it("limits the requests per second of each key, or applies no limit if it is set to 0", async () => {
     const database = databaseIn(folder())
     const [limited, free] = [
       await started({ database, rateLimitPerSecond: 1 }),

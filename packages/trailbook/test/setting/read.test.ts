@@ -12,8 +12,8 @@ const complaint = (command: CommandName, flag: string, text: string): string | u
   read(command, new Map([[flag, text]]), {}).problems.find(({ where }) => new RegExp(`\\b${flag}\\b`).test(where))
     ?.message
 
-describe("the source of a value", () => {
-  it("is the flag, then our variable, then the shared variable, then the default", () => {
+describe("the value of a setting", () => {
+  it("is taken from the flag, then our variable, then the shared variable, then the default", () => {
     const variables = { TRAILBOOK_PORT: "2", PORT: "3" }
     expect(serve({ port: "1" }, variables).values.port).toBe(1)
     expect(serve({}, variables).values.port).toBe(2)
@@ -21,11 +21,11 @@ describe("the source of a value", () => {
     expect(serve({}).values.port).toBe(4000)
   })
 
-  it("ignores an empty variable", () => {
+  it("is not taken from an empty variable", () => {
     expect(serve({}, { TRAILBOOK_PORT: "", PORT: "3" }).values.port).toBe(3)
   })
 
-  it("is named in the error for an invalid value, together with the bound", () => {
+  it("is rejected if it is invalid, with an error that names its source and its bounds", () => {
     expect(serve({ port: "65536" }).problems).toEqual([
       { where: "--port", message: "--port must be a whole number from 0 to 65535; the value is \"65536\"." }
     ])
@@ -34,13 +34,13 @@ describe("the source of a value", () => {
     ])
   })
 
-  it("is suggested if a required value is missing", () => {
+  it("is required without a default, and the error suggests all sources and an example", () => {
     expect(read("serve", new Map(), {}).problems.map(({ message }) => message)).toEqual([
       "--database (or TRAILBOOK_DATABASE, DATABASE_URL) is required and must be sqlite:<file> or postgres://<host>/<database>, such as sqlite:trailbook.sqlite."
     ])
   })
 
-  it("is the default, which suits a server, if nothing is set", () => {
+  it("is a default that is suitable for a server if nothing is set", () => {
     expect(serve({}).values).toEqual({
       database: { _tag: "Sqlite", file: "a.sqlite" },
       host: "127.0.0.1",
@@ -82,7 +82,7 @@ describe("the source of a value", () => {
   })
 })
 
-describe("the bounds of each setting", () => {
+describe("the test cases for the bounds of settings", () => {
   const cases: ReadonlyArray<
     readonly [command: CommandName, flag: string, good: ReadonlyArray<string>, bad: ReadonlyArray<string>]
   > = [
@@ -280,7 +280,7 @@ describe("the bounds of each setting", () => {
     ["help", "command", ["keys create"], ["", "a".repeat(41)]]
   ]
 
-  it.each(cases)("%s --%s", (command, flag, good, bad) => {
+  it.each(cases)("show which values %s --%s accepts", (command, flag, good, bad) => {
     expect(good.map((text) => complaint(command, flag, text))).toEqual(good.map(() => undefined))
     const { kind } = commandSettings(command).map(([, setting]) => setting).find((setting) => setting.flag === flag) ??
       {}
@@ -290,7 +290,7 @@ describe("the bounds of each setting", () => {
     }
   })
 
-  it("cover every setting with a value", () => {
+  it("cover every setting that has a value", () => {
     const tried = new Set(cases.map(([command, flag]) => `${command} ${flag}`))
     const untried = rows.filter(([, { commands, flag, kind }]) =>
       kind.placeholder !== null && !commands.some((command) => tried.has(`${command} ${flag}`))
@@ -302,7 +302,7 @@ describe("the bounds of each setting", () => {
 describe("a database address", () => {
   const given = (url: string) => read("serve", new Map(), { DATABASE_URL: url })
 
-  it("for Postgres sets the schema and prepared statements, and passes the rest to the driver", () => {
+  it("for Postgres can set the schema and prepared statements, and the rest is passed to the driver", () => {
     expect(given("postgres://me:secret@db:5433/trips?sslmode=require").values.database).toEqual({
       _tag: "Postgres",
       url: "postgres://me:secret@db:5433/trips?sslmode=require",
@@ -321,7 +321,7 @@ describe("a database address", () => {
     ["postgres://me:secret@db/trips?schema=My-Schema", "at most 63 lowercase letters"],
     ["postgres://me:secret@db/trips?prepare=maybe", "prepare=on or prepare=off"],
     ["postgres://me:secret@db", "postgres://<host>/<database>"]
-  ])("is refused without repeating its password: %s", (url, expected) => {
+  ])("is refused with an error that does not contain the password: %s", (url, expected) => {
     const { problems } = given(url)
     expect(problems).toHaveLength(1)
     expect(problems[0]?.message).toContain(expected)

@@ -6,11 +6,11 @@ import { expect, it } from "vitest"
 
 const file = join(import.meta.dirname, "../../../../docs/reference/settings.md")
 
-it("docs/reference/settings.md matches the table (trailbook help --markdown writes it)", () => {
+it("docs/reference/settings.md matches the settings table (trailbook help --markdown writes it)", () => {
   expect(readFileSync(file, "utf8")).toBe(reference())
 })
 
-it("the reference has every setting, with all of its variables", () => {
+it("the settings reference lists every setting and all of its variables", () => {
   for (const [name, { env, flag, positional }] of rows) {
     for (const word of [positional ? `<${flag}>` : `--${flag}`, ...env]) {
       expect(reference(), name).toContain(`\`${word}\``)
