@@ -304,7 +304,7 @@ describe("the attachment routes", () => {
   })
 })
 
-it("aborts an upload that takes too long, and stores nothing", async () => {
+it("an upload that takes too long is aborted, and nothing is stored", async () => {
   const service = await start({ listen: { requestTimeout: "1 second", headersTimeout: "1 second" } })
   try {
     const body = form(filePart(pdf(100_000)))

@@ -67,7 +67,7 @@ const inPieces = (all: Buffer, cuts: ReadonlyArray<number>): ReadonlyArray<Buffe
   return places.slice(1).map((end, at) => all.subarray(places[at], end))
 }
 
-it("parses the file of an uploaded form for any chunks and contents", () =>
+it("the upload parser reads the file of a form for any chunks and contents", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(
       FastCheck.record({ head, name, file }),
@@ -86,7 +86,7 @@ it("parses the file of an uploaded form for any chunks and contents", () =>
     { numRuns: runs(300, 60) }
   ))
 
-it("accepts any input or refuses it with a specific error", () =>
+it("the upload parser accepts any input or refuses it with a specific error", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(FastCheck.array(bytes), FastCheck.array(bytes), file, async (some, others, content) => {
       const line = Buffer.from(`--${boundary}`)
@@ -99,21 +99,21 @@ it("accepts any input or refuses it with a specific error", () =>
     { numRuns: runs(500, 100) }
   ))
 
-it("refuses a form that is truncated at any byte", async () => {
+it("the upload parser refuses a form that is truncated at any byte", async () => {
   const all = written({ head: "", name: "a.jpg", file: Buffer.from("xyz") })
   for (let length = 0; length < all.length; length++) {
     assert.isTrue(Either.isLeft(await sent([all.subarray(0, length)])), String(length))
   }
 })
 
-it("accepts a file of maximum size, and refuses one more byte", async () => {
+it("the upload parser accepts a file of maximum size, and refuses one more byte", async () => {
   const of = (length: number) => sent([written({ head: "", name: "a", file: Buffer.alloc(length, "x") })])
   assert.strictEqual(Either.getOrThrow(await of(maxBytes)).bytes.length, maxBytes)
   const { code } = Either.getOrThrow(Either.flip(await of(maxBytes + 1)))
   assert.strictEqual(code, "too_large")
 })
 
-it("refuses adversarial input quickly", async () => {
+it("the upload parser refuses adversarial input quickly", async () => {
   const began = performance.now()
   for (const hard of ["A", " ", "\r\n--b-", "\r\n", "--", "A: 1\r\n"]) {
     for (const before of [`--${boundary}\r\n`, `--${boundary}`, "", `--${boundary}\r\n\r\n`]) {
@@ -125,7 +125,7 @@ it("refuses adversarial input quickly", async () => {
   assert.isBelow(performance.now() - began, 5000)
 })
 
-it("reads the boundary of a form in every valid notation", async () => {
+it("the upload parser reads the boundary of a form in every valid notation", async () => {
   const all = written({ head: "", name: "a", file: Buffer.from("x") })
   for (
     const type of [

@@ -45,7 +45,7 @@ const bytes = () => readFileSync(join(root, "outbox", names()[0] ?? ""))
 const decoded = (content: string | ArrayBuffer | Uint8Array | undefined) =>
   typeof content === "string" ? content : new TextDecoder().decode(content)
 
-it.effect("uses the outbox folder that the configuration names", () =>
+it.effect("the mailer uses the outbox folder that the configuration names", () =>
   Effect.gen(function*() {
     const configured = OutboxFolder.layerConfig({
       directory: Config.string("OUTBOX"),
@@ -159,7 +159,7 @@ describe("sending to a folder that is not writable", () => {
     }))
 })
 
-test("does not let a name, address, or subject inject a header or an address", async () => {
+test("an email file contains no header or address that a name, an address, or a subject tries to inject", async () => {
   const hostile = FastCheck.oneof(
     FastCheck.constantFrom(
       "Ada\r\nBcc: everyone@example.com",

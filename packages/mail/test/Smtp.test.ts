@@ -255,7 +255,7 @@ describe("a failed delivery", () => {
   })
 })
 
-test("does not let any text inject a header, an address, or an email", async () => {
+test("no text can inject a header, an address, or an email", async () => {
   const hostile = FastCheck.oneof(
     FastCheck.constantFrom(
       "Ada\r\nBcc: everyone@example.com",
@@ -315,7 +315,7 @@ test("does not let any text inject a header, an address, or an email", async () 
   )
 })
 
-test("refuses an address that contains a line break", async () => {
+test("the mailer refuses an address that contains a line break", async () => {
   const { arrived, port } = await begin()
   const evil = { ...mail, to: { name: "Ada", email: "ada@example.com>\r\nRCPT TO:<eve@example.com" } }
   const result = await send(evil, settings(port))

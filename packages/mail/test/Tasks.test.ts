@@ -277,7 +277,7 @@ describe("a task", () => {
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
 
-  it.effect("retries a refund until the payment provider pays, and pays once", () =>
+  it.effect("to refund a payment is retried until the payment provider accepts it, and refunds only once", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const { find, put } = yield* BookingStore

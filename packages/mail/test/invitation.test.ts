@@ -41,7 +41,7 @@ const invited = Effect.gen(function*() {
 
 const linkIn = (text: string) => /\/sign-in\/(\w+)/.exec(text)?.[1] ?? ""
 
-it.effect("contains a link that works for one sign-in and is created when the email is sent", () =>
+it.effect("an invitation contains a link that works for one sign-in and is created when the email is sent", () =>
   Effect.gen(function*() {
     const { member } = yield* invited
     // An email that was delayed for long still contains a valid link.
@@ -57,7 +57,7 @@ it.effect("contains a link that works for one sign-in and is created when the em
     assert.strictEqual(signedIn.member.id, member.id)
   }).pipe(Effect.provide(world)))
 
-it.effect("is sent when its task is retried after a failed attempt", () =>
+it.effect("an invitation is sent when its task is retried after a failed attempt", () =>
   Effect.gen(function*() {
     yield* invited
     const mailbox = yield* FakeMailer
@@ -69,7 +69,7 @@ it.effect("is sent when its task is retried after a failed attempt", () =>
     assert.strictEqual((yield* mailbox.sent).length, 1)
   }).pipe(Effect.provide(world)))
 
-it.effect("is not sent to a person who was removed", () =>
+it.effect("an invitation is not sent to a person who was removed", () =>
   Effect.gen(function*() {
     const { member } = yield* invited
     yield* (yield* StaffMembers).remove({ ...member, by })

@@ -153,8 +153,8 @@ const told = ({ body, ...answer }: Answer.HttpResponse) => ({
 
 const isPlain = (asked: Asked): boolean => read(...requestOf(asked)) !== undefined
 
-describe("a call on the fast path", () => {
-  it("returns the same response as the MCP libraries, and so does a call that is not on the fast path", async () => {
+describe("the fast path for tool calls", () => {
+  it("returns the same response as the MCP libraries, as does the normal path", async () => {
     const seen = { plain: 0, other: 0 }
     await FastCheck.assert(
       FastCheck.asyncProperty(

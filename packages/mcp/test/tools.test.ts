@@ -141,7 +141,7 @@ describe("the tools", () => {
     }
   })
 
-  it.each(operations.map(({ name }) => name))("%s has its annotations", (name) => {
+  it.each(operations.map(({ name }) => name))("have the expected annotations for %s", (name) => {
     assert.property(hints, name)
     const { annotations: given, title } = lean.find((entry) => entry.name === toolName({ name })) as ToolEntry
     assert.deepStrictEqual({ ...given }, { title, ...annotations(name) })

@@ -7,11 +7,11 @@ import { open } from "./World.ts"
 
 const generated = join(import.meta.dirname, "../src/assets/generated.ts")
 
-it("generates the asset module from the sources (npm run generate -w @trailbook/web)", async () => {
+it("the generated asset module is up to date (npm run generate -w @trailbook/web)", async () => {
   assert.strictEqual(readFileSync(generated, "utf8"), await assetsText())
 })
 
-it("serves a script as immutable only under the name that contains its hash", async () => {
+it("a script is served as immutable only under the name that contains its hash", async () => {
   const { ask } = await open()
   const { headers, html, status } = await ask(`/assets/${scripts.book.file}`)
   assert.strictEqual(status, 200)

@@ -1,4 +1,4 @@
 import { it } from "vitest"
 
 // Browser tests need Chromium, so `npm test` must not depend on them.
-it.skipIf(true)("skips the browser tests, which only npm run test:browser runs", () => {})
+it.skipIf(true)("the browser tests run only in npm run test:browser", () => {})

@@ -43,7 +43,7 @@ const receive = async (
 
 const dropped = (reason: DropReason) => ({ _tag: "Dropped", reason }) as const
 
-test("accepts an email from a guest only once if it arrives twice", async () => {
+test("the mail reader accepts an email from a guest only once if it arrives twice", async () => {
   const desk = Desk.make()
   const first = await receive(mailOf({}), "ada@example.com", Desk.address, desk)
   const again = await receive(mailOf({}), "ada@example.com", Desk.address, desk)
@@ -192,7 +192,7 @@ describe("a recipient address", () => {
   })
 })
 
-test("stores a notice instead of the text if an email cannot be parsed", async () => {
+test("the mail reader stores a notice instead of the text if an email cannot be parsed", async () => {
   const boundaries = Array.from(
     { length: 200 },
     (_, n) => `Content-Type: multipart/mixed; boundary="b${n}"\r\n\r\n--b${n}\r\n`
@@ -205,12 +205,12 @@ test("stores a notice instead of the text if an email cannot be parsed", async (
   assert.include(desk.taken[0]?.body, "cannot be shown")
 })
 
-test("drops and counts an email that is too large", async () => {
+test("the mail reader drops and counts an email that is too large", async () => {
   const { desk } = await receive(Buffer.concat([mailOf({}), Buffer.alloc(26 * 1024 * 1024, 97)]))
   assert.deepEqual(desk.drops, ["too_large"])
 })
 
-test("fails while the database is broken, so that the sender retries, and accepts the email on the retry", async () => {
+test("the mail reader fails while the database is broken, and accepts the email when it is sent again", async () => {
   const desk = Desk.make()
   desk.broken = true
   const failed = await receive(mailOf({}), "ada@example.com", Desk.address, desk).then(() => false, () => true)

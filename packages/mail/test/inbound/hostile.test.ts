@@ -33,7 +33,7 @@ const isSound = (reading: ParseResult): void => {
   }
 }
 
-test("parses every adversarial email into a message that can be stored", async () => {
+test("the mail parser turns every adversarial email into a message that can be stored", async () => {
   const roll = dice(seed)
   const cases = runs(10_000, 250, 1000)
   const kinds = new Map<string, number>()
@@ -135,7 +135,7 @@ describe("the mail parser thread", () => {
   })
 })
 
-test("parses 25 MB", async () => {
+test("the mail parser can parse an email of 25 MB", async () => {
   const raw = Buffer.concat([
     Buffer.from("From: ada@example.com\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nHere\r\n--b\r\n"),
     Buffer.from("Content-Type: image/jpeg\r\nContent-Transfer-Encoding: base64\r\n\r\n"),

@@ -111,7 +111,7 @@ describe("a complaint", () => {
   })
 })
 
-test("ignores a vacation reply that is sent to the report address", async () => {
+test("a vacation reply that is sent to the report address is ignored", async () => {
   const desk = await reported([
     "From: ada@example.com",
     "Subject: Out of office",
@@ -122,7 +122,7 @@ test("ignores a vacation reply that is sent to the report address", async () => 
   assert.deepEqual([desk.reports, desk.taken, desk.drops], [[], [], ["automatic"]])
 })
 
-test("drops a delivery report that is sent to the conversation's address instead of storing it as a guest message", async () => {
+test("a delivery report that is sent to the conversation's address is dropped instead of stored as a guest message", async () => {
   const desk = await reported(delivery(["Action: failed", "Status: 5.1.1"]), Desk.address)
   assert.deepEqual([desk.reports, desk.taken, desk.drops], [[], [], ["automatic"]])
 })

@@ -138,7 +138,7 @@ const reply = FastCheck.record({
  */
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}\p{S}?]+/gu, " ").trim()
 
-test("keeps the guest's words above any quotation", () => {
+test("stripQuotedText keeps the guest's words above any quotation", () => {
   FastCheck.assert(
     FastCheck.property(reply, ({ before, guest, quotation, sent }) => {
       const known: SentMail = { addresses: [local], orgName, sent: [sent, ...before] }
@@ -149,7 +149,7 @@ test("keeps the guest's words above any quotation", () => {
   )
 })
 
-test("removes the text that we sent", () => {
+test("stripQuotedText removes the text that we sent", () => {
   FastCheck.assert(
     FastCheck.property(reply, ({ before, guest, quotation, sent }) => {
       const { body } = stripQuotedText(truncateText(`${guest}\n\n${quotation(sent)}`), {
@@ -164,7 +164,7 @@ test("removes the text that we sent", () => {
   )
 })
 
-test("keeps an email without a quotation unchanged", () => {
+test("stripQuotedText does not change an email that contains no quotation", () => {
   FastCheck.assert(
     FastCheck.property(text, FastCheck.array(ours, { maxLength: 2 }), (guest, sent) => {
       // Text that looks like the introduction of another quotation may move to `cut`.
@@ -176,7 +176,7 @@ test("keeps an email without a quotation unchanged", () => {
   )
 })
 
-test("control: the library alone loses guest text", () => {
+test("control: the library that we use loses guest text on its own", () => {
   const alone = (text: string) => new EmailReplyParser().parseReply(text)
   const lost = FastCheck.sample(reply, { numRuns: 300, seed: 7 }).filter(({ guest, quotation, sent }) =>
     !lettersOf(alone(truncateText(`${guest}\n\n${quotation(sent)}`))).includes(lettersOf(guest))

@@ -12,7 +12,7 @@ import { folder, request } from "../cli/program.ts"
 
 const minute = 60_000
 
-it("reports emails only after they have been due for five minutes", async () => {
+it("the doctor reports emails only after they have been due for five minutes", async () => {
   const database: DatabaseUrl = { _tag: "Sqlite", file: join(folder(), "a.sqlite") }
   const server = await startServer({ database, port: 0, worker: "off" })
   onTestFinished(server.stop)
@@ -49,7 +49,7 @@ it("reports emails only after they have been due for five minutes", async () => 
   })
 })
 
-it("reports tasks that failed permanently and tasks that have been failing for a day", async () => {
+it("the doctor reports tasks that failed permanently and tasks that have been failing for a day", async () => {
   const database: DatabaseUrl = { _tag: "Sqlite", file: join(folder(), "a.sqlite") }
   await Effect.runPromise(
     Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database))

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { Lazy } from "../../src/embed/Lazy.ts"
 
-it("creates the value only once for all callers, and retries after a failure", async () => {
+it("Lazy creates the value only once for all callers, and retries after a failure", async () => {
   const answers = [Promise.reject(new Error("away")), Promise.resolve("there")]
   let made = 0
   const once = new Lazy(() => answers[made++] ?? Promise.resolve("made too often"))
@@ -14,7 +14,7 @@ it("creates the value only once for all callers, and retries after a failure", a
   expect(made).toBe(2)
 })
 
-it("keeps a newer value if an earlier, discarded creation fails later", async () => {
+it("Lazy keeps a newer value if an earlier, discarded creation fails later", async () => {
   let fail: (error: Error) => void = () => {}
   const first = new Promise<string>((_, reject) => {
     fail = reject

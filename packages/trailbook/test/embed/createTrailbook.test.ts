@@ -513,7 +513,7 @@ describe("the database of an embedded Trailbook", () => {
   })
 })
 
-it("leaves the process unchanged: it sets no variables, signal handlers, or open handles, and prints no warnings", () => {
+it("an embedded Trailbook adds no variables, signal handlers, open handles, or warnings to the process", () => {
   const program = `
     import { createTrailbook } from "trailbook"
     const warned = []
@@ -551,7 +551,7 @@ it("leaves the process unchanged: it sets no variables, signal handlers, or open
   expect(JSON.parse(said)).toEqual({ ours: [], same: true, warned: [] })
 })
 
-it("keeps two instances in one process independent", async () => {
+it("two instances in one process share nothing", async () => {
   const [one, other] = [await opened(), await opened({ org: { name: "Nordfjord", timezone: "Europe/Oslo" } })]
   expect([(await one.org.get()).slug, (await other.org.get()).slug]).toEqual(["salida-river-co", "nordfjord"])
   await one.close()

@@ -85,7 +85,7 @@ describe("a reference", () => {
   })
 })
 
-it("encodes a handle as the millisecond and 128 random bits in base64url", () => {
+it("a handle encodes the millisecond and 128 random bits in base64url", () => {
   FastCheck.assert(FastCheck.property(FastCheck.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
     const at = 1_800_000_000_000
     const handle = from([...bytes], [at]).handle()
@@ -112,7 +112,7 @@ describe("a token", () => {
   })
 })
 
-it("computes a digest as the SHA-256 hash of UTF-8 text, in lowercase hex", () => {
+it("a digest is the SHA-256 hash of the UTF-8 text in lowercase hex", () => {
   // "abc" is the example of FIPS 180-4. The third digest is that of the bytes 0xc3 0xbc.
   expect(ids.digest("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
   expect(ids.digest("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")

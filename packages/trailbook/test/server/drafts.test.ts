@@ -76,7 +76,7 @@ describe("drafts from the server", () => {
 })
 
 effect.scoped(
-  "a model that never answers is given up after half a minute, and its draft does not count",
+  "a request to a language model is aborted after 30 seconds, and its draft does not count toward the limit",
   () =>
     Effect.gen(function*() {
       const begun = yield* Deferred.make<void>()
@@ -116,7 +116,7 @@ effect.scoped(
 )
 
 effect.scoped(
-  "the one after the sixtieth of a day is refused until the first is a day old, and says how long that is",
+  "the 61st draft within a day is refused until the first is a day old, and the refusal gives the wait time",
   () =>
     Effect.gen(function*() {
       const drafter = Layer.succeed(Drafter, Drafter.of({ draft: () => Effect.succeed("Yes.") }))

@@ -32,7 +32,7 @@ const held = async (paths: Readonly<Record<string, string>>) => {
   }
 }
 
-it("renders the guest page while the guest pays for the booking, moves it, and writes a message", async () => {
+it("the guest page renders correctly while the guest pays for the booking, moves it, and writes a message", async () => {
   const free = await place.book(id, {}, 12)
   const soon = await place.book(id, {}, 1)
   const link = await place.link(free)
@@ -63,7 +63,7 @@ it("renders the guest page while the guest pays for the booking, moves it, and w
   await holds(page, "what could not be sent")
 })
 
-it("renders the guest page in a frame after booking", async () => {
+it("the guest page renders correctly in a frame after a booking", async () => {
   const free = await place.call("offerings.create", { ...trip, name: "Free Float", price_cents: 0 })
   await page.goto(`${place.url}/book/salida-river-co/${free.id}?embed=1`)
   await page.getByRole("radio").first().check({ force: true })
@@ -75,7 +75,7 @@ it("renders the guest page in a frame after booking", async () => {
   await holds(page, "booked in a frame")
 })
 
-it("prints the guest page in dark text on white and hides its controls", async () => {
+it("the guest page is printed in dark text without its controls", async () => {
   const booking = await place.book(id, { notes: "Left-handed" }, 12)
   await page.goto(`${place.url}/b/${booking.handle}`)
   await page.emulateMedia({ media: "print", colorScheme: "dark" })
@@ -90,7 +90,7 @@ it("prints the guest page in dark text on white and hides its controls", async (
   await page.emulateMedia({ media: "screen", colorScheme: "light" })
 })
 
-it("renders the guest page after the trip and after a cancellation", async () => {
+it("the guest page renders correctly after the trip and after a cancellation", async () => {
   const booking = await place.book(id, {}, 3)
   await place.pay(booking)
   const late = await place.book(id, { customer: { email: "bob@example.com" } }, 3)

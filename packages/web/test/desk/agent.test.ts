@@ -183,7 +183,7 @@ describe("proposals and automations", () => {
     for (const html of await pages()) assert.notInclude(html, "not reached")
   })
 
-  it("preview current proposals without writing anything", async () => {
+  it("preview the current proposals, but store nothing", async () => {
     await joined(await opened("2027-05-10T15:00:00Z"), 9)
     const before = await place.tables()
     const { html } = await get("/dashboard/automations?preview=1", await place.signIn("staff"))
