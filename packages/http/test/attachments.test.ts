@@ -80,7 +80,7 @@ describe("the attachment routes", () => {
     assert.isString(headers["x-request-id"])
   })
 
-  it("serves a document as a download, whatever its file name is", async () => {
+  it("serve a document as a download, whatever its file name is", async () => {
     const { id, name, type } = await posted(form(filePart(pdf(100), "../../Zoë %22s; filename=x.exe/наряд.pdf")))
     assert.strictEqual(type, "application/pdf")
     assert.strictEqual(name, "наряд.pdf")

@@ -28,7 +28,7 @@ describe("the reference page", () => {
     assert.strictEqual(page.headers.get("content-type"), "text/html; charset=utf-8")
   })
 
-  it("loads only its script and style from the same site", () => {
+  it("loads only a script and a style from the same site", () => {
     assert.deepStrictEqual(
       Array.from(page.text.matchAll(/\b(?:src|href|action|data)\s*=\s*"([^?"]*)/gi), ([, address]) => address),
       ["reference/ui.css", "reference/ui.js"]
@@ -85,7 +85,7 @@ describe("the reference page", () => {
   })
 
   it.each(["/reference/ui.js", "/v1/openapi.json"])(
-    "serves %s compressed if the client accepts it, and does not send it again if it is cached",
+    "uses %s, which is compressed if the client accepts this and not sent again if it is cached",
     async (path) => {
       const as = async (accepted: string, headers: Record<string, string> = {}) => {
         const request = new Request(service.url + path, { headers: { "accept-encoding": accepted, ...headers } })

@@ -100,7 +100,7 @@ describe("resources and prompts", () => {
     })
   })
 
-  it("show seven days of a week from the requested date", async () => {
+  it("show the seven days of a week that starts on the requested date", async () => {
     const week = await read("trailbook://weeks/2027-06-06")
     const days = week.days as ReadonlyArray<{ date: string; trips: ReadonlyArray<{ time: string; offering: string }> }>
     assert.deepStrictEqual(days.map(({ date }) => date.slice(0, 3)), ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"])
@@ -217,7 +217,7 @@ describe("resources and prompts", () => {
     assert.deepInclude(error, { code: -32_602 })
   })
 
-  it("are hidden without read access", async () => {
+  it("are hidden from a client that has no read access", async () => {
     const actor = here.caller({ scopes: ["write"] }).actor
     const client = await connectV1(here, { actor })
     assert.lengthOf((await client.listResources()).resources, 0)

@@ -114,7 +114,7 @@ describe("public pages", () => {
     assert.notProperty(line, "path")
   })
 
-  it("work below a path prefix, with links that stay below it", async () => {
+  it("work below a path prefix, and contain only links below it", async () => {
     const below = await open({ basePath: "/trips", publicUrl: "https://example.com/trips" })
     await below.call("offerings.create", { name: "Kayak", kind: "rental" })
     const { html, status } = await below.ask("/trips/book/salida-river-co")

@@ -126,7 +126,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     assert.lengthOf(desk.taken, 1)
   })
 
-  test("offers no STARTTLS without a certificate, and no login", async () => {
+  test("offers no login, and no STARTTLS if it has no certificate", async () => {
     const { port } = await begin()
     const said = await new Promise<string>((resolve) => {
       const socket = connect(port, "127.0.0.1")

@@ -83,7 +83,7 @@ describe("a multipart form", () => {
     ]])
   })
 
-  test("keeps the first value for each name, and ignores parts without a name", () => {
+  test("keeps the first value for each name, and ignores parts that have no name", () => {
     const twice = [["email", Buffer.from("one")], ["email", Buffer.from("two")], ["to", Buffer.from("x")]] as const
     isSame(parseFormFields(type, multipart(twice)), [["email", Buffer.from("one")], ["to", Buffer.from("x")]])
     isSame(parseFormFields(type, Buffer.from(`--${boundary}\r\nX: y\r\n\r\nHi\r\n--${boundary}--`)), [])

@@ -5,7 +5,7 @@ const now = Date.UTC(2027, 0, 1)
 
 describe("the check of the machine", () => {
   it.each([["v20.19.0", true], ["v20.20.2", true], ["v22.1.0", true], ["v20.18.3", false], ["v18.20.0", false]])(
-    "accepts Node %s: %s",
+    "reports whether Node %s is supported: %s",
     (version, good) => {
       expect(nodeVersion(version).fix === undefined).toBe(good)
     }
@@ -23,7 +23,7 @@ describe("the check of the machine", () => {
     ["before this release", Date.UTC(2020, 0, 1), undefined, false],
     ["1970", 0, undefined, false],
     ["in a hundred years", Date.UTC(2126, 0, 1), undefined, false]
-  ])("checks a clock that shows %s", (_, shown, latest, good) => {
+  ])("reports whether the clock is correct if it shows %s", (_, shown, latest, good) => {
     expect(clock(shown, latest).fix === undefined).toBe(good)
   })
 })

@@ -311,7 +311,7 @@ describe("the worker", () => {
     await expect.poll(() => mails.length).toBe(3)
   })
 
-  it("requires a mailer, and skips webhooks without keys", async () => {
+  it("requires a mailer, and requires the encryption keys if there are webhooks", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const keys = `k1:${Buffer.alloc(32, 7).toString("base64")}`
     const silent = await opened({ database })
@@ -429,7 +429,7 @@ describe("closing Trailbook", () => {
 })
 
 describe("the database of an embedded Trailbook", () => {
-  it("is opened on first use, and fails that call if it cannot be opened", async () => {
+  it("is opened on first use, and that call fails if the database cannot be opened", async () => {
     const path = folder()
     const trailbook = await opened({ database: `sqlite:${path}` })
     await expect(trailbook.org.get()).rejects.toThrow(/Cannot open the database/)

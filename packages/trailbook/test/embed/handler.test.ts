@@ -125,7 +125,7 @@ describe("the handler", () => {
       assert.match(mails[0]?.text ?? "", /https:\/\/salida\.example\/desk\/sign-in\/[\w-]+/)
     })
 
-    it("opens it for the staff member whom the host's sign-in identifies", async () => {
+    it("opens the dashboard for the staff member whom the host's sign-in identifies", async () => {
       const trailbook = await opened({ http })
       expect((await trailbook.handler(look("staff=ann"))).status).toBe(200)
       expect((await trailbook.handler(look("staff=ann"))).status).toBe(200)

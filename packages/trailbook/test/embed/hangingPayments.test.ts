@@ -28,51 +28,54 @@ const gate = () => {
 
 const others = 4
 
-describe.each(Object.entries(places))("on %s", (_, place) => {
-  it.each(["connected", "checkout"] as const)("a call that waits for %s does not block bookings", async (slow) => {
-    const asked = gate()
-    const answer = gate()
-    let hangs = false
-    /** The first call after `hangs` is set does not return until the end of the test. */
-    const slowly = async (which: "connected" | "checkout") => {
-      if (which !== slow || !hangs) return
-      hangs = false
-      asked.open()
-      await answer.opened
-    }
-    const trailbook = await opened({
-      database: place(),
-      org: { ...salida, plan: "pro" },
-      payments: {
-        connected: async () => {
-          await slowly("connected")
-          return true
-        },
-        checkout: async ({ reference }) => {
-          await slowly("checkout")
-          return `https://pay.example.com/${reference}`
-        },
-        refund: async () => {}
+describe.each(Object.entries(places))("an embedded Trailbook on %s", (_, place) => {
+  it.each(["connected", "checkout"] as const)(
+    "accepts bookings while another booking waits for the host's payment function %s",
+    async (slow) => {
+      const asked = gate()
+      const answer = gate()
+      let hangs = false
+      /** The first call after `hangs` is set does not return until the end of the test. */
+      const slowly = async (which: "connected" | "checkout") => {
+        if (which !== slow || !hangs) return
+        hangs = false
+        asked.open()
+        await answer.opened
       }
-    })
-    const where = await trip(trailbook)
-    const book = () => trailbook.bookings.create({ ...where, ...ada })
-    hangs = true
-    let isAnswered = false
-    const waiting = book().finally(() => {
-      isAnswered = true
-    })
-    await asked.opened
-    // These bookings use the same session, so no lock may be held while the host's function runs.
-    const booked = await Promise.all(Array.from({ length: others }, book))
-    expect(booked.map(({ checkout_url, status }) => [status, checkout_url !== null])).toEqual(
-      Array.from({ length: others }, () => ["held", true])
-    )
-    const [first] = booked
-    if (first === undefined) throw new Error("Somebody has booked.")
-    expect((await trailbook.bookings.cancel({ id: first.id })).status).toBe("cancelled")
-    expect(isAnswered).toBe(false)
-    answer.open()
-    expect((await waiting).status).toBe("held")
-  })
+      const trailbook = await opened({
+        database: place(),
+        org: { ...salida, plan: "pro" },
+        payments: {
+          connected: async () => {
+            await slowly("connected")
+            return true
+          },
+          checkout: async ({ reference }) => {
+            await slowly("checkout")
+            return `https://pay.example.com/${reference}`
+          },
+          refund: async () => {}
+        }
+      })
+      const where = await trip(trailbook)
+      const book = () => trailbook.bookings.create({ ...where, ...ada })
+      hangs = true
+      let isAnswered = false
+      const waiting = book().finally(() => {
+        isAnswered = true
+      })
+      await asked.opened
+      // These bookings use the same session, so no lock may be held while the host's function runs.
+      const booked = await Promise.all(Array.from({ length: others }, book))
+      expect(booked.map(({ checkout_url, status }) => [status, checkout_url !== null])).toEqual(
+        Array.from({ length: others }, () => ["held", true])
+      )
+      const [first] = booked
+      if (first === undefined) throw new Error("Somebody has booked.")
+      expect((await trailbook.bookings.cancel({ id: first.id })).status).toBe("cancelled")
+      expect(isAnswered).toBe(false)
+      answer.open()
+      expect((await waiting).status).toBe("held")
+    }
+  )
 })

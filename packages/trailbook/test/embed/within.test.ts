@@ -156,7 +156,7 @@ describe.each(Object.entries(libraries))("a host transaction with %s", (_, libra
 })
 
 describe("the host transaction", () => {
-  it("keeps its session settings, also after a refusal, and commits durably", async () => {
+  it("keeps its session settings, even after a refusal, and commits durably", async () => {
     const { place, pool, schema, trailbook } = await program()
     const names = ["lock_timeout", "statement_timeout", "enable_seqscan", "plan_cache_mode", `${schema}.orgs`]
     await inTransaction(pool, async (client) => {
@@ -264,7 +264,7 @@ describe("the host transaction", () => {
     expect(cut.length).toBeGreaterThan(8)
   })
 
-  it("can be an object with methods, and reports a result without rows", async () => {
+  it("can be given as an object with methods, but not as an object whose query method returns no rows", async () => {
     const { place, pool, trailbook } = await program()
     class Session {
       readonly client: PoolClient

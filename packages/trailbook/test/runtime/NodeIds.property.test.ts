@@ -120,7 +120,7 @@ it("a digest is the SHA-256 hash of the UTF-8 text in lowercase hex", () => {
 })
 
 describe("the random pool", () => {
-  it("returns every byte once, without overlap within or across refills", () => {
+  it("returns every byte only once, even across refills", () => {
     const sizes = FastCheck.array(FastCheck.integer({ min: 1, max: 1024 }), { minLength: 1, maxLength: 100 })
     FastCheck.assert(FastCheck.property(sizes, (sizes) => {
       const take = randomPool()

@@ -97,7 +97,7 @@ const asked = (options: { readonly look?: typeof look }) => {
 }
 
 it.scoped(
-  "an idle worker queries its database at most five times a second, including subscribers",
+  "an idle worker with subscribers queries its database at most five times a second",
   () =>
     Effect.map(asked({ look }), (perSecond) => {
       assert.isAtMost(perSecond, 5)
@@ -110,7 +110,7 @@ it.scoped(
   () => Effect.map(asked({}), (perSecond) => assert.isAbove(perSecond, 10))
 )
 
-it.scoped("an idle worker finds an email that is due within a quarter of a second", () => {
+it.scoped("an idle worker runs a new email task within a quarter of a second", () => {
   const { storage } = counted()
   return Effect.gen(function*() {
     yield* opened

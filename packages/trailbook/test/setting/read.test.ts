@@ -34,7 +34,7 @@ describe("the value of a setting", () => {
     ])
   })
 
-  it("is required without a default, and the error suggests all sources and an example", () => {
+  it("is required if it has no default, and the error suggests all sources and an example", () => {
     expect(read("serve", new Map(), {}).problems.map(({ message }) => message)).toEqual([
       "--database (or TRAILBOOK_DATABASE, DATABASE_URL) is required and must be sqlite:<file> or postgres://<host>/<database>, such as sqlite:trailbook.sqlite."
     ])

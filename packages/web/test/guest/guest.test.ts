@@ -50,7 +50,7 @@ describe("a guest's page", () => {
     assert.strictEqual(headers.get("x-frame-options"), "DENY")
   })
 
-  it("returns the same 404 for every invalid handle", async () => {
+  it("returns the same response with status 404 for every invalid handle", async () => {
     const booking = await booked()
     const wrong = ["x", booking.id, booking.reference, `${booking.handle}x`, booking.handle.slice(1), "..%2f", "%00"]
     const pages = await Promise.all(wrong.map((handle) => place.ask(`/b/${handle}`)))
@@ -345,7 +345,7 @@ describe("a guest's page", () => {
     await there.close()
   })
 
-  it("works below a path prefix, with links that stay below it", async () => {
+  it("works below a path prefix, and contains only links below it", async () => {
     const below = await open({ basePath: "/trips", publicUrl: "https://example.com/trips" })
     const { id } = await below.call("offerings.create", trip)
     const booking = await below.book(id)

@@ -38,7 +38,7 @@ describe("passkeys", () => {
     return made
   }
 
-  it("sign a person in repeatedly after a passkey is added, and return to the previous page", async () => {
+  it("let a person sign in repeatedly, and return to the page that the person requested", async () => {
     const phone = await device()
     const { html } = await desk.ask("/dashboard/passkeys", { cookie })
     assert.include(html, "Phone")
@@ -198,7 +198,7 @@ describe("passkeys", () => {
   )
 })
 
-describe("browsers without passkeys", () => {
+describe("browsers that do not support passkeys", () => {
   it.each(["http://127.0.0.1:4000", "http://book.test", "https://[::1]"])(
     "are not offered a passkey on the page %s",
     async (address) => {
