@@ -20,7 +20,7 @@ export interface Offering {
   readonly duration_minutes: number
   /** Seats in a session, bookings at the same time, or items in stock. */
   readonly capacity: number
-  /** Most seats, people or items in one booking. */
+  /** Maximum number of seats, people, or items in one booking. */
   readonly max_per_booking: number
   /** Price per seat, per appointment, or per item and period. */
   readonly price_cents: number
@@ -722,7 +722,7 @@ export interface OfferingsCreateInput {
   readonly duration_minutes?: number | undefined
   /** Seats in a session, bookings at the same time, or items in stock. A whole number from 1 to 10000. */
   readonly capacity?: number | undefined
-  /** Most seats, people or items in one booking. A whole number from 1 to 10000. */
+  /** Maximum number of seats, people, or items in one booking. A whole number from 1 to 10000. */
   readonly max_per_booking?: number | undefined
   /** Price per seat, per appointment, or per item and period. A whole number from 0 to 10000000000. */
   readonly price_cents?: number | undefined
@@ -771,7 +771,7 @@ export interface OfferingsUpdateInput {
   readonly duration_minutes?: number | undefined
   /** Seats in a session, bookings at the same time, or items in stock. A whole number from 1 to 10000. */
   readonly capacity?: number | undefined
-  /** Most seats, people or items in one booking. A whole number from 1 to 10000. */
+  /** Maximum number of seats, people, or items in one booking. A whole number from 1 to 10000. */
   readonly max_per_booking?: number | undefined
   /** Price per seat, per appointment, or per item and period. A whole number from 0 to 10000000000. */
   readonly price_cents?: number | undefined
@@ -1724,7 +1724,7 @@ export interface Operations {
     /**
      * Erase a guest's personal data at their request. Their bookings stay, anonymized. Safe to retry.
      *
-     * Erases email, name, phone, notes and metadata, also in their bookings and in past events. Cannot be
+     * Erases email, name, phone, notes, and metadata, also in their bookings and in past events. Cannot be
      * undone.
      */
     readonly delete: Operation<CustomersDeleteInput, CustomersDeleteOutput>

@@ -229,7 +229,7 @@ describe("a task", () => {
       ])
     }).pipe(Effect.provide(world)))
 
-  it.effect("to email a guest assigns earlier questions from the same address to the guest, even if inbound mail is not configured", () =>
+  it.effect("to email a guest assigns earlier questions from the same address to that guest, even if inbound mail is not configured", () =>
     Effect.gen(function*() {
       const booking = yield* booked()
       const { orgId } = booking

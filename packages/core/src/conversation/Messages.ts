@@ -2,7 +2,7 @@
  * Messages of the outfitter to one guest, and the list of messages.
  *
  * A message, its event, and the task that emails it are written in one transaction. The email is sent after the commit.
- * No message can be about a hold, which has its own email, or to an erased guest.
+ * A message cannot be about a hold, because holds have their own email, and cannot go to an erased guest.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

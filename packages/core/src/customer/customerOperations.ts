@@ -94,7 +94,7 @@ export const customersUpdate = Operation.make("customers.update", {
 export const customersDelete = Operation.make("customers.delete", {
   route: ["DELETE", "/customers/:id"],
   summary: "Erase a guest's personal data at their request. Their bookings stay, anonymized. Safe to retry.",
-  description: "Erases email, name, phone, notes and metadata, also in their bookings and in past events. " +
+  description: "Erases email, name, phone, notes, and metadata, also in their bookings and in past events. " +
     "Cannot be undone.",
   input: Schema.Struct({ id: Field.withDescription("the guest", Field.uuid) }),
   output: Ok,

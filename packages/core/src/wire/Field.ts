@@ -147,7 +147,7 @@ export const instant: Field<Instant.Instant, string> = parsed(
 export const localDate: Field<LocalDate.LocalDate, string> = parsed(
   { type: "string", format: "date" },
   LocalDate.parse,
-  "must be a date of the calendar as YYYY-MM-DD, in the years 1970 to 9999"
+  "must be a valid date as YYYY-MM-DD, in the years 1970 to 9999"
 )
 
 /** A wall time, `HH:MM` or `HH:MM:SS`, or exactly `24:00`. */

@@ -185,7 +185,7 @@ describe("request validation", () => {
     [
       availabilityGet,
       { id, from: "2027-02-29" },
-      "from: must be a date of the calendar as YYYY-MM-DD, in the years 1970 to 9999"
+      "from: must be a valid date as YYYY-MM-DD, in the years 1970 to 9999"
     ],
     [offeringsSetHours, { id }, "hours: is required"],
     [

@@ -91,7 +91,7 @@ const openEnd = (
     : undefined
 }
 
-/** Returns the first line from which all lines repeat sent text. */
+/** Returns the first line of the last block that only repeats text that we sent. */
 const repeatedTail = (lines: ReadonlyArray<string>, ours: KnownTextMatcher): number => {
   let from = lines.length
   while (from > 0 && (lines[from - 1] === "" || ours.repeatsBriefly(lines[from - 1] ?? ""))) from--

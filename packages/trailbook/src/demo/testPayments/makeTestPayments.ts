@@ -138,7 +138,7 @@ const newsOf = (file: TestPaymentFile, orgId: string, event: TestPaymentEvent): 
 }
 
 const noCheckout = new PaymentsFailed({ message: "The test till has no such checkout.", reason: "refused" })
-const notOpen = new PaymentsFailed({ message: "The test till opens when the server listens." })
+const notOpen = new PaymentsFailed({ message: "The test checkout opens when the server listens." })
 const stale = new PaymentsFailed({
   message: "This idempotency key was used for another request to the test checkout.",
   reason: "stale"
