@@ -257,7 +257,7 @@ describe("the test cases for the bounds of settings", () => {
     ["org create", "plan", ["free", "pro"], ["gold", ""]],
     ["org create", "owner", ["ann@example.com"], ["ann", "ann@", ""]],
     ["staff add", "role", ["owner", "staff"], ["boss", ""]],
-    ["org create", "currency", ["usd", "nok"], ["USD", "xxx", ""]],
+    ["org create", "currency", ["usd", "nok", "USD"], ["xxx", "us", ""]],
     [
       "org create",
       "email",
