@@ -20,7 +20,7 @@ export interface Offering {
   readonly duration_minutes: number
   /** Seats in a session, bookings at the same time, or items in stock. */
   readonly capacity: number
-  /** Maximum number of seats, people, or items in one booking. */
+  /** Most seats, people, or items in one booking. */
   readonly max_per_booking: number
   /** Price per seat, per appointment, or per item and period. */
   readonly price_cents: number
@@ -722,7 +722,7 @@ export interface OfferingsCreateInput {
   readonly duration_minutes?: number | undefined
   /** Seats in a session, bookings at the same time, or items in stock. A whole number from 1 to 10000. */
   readonly capacity?: number | undefined
-  /** Maximum number of seats, people, or items in one booking. A whole number from 1 to 10000. */
+  /** Most seats, people, or items in one booking. A whole number from 1 to 10000. */
   readonly max_per_booking?: number | undefined
   /** Price per seat, per appointment, or per item and period. A whole number from 0 to 10000000000. */
   readonly price_cents?: number | undefined
@@ -771,7 +771,7 @@ export interface OfferingsUpdateInput {
   readonly duration_minutes?: number | undefined
   /** Seats in a session, bookings at the same time, or items in stock. A whole number from 1 to 10000. */
   readonly capacity?: number | undefined
-  /** Maximum number of seats, people, or items in one booking. A whole number from 1 to 10000. */
+  /** Most seats, people, or items in one booking. A whole number from 1 to 10000. */
   readonly max_per_booking?: number | undefined
   /** Price per seat, per appointment, or per item and period. A whole number from 0 to 10000000000. */
   readonly price_cents?: number | undefined
@@ -1061,7 +1061,7 @@ export interface ConversationsGetInput {
 export interface ConversationsUpdateInput {
   /** The conversation. */
   readonly id: string
-  /** A done conversation reopens when the guest writes. */
+  /** Done reopens when the guest writes. */
   readonly status?: "open" | "done" | undefined
   /** False marks it as unread. */
   readonly read?: boolean | undefined

@@ -20,7 +20,7 @@ export interface Offering {
   readonly duration_minutes: number
   /** Seats in a session, bookings at the same time, or items in stock. */
   readonly capacity: number
-  /** Maximum number of seats, people, or items in one booking. */
+  /** Most seats, people, or items in one booking. */
   readonly max_per_booking: number
   /** Price per seat, per appointment, or per item and period. */
   readonly price_cents: number

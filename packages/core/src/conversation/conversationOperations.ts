@@ -75,7 +75,7 @@ export const conversationsUpdate = Operation.make("conversations.update", {
   input: Schema.Struct({
     id: Field.withDescription("the conversation", Field.uuid),
     status: Field.optional(
-      Field.withDescription("a done conversation reopens when the guest writes", Field.oneOf(...conversationStatuses))
+      Field.withDescription("done reopens when the guest writes", Field.oneOf(...conversationStatuses))
     ),
     read: Field.optional(Field.withDescription("false marks it as unread", Field.boolean)),
     snoozed_until: Field.optional(

@@ -24,7 +24,7 @@ export const OfferingView = Schema.Struct({
     240
   ),
   capacity: withDescription("seats in a session, bookings at the same time, or items in stock", Integer, 12),
-  max_per_booking: withDescription("maximum number of seats, people, or items in one booking", Integer, 8),
+  max_per_booking: withDescription("most seats, people, or items in one booking", Integer, 8),
   price_cents: withDescription("price per seat, per appointment, or per item and period", Integer, 8500),
   slot_interval_minutes: withDescription(
     "minutes between starts; null: duration plus buffer",

@@ -227,7 +227,7 @@ it.each<readonly [object, RegExp]>([
   [{ replies: { secret } }, /^TypeError: replies\.domain: must be/],
   [{ replies: { domain: "reply.salida.example", secret: "short" } }, /^TypeError: replies\.secret: must be 32 to 128/],
   [{ replies: { domain: "reply.salida.example" } }, /^TypeError: replies\.secret: must be/],
-  [{ replies: { ...replies, host: "x" } }, /^TypeError: replies\.host: is no option/],
+  [{ replies: { ...replies, host: "x" } }, /^TypeError: replies\.host: is not an option/],
   [{ drafter: {} }, /^TypeError: drafter: must be/],
   [{ drafter: { url: "https://api.example.com/v1" } }, /^TypeError: drafter: must be/],
   [{ drafter: { url: "api.example.com", model: "m" } }, /^TypeError: drafter: must be/]
