@@ -22,7 +22,10 @@ const seconds = 10
 /** Statements per second. */
 const promised = 5
 
-const nobody = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.dieMessage("An idle worker must not send mail.") }))
+const noMailer = Layer.succeed(
+  Mailer,
+  Mailer.of({ send: () => Effect.dieMessage("An idle worker must not send mail.") })
+)
 
 /** The storage ports over a database that reports each statement. */
 const told = <E>(database: Layer.Layer<Database, E>, tell: () => void): Layer.Layer<Storage> => {
@@ -45,7 +48,7 @@ const asked = <E>(
 ): Promise<{ readonly statements: number; readonly cpuMs: number }> => {
   let statements = 0
   const domain = TaskHandlers.layer({ publicUrl: "https://book.example.com" }).pipe(
-    Layer.provide(nobody),
+    Layer.provide(noMailer),
     Layer.provideMerge(engine(NodeIds.layer, "direct")),
     Layer.provideMerge(told(database, () => statements++))
   )

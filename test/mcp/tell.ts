@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import { openedSession } from "../proposalOf.ts"
 import type { Answer, Call, Twin } from "./Twin.ts"
 
-const nobody = "ffffffff-ffff-7fff-8fff-ffffffffffff"
+const missingId = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 
 /** The IDs of created resources: the things that scripts refer to, and others from additional steps. */
 type Made = Record<Thing | "conversation" | "proposal" | "reply" | "webhook", Array<string>>
@@ -86,7 +86,7 @@ export const teller = (call: Call, propose: Twin["propose"], clock: SettableCloc
       offeringOf.set(String(id), String(offering_id ?? offering?.id))
     }
   }
-  const pick = (thing: keyof Made, at: number): string => made[thing][at % made[thing].length] ?? nobody
+  const pick = (thing: keyof Made, at: number): string => made[thing][at % made[thing].length] ?? missingId
   const slotOf = async (id: string, at: number) => {
     const { data = [] } = await ask("availability.get", { id })
     const slot = data[at % data.length]
@@ -121,7 +121,7 @@ export const teller = (call: Call, propose: Twin["propose"], clock: SettableCloc
       }
       case "Move": {
         const id = pick("booking", step.booking)
-        return ask("bookings.move", { id, ...await slotOf(offeringOf.get(id) ?? nobody, step.slot) })
+        return ask("bookings.move", { id, ...await slotOf(offeringOf.get(id) ?? missingId, step.slot) })
       }
       case "Propose":
         return made.proposal.push(

@@ -162,11 +162,11 @@ const told = async (target: Target, { between = async () => {}, broadcasts }: St
     const written = customers.filter((_, guest) => !isErased(guest)).toSorted()
     const gone = customers.filter((_, guest) => isGone(guest)).toSorted()
     for (const body of bodies) {
-      const said = messages.filter((message) => message.body === body)
-      expected("recipients of messages", said.map(({ customer_id }) => customer_id ?? "").toSorted(), written)
-      const failed = said.filter(({ failed_at }) => failed_at !== null)
+      const sentMessages = messages.filter((message) => message.body === body)
+      expected("recipients of messages", sentMessages.map(({ customer_id }) => customer_id ?? "").toSorted(), written)
+      const failed = sentMessages.filter(({ failed_at }) => failed_at !== null)
       expected("recipients of failed messages", failed.map(({ customer_id }) => customer_id ?? "").toSorted(), gone)
-      expected("delivered messages", said.filter((row) => row.delivered_at !== null).length, counts.sent)
+      expected("delivered messages", sentMessages.filter((row) => row.delivered_at !== null).length, counts.sent)
     }
     const events = await counted(
       target,

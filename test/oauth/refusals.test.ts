@@ -166,13 +166,13 @@ describe("an invalid authorization request", () => {
     ["the code challenge method is plain", { code_challenge_method: "plain" }, /code_challenge_method/],
     ["the resource belongs to another server", { resource: "https://other.example/mcp" }, /resource: must be/],
     ["the scope is only for staff pages", { scope: "staff" }, /scope: must be/]
-  ])("shows an error page to the user and does not redirect if %s", async (_what, given, says) => {
+  ])("shows an error page to the user and does not redirect if %s", async (_what, given, expected) => {
     const client = await register("Never let in", [redirect, "com.example.app:/cb"])
     for (const browser of [new Browser(world.root), await world.signedIn(world.here)]) {
       const { html, onTo, status } = await browser.get(wantedBy(client, given))
       assert.strictEqual(status, 400)
       assert.isUndefined(onTo)
-      assert.match(html, says)
+      assert.match(html, expected)
     }
   })
 

@@ -13,8 +13,8 @@ export interface Workers {
   readonly urls: () => ReadonlyArray<string>
   /** Kills one delivering process with SIGKILL and starts a replacement. */
   readonly kill: (dice: Dice) => Promise<Strike>
-  /** Kills all delivering processes with SIGKILL. `meanwhile` runs before the replacements start. */
-  readonly killAll: (meanwhile: () => Promise<void>) => Promise<Strike>
+  /** Kills all delivering processes with SIGKILL. `beforeRestart` runs before the replacements start. */
+  readonly killAll: (beforeRestart: () => Promise<void>) => Promise<Strike>
   /** Suspends one delivering process for this time. */
   readonly stall: (dice: Dice, millis: number) => Promise<Strike>
   readonly stop: () => Promise<void>
@@ -49,9 +49,9 @@ export const assemble = async ({ folder, url: database }: Target, workers: numbe
       await replaceDead()
       return strike
     },
-    killAll: async (meanwhile) => {
+    killAll: async (beforeRestart) => {
       const strike = await struck(() => Promise.all(delivering().map((process) => process.kill())))
-      await meanwhile()
+      await beforeRestart()
       await replaceDead()
       return strike
     },

@@ -55,6 +55,6 @@ export const flood = (bytes: number): Script => ({ head }) =>
 
 export const reset: Script = ({ response: { socket } }) => void socket?.resetAndDestroy()
 
-/** Behaves like `meanwhile` while `isDown` returns true, and is healthy afterwards. */
-export const until = (isDown: () => boolean, meanwhile: Script): Script => (exchange) =>
-  (isDown() ? meanwhile : healthy)(exchange)
+/** Behaves like `whenDown` while `isDown` returns true, and is healthy afterwards. */
+export const until = (isDown: () => boolean, whenDown: Script): Script => (exchange) =>
+  (isDown() ? whenDown : healthy)(exchange)

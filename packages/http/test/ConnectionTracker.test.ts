@@ -51,14 +51,14 @@ describe("a connection", () => {
     ["that sends half a request", () => "GET /livez HT"],
     ["that sends invalid HTTP", () => "nonsense\r\n\r\n"],
     ["that sends half a body", (key: string) => halfABody(key, 100)]
-  ])("%s is closed by the server, even if the client never disconnects", async (_, said) => {
+  ])("%s is closed by the server, even if the client never disconnects", async (_, bytesFor) => {
     const { headersTimeout, requestTimeout } = {
       headersTimeout: Duration.millis(100),
       requestTimeout: Duration.millis(200)
     }
     const service = await started({ registry: Probe.make().layer, listen: { headersTimeout, requestTimeout } })
     const ends = serversEnds()
-    const socket = await deaf(service.port, said(service.key))
+    const socket = await deaf(service.port, bytesFor(service.key))
     await once(socket, "end")
     await until(() => ends[0]?.destroyed === true)
     assert.lengthOf(ends, 1)

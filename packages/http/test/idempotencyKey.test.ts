@@ -70,7 +70,7 @@ describe("the Idempotency-Key header", () => {
     ["sessions", { starts_at: "2030-06-01T15:00:00Z", repeat_weeks: 2 }, { capacity: null }, { capacity: 3 }],
     ["offerings", { name: "Kayak", kind: "rental", metadata: { a: 1, b: 2 } }, { active: true }, { name: "Canoe" }],
     ["webhooks", { url: "https://example.com/hook" }, { events: ["*"] }, { events: ["booking.held"] }]
-  ])("in a request that creates %s", (what, given, said, changed) => {
+  ])("in a request that creates %s", (what, given, withDefaults, changed) => {
     const make = async (key: string, more: object = {}) => {
       const body = { ...given, ...(what === "sessions" ? { offering_id: await course() } : {}), ...more }
       return service.ask("POST", `/v1/${what}`, { body, headers: { "idempotency-key": key } })
@@ -87,7 +87,7 @@ describe("the Idempotency-Key header", () => {
       await course()
       const before = await count()
       const key = crypto.randomUUID()
-      const answers = await Promise.all([make(key), make(key), make(key, said)])
+      const answers = await Promise.all([make(key), make(key), make(key, withDefaults)])
       assert.deepStrictEqual(answers.map(({ status }) => status), [201, 201, 201])
       assert.deepStrictEqual(answers[1]?.json, answers[0]?.json)
       assert.deepStrictEqual(answers[2]?.json, answers[0]?.json)

@@ -219,7 +219,7 @@ const subscriptions = <A>(read: (store: SubscriptionStore["Type"]) => Effect.Eff
 const place = { orgId: "o1", name: "n1" }
 const tasks = { lane: "money" as const, exceptOrgs: ["o1"], now: origin, limit: 10, leaseMs: 1000 }
 const failing = { failures: 1, after: { orgId: "o1", id: "e1" }, limit: 10 }
-const anybody = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
+const anyEndpoint = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
 
 /**
  * All reads except `orgs.all`, which scans the table. Each names the index that it must use and the condition on it.
@@ -556,13 +556,13 @@ const reads: ReadonlyArray<
     "deliveries.claim, endpoints with new events",
     "webhooks_pkey",
     "org_id =",
-    deliveries(({ claim }) => claim(anybody))
+    deliveries(({ claim }) => claim(anyEndpoint))
   ],
   [
     "deliveries.claim, endpoints to retry",
     "webhooks_retried",
     "retry_at <=",
-    deliveries(({ claim }) => claim(anybody))
+    deliveries(({ claim }) => claim(anyEndpoint))
   ],
   [
     "deliveries.pending",
@@ -692,7 +692,7 @@ describe("a query uses its index, although most rows belong to other orgs:", () 
 
 it.effect("the claim of webhook deliveries reads only endpoints to retry and endpoints of orgs with undelivered events", () =>
   Effect.gen(function*() {
-    const steps = yield* plan(deliveries(({ claim }) => claim(anybody)))
+    const steps = yield* plan(deliveries(({ claim }) => claim(anyEndpoint)))
     const scans = steps.flatMap((step) => / using \w+ on (event_counters|webhooks)\b/.exec(step)?.[0].trim() ?? [])
     assert.deepStrictEqual([...new Set(scans)].sort(), [
       "using event_counters_undelivered on event_counters",

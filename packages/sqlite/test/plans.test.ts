@@ -117,7 +117,7 @@ const waiting = Effect.flatMap(SubscriptionStore, (store) => store.waiting([{ or
 
 const tasks = { lane: "money" as const, exceptOrgs: ["o1"], now: noon, limit: 10, leaseMs: 1000 }
 const failing = { failures: 1, after: { orgId: "o1", id: "e1" }, limit: 10 }
-const anybody = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
+const anyEndpoint = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
 
 /**
  * All reads except `orgs.all`, which scans the table. Each names the index that it must use and the condition on it.
@@ -426,8 +426,16 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ["webhooks.standing", "webhooks_by_id (id=?)", webhooks(({ standing }) => standing(key))],
   ["webhooks.list", "webhooks_1 (org_id=?)", webhooks(({ list }) => list("o"))],
   ["webhooks.page", "webhooks_by_id (id>?)", webhooks(({ page }) => page("w", 100))],
-  ["deliveries.claim, endpoints with new events", "webhooks_1 (org_id=?)", deliveries(({ claim }) => claim(anybody))],
-  ["deliveries.claim, endpoints to retry", "webhooks_retried (retry_at<?)", deliveries(({ claim }) => claim(anybody))],
+  [
+    "deliveries.claim, endpoints with new events",
+    "webhooks_1 (org_id=?)",
+    deliveries(({ claim }) => claim(anyEndpoint))
+  ],
+  [
+    "deliveries.claim, endpoints to retry",
+    "webhooks_retried (retry_at<?)",
+    deliveries(({ claim }) => claim(anyEndpoint))
+  ],
   ["deliveries.pending", "events_1 (org_id=? AND id>?)", deliveries(({ pending }) => pending(newWebhook("o"), 0, 50))],
   [
     "deliveries.pending for some event types",

@@ -378,7 +378,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
     /^two customers have the address ann@a.co$/
   ],
   ["a row of another org", { ...right, sessions: [{ ...morning, orgId: "other" }] }, /^morning belongs to other$/],
-  ["a booking whose customer does not exist", storing(only("4", { customerId: "nobody" })), /is of no customer$/],
+  ["a booking whose customer does not exist", storing(only("4", { customerId: "missing" })), /is of no customer$/],
   ["a booking whose offering does not exist", storing(only("4", { offeringId: "nothing" })), /is of no offering$/],
   ["a booking whose session does not exist", storing(only("4", { sessionId: "nowhere" })), /is in no session$/],
   // Erasure.

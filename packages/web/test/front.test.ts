@@ -25,7 +25,7 @@ describe("the root page of a server", () => {
     const several = await (await open({ whose: "several" })).ask("/")
     assert.notInclude(several.html, "salida")
     assert.include(several.html, "/book/…")
-    assert.include((await (await open({ whose: "nobody" })).ask("/")).html, "trailbook org create")
+    assert.include((await (await open({ whose: "none" })).ask("/")).html, "trailbook org create")
   })
 
   it("uses the reader's language", async () => {

@@ -26,10 +26,10 @@ export const eventsPage = (): string => {
     "",
     table(
       ["type", "written when", "`data`"],
-      [...events, webhookTest].map(({ beside, data, type, when }: Event.Any) => {
+      [...events, webhookTest].map(({ extraData, data, type, when }: Event.Any) => {
         const name = AST.getIdentifierAnnotation(data.ast).pipe(Option.getOrThrow)
         const resource = link(name, `operations.md#${anchor(name)}`)
-        return [code(type), when, beside === undefined ? resource : `${resource} with ${beside}`]
+        return [code(type), when, extraData === undefined ? resource : `${resource} with ${extraData}`]
       })
     ),
     "",

@@ -36,7 +36,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       const ids = yield* Ids
       const { run } = yield* UnitOfWork
       // A digest to compare with if the ID is unknown, so that an unknown ID takes as long as a wrong secret.
-      const nobody = ids.digest(ids.token(32))
+      const unmatchedDigest = ids.digest(ids.token(32))
       // Caches the last valid secret of each key object, which saves a digest of 5 µs per request. A storage that
       // caches keys returns the same object until the key changes, and the entry is dropped with the object. Revocation
       // and expiry are checked on every request.
@@ -44,7 +44,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       const opens = (secret: string, key: ApiKey.ApiKey | undefined): boolean => {
         const before = key === undefined ? undefined : opened.get(key)
         if (before !== undefined && ApiKey.sameDigest(before, secret)) return true
-        const same = ApiKey.sameDigest(ids.digest(secret), key?.digest ?? nobody)
+        const same = ApiKey.sameDigest(ids.digest(secret), key?.digest ?? unmatchedDigest)
         if (same && key !== undefined) opened.set(key, secret)
         return same
       }

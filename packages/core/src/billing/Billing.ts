@@ -12,11 +12,7 @@ import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Integer } from "../wire/View.ts"
 
-/**
- * Plan and monthly usage on the wire.
- *
- * @category schemas
- */
+/** Wire format of the plan and its usage. */
 export const BillingView = Schema.Struct({
   plan: withDescription("the outfitter's plan", Schema.Literal(...plans)),
   usage: withDescription(
@@ -30,12 +26,9 @@ export const BillingView = Schema.Struct({
 }).annotations({ identifier: "Billing" })
 export type BillingView = typeof BillingView.Type
 
-/** The free plan's soft cap; bookings keep confirming past it. */
+/** The cap of the free plan. Bookings are still confirmed above it. */
 const cap = 25
 
-/**
- * @category services
- */
 export class Billing extends Context.Tag("@trailbook/core/Billing")<
   Billing,
   {

@@ -109,7 +109,7 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
             const starts = yield* bookings.departing({ ...span, limit: maxDepartures })
             const start = starts.find(({ offeringId }) => offeringId === offering.id)
             // If all bookings of this start are canceled, the requested booking still defines the departure.
-            return ofStart(offering, start ?? { ...nobody, startsAt, endsAt, firstId: key.id })
+            return ofStart(offering, start ?? { ...noBookings, startsAt, endsAt, firstId: key.id })
           }))
       })
     })
@@ -119,7 +119,7 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
 /** Maximum number of departures per response. */
 export const maxDepartures = 1000
 
-const nobody = { bookings: 0, quantity: 0, heldBookings: 0, heldQuantity: 0 }
+const noBookings = { bookings: 0, quantity: 0, heldBookings: 0, heldQuantity: 0 }
 
 const ofSession = (offering: Offering, session: Session, booked: number, held: number): Departure => ({
   id: session.id,

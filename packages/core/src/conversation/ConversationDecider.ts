@@ -86,7 +86,7 @@ const noticed = (conversation: Conversation, { at, messageId }: Written): Partia
   return notice._tag === "Now" ? { noticedAt: at } : { unnoticedId: messageId }
 }
 
-const nobody = { fromName: "", fromEmail: "" }
+const noSender = { fromName: "", fromEmail: "" }
 
 /** Minimum time between acknowledgments in a conversation, in minutes. */
 const betweenMinutes = 24 * 60
@@ -131,7 +131,7 @@ const decide: Decisions["decide"] = {
     }),
   Leave: (conversation, { to: movedTo }) =>
     change(conversation, {
-      ...nobody,
+      ...noSender,
       subject: "",
       lastMessageId: null,
       lastBy: null,
@@ -147,7 +147,7 @@ const decide: Decisions["decide"] = {
       subject: "",
       link: null,
       shown: null,
-      ...(conversation.customerId === null ? nobody : {})
+      ...(conversation.customerId === null ? noSender : {})
     })
 }
 

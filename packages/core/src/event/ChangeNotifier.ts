@@ -33,7 +33,7 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
     Effect.gen(function*() {
       const log = yield* EventLog
       const watched = new Map<string, Watched>()
-      const anybody = yield* Effect.makeLatch(false)
+      const hasWatchers = yield* Effect.makeLatch(false)
       const state = { over: false, failing: false }
 
       const look = Effect.gen(function*() {
@@ -55,7 +55,7 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
       })
 
       yield* Effect.forkScoped(
-        Effect.forever(Effect.zipRight(anybody.await, Effect.zipRight(lookAnyhow, Effect.sleep(everyMs))))
+        Effect.forever(Effect.zipRight(hasWatchers.await, Effect.zipRight(lookAnyhow, Effect.sleep(everyMs))))
       )
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
@@ -69,14 +69,14 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
           const one = watched.get(orgId) ?? { watchers: 0, head: undefined, waiting: new Set() }
           one.watchers++
           watched.set(orgId, one)
-          return Effect.as(anybody.open, one)
+          return Effect.as(hasWatchers.open, one)
         })
 
       const end = (orgId: string, one: Watched) =>
         Effect.suspend(() => {
           one.watchers--
           if (one.watchers === 0) watched.delete(orgId)
-          return watched.size === 0 ? Effect.asVoid(anybody.close) : Effect.void
+          return watched.size === 0 ? Effect.asVoid(hasWatchers.close) : Effect.void
         })
 
       return ChangeNotifier.of({

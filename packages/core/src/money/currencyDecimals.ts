@@ -1,10 +1,8 @@
 /**
- * How many decimals the smallest unit of a currency has by ISO 4217: 2 for dollars, 0 for yen, 3 for Kuwaiti dinars.
+ * The number of decimals of a currency (ISO 4217): 2 for dollars, 0 for yen, 3 for Kuwaiti dinars.
  *
- * Intl's own digits are those of daily use: it prints 100000 fillér, which are 1,000.00 forints, as HUF 100,000, and
- * takes other currencies so from one release to the next.
- *
- * @category getters
+ * `Intl` uses the digits of daily use instead. For example, it formats 100000 fillér (1,000.00 forints) as HUF 100,000,
+ * and its choice changes between releases.
  */
 export const currencyDecimals = (currency: string): number =>
   whole.has(currency) ? 0 : thousandths.has(currency) ? 3 : 2

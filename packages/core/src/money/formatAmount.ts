@@ -1,18 +1,14 @@
 import { currencyDecimals } from "./currencyDecimals.ts"
 
 /**
- * An amount as people read it: `$240.00`, `¥5,000`. `cents` counts the smallest
- * unit of the currency by ISO 4217, as payment providers count it: hundredths of
- * a dollar, whole yen, thousandths of a Kuwaiti dinar. A price is never
- * rounded.
- *
- * @category formatting
+ * Formats an amount, such as `$240.00` and `¥5,000`, without rounding. `cents` is in the smallest unit of the currency
+ * (ISO 4217): hundredths of a dollar, whole yen, thousandths of a Kuwaiti dinar.
  */
 export const formatAmount = (cents: number, currency: string): string =>
-  // Moving the point in the text keeps every digit. TypeScript cannot see that this is a number.
+  // Shifting the decimal exponent in the text keeps every digit. TypeScript cannot infer that the text is numeric.
   formatOf(currency).format(`${cents}E-${currencyDecimals(currency)}` as `${number}`)
 
-/** Making one costs as much as the rest of a message. There are no more of them than currencies. */
+/** Cached, because creating a formatter costs as much as the rest of a message. */
 const formats = new Map<string, Intl.NumberFormat>()
 
 const formatOf = (currency: string): Intl.NumberFormat => {

@@ -1,14 +1,7 @@
 /**
- * What a booking costs: a class by the seat, an appointment by
- * the booking, a rental by the item and period. Decided once, at booking time,
- * and kept for good.
- */
-
-/**
- * The total in cents of the org's currency. Whole numbers only, so nothing is
- * ever rounded; the bounds of the factors keep it below 2^53.
- *
- * @category calculating
+ * The total price of a booking in cents of the org's currency: per seat for a class, per booking for an appointment, per
+ * item and period for a rental. It is computed when the booking is created and never changes. All factors are integers,
+ * and their bounds keep the product below 2^53.
  */
 export const totalPrice = (of: {
   readonly kind: "class" | "appointment" | "rental"

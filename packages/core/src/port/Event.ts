@@ -13,7 +13,7 @@ export interface Event<out Type extends string, out Data extends Schema.Schema.A
   /** When the event is written. */
   readonly when: string
   /** Additional data, or data instead of the resource. */
-  readonly beside?: string
+  readonly extraData?: string
 }
 
 export type Any = Event<string, Schema.Schema.AnyNoContext>

@@ -110,12 +110,12 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
             }))
             // Record successes without waiting for a task that hangs. If the process is killed, unrecorded emails would
             // be sent again. A failed write is retried; the last one runs after all tasks and reports its failure.
-            const meanwhile = Effect.forever(
+            const recordPeriodically = Effect.forever(
               Effect.delay(Effect.catchAllDefect(writeDown, () => Effect.void), writtenEvery)
             )
             // All tasks run concurrently, so a slow task does not push another one past its lease.
             return yield* Effect.ensuring(
-              Effect.raceFirst(Effect.all(each, { concurrency: "unbounded" }), meanwhile),
+              Effect.raceFirst(Effect.all(each, { concurrency: "unbounded" }), recordPeriodically),
               writeDown
             )
           })

@@ -10,7 +10,7 @@ import type { Schemas } from "./schemas.ts"
 export const webhooks = (schemas: Schemas): Readonly<Record<string, object>> =>
   Object.fromEntries([...events, webhookTest].map((event) => [event.type, { post: delivery(event, schemas) }]))
 
-const delivery = ({ beside: extra, data, type, when }: Event.Any, schemas: Schemas) => ({
+const delivery = ({ extraData: extra, data, type, when }: Event.Any, schemas: Schemas) => ({
   operationId: type,
   tags: ["webhooks"],
   summary: when,

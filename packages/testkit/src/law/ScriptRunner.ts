@@ -38,7 +38,7 @@ interface Made {
   lastRequest: Input | undefined
 }
 
-const nobody = "ffffffff-ffff-7fff-8fff-ffffffffffff"
+const missingId = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 
 export const open = (options: {
   readonly orgId: string
@@ -73,7 +73,7 @@ export const open = (options: {
       })
     const call = (name: string, input: Input) => hear(process.call(orgId, name, input))
 
-    const pick = (thing: Thing, at: number): string => made[thing][at % made[thing].length] ?? nobody
+    const pick = (thing: Thing, at: number): string => made[thing][at % made[thing].length] ?? missingId
     const run = (name: string, input: Input) =>
       Effect.tap(call(name, input), (answer) => Effect.sync(() => remember(made, name, answer)))
     const slotOf = (offeringId: string, at: number) =>
@@ -115,12 +115,12 @@ export const open = (options: {
         case "Move":
           return Effect.gen(function*() {
             const id = pick("booking", step.booking)
-            const slot = yield* slotOf(made.offeringOf.get(id) ?? nobody, step.slot)
+            const slot = yield* slotOf(made.offeringOf.get(id) ?? missingId, step.slot)
             return yield* run("bookings.move", { id, ...slot })
           })
         case "Repeat":
           return run("bookings.create", {
-            offering_id: nobody,
+            offering_id: missingId,
             ...made.lastRequest,
             ...(step.changed ? { quantity: 7 } : {})
           })

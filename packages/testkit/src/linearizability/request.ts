@@ -10,7 +10,7 @@ export interface Request {
   readonly operation: Operation
 }
 
-const nobody = "ffffffff-ffff-7fff-8fff-ffffffffffff"
+const missingId = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 const minuteMs = 60_000
 
 /** Builds the request of a step from what the clients know by now. */
@@ -73,11 +73,11 @@ const placeOf = ({ offering: { kind, places } }: Page, at: number): string => {
   const [first] = places
   if (first === undefined) throw new Error("An offering without places.")
   if (at < 4) return (places[at] ?? first).name
-  return kind === "class" ? nobody : Instant.format(Instant.make(first.startsAt + 7 * minuteMs))
+  return kind === "class" ? missingId : Instant.format(Instant.make(first.startsAt + 7 * minuteMs))
 }
 
 /** One of the latest bookings, which other clients are using too, or occasionally an unknown one. */
 const pick = ({ known }: Page, at: number): { readonly id: string; readonly name: string } =>
-  (at === 0 ? undefined : known.at(-1 - at % Math.min(known.length, 6))) ?? { id: nobody, name: "nobody" }
+  (at === 0 ? undefined : known.at(-1 - at % Math.min(known.length, 6))) ?? { id: missingId, name: "missingId" }
 
 const keyOf = ({ offering: { id } }: Page, wish: number): string => `${id.slice(0, -2)}${String(wish).padStart(2, "0")}`

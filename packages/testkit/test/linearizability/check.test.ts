@@ -14,9 +14,9 @@ import { shrinkHistory } from "@trailbook/testkit/linearizability/shrink"
 import { assert, describe, it } from "vitest"
 import { guiding, hour, minute, rafting, seen } from "./story.ts"
 
-/** Places with a capacity of one. `beside` overlaps `here`, and `there` starts when `beside` ends. */
+/** Places with a capacity of one. `overlapping` overlaps `here`, and `there` starts when `overlapping` ends. */
 const offering = guiding(1)
-const [here, beside, there] = ["p0", "p1", "p2"] as const
+const [here, overlapping, there] = ["p0", "p1", "p2"] as const
 const startsAt = { p0: hour, p1: 1.5 * hour, p2: 2.5 * hour }
 type PlaceName = keyof typeof startsAt
 
@@ -113,7 +113,7 @@ const right: ReadonlyArray<Case> = [
   ["a booking that moves away while another one takes its place", [
     [1, 2, book("k1", here), k1],
     [3, 8, move("k1", there), is("k1", "confirmed", there, { previous: at(here) })],
-    [4, 9, book("k2", beside), is("k2", "confirmed", beside)]
+    [4, 9, book("k2", overlapping), is("k2", "confirmed", overlapping)]
   ]],
   ["a booking that is moved back and forth concurrently", [
     [1, 2, book("k1", here), k1],
@@ -167,7 +167,10 @@ const right: ReadonlyArray<Case> = [
   ], [late]],
   ["a start time that has passed", [
     [1, 2, book("k1", here), k1],
-    [30, 31, availability, { _tag: "Slots", slots: [{ place: beside, remaining: 0 }, { place: there, remaining: 1 }] }],
+    [30, 31, availability, {
+      _tag: "Slots",
+      slots: [{ place: overlapping, remaining: 0 }, { place: there, remaining: 1 }]
+    }],
     [32, 33, book("k2", here), no("slot_unavailable")]
   ], [{ tick: 25, moment: hour + 1 }]]
 ]
@@ -176,7 +179,7 @@ const wrong: ReadonlyArray<Case> = [
   ["a place that is sold twice", [[1, 9, book("k1", here), k1], [2, 3, book("k2", here), k2]]],
   ["two bookings that overlap", [
     [1, 9, book("k1", here), k1],
-    [2, 3, book("k2", beside), is("k2", "confirmed", beside)]
+    [2, 3, book("k2", overlapping), is("k2", "confirmed", overlapping)]
   ]],
   ["a place to which one booking moves while another is sold", [
     [1, 2, book("k1", here), k1],
@@ -269,7 +272,7 @@ it("checks the seats of a session", () => {
       [],
       rafting(2)
     )
-  assert.strictEqual(check(sold(beside))._tag, "Linearizable")
+  assert.strictEqual(check(sold(overlapping))._tag, "Linearizable")
   assert.strictEqual(check(sold(here))._tag, "NotLinearizable")
 })
 
@@ -286,8 +289,8 @@ it("reports a violation in a few lines", () => {
     [3, 20, book("k1", here, 10), held],
     [4, 6, book("k3", there), is("k3", "confirmed", there)],
     [5, 7, get("k3"), is("k3", "confirmed", there)],
-    [8, 15, book("k2", beside), is("k2", "confirmed", beside)],
-    [16, 22, list, all(held, is("k2", "confirmed", beside), is("k3", "confirmed", there))]
+    [8, 15, book("k2", overlapping), is("k2", "confirmed", overlapping)],
+    [16, 22, list, all(held, is("k2", "confirmed", overlapping), is("k3", "confirmed", there))]
   ]))
   assert.strictEqual(
     explain(told, check(told)),

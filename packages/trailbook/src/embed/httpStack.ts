@@ -50,7 +50,7 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
     const mcp = surfaces.includes("mcp")
       ? [yield* mcpMount(address, staff === undefined || address === undefined ? undefined : yield* grantTokens)]
       : []
-    const { beside } = yield* mailIn({
+    const { mount } = yield* mailIn({
       basePath,
       replyDomain: replies?.domain,
       mailInSecret: replies?.secret,
@@ -83,7 +83,7 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
         if (JsonLog.isLogged(level, logLevel)) log(JSON.stringify(entry))
       }
     })
-    return beside(handler)
+    return mount(handler)
   })
 
 const signedIn = (

@@ -27,10 +27,10 @@ export interface MailIn {
     Scope.Scope
   >
   /** Adds the provider webhook to a handler. Returns the handler unchanged if the webhook is off. */
-  readonly beside: (handler: Handler) => Handler
+  readonly mount: (handler: Handler) => Handler
 }
 
-const closed: MailIn = { listen: Effect.succeed(undefined), beside: (handler) => handler }
+const closed: MailIn = { listen: Effect.succeed(undefined), mount: (handler) => handler }
 
 /** Starts the mail receivers until the scope closes. Their code is loaded only if one is configured. */
 export const mailIn = (settings: MailInSettings): Effect.Effect<MailIn, Failure, InboundMailHandler | Scope.Scope> =>
@@ -74,12 +74,12 @@ const opened = (
       ProviderWebhook.makeProviderWebhook({ secret: mailInSecret, room, basePath }),
       inbound
     )
-    const beside = (handler: Handler): Handler => (request, connection) =>
+    const mount = (handler: Handler): Handler => (request, connection) =>
       // Most requests are not emails and are recognized by their path.
       request.url.includes(ProviderWebhook.path)
         ? door(request) ?? handler(request, connection)
         : handler(request, connection)
-    return { listen, beside }
+    return { listen, mount }
   })
 
 const fix = "Choose another address with --mail-listen, or stop the program that uses it."

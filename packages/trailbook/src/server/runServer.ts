@@ -124,7 +124,7 @@ export const runServer = (
     const ending = yield* Scope.fork(scope, ExecutionStrategy.parallel)
     const address = yield* Scope.extend(
       Serve.listen({
-        handler: mail.beside(handler),
+        handler: mail.mount(handler),
         host: options.host,
         port: options.port,
         maxConnections: options.maxConnections,
@@ -148,7 +148,7 @@ export const runServer = (
       // Only a server with a worker receives mail: one of several servers can use the listen address.
       yield* Scope.extend(mail.listen, ending)
     }
-    return { origin, baseUrl: `${origin}/v1`, isEmpty: (yield* whose) === "nobody" }
+    return { origin, baseUrl: `${origin}/v1`, isEmpty: (yield* whose) === "none" }
   }).pipe(Effect.provide(JsonLog.layer(options.log, options.logLevel)))
 
 /** Writes request log lines directly, because Effect's logger would take a large share of the time of a request. */

@@ -9,10 +9,10 @@ export const soleOrg = Effect.gen(function*() {
   const { find } = yield* OrgStore
   return Effect.gen(function*() {
     const [first, second] = yield* query<{ readonly id: string }>(`select id from ${dialect.table("orgs")} limit 2`)
-    if (first === undefined) return "nobody" as const
+    if (first === undefined) return "none" as const
     if (second !== undefined) return "several" as const
     return Option.match(yield* find(first.id), {
-      onNone: () => "nobody" as const,
+      onNone: () => "none" as const,
       onSome: ({ name, slug }) => ({ name, slug })
     })
   })

@@ -71,7 +71,7 @@ describe.each(Object.entries(places))("an embedded Trailbook on %s", (_, place) 
         Array.from({ length: others }, () => ["held", true])
       )
       const [first] = booked
-      if (first === undefined) throw new Error("Somebody has booked.")
+      if (first === undefined) throw new Error("No booking was returned.")
       expect((await trailbook.bookings.cancel({ id: first.id })).status).toBe("cancelled")
       expect(isAnswered).toBe(false)
       answer.open()

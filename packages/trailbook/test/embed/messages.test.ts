@@ -231,9 +231,9 @@ it.each<readonly [object, RegExp]>([
   [{ drafter: {} }, /^TypeError: drafter: must be/],
   [{ drafter: { url: "https://api.example.com/v1" } }, /^TypeError: drafter: must be/],
   [{ drafter: { url: "api.example.com", model: "m" } }, /^TypeError: drafter: must be/]
-])("createTrailbook rejects the invalid option %j", async (options, said) => {
+])("createTrailbook rejects the invalid option %j", async (options, expected) => {
   const error: unknown = await createTrailbook({ database: ":memory:", org: salida, ...options }).catch((error) =>
     error
   )
-  expect(String(error)).toMatch(said)
+  expect(String(error)).toMatch(expected)
 })

@@ -49,7 +49,7 @@ const opened = async (some: Partial<MailInSettings>) => {
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   const doors = Effect.flatMap(
     mailIn({ ...settings, ...some }),
-    ({ beside, listen }) => Effect.map(listen, (listening) => ({ beside, listening }))
+    ({ mount, listen }) => Effect.map(listen, (listening) => ({ mount, listening }))
   )
   return {
     taken,
@@ -65,14 +65,14 @@ const post = (path: string) =>
 describe("inbound mail", () => {
   it("is off if it is not configured, and leaves the handler unchanged", async () => {
     for (const some of [{ replyDomain: undefined }, { mailListen: undefined, mailInSecret: undefined }]) {
-      const { beside, listening } = await opened(some)
-      expect({ listening, same: beside(other) === other }).toEqual({ listening: undefined, same: true })
+      const { mount, listening } = await opened(some)
+      expect({ listening, same: mount(other) === other }).toEqual({ listening: undefined, same: true })
     }
   })
 
   it("accepts email from providers at its route, and passes all other requests on", async () => {
-    const { beside, taken } = await opened({ mailListen: undefined })
-    const handler = beside(other)
+    const { mount, taken } = await opened({ mailListen: undefined })
+    const handler = mount(other)
     expect((await handler(post(`/mail/in/${secret}`))).status).toBe(200)
     expect(taken.map(({ body }) => body)).toEqual(["See you!"])
     expect((await handler(post("/mail/in/guessed"))).status).toBe(404)

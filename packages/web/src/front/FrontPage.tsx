@@ -3,7 +3,7 @@ import { framePage } from "../ui/Frame.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
 /** The outfitter of a server with one org. A server with several orgs does not disclose their names. */
-export type FrontPageOwner = { readonly name: string; readonly slug: string } | "several" | "nobody"
+export type FrontPageOwner = { readonly name: string; readonly slug: string } | "several" | "none"
 
 /** Root page of a server, with links to its pages. */
 export const frontPage = (shown: RenderContext, root: string, whose: FrontPageOwner): Page => {
@@ -13,7 +13,7 @@ export const frontPage = (shown: RenderContext, root: string, whose: FrontPageOw
       { to: site.link(`/book/${whose.slug}`), label: front.book(whose.name), text: front.bookText },
       { to: site.link(`/widget/${whose.slug}`), label: front.widget, text: front.widgetText }
     ],
-    ...whose === "nobody" ? [] : [{ to: site.link("/dashboard"), label: front.staff, text: front.staffText }],
+    ...whose === "none" ? [] : [{ to: site.link("/dashboard"), label: front.staff, text: front.staffText }],
     { to: site.link("/reference"), label: front.reference, text: front.referenceText },
     { to: docs, label: front.docs, text: front.docsText }
   ]
@@ -21,7 +21,7 @@ export const frontPage = (shown: RenderContext, root: string, whose: FrontPageOw
     front.title,
     <>
       <p>{front.lead}</p>
-      {whose === "nobody" && (
+      {whose === "none" && (
         <>
           <p>{front.noOutfitter}</p>
           <p>

@@ -45,7 +45,7 @@ export interface StaffAuth {
  */
 export const ratePerMinute = 240
 
-export const make = (site: Site, host: HostSignIn = nobody): Effect.Effect<StaffAuth, never, StaffSessions> =>
+export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect<StaffAuth, never, StaffSessions> =>
   Effect.map(StaffSessions, (logins) => {
     const cookie = loginCookie(site)
     // The page authenticates again after the route has, so the result is cached per request.
@@ -107,7 +107,7 @@ export const make = (site: Site, host: HostSignIn = nobody): Effect.Effect<Staff
     }
   })
 
-const nobody: HostSignIn = () => Effect.succeed(undefined)
+const noHostSignIn: HostSignIn = () => Effect.succeed(undefined)
 
 const here = (member: StaffMember): CurrentStaff => ({
   login: { id: "", orgId: member.orgId, staffId: member.id },

@@ -81,7 +81,7 @@ const One = ({ automation, shown: { format, isOwner, org, site } }: {
     <Card
       id={`a-${name}`}
       title={words.name}
-      beside={<span class={dial === "off" ? "tag end" : "tag ok end"}>{dialLabels[dial].name}</span>}
+      headerEnd={<span class={dial === "off" ? "tag end" : "tag ok end"}>{dialLabels[dial].name}</span>}
       pad="stack tight"
     >
       <p>{words.does}</p>

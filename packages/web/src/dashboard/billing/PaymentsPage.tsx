@@ -28,7 +28,7 @@ export const view: PageView = ({ run, shown }) => {
             <Card
               id="account"
               title={connected === null ? "No account" : connected.name || connected.account_id}
-              beside={connected !== null && (
+              headerEnd={connected !== null && (
                 <span class={connected.mode === "live" ? "tag ok" : "tag warn"}>
                   {connected.mode === "live" ? "takes real money" : "test mode: takes no real money"}
                 </span>

@@ -43,7 +43,7 @@ export const view: PageView = ({ clock: { stamp: now }, param, request, run, sho
           <Standing booking={booking} now={now} shown={shown} />
           <Trouble booking={booking} shown={shown} />
           <div class="two">
-            <Card id="trip" title="Booking" beside={<a class="end" href={site.link(departure)}>Departure</a>}>
+            <Card id="trip" title="Booking" headerEnd={<a class="end" href={site.link(departure)}>Departure</a>}>
               <dl class="what pad">
                 <Fact name="Activity">
                   <a href={site.link(`/dashboard/offerings/${booking.offering_id}`)} dir="auto">
@@ -76,7 +76,9 @@ export const view: PageView = ({ clock: { stamp: now }, param, request, run, sho
               <Card
                 id="guest"
                 title="Guest"
-                beside={<a class="end" href={site.link(`/dashboard/guests/${booking.customer_id}`)}>Guest profile</a>}
+                headerEnd={
+                  <a class="end" href={site.link(`/dashboard/guests/${booking.customer_id}`)}>Guest profile</a>
+                }
               >
                 <dl class="what pad">
                   <Fact name="Name">

@@ -90,7 +90,7 @@ export const List = ({ days, shown, today }: Shows) => (
         key={date}
         id={`list-${date}`}
         title={shown.format.date(date)}
-        beside={date === today && <span class="tag ok">Today</span>}
+        headerEnd={date === today && <span class="tag ok">Today</span>}
       >
         <ul>
           {all.slice(0, mostListed).map((one) => <DepartureRow key={one.id} shown={shown} departure={one} />)}

@@ -14,7 +14,7 @@ export const Applications = (
   <Card
     id="applications"
     title="Connected applications"
-    beside={<a class="btn end" href={site.link("/dashboard/applications")}>Connect or disconnect</a>}
+    headerEnd={<a class="btn end" href={site.link("/dashboard/applications")}>Connect or disconnect</a>}
   >
     {applications.length === 0 && (
       <Empty>No applications connected. Assistants request access, and an owner approves it.</Empty>

@@ -15,7 +15,7 @@ export const Webhooks = (
     <Card
       id="webhooks"
       title="Webhooks"
-      beside={<a class="btn end" href={site.link("/dashboard/developers/webhooks/new")}>Add webhook</a>}
+      headerEnd={<a class="btn end" href={site.link("/dashboard/developers/webhooks/new")}>Add webhook</a>}
     >
       {webhooks.length === 0
         ? <Empty>No webhooks. Add one to send events to your application.</Empty>

@@ -66,7 +66,7 @@ const StateCard = (
     readonly shown: DashboardContext
   }
 ) => (
-  <Card id="state" title="State" beside={<BookabilityTag of={standing} />}>
+  <Card id="state" title="State" headerEnd={<BookabilityTag of={standing} />}>
     <form
       class="pad stack"
       method="post"
@@ -94,7 +94,7 @@ const HoursCard = (
   <Card
     id="hours"
     title="Weekly hours"
-    beside={<a class="end" href={shown.site.link(`/dashboard/offerings/${id}/hours`)}>Change</a>}
+    headerEnd={<a class="end" href={shown.site.link(`/dashboard/offerings/${id}/hours`)}>Change</a>}
   >
     <div class="pad">
       <HoursSummary hours={hours} format={shown.format} />

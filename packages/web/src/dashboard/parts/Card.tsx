@@ -2,12 +2,12 @@ import type { ComponentChildren } from "preact"
 
 /** A section with a heading. */
 export const Card = (
-  { beside, children, id, pad, title }: {
+  { headerEnd, children, id, pad, title }: {
     /** ID of the heading. */
     readonly id: string
     readonly title: ComponentChildren
     /** Content next to the heading. */
-    readonly beside?: ComponentChildren
+    readonly headerEnd?: ComponentChildren
     /** Padding and spacing of the content. Without it, the content is flush with the edges, for rows. */
     readonly pad?: "stack" | "stack tight" | "fields"
     readonly children: ComponentChildren
@@ -16,7 +16,7 @@ export const Card = (
   <section class="card" aria-labelledby={id}>
     <header>
       <h2 id={id}>{title}</h2>
-      {beside}
+      {headerEnd}
     </header>
     {pad === undefined ? children : <div class={`pad ${pad}`}>{children}</div>}
   </section>

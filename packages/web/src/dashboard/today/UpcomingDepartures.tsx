@@ -19,7 +19,7 @@ export const UpcomingDepartures = ({ at, coming, days, perPage, shown }: {
     <Card
       id="departures"
       title="Departures"
-      beside={<a class="end" href={site.link("/dashboard/calendar")}>Calendar</a>}
+      headerEnd={<a class="end" href={site.link("/dashboard/calendar")}>Calendar</a>}
     >
       {coming.data.length === 0 && (
         <Empty>
