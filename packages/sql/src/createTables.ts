@@ -1,7 +1,8 @@
 /**
  * The tables and indexes of schema version 28, in SQL that each database translates. A new database starts with them.
  *
- * The org is the first column of every key, and every reference includes it, so a row cannot reference another org.
+ * References between rows of an org include the org, so a row cannot reference another org. Most keys start with it.
+ * Tokens, handles, and payment intents are unique across orgs, because a caller who presents one has not named an org.
  * Instants are epoch milliseconds. Like a migration, this text is never edited after its release.
  */
 

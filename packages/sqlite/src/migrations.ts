@@ -8,7 +8,7 @@ import { units } from "./migrations/0028_units.ts"
 import { sessionIndex } from "./migrations/0029_session_index.ts"
 
 export const migrations: Migrations = {
-  create: create,
+  create,
   createdVersion: 28,
   oldestVersion: 23,
   steps: [

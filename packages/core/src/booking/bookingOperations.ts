@@ -228,6 +228,7 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBo
   const { orgId } = actor
   const { idempotency_key, metadata = {}, notes = "", quantity = 1, ...rest } = given
   const isAnnotated = Object.keys(metadata).length > 0
+  // Without metadata, the fingerprint is that of earlier versions, so a retry after an upgrade still matches.
   const print = fingerprint(ids, { ...rest, ...(isAnnotated ? { metadata } : {}), notes, quantity })
   // Scope derived keys to the grant. Without access to guest data, a repeated request could otherwise reveal that
   // another caller has already booked this guest.
