@@ -11,7 +11,7 @@
  *
  * Alone, a request has 5 attempts: it is retried after `StaleRead`, and a create also after a lost unique key. So the
  * worst case is 6 attempts. The storage runs a transaction up to 4 times after conflicts (`sql/transaction`), which makes
- * 24 runs. An outage of the database ends the attempts of all requests of the batch.
+ * 24 runs. If the database is unavailable, no request of the batch is retried.
  *
  * Retries run in the fiber of the batch. In the fibers of their callers, a failed batch would start 64 transactions on
  * one place. A retry can lock a place outside the keys of its batch; the database serializes it.
