@@ -66,7 +66,7 @@ export const run = async (campaign: Campaign): Promise<Result> => {
       if (round + 1 === rounds || (round + 1) % roundsInSeason === 0) {
         findings = joined(findings, await end(season, target))
       }
-      onRound?.(`${name}, round ${round + 1}: ${fault.name}, back after ${Math.round(backMillis.at(-1) ?? 0)} ms`)
+      onRound?.(`${name}, round ${round + 1}: ${fault.name}, recovered after ${Math.round(backMillis.at(-1) ?? 0)} ms`)
     }
     for (const season of seasons) findings = joined(findings, await check(season, target))
   } finally {

@@ -11,15 +11,15 @@ import { postgres, sqlite, type Target } from "./Target.ts"
 const columns: ReadonlyArray<readonly [title: string, of: (outcome: Outcome) => number | string]> = [
   ["endpoints", ({ endpoints }) => endpoints],
   ["events", ({ events }) => events],
-  ["taken", ({ taken }) => taken],
-  ["not taken", ({ failed }) => failed],
+  ["accepted", ({ taken }) => taken],
+  ["not accepted", ({ failed }) => failed],
   ["kills and stops", ({ strikes }) => strikes],
   ["missing", ({ verdict }) => verdict.missing.length],
   ["out of order", ({ verdict }) => verdict.outOfOrder.length],
-  ["two at once", ({ verdict }) => verdict.overlapping.length],
-  ["again without a kill", ({ verdict }) => verdict.repeated.length],
+  ["concurrent", ({ verdict }) => verdict.overlapping.length],
+  ["repeated without a kill", ({ verdict }) => verdict.repeated.length],
   ["altered", ({ verdict }) => verdict.altered.length],
-  ["again after a kill", ({ duplicates }) => duplicates],
+  ["repeated after a kill", ({ duplicates }) => duplicates],
   ["neighbors' delay, ms p50 / p99", ({ delayMillis }) => `${percentile(delayMillis, 0.5)} / ${p99(delayMillis)}`],
   ["all caught up after, s", ({ caughtUpMillis }) => Math.round(caughtUpMillis / 1000)]
 ]
@@ -69,7 +69,7 @@ export const deliveries = async (seed: string, print: Print): Promise<Report> =>
   }
   const runs = [
     await played("Postgres, a server and 3 workers", postgres, 3, killsAndStops),
-    await played("SQLite, a server that also works", sqlite, 0, kills)
+    await played("SQLite, a server with a built-in worker", sqlite, 0, kills)
   ]
   return {
     titles: ["", ...columns.map(([title]) => title)],

@@ -42,7 +42,7 @@ export const feed = async (seed: string, print: Print): Promise<Report> => {
   const [stalled, control] = await Promise.all([
     played("Postgres, transactions pause", postgres, stalling),
     played(
-      "a plain sequence and a delay, as a control",
+      "control with a plain sequence and a delay",
       postgres,
       stalling,
       ({ storage }) => PlainSequence.layer.pipe(Layer.provideMerge(storage))

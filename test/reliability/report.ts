@@ -7,14 +7,14 @@ const columns: ReadonlyArray<readonly [title: string, of: (result: Result) => nu
   ["acknowledged", ({ counts }) => counts.acknowledged],
   ["refused", ({ counts }) => counts.refused],
   ["retried", ({ counts }) => counts.retried],
-  ["of these already booked", ({ counts }) => counts.recovered],
+  ["retried after a commit", ({ counts }) => counts.recovered],
   ["bookings", ({ bookings }) => bookings],
   ["events", ({ events }) => events],
   ["lost", ({ findings }) => findings.lost.length],
   ["double", ({ findings }) => findings.double.length],
   ["holes", ({ findings }) => findings.holes.length],
   ["other findings", ({ findings }) => findings.others.length],
-  ["back after, ms p50 / max", ({ backMillis }) => halfAndMost(backMillis)],
+  ["recovered after, ms p50 / max", ({ backMillis }) => halfAndMost(backMillis)],
   ["server ready after, ms p50 / max", ({ readyMillis }) => halfAndMost(readyMillis)]
 ]
 
