@@ -95,7 +95,7 @@ const comment = ":\n\n"
 const lasts = Duration.minutes(30)
 
 const full = new Failure(
-  { code: "rate_limited", message: "Too many pages listen at once. Close some." },
+  { code: "rate_limited", message: "Too many pages are open. Close some pages." },
   { "retry-after": "30" },
   429
 )

@@ -90,7 +90,7 @@ export const endpoints = (site: Site) =>
         )),
       post({ ...reading, body: form }, "/revoke", "oauth.revoke", ({ body: { client_id: clientId, token } }) =>
         clientId === undefined || token === undefined
-          ? Effect.succeed(errorResponse(refuseOAuth("invalid_request", "token: and client_id are needed")))
+          ? Effect.succeed(errorResponse(refuseOAuth("invalid_request", "token and client_id are required")))
           // Unknown tokens get the same response (RFC 7009).
           : Effect.as(grants.revoke({ clientId, token }), Reply.json(200, {})))
     ] as ReadonlyArray<AnyRoute>

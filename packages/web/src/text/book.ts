@@ -72,7 +72,7 @@ export const bookEnglish = {
   kept: "Your details are saved in the form.",
   conflict: "You already submitted this form with different details. To make another booking, submit it again.",
   holds: (minutes: number) =>
-    `Too many places are waiting to be confirmed. If one is yours, open the link in your email or finish the payment. ` +
+    `Too many bookings are waiting for confirmation. If one is yours, open the link in your email or finish the payment. ` +
     `Otherwise, try again in ${
       minutes > 90 ? `${Math.ceil(minutes / 60)} hours` : minutes === 1 ? "1 minute" : `${minutes} minutes`
     }.`,
@@ -171,7 +171,7 @@ export const bookSpanish: typeof bookEnglish = {
   kept: "Sus datos siguen en el formulario.",
   conflict: "Ya envió este formulario con otros datos. Para hacer otra reserva, envíelo de nuevo.",
   holds: (minutes) =>
-    `Hay demasiados lugares por confirmar. Si uno es suyo, abra el enlace de su correo o termine el pago. ` +
+    `Hay demasiadas reservas por confirmar. Si una es suya, abra el enlace de su correo o termine el pago. ` +
     `Si no, intente de nuevo en ${
       minutes > 90 ? `${Math.ceil(minutes / 60)} horas` : minutes === 1 ? "1 minuto" : `${minutes} minutos`
     }.`,

@@ -71,7 +71,7 @@ export const guestEnglish = {
   },
   disputed: (amount: string) =>
     `You paid ${amount}. This payment is disputed, so your bank decides whether it is refunded.`,
-  kept: (amount: string) => `You paid ${amount}. This is not refunded because the trip had started.`,
+  kept: (amount: string) => `You paid ${amount}. The payment is not refunded because the trip had started.`,
   pay: (amount: string) => `Pay ${amount}`,
   messages: "Messages",
   replies: (window: string) => `Reply time: ${window}`,
@@ -115,7 +115,7 @@ export const guestEnglish = {
       `Your payment of ${amount} will be refunded to the card or account you paid with. It can take a few days.`,
     disputed: (amount: string) =>
       `You paid ${amount}, and the payment is disputed. Canceling does not refund it. Your bank decides.`,
-    kept: (amount: string) => `You paid ${amount}. This is not refunded because the trip has started.`,
+    kept: (amount: string) => `You paid ${amount}. The payment is not refunded because the trip has started.`,
     nothing: "You have not paid online, so there is nothing to refund.",
     mail: "You will get a confirmation by email.",
     do: "Cancel booking",

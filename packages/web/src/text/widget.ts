@@ -2,7 +2,7 @@
 export const widgetEnglish = {
   title: "Embed the booking page",
   lead:
-    "Add a script tag and an element to your website to show your booking page. The widget uses no cookies. Without JavaScript, it is a link.",
+    "Add a script tag and an element to your website to show your booking page. The widget uses no cookies. Without JavaScript, it shows a link.",
   offering: "Activity",
   all: "All activities",
   accent: "Color",
@@ -18,7 +18,7 @@ export const widgetEnglish = {
 export const widgetSpanish: typeof widgetEnglish = {
   title: "Insertar la página de reservas",
   lead:
-    "Agregue una etiqueta de script y un elemento a su sitio web para mostrar su página de reservas. El widget no usa cookies. Sin JavaScript, es un enlace.",
+    "Agregue una etiqueta de script y un elemento a su sitio web para mostrar su página de reservas. El widget no usa cookies. Sin JavaScript, muestra un enlace.",
   offering: "Actividad",
   all: "Todas las actividades",
   accent: "Color",

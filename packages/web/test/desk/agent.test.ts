@@ -68,7 +68,7 @@ describe("proposals and automations", () => {
     const { headers } = await post("/dashboard/proposals", { id, do: "approve" })
     assert.strictEqual(headers.get("location"), "/dashboard/proposals?done=approved")
     const done = (await get("/dashboard/proposals")).html
-    assert.include(done, "Cancels the departure that it opened. Possible until the first booking. No email is sent.")
+    assert.include(done, "Cancels the new departure. Possible until the first booking. No email is sent.")
     assert.include(done, "No pending proposals")
     await post("/dashboard/proposals", { id, do: "undo" })
     assert.strictEqual((await proposals())[0]?.status, "undone")
@@ -288,13 +288,13 @@ describe("proposals and automations", () => {
     const { html } = await get(path)
     const shown = { max_gust_kph: "40.4", max_precip_mm: "0", min_temp_c: "38", max_flow_cfs: "3200.5" }
     for (const [name, value] of Object.entries(shown)) assert.include(html, `name="${name}" value="${value}"`)
-    assert.include(html, "Strongest gust<span class=\"hint\"> (mph)")
+    assert.include(html, "Maximum gust<span class=\"hint\"> (mph)")
     await post(path, shown)
     assert.deepStrictEqual((await settings("weather"))[1]?.["default"], stored)
     await post(path, { ...shown, max_gust_kph: "40" })
     assert.deepStrictEqual((await settings("weather"))[1]?.["default"], { ...stored, max_gust_kph: 64.3738 })
     assert.include((await get(path)).html, "name=\"max_gust_kph\" value=\"40\"")
-    assert.include((await get("/dashboard/automations")).html, "strongest gust 40 mph")
+    assert.include((await get("/dashboard/automations")).html, "maximum gust 40 mph")
   })
 
   it("show 12-hour times in any browser if the outfitter uses US units", async () => {

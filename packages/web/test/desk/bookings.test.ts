@@ -56,7 +56,7 @@ describe("the booking pages of the dashboard", () => {
     const path = (await ask("/dashboard/bookings/new", form)).headers.get("location")?.split("?")[0] ?? ""
     assert.include((await ask(path)).html, "The place is held until")
     const said = await ask(`${path}/confirm`)
-    assert.include(said.html, "$95 is due. Collect it yourself")
+    assert.include(said.html, "$95 is due. Confirming does not charge the guest, so collect it yourself.")
     assert.include(said.html, "grace@example.com")
     assert.strictEqual((await ask(`${path}/confirm`, {})).status, 303)
     assert.include((await ask(path)).html, "Confirmed")

@@ -92,8 +92,8 @@ describe("the guests pages", () => {
     const { html } = await get(path)
     for (
       const says of [
-        "There is an upcoming booking on Sunday, May 2, 2027",
-        "Erasing does not cancel bookings, and afterward you cannot contact the guest about",
+        "The guest has an upcoming booking on Sunday, May 2, 2027",
+        "Erasing does not cancel bookings. Afterward, you cannot contact the guest about",
         "All messages with this guest are deleted, including photos and documents.",
         "Their booking stays without a name"
       ]

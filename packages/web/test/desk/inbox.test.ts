@@ -127,7 +127,7 @@ describe("the inbox", () => {
     await place.tell(question?.id ?? "", { cut: "> On Saturday you wrote" })
     const { html } = await get(`/dashboard/inbox/${id}`)
     const said = html.slice(html.indexOf("First."))
-    assert.match(said, /First\..*· delivered.*Second\..*not delivered: .*550 &lt;img.*Third\..*· on its way/s)
+    assert.match(said, /First\..*· delivered.*Second\..*not delivered: .*550 &lt;img.*Third\..*· sending/s)
     assert.notInclude(html, hostile)
     assert.include(html, "> On Saturday you wrote")
   })
@@ -136,7 +136,7 @@ describe("the inbox", () => {
     const booking = await place.book(tripId)
     const { conversation_id: id } = await place.call("messages.send", { booking_id: booking.id, body: "Hello." })
     await post(`/dashboard/inbox/${String(id)}`, multipart({ do: "note", body: "Small wetsuits are reserved." }))
-    assert.include((await get(`/dashboard/inbox/${String(id)}`)).html, "Note, only your team sees it")
+    assert.include((await get(`/dashboard/inbox/${String(id)}`)).html, "Note (visible only to your team)")
     assert.notInclude((await place.ask(`/b/${booking.handle}`)).html, "Small wetsuits")
   })
 
@@ -221,7 +221,7 @@ describe("the inbox", () => {
     const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "draft", body: "Good day." }))
     assert.strictEqual(status, 200)
     assert.match(html, /<textarea[^>]*>Good day\.\n\nWhere do we park\?<\/textarea>/)
-    assert.include(html, "A draft by a language model: read it before you send it.")
+    assert.include(html, "A language model wrote this draft. Read it before you send it.")
     assert.lengthOf(await written(id), 1)
   })
 

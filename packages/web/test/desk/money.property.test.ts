@@ -89,7 +89,7 @@ describe("an amount of money in a form", () => {
       [".50", "usd", "must be an amount"],
       ["$.50", "usd", "must be an amount"],
       ["95.5055", "usd", "must have at most 2 decimals"],
-      ["12.5", "jpy", "must be whole: JPY has no decimals"],
+      ["12.5", "jpy", "must be a whole number: JPY has no decimals"],
       ["1,250", "kwd", "is ambiguous: enter it as"],
       ["1.2345", "kwd", "must have at most 3 decimals"],
       ["12.34.56", "usd", "must be an amount"],

@@ -369,7 +369,7 @@ describe("the offerings pages", () => {
       const tables = await place.tables()
       const { html } = await get(address)
       assert.include(html, "<b>2 bookings</b> for 3 guests are canceled.")
-      assert.include(html, "1 booking paid online: $250 in all will be refunded in full.")
+      assert.include(html, "Refunded in full: 1 booking paid online, $250 in total.")
       assert.include(html, "Ada Lovelace")
       assert.notInclude(html, "<script>alert")
       assert.strictEqual(await place.tables(), tables)
@@ -394,7 +394,7 @@ describe("the offerings pages", () => {
       const path = `/dashboard/offerings/${id}/sessions/${String(session?.["id"])}/cancel`
       assert.include(
         (await get(`${path}?at=2027-05-08T15:00:00Z`)).html,
-        "No bookings are affected: no email is sent, and nothing is refunded."
+        "No bookings are affected, so no email is sent and nothing is refunded."
       )
       for (const at of ["", "?at=x", "?at=2027-05-08T16:00:00Z"]) assert.strictEqual((await get(path + at)).status, 404)
     })
@@ -405,7 +405,7 @@ describe("the offerings pages", () => {
     await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
     const path = `/dashboard/offerings/${id}/delete`
     const none = await get(path)
-    assert.include(none.html, "No bookings are affected: no email is sent, and nothing is refunded.")
+    assert.include(none.html, "No bookings are affected, so no email is sent and nothing is refunded.")
     assert.include(none.html, "2 upcoming departures are canceled.")
     const booking = await place.book(id)
     // The form confirmed the deletion of an offering without bookings, so a new booking makes it a conflict.

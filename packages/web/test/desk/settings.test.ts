@@ -133,7 +133,7 @@ describe("an org", () => {
     assert.strictEqual((await orgNow())["timezone"], "Europe/Vienna")
     const wrong = await send(path, { timezone: "Mars/Olympus" })
     assert.strictEqual(wrong.status, 422)
-    assert.include(wrong.html, "Time zone: must be one of the list")
+    assert.include(wrong.html, "Time zone: must be a time zone from the list")
   })
 
   it("changes its currency after a warning that amounts are not converted", async () => {

@@ -35,7 +35,7 @@ describe("the team pages", () => {
     assert.strictEqual(invited.headers.get("location"), "/dashboard/team?done=invited")
     const { html } = await ask("/team?done=invited")
     assert.include(html, "Bo &lt;i>North&lt;/i>")
-    assert.include(html, "Invitation sent. They are on the team and get a sign-in link by email.")
+    assert.include(html, "Invitation sent. The new team member gets a sign-in link by email.")
     const again = await ask("/team/invite", { ...form, role: "owner", notify: "" })
     assert.strictEqual(again.status, 422)
     assert.include(again.html, "Email address: they are on the staff already.")
@@ -117,7 +117,7 @@ describe("the team pages", () => {
         "The API key “Sync …a1B2” exported all data.",
         "An API key erased the data of a guest.",
         "The assistant “Claude” changed the settings: name, refund limit.",
-        "The assistant “Claude” added a webhook to hooks.example.com.",
+        "The assistant “Claude” added a webhook for hooks.example.com.",
         "The assistant “Claude” set the automation “Morning brief” to “Act and notify”."
       ]
     )

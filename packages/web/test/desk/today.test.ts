@@ -40,7 +40,7 @@ describe("the departure pages of the dashboard", () => {
     assert.include(html, "Grace Hopper (3) and 1 more")
     assert.include(html, "4 of 4, full, 1 held")
     assert.include(html, "No guests yet")
-    assert.include(html, "Bookings a day, the last is today: 0, 0, 0, 0, 0, 0, 1")
+    assert.include(html, "Bookings per day, ending today: 0, 0, 0, 0, 0, 0, 1")
     place.set("2027-05-01T15:01:00Z")
     assert.include((await ask("/dashboard")).html, "3 of 4<")
     place.set("2027-05-01T14:00:00Z")

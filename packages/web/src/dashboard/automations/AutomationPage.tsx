@@ -67,8 +67,8 @@ export const view: PageView = (asked) =>
                 {automation === "weather" && (
                   <p class="hint">
                     {offering === undefined
-                      ? "For all activities. An empty field means no limit."
-                      : "An empty field uses the limit for all activities. Enter “none” if this activity has no such limit."}
+                      ? "Limits for all activities. Leave a field empty for no limit."
+                      : "Leave a field empty to use the limit for all activities. Enter “none” for no limit."}
                   </p>
                 )}
                 <div class="fields">
@@ -91,7 +91,7 @@ export const view: PageView = (asked) =>
                   label="Thunderstorms"
                   value={typed["thunder"]}
                   options={[
-                    ["", offering === undefined ? "No limit" : "Same as for all activities"],
+                    ["", offering === undefined ? "No limit" : "Same as all activities"],
                     ["true", "No trips in thunderstorms"],
                     ...offering === undefined ? [] : [["none", "No limit"] as const]
                   ]}
@@ -101,7 +101,7 @@ export const view: PageView = (asked) =>
                   label="Appointments and rentals"
                   value={typed["action"]}
                   options={[
-                    ["", offering === undefined ? "Cancel (default)" : "Same as for all activities"],
+                    ["", offering === undefined ? "Cancel (default)" : "Same as all activities"],
                     ["cancel", "Cancel"],
                     ["move", "Move to the next day with fair weather, otherwise cancel"]
                   ]}
@@ -109,7 +109,7 @@ export const view: PageView = (asked) =>
               </div>
             )}
             {automation === "brief" && (
-              <Tick name="see_you" label="Suggest a note to all guests of the day" typed={typed} />
+              <Tick name="see_you" label="Suggest a note to all of today’s guests" typed={typed} />
             )}
             {automation === "reminders" && (
               <>
@@ -127,7 +127,7 @@ export const view: PageView = (asked) =>
                 </fieldset>
                 <Select
                   name="before_24h_reply_id"
-                  label="Text of the reminder a day before"
+                  label="Text of the reminder one day before the trip"
                   value={typed["before_24h_reply_id"]}
                   options={[
                     ["", "Trailbook default"],
@@ -161,7 +161,7 @@ export const view: PageView = (asked) =>
                       >
                         {name}
                       </a>
-                      {own[id] !== undefined && <span class="tag info">its own</span>}
+                      {own[id] !== undefined && <span class="tag info">own limits</span>}
                     </li>
                   ))}
                 </ul>

@@ -51,7 +51,7 @@ export const view: PageView = ({ query, run, shown }) =>
           <section class="card pad stack tight" aria-labelledby="guards">
             <h2 id="guards">Limits for all automations</h2>
             <p>
-              {`At most ${org.ops_daily_cap} automatic actions in 24 hours. ${money} No messages to guests in quiet hours${
+              {`At most ${org.ops_daily_cap} automatic actions in 24 hours. ${money} No messages to guests during quiet hours${
                 quietOf(shown)
               }.`}
             </p>
@@ -110,7 +110,7 @@ const Foreseen = ({ preview: { automation, dial, proposals }, shown }: {
       <h3>{automationLabels[automation].name}</h3>
       <span class="tag end">{dialLabels[dial].name}</span>
     </header>
-    {proposals.length === 0 && <p class="pad soft">Nothing.</p>}
+    {proposals.length === 0 && <p class="pad soft">No proposals.</p>}
     {proposals.map((one, nth) => {
       const words = messageDraft(one.actions)
       return (
@@ -152,5 +152,5 @@ const outcomes = {
   later: "It would run when quiet hours end.",
   person: "It would need your approval.",
   cap: "It would need your approval: the daily limit is reached.",
-  money: "It would need your approval: the refund is over the automatic limit."
+  money: "It would need your approval: the refund exceeds the automatic limit."
 } as const

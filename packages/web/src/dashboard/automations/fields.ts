@@ -39,23 +39,23 @@ export const typedLimit = ({ scale }: LimitField, stored: number): string =>
   String(scale === undefined ? stored : toShown(scale, stored))
 
 const storedFields: ReadonlyArray<Omit<LimitField, "scale" | "unit">> = [
-  { name: "max_wind_kph", label: "Highest wind", min: 0, max: 400 },
-  { name: "max_gust_kph", label: "Strongest gust", min: 0, max: 400 },
-  { name: "max_precip_mm", label: "Most rain over the trip", min: 0, max: 2000 },
-  { name: "max_precip_pct", label: "Highest chance of rain", min: 0, max: 100 },
-  { name: "min_temp_c", label: "Lowest temperature", min: -90, max: 60 },
-  { name: "max_temp_c", label: "Highest temperature", min: -90, max: 60 },
-  { name: "min_flow_cfs", label: "Lowest river flow", min: -1_000_000, max: 10_000_000 },
-  { name: "max_flow_cfs", label: "Highest river flow", min: -1_000_000, max: 10_000_000 },
-  { name: "min_gage_ft", label: "Lowest river height", min: -1000, max: 10_000 },
-  { name: "max_gage_ft", label: "Highest river height", min: -1000, max: 10_000 },
+  { name: "max_wind_kph", label: "Maximum wind", min: 0, max: 400 },
+  { name: "max_gust_kph", label: "Maximum gust", min: 0, max: 400 },
+  { name: "max_precip_mm", label: "Maximum rain during the trip", min: 0, max: 2000 },
+  { name: "max_precip_pct", label: "Maximum chance of rain", min: 0, max: 100 },
+  { name: "min_temp_c", label: "Minimum temperature", min: -90, max: 60 },
+  { name: "max_temp_c", label: "Maximum temperature", min: -90, max: 60 },
+  { name: "min_flow_cfs", label: "Minimum river flow", min: -1_000_000, max: 10_000_000 },
+  { name: "max_flow_cfs", label: "Maximum river flow", min: -1_000_000, max: 10_000_000 },
+  { name: "min_gage_ft", label: "Minimum river height", min: -1000, max: 10_000 },
+  { name: "max_gage_ft", label: "Maximum river height", min: -1000, max: 10_000 },
   { name: "look_ahead_hours", label: "Look ahead", min: 1, max: 336, isWhole: true }
 ]
 
 export const fillFields: ReadonlyArray<NumberField> = [
   {
     name: "full_pct",
-    label: "Open the next day when this share of seats is booked",
+    label: "Open departures on the next day when this share of seats is booked",
     unit: "%",
     min: 50,
     max: 100,
@@ -71,7 +71,7 @@ export const fillFields: ReadonlyArray<NumberField> = [
   },
   {
     name: "min_guests_hours",
-    label: "Check the minimum this long before the start",
+    label: "Time before the start to check the minimum",
     unit: "hours",
     min: 1,
     max: 336,

@@ -18,16 +18,16 @@ export const automationLabels: {
   },
   fill: {
     name: "Fill",
-    does: "Opens the next day when departures are nearly full, and combines or cancels departures with few guests.",
+    does: "Opens departures on the next day when a day is nearly full. Combines or cancels departures with few guests.",
     never: [
       "Never reopens a departure that you canceled.",
-      "Never cancels a departure that it opened until guests had the hours below to book it.",
-      "Never moves guests by more than 24 hours, and only to a departure with enough seats for all of them."
+      "After opening a departure, waits the configured hours before canceling it.",
+      "Moves guests by at most 24 hours, and only to a departure with enough seats for all of them."
     ]
   },
   brief: {
     name: "Morning brief",
-    does: "A morning email with the day’s trips, the weather, and messages that need a reply.",
+    does: "Sends a morning email with the day’s trips, the weather, and messages that need a reply.",
     never: ["Never changes a booking. At most, it sends a note to today’s guests."]
   },
   reminders: {

@@ -38,7 +38,7 @@ const weather = ({ default: given, offerings }: AutomationView["settings"], unit
   const all = [...set, ...limits["thunder"] === true ? ["no thunderstorms"] : []]
   const own = isObject(offerings) ? Object.keys(offerings).length : 0
   return `${all.length === 0 ? "No limits for all activities" : `For all: ${all.join(", ")}`}${
-    own === 0 ? "" : `; ${own === 1 ? "one offering has" : `${own} activities have`} their own`
+    own === 0 ? "" : `; ${own === 1 ? "one activity has its" : `${own} activities have their`} own limits`
   }.`
 }
 

@@ -18,7 +18,7 @@ export const view: PageView = (asked) =>
       notice_secret: "Webhook signing secret"
     })
     return {
-      title: connected === null ? "Connect an account" : "New key or another account",
+      title: connected === null ? "Connect an account" : "Change the key or account",
       part: "billing" as const,
       isLive: false,
       body: (
@@ -30,8 +30,8 @@ export const view: PageView = (asked) =>
               : "Guests pay when they book. A booking is confirmed once the payment succeeds.",
             "The key is verified with the provider before it is saved. It is stored encrypted and never shown.",
             ...connected === null ? [] : [
-              `A new key for account ${connected.account_id} replaces the current key. Another account replaces ` +
-              "this one. Refunds of earlier payments still go through the account that received them."
+              `A new key for account ${connected.account_id} replaces the current key. A key for another account ` +
+              "also replaces the account. Refunds of earlier payments still go through the account that received them."
             ]
           ]}
           confirm="Connect"

@@ -8,7 +8,7 @@ export const view: PageView = ({ shown: { site } }) =>
   Effect.succeed({
     title: "Export",
     part: "billing",
-    lead: "All your data as one JSON file, a snapshot of this moment.",
+    lead: "All your current data in one JSON file.",
     isLive: false,
     body: (
       <section class="card narrow" aria-labelledby="contents">
@@ -50,16 +50,16 @@ type Field = Exclude<keyof typeof OrgExportView.Type, "version" | "exported_at">
 
 const texts: { readonly [Name in Field]: string } = {
   org: "name, time zone, currency, and all other settings",
-  offerings: "what you offer",
+  offerings: "your activities",
   hours: "weekly hours",
   sessions: "scheduled departures",
   customers: "guests, including notes",
   bookings: "all bookings, including canceled ones",
-  conversations: "threads of the inbox",
+  conversations: "inbox threads",
   messages: "messages and notes",
-  saved_replies: "texts to answer with",
-  automations: "how they are set",
+  saved_replies: "reply templates",
+  automations: "settings of each automation",
   proposals: "proposals and their results",
   webhooks: "webhooks, without secrets",
-  events: "the last 1,000"
+  events: "the newest 1,000 events"
 }

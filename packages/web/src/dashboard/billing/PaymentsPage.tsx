@@ -30,7 +30,7 @@ export const view: PageView = ({ run, shown }) => {
               title={connected === null ? "No account" : connected.name || connected.account_id}
               headerEnd={connected !== null && (
                 <span class={connected.mode === "live" ? "tag ok" : "tag warn"}>
-                  {connected.mode === "live" ? "takes real money" : "test mode: takes no real money"}
+                  {connected.mode === "live" ? "live mode: real payments" : "test mode: no real payments"}
                 </span>
               )}
             >
@@ -68,7 +68,7 @@ export const view: PageView = ({ run, shown }) => {
               {can_connect && (
                 <p class="pad acts">
                   <a class={connected === null ? "btn main" : "btn"} href={site.link("/dashboard/payments/connect")}>
-                    {connected === null ? "Connect an account" : "New key or another account"}
+                    {connected === null ? "Connect an account" : "Change the key or account"}
                   </a>
                   {connected !== null && (
                     <a class="btn bad" href={site.link("/dashboard/payments/disconnect")}>Disconnect</a>

@@ -43,10 +43,10 @@ const happens = (format: Format, booking: BookingView, now: string): ReadonlyArr
   const { customer, offering, quantity } = booking
   const refund = refundNow(booking, now)
   return [
-    "This cannot be undone. To come after all, the guest must book again.",
+    "This cannot be undone. The guest would need to book again.",
     isHoldExpired(booking, now) || booking.starts_at <= now
       ? "No seats become available."
-      : `The place of ${partyText(format, offering.kind, quantity)} can be booked again immediately.`,
+      : `Space for ${partyText(format, offering.kind, quantity)} can be booked again immediately.`,
     refund > 0
       ? `The online payment of ${format.money(refund)} will be refunded in full.`
       : isPaid(booking) && isWithheld(booking.dispute)
@@ -58,8 +58,8 @@ const happens = (format: Format, booking: BookingView, now: string): ReadonlyArr
       ? `No automatic refund, because the trip has started. ${format.money(booking.total_cents)} was paid online.`
       : "Nothing was paid online, so there is no refund.",
     customer.email === ""
-      ? "No email is sent: the guest was erased."
-      : `${guestName(customer)} is notified at ${customer.email} immediately.`
+      ? "No email is sent because the guest was erased."
+      : `${guestName(customer)} gets an email at ${customer.email} immediately.`
   ]
 }
 

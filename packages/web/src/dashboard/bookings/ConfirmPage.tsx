@@ -48,15 +48,15 @@ const happens = (format: Format, booking: BookingView, now: string): ReadonlyArr
   return [
     isPaid(booking) || total_cents === 0
       ? "No payment is due."
-      : `${format.money(total_cents)} is due. Collect it yourself: confirming charges nothing.`,
+      : `${format.money(total_cents)} is due. Confirming does not charge the guest, so collect it yourself.`,
     ...checkout_url === null || isPaid(booking) ? [] : ["The guest no longer needs to pay online to keep the place."],
     isHoldExpired(booking, now)
       ? `The hold expired${
         expires_at === null ? "" : ` on ${momentText(format, expires_at)}`
-      }, so it can be confirmed only if seats are available for ${party}.`
-      : `The place of ${party} is reserved.`,
+      }, so it can be confirmed only if there is still space for ${party}.`
+      : `Space for ${party} is reserved.`,
     customer.email === ""
-      ? "No email is sent: the guest was erased."
+      ? "No email is sent because the guest was erased."
       : `${guestName(customer)} receives the confirmation at ${customer.email}.`
   ]
 }

@@ -63,7 +63,7 @@ const choose = (
           <Hidden values={{ from: open.days[0]?.date, date: open.date }} />
           <Times shown={shown} open={open} name="to" chosen={undefined} />
           <p class="hint">
-            {`Needs availability for ${partyText(shown.format, booking.offering.kind, booking.quantity)}.`}
+            {`Choose a time with space for ${partyText(shown.format, booking.offering.kind, booking.quantity)}.`}
           </p>
           <p class="acts">
             {open.slots.some(open.hasRoom) && <button class="btn main">Review change</button>}
@@ -96,13 +96,13 @@ const check = (asked: PageContext, booking: BookingView, open: OpenDays, slot: S
             <s>{timeRangeText(format, booking)}</s> becomes{" "}
             <b>{`${timeRangeText(format, slot)} ${format.zone(slot.ends_at)}`}</b>.
           </>,
-          "The old place can be booked again immediately.",
+          "The space at the old time can be booked again immediately.",
           `Reference and price stay the same${
             isPaid(booking) ? `, and the ${format.money(total_cents)} paid stays with the booking` : ""
           }. Nothing is charged or refunded.`,
           customer.email === ""
-            ? "No email is sent: the guest was erased."
-            : `${guestName(customer)} is notified at ${customer.email} immediately.`
+            ? "No email is sent because the guest was erased."
+            : `${guestName(customer)} gets an email at ${customer.email} immediately.`
         ]}
       />
     )

@@ -22,7 +22,7 @@ export const view: PageView = (asked) =>
             : `${
               waiting >= 100 ? "100 or more events" : waiting === 1 ? "1 event" : `${waiting} events`
             } that it has not ` +
-              "received yet will not be sent. They stay in the event log.",
+              "received yet will not be sent. The event log keeps all events.",
           "Its signing secret is deleted. If you add the address again, it gets a new secret."
         ]}
         confirm="Delete the webhook"

@@ -8,7 +8,7 @@ const words = {
   revoked: "API key revoked.",
   unhooked: "Webhook deleted.",
   replayed: "Redelivering events, oldest first.",
-  invited: "Invitation sent. They are on the team and get a sign-in link by email.",
+  invited: "Invitation sent. The new team member gets a sign-in link by email.",
   left: "Removed from the team and signed out everywhere.",
   paid: "Account connected. Guests now pay when they book.",
   unpaid: "Account disconnected. It receives no new payments.",

@@ -35,12 +35,12 @@ export const view: PageView = (asked) =>
               ...coming.length === 0 ? [] : [
                 <b>
                   {coming.length === 1
-                    ? "There is an upcoming booking on "
-                    : `${coming.length} upcoming bookings, the first on `}
+                    ? "The guest has an upcoming booking on "
+                    : `The guest has ${coming.length} upcoming bookings, the first on `}
                   {`${
                     format.longDay(coming[0]?.starts_at ?? now)
-                  }. Erasing does not cancel bookings, and afterward you cannot contact the guest `}
-                  {`about ${coming.length === 1 ? "it" : "them"}. Cancel bookings that are not needed first. `}
+                  }. Erasing does not cancel bookings. Afterward, you cannot contact the guest `}
+                  {`about ${coming.length === 1 ? "it" : "them"}. First cancel any booking that is no longer needed. `}
                   <a href={site.link(`/dashboard/guests/${id}`)}>View bookings</a>
                 </b>
               ],

@@ -28,7 +28,7 @@ export const view: PageView = ({ clock: { stamp: now }, param, refused, run, sho
       title: isErased ? "Erased guest" : name === "" ? email : name,
       part: "guests",
       isLive: false,
-      lead: isErased ? "Their data was erased on request. The bookings stay, without a name." : (
+      lead: isErased ? "The guest's data was erased on request. The bookings are kept without a name." : (
         <>
           <a href={`mailto:${email}`} dir="ltr">{email}</a>
           {phone !== "" && (

@@ -91,7 +91,7 @@ const shownWith = (asked: PageContext, form: Form, message: string | undefined):
                 ))}
               </select>
             </div>
-            <p class="hint">{`Confirmed bookings only. Days are those of ${org.timezone}.`}</p>
+            <p class="hint">{`Confirmed bookings only. Dates use the time zone ${org.timezone}.`}</p>
           </fieldset>
           <Field {...field("subject")} optional="optional" input={{ maxLength: 200 }} />
           <TextField {...field("body")} rows={7} maxLength={5000} />
@@ -114,7 +114,9 @@ const targetIn = ({ date = "", offering = "", session = "", to }: Form) => {
 
 const chosen = (form: Form) => {
   const to = form["to"] ?? "session"
-  if (!["session", "date", "offering"].includes(to)) return Effect.fail(invalid("to: must be one of the three"))
+  if (!["session", "date", "offering"].includes(to)) {
+    return Effect.fail(invalid("to: must be session, date, or offering"))
+  }
   if ((form[to] ?? "") === "") return Effect.fail(invalid(`to: choose ${missing[to] ?? "one"}`))
   return Effect.succeed(targetIn(form))
 }
@@ -212,7 +214,7 @@ const ended = (
       <p>{`Sent to ${recipients(sent)}.`}</p>
       {failed > 0 && (
         <p class="note">
-          {`${recipients(failed)} could not be reached because earlier email bounced. Call them.`}
+          {`${recipients(failed)} could not be reached because earlier emails bounced. Call them.`}
         </p>
       )}
       {skipped > 0 && <p class="soft">{`${recipients(skipped)} erased: skipped.`}</p>}

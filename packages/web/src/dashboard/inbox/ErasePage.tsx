@@ -25,7 +25,7 @@ export const view: PageView = (asked) =>
                 and you wrote to each other is erased, including their name, email, and files.{" "}
                 {counted(thread.thread.length)}
               </>,
-              "It is removed from past events, too.",
+              "Their text is also removed from past events.",
               "No email is sent.",
               "This cannot be undone."
             ]}

@@ -71,7 +71,7 @@ const repliesFor = ({ clock, run }: PageContext, { booking, guest = "" }: {
 const about = ({ query }: Pick<PageContext, "query">) => {
   const [booking, guest] = [query("booking"), query("guest")]
   return booking === undefined && guest === undefined
-    ? Effect.fail(invalid("guest: say in the address whom it is for"))
+    ? Effect.fail(invalid("guest: choose a guest or a booking first"))
     : Effect.succeed({ booking, guest })
 }
 

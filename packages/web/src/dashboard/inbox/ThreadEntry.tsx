@@ -88,7 +88,7 @@ const Said = ({ mail, message, shown }: {
 
 const writer = ({ channel, direction, from_name, kind, sent_by }: MessageView): string => {
   if (direction === "to_outfitter") return from_name === null || from_name === "" ? "Guest" : from_name
-  if (kind === "note") return sent_by === "dashboard" ? "Note, only your team sees it" : "Note from an API client"
+  if (kind === "note") return sent_by === "dashboard" ? "Note (visible only to your team)" : "Note from an API client"
   if (channel === "system") return "Sent automatically"
   return writers[sent_by]
 }
@@ -113,7 +113,7 @@ const Became = ({ mail, message }: { readonly message: MessageView; readonly mai
       </span>
     )
   }
-  return <>{read_at !== null ? " · read" : delivered_at !== null ? " · delivered" : " · on its way"}</>
+  return <>{read_at !== null ? " · read" : delivered_at !== null ? " · delivered" : " · sending"}</>
 }
 
 /** HEIC images are shown only as links, because few browsers display them. */

@@ -143,7 +143,7 @@ export const act: FormAction = (asked) => {
         ({ text }) =>
           shownWith(asked, {
             form: replaceText(form, text),
-            said: "A draft by a language model: read it before you send it."
+            said: "A language model wrote this draft. Read it before you send it."
           })
       )
     default:

@@ -9,7 +9,7 @@ export const view: PageView = ({ login, run, shown: { format, site } }) =>
   Effect.map(run(staffLogins, {}), ({ data }) => ({
     title: "Signed-in browsers",
     part: "team",
-    lead: "A browser that you sign out must sign in again.",
+    lead: "Sign out a browser to require a new sign-in.",
     body: (
       <section class="card" aria-label="Logins">
         <ul class="rows">

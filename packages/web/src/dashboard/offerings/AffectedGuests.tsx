@@ -8,7 +8,7 @@ export const affectedSummary = (
   { bookings, isMore }: AffectedBookings,
   { format }: DashboardContext
 ): ReadonlyArray<ComponentChildren> => {
-  if (bookings.length === 0) return ["No bookings are affected: no email is sent, and nothing is refunded."]
+  if (bookings.length === 0) return ["No bookings are affected, so no email is sent and nothing is refunded."]
   const quantity = bookings.reduce((sum, booking) => sum + booking.quantity, 0)
   const unit = bookings[0]?.offering.kind === "rental" ? "item" : "guest"
   const { cents, count, disputed } = totalPaid(bookings)
@@ -23,13 +23,11 @@ export const affectedSummary = (
       ? "Nothing is refunded."
       : count === 0
       ? "Nothing was paid online, so there are no refunds. Settle other payments directly."
-      : `${formatCount(count, "booking")} paid online: ${orMore}${
-        format.money(cents)
-      } in all will be refunded in full.`,
+      : `Refunded in full: ${formatCount(count, "booking")} paid online, ${orMore}${format.money(cents)} in total.`,
     ...(disputed === 0 ? [] : [
       `${formatCount(disputed, "payment")} ${
         disputed === 1 ? "is" : "are"
-      } disputed and not refunded: the guest's bank decides. Respond at your payment provider first.`
+      } disputed and will not be refunded. The guest's bank decides. Respond at your payment provider first.`
     ])
   ]
 }

@@ -77,7 +77,7 @@ const page = (
             <Field {...of("time")} input={{ type: "time" }} />
             <Field
               {...of("weeks")}
-              hint="Repeats weekly at the same time: 1 (once) to 52."
+              hint="1 to 52. The departure repeats weekly at the same time."
               input={{ type: "number", min: 1, max: 52 }}
             />
             <Field

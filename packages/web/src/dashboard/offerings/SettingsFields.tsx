@@ -24,25 +24,25 @@ export const SettingsFields = ({ currency, kind, of: { field: of, mistakes, type
         <Field {...of("price")} hint={`In ${code}. 0 is free.`} input={{ inputMode: "decimal", maxLength: 30 }} />
         <LengthField
           {...length("duration")}
-          hint={kind === "rental" ? "One period: an hour, half a day, a day." : undefined}
+          hint={kind === "rental" ? "The length of one period, such as an hour, half a day, or a day." : undefined}
         />
         <Field {...of("capacity")} hint={capacityHints[kind]} input={numeric} />
         <Field {...of("max_per_booking")} input={numeric} />
         {kind === "rental" && (
-          <Field {...of("max_periods")} hint="For example, 5 days in one booking." input={numeric} />
+          <Field {...of("max_periods")} hint="For example, 5 lets guests book up to 5 periods." input={numeric} />
         )}
       </Card>
-      <Card id="when-booked" title="When it can be booked" pad="fields">
-        <LengthField {...length("notice")} hint="0: until the start." />
+      <Card id="when-booked" title="Booking rules" pad="fields">
+        <LengthField {...length("notice")} hint="0 allows bookings until the start." />
         <Field {...of("max_advance_days")} hint="365 is a year." input={numeric} />
         {kind !== "class" && (
           <>
             <LengthField
               {...length("interval")}
               optional="optional"
-              hint="If empty, as soon as the previous booking ends."
+              hint="If empty, a booking can start as soon as the previous one ends."
             />
-            <LengthField {...length("buffer")} hint="Time to clean up and prepare. 0 is none." />
+            <LengthField {...length("buffer")} hint="Time to clean up and prepare. 0 means no extra time." />
           </>
         )}
       </Card>
@@ -81,5 +81,5 @@ const numeric = { inputMode: "numeric", maxLength: 9 } as const
 const capacityHints: { readonly [Of in Kind]: string } = {
   class: "You can change this for a single departure.",
   appointment: "The number of your guides or boats.",
-  rental: "Items are available again when they are returned."
+  rental: "Items become available again when they are returned."
 }

@@ -19,7 +19,7 @@ export const parseCents = (text: string, currency: string): number | string => {
   }
   if (fraction.length > decimals) {
     const code = currency.toUpperCase()
-    return decimals === 0 ? `must be whole: ${code} has no decimals` : `must have at most ${decimals} decimals`
+    return decimals === 0 ? `must be a whole number: ${code} has no decimals` : `must have at most ${decimals} decimals`
   }
   const cents = Number(whole.replaceAll(/[.,]/g, "") + fraction.padEnd(decimals, "0"))
   return cents <= maxCents ? cents : `must be at most ${formatInput(maxCents, currency)}`

@@ -99,5 +99,5 @@ export const addingPage = (
 
 const wrongs = {
   unanswered: "The device did not respond in time. Try again.",
-  known: "This device already has a passkey, or you have reached the maximum number."
+  known: "This device already has a passkey, or you have reached the maximum number of passkeys."
 } as const

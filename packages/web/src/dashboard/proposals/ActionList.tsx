@@ -73,9 +73,9 @@ const done = ({ facts, kind, money }: Action, { format }: DashboardContext): str
     case "cancel_session":
       return `Cancel the departure ${trip}${at}${people}${refund}`
     case "cancel_booking":
-      return `Cancel a booking of ${trip}${at}${people}${refund}`
+      return `Cancel a booking for ${trip}${at}${people}${refund}`
     case "move_booking":
-      return `Move a booking of ${trip}${at}${people}${to === "" ? "" : ` to${to.slice(1)}`}`
+      return `Move a booking for ${trip}${at}${people}${to === "" ? "" : ` to${to.slice(1)}`}`
     case "create_session":
       return `Open a departure of ${trip}${to || at}`
     case "message":

@@ -41,7 +41,7 @@ export const ProposalCard = ({ proposal, refused, shown }: ProposalProps) => {
               Undo
             </button>
             <span class="soft small">
-              Cancels the departure that it opened. Possible until the first booking. No email is sent.
+              Cancels the new departure. Possible until the first booking. No email is sent.
             </span>
           </form>
         )}
@@ -77,15 +77,15 @@ const storyOf = (proposal: ProposalView, { format }: DashboardContext, created: 
   }
   if (done_at !== null) said.push(`${statusLabels[status].toLowerCase()} ${momentText(format, done_at)}`)
   if (status === "pending" && expires_at !== null) said.push(`decide by ${momentText(format, expires_at)}`)
-  if (status === "expired") said.push("it expired, or the reason no longer applies")
+  if (status === "expired") said.push("expired, or its reason no longer applies")
   return `${said.join(" · ")} (${format.zone(created)})`
 }
 
 const deciders = {
   dashboard: "your team",
-  api: "a program of yours",
+  api: "an API client",
   mcp: "your assistant",
-  agent: "the ops agent itself"
+  agent: "the ops agent"
 } as const
 
 const Decide = ({ proposal, refused, shown }: ProposalProps) => {
@@ -98,7 +98,9 @@ const Decide = ({ proposal, refused, shown }: ProposalProps) => {
         <form class="acts" method="post">
           <Hidden values={{ id, do: "dismiss" }} />
           <button class="btn">Dismiss</button>
-          <span class="soft small">The agent runs it when quiet hours end. You can stop it until then.</span>
+          <span class="soft small">
+            The agent runs the actions when quiet hours end. You can dismiss them until then.
+          </span>
         </form>
       )
   }
@@ -153,7 +155,7 @@ const Words = ({ children, id, label }: {
 )
 
 const approving = (actions: ProposalView["actions"], money: boolean): string => {
-  if (actions.length === 0) return "Approving removes it from the list."
+  if (actions.length === 0) return "This proposal has no actions. Approving closes it."
   const tells = actions.some(({ kind }) => kind !== "create_session")
   return [
     tells

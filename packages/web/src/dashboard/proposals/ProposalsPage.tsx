@@ -211,7 +211,7 @@ export const act: FormAction = ({ form, run }) => {
         )
       })
     default:
-      return Effect.fail(invalid("do: must be approve, dismiss or undo"))
+      return Effect.fail(invalid("do: must be approve, dismiss, or undo"))
   }
 }
 

@@ -89,7 +89,7 @@ export const act: FormAction = (asked) =>
   Effect.gen(function*() {
     const { form, run } = asked
     const currency = form["currency"] ?? ""
-    if (!currencies.has(currency)) return yield* invalid("currency: must be one of the list")
+    if (!currencies.has(currency)) return yield* invalid("currency: must be a currency from the list")
     if (form["sure"] !== "yes") return yield* consequence(asked, currency)
     yield* run(orgUpdate, { currency })
     return withFlash("/dashboard/offerings", "currency_changed")

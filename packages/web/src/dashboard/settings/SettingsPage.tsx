@@ -52,7 +52,7 @@ export const view: PageView = ({ refused, shown }) => {
               ["", `Default for the time zone: ${unitNames[defaultUnits(org.timezone)]}`],
               ...unitSystems.map((units) => [units, unitNames[units]] as const)
             ]}
-            hint="For weather and rivers in settings, proposals, and email."
+            hint="Used for weather and rivers in settings, proposals, and email."
           />
         </Section>
         <Section asked={page} id="page" title="Booking page">
@@ -103,7 +103,7 @@ export const view: PageView = ({ refused, shown }) => {
           <TextField
             {...replies.field("away_notice")}
             optional="optional"
-            hint="Shown on your booking page while it is not empty."
+            hint="Shown on your booking page unless it is empty."
             rows={3}
             maxLength={2000}
           />

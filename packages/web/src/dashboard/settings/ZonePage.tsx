@@ -57,18 +57,18 @@ const consequence = (asked: PageContext, timezone: string) =>
           happens={[
             <>
               <b>Weekly hours keep their clock times.</b>
-              {` Open at 9:00 is 9:00 in ${there.city} from now on.`}
+              {` An opening time of 9:00 becomes 9:00 in ${there.city}.`}
             </>,
             <>
               <b>Bookings and scheduled departures keep their exact time.</b>
-              {` They are shown in ${there.city} time, also to guests. `}
+              {` You and your guests see them in ${there.city} time. `}
               {next === undefined
-                ? `It is ${momentText(format, now)} now, and would be ${momentText(there.format, now)}.`
+                ? `The current time, ${momentText(format, now)}, would be shown as ${momentText(there.format, now)}.`
                 : `The next booking, ${momentText(format, next.starts_at)}, would be shown as ${
                   momentText(there.format, next.starts_at)
                 }.`}
             </>,
-            "No email is sent. If guests have other times in their email, notify them yourself.",
+            "No email is sent. Earlier emails show the old times, so notify affected guests yourself.",
             "The morning brief and quiet hours use the new time zone."
           ]}
           confirm="Change the time zone"
@@ -86,7 +86,7 @@ export const act: FormAction = (asked) =>
   Effect.gen(function*() {
     const { form, run } = asked
     const timezone = Zone.find(form["timezone"] ?? "")?.name
-    if (timezone === undefined) return yield* invalid("timezone: must be one of the list")
+    if (timezone === undefined) return yield* invalid("timezone: must be a time zone from the list")
     if (form["sure"] !== "yes") return yield* consequence(asked, timezone)
     yield* run(orgUpdate, { timezone })
     return withFlash("/dashboard/settings", "saved")

@@ -53,7 +53,7 @@ const Dates = ({ begun: { offering }, refused, shown: { org, site }, tomorrow }:
         <Field {...field("time")} hint={`${zoneCity(org.timezone)} time.`} input={{ type: "time" }} />
         <Field
           {...field("weeks")}
-          hint="Repeats weekly at the same time: 1 (once) to 52."
+          hint="1 to 52. The departure repeats weekly at the same time."
           input={{ type: "number", min: 1, max: 52 }}
         />
       </div>

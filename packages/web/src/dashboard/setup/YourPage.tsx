@@ -35,7 +35,7 @@ export const YourPage = (
               <a href={site.link("/dashboard/payments")}>Take payments</a>: until then, guests pay on arrival.
             </li>
             <li>
-              <a href={site.link("/dashboard/team")}>Invite your team</a>: they get a sign-in link by email.
+              <a href={site.link("/dashboard/team")}>Invite your team</a>. Each member gets a sign-in link by email.
             </li>
             <li>
               <a href={site.link("/dashboard/settings")}>Color, logo and replies</a>: customize your pages and automatic

@@ -13,7 +13,7 @@ export const view: PageView = ({ refused, shown: { site } }) => {
   return Effect.succeed({
     title: "Invite a team member",
     part: "team",
-    lead: "They get a sign-in link by email.",
+    lead: "The new team member gets a sign-in link by email.",
     isLive: false,
     body: (
       <form class="card pad stack narrow" method="post" data-once="">

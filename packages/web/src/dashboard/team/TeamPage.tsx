@@ -77,6 +77,6 @@ const ways = [
   {
     path: "/dashboard/audit",
     title: "Audit log",
-    text: "All changes with person and time: team, keys, sign-ins, assistants, payments, and settings."
+    text: "Changes to the team, keys, sign-ins, assistants, payments, and settings, with person and time."
   }
 ] as const

@@ -38,8 +38,8 @@ const whatOf: { readonly [What in Entry["what"]]: (entry: Entry) => string } = {
   "payments.disconnected": ({ name }) => `disconnected the payment account ${name}`,
   "org.changed": ({ name }) => `changed the settings: ${name.split(",").map(settingName).join(", ")}`,
   "org.exported": () => "exported all data",
-  "webhook.created": ({ name }) => `added a webhook to ${name}`,
-  "webhook.deleted": ({ name }) => `deleted the webhook to ${name}`,
+  "webhook.created": ({ name }) => `added a webhook for ${name}`,
+  "webhook.deleted": ({ name }) => `deleted the webhook for ${name}`,
   "automation.dial_changed": ({ name, subject }) =>
     `set the automation “${automationName(subject)}” to “${dialName(name)}”`,
   "automation.settings_changed": ({ subject }) => `changed the settings of the automation “${automationName(subject)}”`,

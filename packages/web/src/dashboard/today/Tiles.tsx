@@ -53,7 +53,7 @@ const Bars = ({ made }: { readonly made: Made }) => {
   const said = made.map(({ bookings }) => bookings).join(", ")
   return (
     <>
-      <span class="sr">{`Bookings a day, the last is today: ${said}`}</span>
+      <span class="sr">{`Bookings per day, ending today: ${said}`}</span>
       <svg class="bars" viewBox={`0 0 ${made.length * 9} ${height}`} aria-hidden="true">
         {made.map(({ bookings, date }, at) => {
           const tall = bookings === 0 ? 1.5 : Math.max(3, Math.round((height * bookings) / most))
