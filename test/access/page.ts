@@ -113,7 +113,7 @@ export const accessPage = (routes: ReadonlyArray<AnyRoute>): string => {
     "",
     "## Open without sign-in",
     "",
-    "These addresses need no sign-in, or authenticate the request with a link, a passkey, a code, or a token. Without one of them, they change nothing.",
+    "These addresses need no sign-in, or authenticate the request with a link, a passkey, a code, or a token. A request without one of these credentials changes nothing.",
     "",
     table(["kind", "addresses"], [
       ["read", opened(({ method }) => method === "GET")],

@@ -4,7 +4,7 @@
  */
 
 export interface Offering {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
@@ -163,7 +163,7 @@ export interface Booking extends BookingSummary {
   }
   /** The current customer. */
   readonly customer: {
-    /** Its id. */
+    /** Its ID. */
     readonly id: string
     /** Their name. */
     readonly name: string
@@ -175,7 +175,7 @@ export interface Booking extends BookingSummary {
 }
 
 export interface Customer {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
@@ -200,15 +200,15 @@ export interface Conversation {
   readonly status: "open" | "done"
   /** When a person last wrote in it. */
   readonly last_message_at: string
-  /** Up to when the outfitter has read it. */
+  /** When the outfitter last read it. */
   readonly outfitter_read_at: string | null
-  /** Up to when the guest has read it on their page. */
+  /** When the guest last read it on their page. */
   readonly guest_read_at: string | null
   /** Snoozed until then: listed last unless the guest writes. */
   readonly snoozed_until: string | null
   /** When it was created. */
   readonly created_at: string
-  /** A message of the guest is newer than outfitter_read_at. */
+  /** A message from the guest is newer than outfitter_read_at. */
   readonly unread: boolean
   /** The guest wrote last. */
   readonly needs_reply: boolean
@@ -218,7 +218,7 @@ export interface Conversation {
   readonly from_email: string | null
   /** The guest; null on a question before booking. */
   readonly customer: {
-    /** Its id. */
+    /** Its ID. */
     readonly id: string
     /** Their name. */
     readonly name: string
@@ -244,7 +244,7 @@ export interface Conversation {
     /** When it was written. */
     readonly created_at: string
   } | null
-  /** The guest's next upcoming booking, else their latest. */
+  /** The guest's next upcoming booking, otherwise the latest. */
   readonly booking: BookingSummary | null
 }
 
@@ -259,13 +259,13 @@ export interface BookingSummary {
   readonly starts_at: string
   /** Its end. */
   readonly ends_at: string
-  /** Seats, people or items. */
+  /** Seats, people, or items. */
   readonly quantity: number
   /** Classes: the session. */
   readonly session_id: string | null
   /** The current offering. */
   readonly offering: {
-    /** Its id. */
+    /** Its ID. */
     readonly id: string
     /** Shown to guests. */
     readonly name: string
@@ -332,13 +332,13 @@ export interface ThreadRow {
     readonly starts_at: string
     /** Its end. */
     readonly ends_at: string
-    /** Seats, people or items. */
+    /** Seats, people, or items. */
     readonly quantity: number
     /** Classes: the session. */
     readonly session_id: string | null
     /** The current offering. */
     readonly offering: {
-      /** Its id. */
+      /** Its ID. */
       readonly id: string
       /** Shown to guests. */
       readonly name: string
@@ -431,7 +431,7 @@ export interface SavedReply {
 export interface Automation {
   /** Its name. */
   readonly automation: "weather" | "fill" | "brief" | "reminders"
-  /** Off; ask proposes and waits; do_tell acts and tells; do_quiet acts and logs. */
+  /** Off; ask: proposes and waits; do_tell: acts and reports; do_quiet: acts and logs. */
   readonly dial: "off" | "ask" | "do_tell" | "do_quiet"
   /** Its settings, including defaults. */
   readonly settings: Readonly<Record<string, unknown>>
@@ -456,7 +456,7 @@ export interface Proposal {
   readonly session_id: string | null
   /** The booking that it concerns. */
   readonly booking_id: string | null
-  /** The brief's trips, unanswered conversations and weather; held is cap or money if a limit requires approval. */
+  /** The brief's trips, unanswered conversations, and weather; held is cap or money if a limit requires approval. */
   readonly data: Readonly<Record<string, unknown>>
   /** The actions, in order. */
   readonly actions: ReadonlyArray<ProposalAction>
@@ -515,13 +515,13 @@ export interface ProposalAction {
 }
 
 export interface Org {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The outfitter's name. */
   readonly name: string
   /** The booking page is `/book/{slug}`. */
   readonly slug: string
-  /** The zone of the outfitter's dates and wall times. */
+  /** The time zone of dates and wall times. */
   readonly timezone: string
   /** The currency of all prices. */
   readonly currency: string
@@ -541,9 +541,9 @@ export interface Org {
   readonly quiet_from: number | null
   /** Local hour when the pause ends. */
   readonly quiet_to: number | null
-  /** The maximum refund by automations without approval; null: none. */
+  /** The maximum refund without approval; null: every refund needs approval. */
   readonly refund_ceiling_cents: number | null
-  /** Hours before the start until which guests can move and cancel online; null: never. */
+  /** Guests can move and cancel online until this many hours before the start; null: never. */
   readonly guest_changes_hours: number | null
   /** The accent color of its pages. */
   readonly accent: string | null
@@ -562,7 +562,7 @@ export interface Org {
 export interface OrgExport {
   /** The version of the export format. */
   readonly version: 1
-  /** When it was made. */
+  /** When the export was created. */
   readonly exported_at: string
   /** The outfitter. */
   readonly org: Org
@@ -602,9 +602,9 @@ export interface OrgExport {
 }
 
 export interface Webhook {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
-  /** Https, to the public internet. */
+  /** An https URL on the public internet. */
   readonly url: string
   /** The event types; * for all. */
   readonly events: ReadonlyArray<string>
@@ -662,13 +662,13 @@ export interface EventData {
   readonly "message.received": Message
   /** A language model drafted a reply. Nothing was sent. */
   readonly "message.drafted": Draft
-  /** A session of a class is scheduled; one event for each of a weekly repeat. */
+  /** A class session is scheduled. A weekly series emits one event per session. */
   readonly "session.created": Session
   /** A session is canceled, followed by one `booking.cancelled` for each of its bookings. */
   readonly "session.cancelled": Session
   /** An offering is added. */
   readonly "offering.created": Offering
-  /** An offering changes, is paused or is resumed. */
+  /** An offering changes, is paused, or is resumed. */
   readonly "offering.updated": Offering
   /** An offering is deleted, after its upcoming bookings were canceled. */
   readonly "offering.deleted": Offering
@@ -700,7 +700,7 @@ export type Event<Type extends EventType | "*" = "*"> = {
 export interface OfferingsListInput {
   /** Only offerings of this kind. */
   readonly kind?: "class" | "appointment" | "rental" | undefined
-  /** How many at most; 100 when left out. A whole number from 1 to 500. */
+  /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
   /** Next_cursor of the page before. 1 to 500 characters. */
   readonly cursor?: string | undefined
@@ -746,7 +746,7 @@ export interface OfferingsCreateInput {
   readonly lon?: number | null | undefined
   /** The site of a public river gauge. 1 to 40 characters. */
   readonly gauge_site?: string | null | undefined
-  /** A new UUID for each request; send it again when you try again. */
+  /** A new UUID for each request; reuse it to retry. */
   readonly idempotency_key?: string | undefined
 }
 
@@ -800,7 +800,7 @@ export interface OfferingsUpdateInput {
 export interface OfferingsDeleteInput {
   /** The offering. */
   readonly id: string
-  /** Whether to cancel its upcoming bookings and holds; false when left out. */
+  /** Whether to cancel its upcoming bookings and holds; default: false. */
   readonly cancel_bookings?: boolean | undefined
 }
 
@@ -826,15 +826,15 @@ export interface OfferingsSetHoursInput {
 export interface AvailabilityGetInput {
   /** The offering. */
   readonly id: string
-  /** First local date; today when left out. A local date, YYYY-MM-DD. */
+  /** First local date; default: today. A local date, YYYY-MM-DD. */
   readonly from?: string | undefined
-  /** Last local date, included; 13 days after from when left out, at most 365. A local date, YYYY-MM-DD. */
+  /** Last local date, inclusive; default: 13 days after from, at most 365. A local date, YYYY-MM-DD. */
   readonly to?: string | undefined
-  /** Rentals: list the starts of so many periods in a row; 1 when left out. A whole number from 1 to 60. */
+  /** Rentals: number of consecutive periods; default: 1. A whole number from 1 to 60. */
   readonly periods?: number | undefined
   /**
-   * The requested seats, people or items; rejected if it exceeds the maximum of one booking. A whole number from
-   * 1 to 10000.
+   * The requested seats, people, or items; rejected if it exceeds the maximum of one booking. A whole number
+   * from 1 to 10000.
    */
   readonly quantity?: number | undefined
 }
@@ -848,7 +848,7 @@ export interface SessionsListInput {
   readonly to?: string | undefined
   /** Only sessions with this status. */
   readonly status?: "scheduled" | "cancelled" | undefined
-  /** How many at most; 100 when left out. A whole number from 1 to 500. */
+  /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
   /** Next_cursor of the page before. 1 to 500 characters. */
   readonly cursor?: string | undefined
@@ -859,14 +859,11 @@ export interface SessionsCreateInput {
   readonly offering_id: string
   /** Start of the first session. An ISO 8601 instant with Z or an offset. */
   readonly starts_at: string
-  /**
-   * The total number of sessions, one a week at the same local time; 1 when left out. A whole number from 1 to
-   * 52.
-   */
+  /** The total number of sessions, one a week at the same local time; default: 1. A whole number from 1 to 52. */
   readonly repeat_weeks?: number | undefined
   /** Seats in these sessions; null uses the capacity of the class. A whole number from 1 to 10000. */
   readonly capacity?: number | null | undefined
-  /** A new UUID for each request; send it again when you try again. */
+  /** A new UUID for each request; reuse it to retry. */
   readonly idempotency_key?: string | undefined
 }
 
@@ -893,11 +890,11 @@ export interface BookingsListInput {
    * characters.
    */
   readonly q?: string | undefined
-  /** By start; desc is the latest first; asc when left out. */
+  /** By start; desc: latest first; default: asc. */
   readonly order?: "asc" | "desc" | undefined
-  /** Created: newest first, with limit and cursor only; start when left out. */
+  /** Created: newest first, only with limit and cursor; default: start. */
   readonly sort?: "start" | "created" | undefined
-  /** How many at most; 100 when left out. A whole number from 1 to 500. */
+  /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
   /** Next_cursor of the page before. 1 to 500 characters. */
   readonly cursor?: string | undefined
@@ -912,9 +909,9 @@ export type BookingsCreateInput =
   & {
     /** The offering to book. */
     readonly offering_id: string
-    /** Seats, people or items; 1 when left out. A whole number from 1 to 10000. */
+    /** Seats, people, or items; default: 1. A whole number from 1 to 10000. */
     readonly quantity?: number | undefined
-    /** Rentals: how many periods in a row; 1 when left out. A whole number from 1 to 60. */
+    /** Rentals: number of consecutive periods; default: 1. A whole number from 1 to 60. */
     readonly periods?: number | undefined
     /** Notes of the guest about this booking. At most 2000 characters. */
     readonly notes?: string | undefined
@@ -922,7 +919,7 @@ export type BookingsCreateInput =
     readonly metadata?: Readonly<Record<string, unknown>> | undefined
     /** Hold the place for this many minutes instead of confirming. A whole number from 5 to 1440. */
     readonly hold_minutes?: number | undefined
-    /** A new UUID for each request; send it again when you try again. */
+    /** A new UUID for each request; reuse it to retry. */
     readonly idempotency_key?: string | undefined
   }
   & (
@@ -934,7 +931,7 @@ export type BookingsCreateInput =
     | {
       /** The guest, found by email or created; give either this or customer_id. */
       readonly customer: {
-        /** The email address, in lowercase; unique per guest. One e-mail address. */
+        /** The email address, in lowercase; unique per guest. One email address. */
         readonly email: string
         /** Their name. At most 120 characters. */
         readonly name?: string | undefined
@@ -996,14 +993,14 @@ export interface BookingsResendInput {
 export interface CustomersListInput {
   /** Searches name, email, phone, and booking references, by words in any order. At most 100 characters. */
   readonly q?: string | undefined
-  /** How many at most; 100 when left out. A whole number from 1 to 500. */
+  /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
   /** Next_cursor of the page before. 1 to 500 characters. */
   readonly cursor?: string | undefined
 }
 
 export interface CustomersUpsertInput {
-  /** The email address, in lowercase; unique per guest. One e-mail address. */
+  /** The email address, in lowercase; unique per guest. One email address. */
   readonly email: string
   /** Their name. At most 120 characters. */
   readonly name?: string | undefined
@@ -1047,7 +1044,7 @@ export interface ConversationsListInput {
   readonly q?: string | undefined
   /** Only the conversation of this guest. */
   readonly customer_id?: string | undefined
-  /** How many at most; 100 when left out. A whole number from 1 to 500. */
+  /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
   /** Next_cursor of the page before. 1 to 500 characters. */
   readonly cursor?: string | undefined
@@ -1061,7 +1058,7 @@ export interface ConversationsGetInput {
 export interface ConversationsUpdateInput {
   /** The conversation. */
   readonly id: string
-  /** Done reopens when the guest writes. */
+  /** Done: reopens when the guest writes. */
   readonly status?: "open" | "done" | undefined
   /** False marks it as unread. */
   readonly read?: boolean | undefined
@@ -1081,7 +1078,7 @@ export interface MessagesListInput {
   readonly booking_id?: string | undefined
   /** Only messages to and from this guest. */
   readonly customer_id?: string | undefined
-  /** How many at most; 100 when left out. A whole number from 1 to 500. */
+  /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
   /** Next_cursor of the page before. 1 to 500 characters. */
   readonly cursor?: string | undefined
@@ -1096,7 +1093,7 @@ export type MessagesSendInput =
      * 200 characters.
      */
     readonly subject?: string | undefined
-    /** Note: internal, not sent to the guest; message when left out. */
+    /** Note: internal, not sent to the guest; default: message. */
     readonly kind?: "message" | "note" | undefined
     /** Uploaded files, each used by one message. At most 5. */
     readonly attachments?:
@@ -1107,7 +1104,7 @@ export type MessagesSendInput =
         readonly name: string
       }>
       | undefined
-    /** A new UUID for each request; send it again when you try again. */
+    /** A new UUID for each request; reuse it to retry. */
     readonly idempotency_key?: string | undefined
   }
   & (
@@ -1189,7 +1186,7 @@ export interface SavedRepliesDeleteInput {
 export interface AutomationsUpdateInput {
   /** Its name. */
   readonly automation: "weather" | "fill" | "brief" | "reminders"
-  /** Off; ask proposes and waits; do_tell acts and tells; do_quiet acts and logs. */
+  /** Off; ask: proposes and waits; do_tell: acts and reports; do_quiet: acts and logs. */
   readonly dial?: "off" | "ask" | "do_tell" | "do_quiet" | undefined
   /** The settings to replace; only settings of this automation. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
@@ -1200,7 +1197,7 @@ export interface ProposalsListInput {
   readonly status?: "pending" | "done" | "failed" | "dismissed" | "expired" | "undone" | undefined
   /** Only proposals of this automation. */
   readonly automation?: "weather" | "fill" | "brief" | "reminders" | undefined
-  /** How many at most; 100 when left out. A whole number from 1 to 500. */
+  /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
   /** Next_cursor of the page before. 1 to 500 characters. */
   readonly cursor?: string | undefined
@@ -1231,7 +1228,7 @@ export interface ProposalsUndoInput {
 export interface OrgUpdateInput {
   /** The outfitter's name. 1 to 80 characters. */
   readonly name?: string | undefined
-  /** The zone of the outfitter's dates and wall times. 1 to 64 characters. */
+  /** The time zone of dates and wall times. 1 to 64 characters. */
   readonly timezone?: string | undefined
   /** The currency of all prices. */
   readonly currency?: string | undefined
@@ -1251,11 +1248,11 @@ export interface OrgUpdateInput {
   readonly quiet_from?: number | null | undefined
   /** Local hour when the pause ends. A whole number from 0 to 23. */
   readonly quiet_to?: number | null | undefined
-  /** The maximum refund by automations without approval; null: none. A whole number, 0 or more. */
+  /** The maximum refund without approval; null: every refund needs approval. A whole number, 0 or more. */
   readonly refund_ceiling_cents?: number | null | undefined
   /**
-   * Hours before the start until which guests can move and cancel online; null: never. A whole number from 0 to
-   * 720.
+   * Guests can move and cancel online until this many hours before the start; null: never. A whole number from 0
+   * to 720.
    */
   readonly guest_changes_hours?: number | null | undefined
   /** The accent color of its pages. */
@@ -1281,16 +1278,16 @@ export interface EventsListInput {
   readonly before?: number | undefined
   /** Default asc; desc lists the newest first. */
   readonly order?: "asc" | "desc" | undefined
-  /** The maximum number of events; 50 when left out. A whole number from 1 to 500. */
+  /** The maximum number of events; default: 50. A whole number from 1 to 500. */
   readonly limit?: number | undefined
 }
 
 export interface WebhooksCreateInput {
-  /** Https, to the public internet. An https address. */
+  /** An https URL on the public internet. An https address. */
   readonly url: string
   /** The event types; * for all, the default. At most 30. */
   readonly events?: ReadonlyArray<string> | undefined
-  /** A new UUID for each request; send it again when you try again. */
+  /** A new UUID for each request; reuse it to retry. */
   readonly idempotency_key?: string | undefined
 }
 
@@ -1302,7 +1299,7 @@ export interface WebhooksDeleteInput {
 export interface OfferingsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Offering>
-  /** Present if there is more: pass it as cursor of the next request. */
+  /** Present if more rows exist: pass it as cursor of the next request. */
   readonly next_cursor?: string
 }
 
@@ -1326,20 +1323,20 @@ export interface OfferingsSetHoursOutput {
 }
 
 export interface AvailabilityGetOutput {
-  /** The zone of the outfitter's dates and wall times. */
+  /** The time zone of dates and wall times. */
   readonly timezone: string
   /** By start. */
   readonly data: ReadonlyArray<AvailabilitySlot>
   /** Present if no start has room for the requested quantity. */
   readonly nothing_free?: NothingFree
-  /** Present if there is more: pass it as from of the next request, with the same to. */
+  /** Present if more slots exist: pass it as from of the next request, with the same to. */
   readonly next_from?: string
 }
 
 export interface SessionsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<BookedSession>
-  /** Present if there is more: pass it as cursor of the next request. */
+  /** Present if more rows exist: pass it as cursor of the next request. */
   readonly next_cursor?: string
 }
 
@@ -1351,7 +1348,7 @@ export interface SessionsCreateOutput {
 export interface BookingsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Booking>
-  /** Present if there is more: pass it as cursor of the next request. */
+  /** Present if more rows exist: pass it as cursor of the next request. */
   readonly next_cursor?: string
 }
 
@@ -1363,12 +1360,12 @@ export interface BookingsResendOutput {
 export interface CustomersListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Customer>
-  /** Present if there is more: pass it as cursor of the next request. */
+  /** Present if more rows exist: pass it as cursor of the next request. */
   readonly next_cursor?: string
 }
 
 export interface CustomersGetOutput {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
@@ -1396,7 +1393,7 @@ export interface CustomersDeleteOutput {
 export interface ConversationsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Conversation>
-  /** Present if there is more: pass it as cursor of the next request. */
+  /** Present if more rows exist: pass it as cursor of the next request. */
   readonly next_cursor?: string
 }
 
@@ -1407,15 +1404,15 @@ export interface ConversationsGetOutput {
   readonly status: "open" | "done"
   /** When a person last wrote in it. */
   readonly last_message_at: string
-  /** Up to when the outfitter has read it. */
+  /** When the outfitter last read it. */
   readonly outfitter_read_at: string | null
-  /** Up to when the guest has read it on their page. */
+  /** When the guest last read it on their page. */
   readonly guest_read_at: string | null
   /** Snoozed until then: listed last unless the guest writes. */
   readonly snoozed_until: string | null
   /** When it was created. */
   readonly created_at: string
-  /** A message of the guest is newer than outfitter_read_at. */
+  /** A message from the guest is newer than outfitter_read_at. */
   readonly unread: boolean
   /** The guest wrote last. */
   readonly needs_reply: boolean
@@ -1425,7 +1422,7 @@ export interface ConversationsGetOutput {
   readonly from_email: string | null
   /** The guest; null on a question before booking. */
   readonly customer: {
-    /** Its id. */
+    /** Its ID. */
     readonly id: string
     /** Their name. */
     readonly name: string
@@ -1451,7 +1448,7 @@ export interface ConversationsGetOutput {
     /** When it was written. */
     readonly created_at: string
   } | null
-  /** The guest's next upcoming booking, else their latest. */
+  /** The guest's next upcoming booking, otherwise the latest. */
   readonly booking: BookingSummary | null
   /** Oldest first. */
   readonly thread: ReadonlyArray<ThreadRow>
@@ -1465,7 +1462,7 @@ export interface ConversationsDeleteOutput {
 export interface MessagesListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<ListedMessage>
-  /** Present if there is more: pass it as cursor of the next request. */
+  /** Present if more rows exist: pass it as cursor of the next request. */
   readonly next_cursor?: string
 }
 
@@ -1501,7 +1498,7 @@ export interface AutomationsListOutput {
 export interface ProposalsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Proposal>
-  /** Present if there is more: pass it as cursor of the next request. */
+  /** Present if more rows exist: pass it as cursor of the next request. */
   readonly next_cursor?: string
 }
 
@@ -1520,9 +1517,9 @@ export interface WebhooksListOutput {
 }
 
 export interface WebhooksCreateOutput {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
-  /** Https, to the public internet. */
+  /** An https URL on the public internet. */
   readonly url: string
   /** The event types; * for all. */
   readonly events: ReadonlyArray<string>
@@ -1609,7 +1606,7 @@ export interface Operations {
     /**
      * Change an offering; active=false pauses it.
      *
-     * Existing bookings keep their time, length and price.
+     * Existing bookings keep their time, length, and price.
      */
     readonly update: Operation<OfferingsUpdateInput, Offering>
     /**
@@ -1638,8 +1635,8 @@ export interface Operations {
      * Rentals take periods and list the starts and the remaining capacity for that span. quantity does not
      * filter the list. If no start has room for it, nothing_free gives the reason and the next start with room,
      * up to half a year ahead. A response contains complete dates and at most 10000 slots. If next_from is
-     * present, there is more: repeat with from=next_from and the same to. If a single date has more, only its
-     * first 10000 are listed; sessions.list has all of them.
+     * present, more slots exist: repeat with from=next_from and the same to. If a single date has more, only its
+     * first 10000 are listed; sessions.list returns all of them.
      */
     readonly get: Operation<AvailabilityGetInput, AvailabilityGetOutput>
   }
@@ -1700,7 +1697,7 @@ export interface Operations {
     /**
      * Move a booking to another time of the same offering.
      *
-     * Use session_id for a class and starts_at for other offerings. Reference, price, payment and length stay
+     * Use session_id for a class and starts_at for other offerings. Reference, price, payment, and length stay
      * the same. Moving a booking to its current time has no effect.
      */
     readonly move: Operation<BookingsMoveInput, Booking>
@@ -1719,7 +1716,7 @@ export interface Operations {
     readonly upsert: Operation<CustomersUpsertInput, Customer>
     /** Get a guest with their bookings. */
     readonly get: Operation<CustomersGetInput, CustomersGetOutput>
-    /** Change a guest's name, phone, notes or metadata. */
+    /** Change a guest's name, phone, notes, or metadata. */
     readonly update: Operation<CustomersUpdateInput, Customer>
     /**
      * Erase a guest's personal data at their request. Their bookings stay, anonymized. Safe to retry.
@@ -1738,7 +1735,7 @@ export interface Operations {
      */
     readonly list: Operation<ConversationsListInput, ConversationsListOutput>
     /**
-     * Get a conversation with its thread: messages, notes and events of the guest's bookings.
+     * Get a conversation with its thread: messages, notes, and events of the guest's bookings.
      *
      * The thread is in chronological order and contains the newest 500 rows.
      */
@@ -1763,7 +1760,7 @@ export interface Operations {
     /**
      * Send a guest an email, or add an internal note.
      *
-     * Give exactly one of conversation_id, booking_id and customer_id. The guest's reply is added to the
+     * Give exactly one of conversation_id, booking_id, and customer_id. The guest's reply is added to the
      * conversation. A note is visible only to the outfitter and is not sent. A retry with the same
      * idempotency_key returns the same message and does not send it again. Without a key, an assistant's message
      * with the same text to the same conversation within 10 minutes counts as a retry.

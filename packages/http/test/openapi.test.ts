@@ -102,7 +102,7 @@ describe("the OpenAPI document", () => {
       name: "limit",
       in: "query",
       required: false,
-      description: "how many at most; 100 when left out",
+      description: "page size; default: 100",
       schema: { type: "integer", minimum: 1, maximum: 500, default: 100 }
     })
     assert.deepStrictEqual(entryOf("bookings.get").parameters, [

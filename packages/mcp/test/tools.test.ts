@@ -177,9 +177,9 @@ describe("the tools", () => {
   it("describe fields that are specific to assistants only to assistants", () => {
     const said = (tool: string, field: string) =>
       lean.find(({ name }) => name === tool)?.inputSchema.properties[field]?.description
-    assert.include(said("bookings_list", "limit"), "20 when left out")
+    assert.include(said("bookings_list", "limit"), "default: 20")
     assert.include(said("events_list", "order"), "newest first) without after")
-    assert.include(Field.fieldDescription(Field.paging.limit.from), "100 when left out")
+    assert.include(Field.fieldDescription(Field.paging.limit.from), "default: 100")
   })
 
   it("declare IDs by format", () => {

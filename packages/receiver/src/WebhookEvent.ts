@@ -4,7 +4,7 @@
  */
 
 export interface Offering {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
@@ -91,7 +91,7 @@ export interface Booking {
   readonly starts_at: string
   /** Its end. */
   readonly ends_at: string
-  /** Seats, people or items. */
+  /** Seats, people, or items. */
   readonly quantity: number
   /** The price, fixed when it was booked. */
   readonly total_cents: number
@@ -149,7 +149,7 @@ export interface Booking {
   }
   /** The current offering. */
   readonly offering: {
-    /** Its id. */
+    /** Its ID. */
     readonly id: string
     /** Shown to guests. */
     readonly name: string
@@ -158,7 +158,7 @@ export interface Booking {
   }
   /** The current customer. */
   readonly customer: {
-    /** Its id. */
+    /** Its ID. */
     readonly id: string
     /** Their name. */
     readonly name: string
@@ -170,7 +170,7 @@ export interface Booking {
 }
 
 export interface Customer {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
@@ -239,13 +239,13 @@ export interface Message {
 }
 
 export interface Org {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
   /** The outfitter's name. */
   readonly name: string
   /** The booking page is `/book/{slug}`. */
   readonly slug: string
-  /** The zone of the outfitter's dates and wall times. */
+  /** The time zone of dates and wall times. */
   readonly timezone: string
   /** The currency of all prices. */
   readonly currency: string
@@ -265,9 +265,9 @@ export interface Org {
   readonly quiet_from: number | null
   /** Local hour when the pause ends. */
   readonly quiet_to: number | null
-  /** The maximum refund by automations without approval; null: none. */
+  /** The maximum refund without approval; null: every refund needs approval. */
   readonly refund_ceiling_cents: number | null
-  /** Hours before the start until which guests can move and cancel online; null: never. */
+  /** Guests can move and cancel online until this many hours before the start; null: never. */
   readonly guest_changes_hours: number | null
   /** The accent color of its pages. */
   readonly accent: string | null
@@ -284,9 +284,9 @@ export interface Org {
 }
 
 export interface Webhook {
-  /** Its id. */
+  /** Its ID. */
   readonly id: string
-  /** Https, to the public internet. */
+  /** An https URL on the public internet. */
   readonly url: string
   /** The event types; * for all. */
   readonly events: ReadonlyArray<string>
@@ -330,13 +330,13 @@ export interface WebhookEventData {
   readonly "message.received": Message
   /** A language model drafted a reply. Nothing was sent. */
   readonly "message.drafted": Draft
-  /** A session of a class is scheduled; one event for each of a weekly repeat. */
+  /** A class session is scheduled. A weekly series emits one event per session. */
   readonly "session.created": Session
   /** A session is canceled, followed by one `booking.cancelled` for each of its bookings. */
   readonly "session.cancelled": Session
   /** An offering is added. */
   readonly "offering.created": Offering
-  /** An offering changes, is paused or is resumed. */
+  /** An offering changes, is paused, or is resumed. */
   readonly "offering.updated": Offering
   /** An offering is deleted, after its upcoming bookings were canceled. */
   readonly "offering.deleted": Offering

@@ -14,7 +14,7 @@ export const eventsPage = (): string => {
     "",
     written,
     "",
-    "Every change writes an event. Read events with [events.list](operations.md#eventslist), or [receive webhooks](../how-to/receive-webhooks.md).",
+    "Every change emits an event. Read events with [events.list](operations.md#eventslist), or [receive webhooks](../how-to/receive-webhooks.md).",
     "[Events](../concepts/events.md) describes how events are numbered and when they are served.",
     "",
     table(
@@ -25,7 +25,7 @@ export const eventsPage = (): string => {
     "## Types",
     "",
     table(
-      ["type", "written when", "`data`"],
+      ["type", "emitted when", "`data`"],
       [...events, webhookTest].map(({ extraData, data, type, when }: Event.Any) => {
         const name = AST.getIdentifierAnnotation(data.ast).pipe(Option.getOrThrow)
         const resource = link(name, `operations.md#${anchor(name)}`)

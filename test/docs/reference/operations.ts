@@ -72,7 +72,7 @@ export const operationsPage = (): string => {
     "- Every operation can return these [errors](errors.md): `invalid_request`, `unauthorized`, `forbidden`, `rate_limited`, `internal`, and `unavailable`,",
     "  and with a body also `too_large` and `unsupported_media_type`. Each operation lists only its additional errors.",
     "- Each operation is also a tool: `bookings.create` is `bookings_create`. A tool takes all fields in one object, including those of the path. The",
-    "  quoted text is what the assistant reads about it. See [Connect an assistant](../how-to/connect-an-assistant.md).",
+    "  quoted text is the description that an assistant reads. See [Connect an assistant](../how-to/connect-an-assistant.md).",
     "- A GET changes nothing. An *idempotent* operation is safe to repeat. An *irreversible* one cannot be undone. An *external* one reaches people or other",
     "  systems, for example by email.",
     groups.flatMap(({ members, name }) => [

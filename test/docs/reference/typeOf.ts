@@ -26,7 +26,7 @@ const formats: Readonly<Record<string, string>> = {
   "uuid": "UUID",
   "date-time": "instant",
   "date": "local date `YYYY-MM-DD`",
-  "email": "e-mail address",
+  "email": "email address",
   "uri": "address"
 }
 

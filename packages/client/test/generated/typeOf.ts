@@ -112,7 +112,7 @@ const union = (values: ReadonlyArray<string>, orNull: boolean): string =>
 const formats: Readonly<Record<string, string>> = {
   "date-time": "An ISO 8601 instant with Z or an offset.",
   date: "A local date, YYYY-MM-DD.",
-  email: "One e-mail address.",
+  email: "One email address.",
   uri: "An https address."
 }
 

@@ -9,7 +9,7 @@ import { withDefaults } from "./automationSettings.ts"
 export const AutomationView = Schema.Struct({
   automation: withDescription("its name", Schema.Literal(...automations), "fill"),
   dial: withDescription(
-    "off; ask proposes and waits; do_tell acts and tells; do_quiet acts and logs",
+    "off; ask: proposes and waits; do_tell: acts and reports; do_quiet: acts and logs",
     Schema.Literal(...autonomyLevels),
     "ask"
   ),

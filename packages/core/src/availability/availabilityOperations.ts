@@ -20,21 +20,21 @@ export const availabilityGet = Operation.make("availability.get", {
     "Rentals take periods and list the starts and the remaining capacity for that span. quantity does not " +
     "filter the list. If no start has room for it, nothing_free gives the reason and the next start with " +
     `room, up to half a year ahead. A response contains complete dates and at most ${maxSlots} slots. If ` +
-    "next_from is present, there is more: repeat with from=next_from and the same to. If a single date has " +
-    `more, only its first ${maxSlots} are listed; sessions.list has all of them.`,
+    "next_from is present, more slots exist: repeat with from=next_from and the same to. If a single date has " +
+    `more, only its first ${maxSlots} are listed; sessions.list returns all of them.`,
   input: Schema.Struct({
     id: Field.withDescription("the offering", Field.uuid),
-    from: Field.optional(Field.withDescription("first local date; today when left out", Field.localDate)),
+    from: Field.optional(Field.withDescription("first local date; default: today", Field.localDate)),
     to: Field.optional(
-      Field.withDescription("last local date, included; 13 days after from when left out, at most 365", Field.localDate)
+      Field.withDescription("last local date, inclusive; default: 13 days after from, at most 365", Field.localDate)
     ),
     periods: Field.optional(
-      Field.withDescription("rentals: list the starts of so many periods in a row", Field.integer(1, 60)),
+      Field.withDescription("rentals: number of consecutive periods", Field.integer(1, 60)),
       1
     ),
     quantity: Field.optional(
       Field.withDescription(
-        "the requested seats, people or items; rejected if it exceeds the maximum of one booking",
+        "the requested seats, people, or items; rejected if it exceeds the maximum of one booking",
         Field.integer(1, 10_000)
       )
     )
@@ -46,7 +46,7 @@ export const availabilityGet = Operation.make("availability.get", {
       description: "present if no start has room for the requested quantity"
     }),
     next_from: Schema.optionalWith(
-      Field.withDescription("present if there is more: pass it as from of the next request, with the same to", Date),
+      Field.withDescription("present if more slots exist: pass it as from of the next request, with the same to", Date),
       { exact: true }
     )
   }),

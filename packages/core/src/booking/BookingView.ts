@@ -32,7 +32,7 @@ export const BookingView = Schema.Struct({
   session_id: place.session_id,
   starts_at: place.starts_at,
   ends_at: place.ends_at,
-  quantity: withDescription("seats, people or items", Integer, 2),
+  quantity: withDescription("seats, people, or items", Integer, 2),
   total_cents: withDescription("the price, fixed when it was booked", Integer, 17000),
   reference: withDescription(
     "the short code that the guest sees: 8 characters, no credential",

@@ -13,7 +13,7 @@ export const bookingEvents = [
   Event.make("booking.moved", {
     data: BookingView,
     when: "A booking moves to another time of its offering.",
-    extraData: "`previous`, the times that it left"
+    extraData: "`previous`, the earlier times"
   }),
   Event.make("booking.cancelled", {
     data: BookingView,

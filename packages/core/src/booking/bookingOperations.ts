@@ -48,12 +48,12 @@ export const bookingsList = Operation.make("bookings.list", {
       )
     ),
     order: Field.optional(
-      Field.withDescription("by start; desc is the latest first", Field.oneOf("asc", "desc")),
+      Field.withDescription("by start; desc: latest first", Field.oneOf("asc", "desc")),
       "asc"
     ),
     sort: Field.optional(
       Field.withDescription(
-        "created: newest first, with limit and cursor only",
+        "created: newest first, only with limit and cursor",
         Field.oneOf("start", "created")
       ),
       "start"
@@ -97,7 +97,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
       Field.withDescription("required for an appointment or a rental; from availability", Field.instant)
     ),
     quantity: Field.optional(Field.sameAs(BookingView.fields.quantity, Field.integer(1, 10_000)), 1),
-    periods: Field.optional(Field.withDescription("rentals: how many periods in a row", Field.integer(1, 60)), 1),
+    periods: Field.optional(Field.withDescription("rentals: number of consecutive periods", Field.integer(1, 60)), 1),
     customer_id: Field.optional(Field.withDescription("the guest; give either this or customer", Field.uuid)),
     customer: Field.optional(
       Field.withDescription(
@@ -174,7 +174,7 @@ export const bookingsMove = Operation.make("bookings.move", {
   route: ["POST", "/bookings/:id/move"],
   summary: "Move a booking to another time of the same offering.",
   description:
-    "Use session_id for a class and starts_at for other offerings. Reference, price, payment and length stay " +
+    "Use session_id for a class and starts_at for other offerings. Reference, price, payment, and length stay " +
     "the same. Moving a booking to its current time has no effect.",
   input: Schema.Struct({
     id: Field.withDescription("the booking", Field.uuid),

@@ -88,7 +88,7 @@ export const make = (
   ...given
 })
 
-/** Whether a message of the guest is newer than the outfitter's last read. */
+/** Whether a message from the guest is newer than the outfitter's last read. */
 export const isUnread = ({ guestAt, outfitterReadAt }: Pick<Conversation, "guestAt" | "outfitterReadAt">): boolean =>
   guestAt !== null && (outfitterReadAt === null || guestAt > outfitterReadAt)
 

@@ -32,14 +32,14 @@ export const ConversationView = Schema.Struct({
     "open"
   ),
   last_message_at: withDescription("when a person last wrote in it", Timestamp, "2027-04-12T18:03:11.482Z"),
-  outfitter_read_at: withDescription("up to when the outfitter has read it", Schema.NullOr(Timestamp)),
-  guest_read_at: withDescription("up to when the guest has read it on their page", Schema.NullOr(Timestamp)),
+  outfitter_read_at: withDescription("when the outfitter last read it", Schema.NullOr(Timestamp)),
+  guest_read_at: withDescription("when the guest last read it on their page", Schema.NullOr(Timestamp)),
   snoozed_until: withDescription(
     "snoozed until then: listed last unless the guest writes",
     Schema.NullOr(Timestamp)
   ),
   created_at: withDescription("when it was created", Timestamp, "2027-04-12T18:03:11.482Z"),
-  unread: withDescription("a message of the guest is newer than outfitter_read_at", Schema.Boolean),
+  unread: withDescription("a message from the guest is newer than outfitter_read_at", Schema.Boolean),
   needs_reply: withDescription("the guest wrote last", Schema.Boolean),
   from_name: withDescription(
     "name given with a question before booking",
@@ -51,7 +51,7 @@ export const ConversationView = Schema.Struct({
   ),
   customer: withDescription("the guest; null on a question before booking", Schema.NullOr(Guest)),
   last_message: withDescription("the last message written by a person, not counting notes", Schema.NullOr(LastMessage)),
-  booking: withDescription("the guest's next upcoming booking, else their latest", Schema.NullOr(BookingSummary))
+  booking: withDescription("the guest's next upcoming booking, otherwise the latest", Schema.NullOr(BookingSummary))
 }).annotations({ identifier: "Conversation" })
 export type ConversationView = typeof ConversationView.Type
 

@@ -52,7 +52,7 @@ export const conversationsList = Operation.make("conversations.list", {
 
 export const conversationsGet = Operation.make("conversations.get", {
   route: ["GET", "/conversations/:id"],
-  summary: "Get a conversation with its thread: messages, notes and events of the guest's bookings.",
+  summary: "Get a conversation with its thread: messages, notes, and events of the guest's bookings.",
   description: `The thread is in chronological order and contains the newest ${threadRows} rows.`,
   input: Schema.Struct({ id: Field.withDescription("the conversation", Field.uuid) }),
   output: Schema.Struct({
@@ -75,7 +75,7 @@ export const conversationsUpdate = Operation.make("conversations.update", {
   input: Schema.Struct({
     id: Field.withDescription("the conversation", Field.uuid),
     status: Field.optional(
-      Field.withDescription("done reopens when the guest writes", Field.oneOf(...conversationStatuses))
+      Field.withDescription("done: reopens when the guest writes", Field.oneOf(...conversationStatuses))
     ),
     read: Field.optional(Field.withDescription("false marks it as unread", Field.boolean)),
     snoozed_until: Field.optional(

@@ -49,7 +49,7 @@ export const messagesList = Operation.make("messages.list", {
 export const messagesSend = Operation.make("messages.send", {
   route: ["POST", "/messages"],
   summary: "Send a guest an email, or add an internal note.",
-  description: "Give exactly one of conversation_id, booking_id and customer_id. The guest's reply is added to " +
+  description: "Give exactly one of conversation_id, booking_id, and customer_id. The guest's reply is added to " +
     "the conversation. A note is visible only to the outfitter and is not sent. A retry with the same " +
     "idempotency_key returns the same message and does not send it again. Without a key, an assistant's message " +
     "with the same text to the same conversation within 10 minutes counts as a retry.",

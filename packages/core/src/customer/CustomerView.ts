@@ -6,7 +6,7 @@ import type { Customer } from "./Customer.ts"
 
 /** A customer as the API returns it. */
 export const CustomerView = Schema.Struct({
-  id: withDescription("its id", guestId(Id), ids.customer),
+  id: withDescription("its ID", guestId(Id), ids.customer),
   org_id: withDescription("the outfitter", Id, ids.org),
   email: withDescription(
     "the email address, in lowercase; unique per guest",

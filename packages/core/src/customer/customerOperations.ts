@@ -41,7 +41,7 @@ export const customersList = Operation.make("customers.list", {
   tool: {
     title: "List guests",
     toolset: "bookings",
-    description: "Guests, newest first; q searches name, email, phone and booking references."
+    description: "Guests, newest first; q searches name, email, phone, and booking references."
   }
 })
 
@@ -78,7 +78,7 @@ export const customersGet = Operation.make("customers.get", {
 
 export const customersUpdate = Operation.make("customers.update", {
   route: ["PATCH", "/customers/:id"],
-  summary: "Change a guest's name, phone, notes or metadata.",
+  summary: "Change a guest's name, phone, notes, or metadata.",
   input: Schema.Struct({ id: Field.withDescription("the guest", Field.uuid), ...patch }),
   output: CustomerView,
   refusals: ["not_found", "customer_erased"],

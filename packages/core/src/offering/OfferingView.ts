@@ -9,7 +9,7 @@ export const KindView = Schema.Literal(...kinds)
 
 /** The API representation of an offering. */
 export const OfferingView = Schema.Struct({
-  id: withDescription("its id", Id, ids.offering),
+  id: withDescription("its ID", Id, ids.offering),
   org_id: withDescription("the outfitter", Id, ids.org),
   kind: withDescription(
     "class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods",

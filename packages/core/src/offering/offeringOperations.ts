@@ -57,7 +57,7 @@ export const offeringsList = Operation.make("offerings.list", {
   tool: {
     title: "List offerings",
     toolset: "bookings",
-    description: "Offerings, including paused ones (active=false), with IDs, lengths and prices in cents."
+    description: "Offerings, including paused ones (active=false), with IDs, lengths, and prices in cents."
   }
 })
 
@@ -103,7 +103,7 @@ export const offeringsGet = Operation.make("offerings.get", {
 export const offeringsUpdate = Operation.make("offerings.update", {
   route: ["PATCH", "/offerings/:id"],
   summary: "Change an offering; active=false pauses it.",
-  description: "Existing bookings keep their time, length and price.",
+  description: "Existing bookings keep their time, length, and price.",
   input: Schema.Struct({ ...byId, name: Field.optional(name), ...settings }),
   output: OfferingView,
   refusals: ["not_found"],

@@ -41,7 +41,7 @@ import type { PartOf, Tell } from "./Part.ts"
 
 export const OrgExportView = Schema.Struct({
   version: withDescription("the version of the export format", Schema.Literal(1)),
-  exported_at: withDescription("when it was made", Timestamp),
+  exported_at: withDescription("when the export was created", Timestamp),
   org: Schema.propertySignature(OrgView).annotations({ description: "the outfitter" }),
   offerings: withDescription("all of them", Schema.Array(OfferingView)),
   hours: withDescription(

@@ -66,10 +66,10 @@ export const publicAvailability = make("visit.availability", {
       Field.withDescription("the day; default: the first day of the month with room", Field.localDate)
     ),
     quantity: Field.optional(
-      Field.withDescription("the requested seats, people or items", Field.integer(1, 10_000)),
+      Field.withDescription("the requested seats, people, or items", Field.integer(1, 10_000)),
       1
     ),
-    periods: Field.optional(Field.withDescription("rentals: how many periods in a row", Field.integer(1, 60)))
+    periods: Field.optional(Field.withDescription("rentals: number of consecutive periods", Field.integer(1, 60)))
   }),
   output: PublicMonthView,
   refusals: ["not_found"]

@@ -7,10 +7,10 @@ import { unitSystems } from "./units.ts"
 
 /** The API representation of an org. */
 export const OrgView = Schema.Struct({
-  id: withDescription("its id", Id, ids.org),
+  id: withDescription("its ID", Id, ids.org),
   name: withDescription("the outfitter's name", Schema.String, "Salida River Co."),
   slug: withDescription("the booking page is `/book/{slug}`", Schema.String, "salida-river-co"),
-  timezone: withDescription("the zone of the outfitter's dates and wall times", Schema.String, "America/Denver"),
+  timezone: withDescription("the time zone of dates and wall times", Schema.String, "America/Denver"),
   currency: withDescription("the currency of all prices", Schema.String, "usd"),
   reply_window: withDescription("when guests can expect a reply", Schema.NullOr(Schema.String), "within a day"),
   auto_ack: withDescription("whether guests who write get an automatic acknowledgment", Schema.Boolean),
@@ -29,11 +29,11 @@ export const OrgView = Schema.Struct({
   ),
   quiet_to: withDescription("local hour when the pause ends", Schema.NullOr(Integer), 8),
   refund_ceiling_cents: withDescription(
-    "the maximum refund by automations without approval; null: none",
+    "the maximum refund without approval; null: every refund needs approval",
     Schema.NullOr(Integer)
   ),
   guest_changes_hours: withDescription(
-    "hours before the start until which guests can move and cancel online; null: never",
+    "guests can move and cancel online until this many hours before the start; null: never",
     Schema.NullOr(Integer),
     48
   ),

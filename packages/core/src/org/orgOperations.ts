@@ -29,7 +29,7 @@ export const orgGet = Operation.make("org.get", {
   tool: {
     title: "Get the outfitter's settings",
     toolset: "bookings",
-    description: "The outfitter's name, time zone, currency and settings."
+    description: "The outfitter's name, time zone, currency, and settings."
   }
 })
 

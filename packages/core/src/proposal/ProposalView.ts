@@ -65,7 +65,7 @@ export const ProposalView = Schema.Struct({
   session_id: withDescription("the session that it concerns", Schema.NullOr(Id)),
   booking_id: withDescription("the booking that it concerns", Schema.NullOr(Id)),
   data: withDescription(
-    "the brief's trips, unanswered conversations and weather; held is cap or money if a limit requires approval",
+    "the brief's trips, unanswered conversations, and weather; held is cap or money if a limit requires approval",
     Metadata,
     { booked: 9, seats: 10 }
   ),

@@ -63,8 +63,8 @@ export const proposalsApprove = Operation.make("proposals.approve", {
     title: "Approve a proposal",
     toolset: "agent",
     description:
-      "Runs a proposal's actions now: it can cancel, move, refund and write to guests. Show the proposal to the " +
-      "user and ask first. Cannot be undone, unless reversible is true afterwards."
+      "Runs a proposal's actions now: it can cancel, move, refund, and write to guests. Show the proposal to the " +
+      "user and ask first. Cannot be undone, unless reversible is true afterward."
   }
 })
 

@@ -4,7 +4,7 @@ import { SessionView } from "./SessionView.ts"
 export const sessionEvents = [
   Event.make("session.created", {
     data: SessionView,
-    when: "A session of a class is scheduled; one event for each of a weekly repeat."
+    when: "A class session is scheduled. A weekly series emits one event per session."
   }),
   Event.make("session.cancelled", {
     data: SessionView,

@@ -51,7 +51,7 @@ export const staffMembers = make("staff.members", {
 export const staffInvite = make("staff.invite", {
   input: Schema.Struct({
     email: Field.withDescription("the email address for the sign-in link", Field.email),
-    role: Field.optional(Field.withDescription("staff when left out", role)),
+    role: Field.optional(Field.withDescription("default: staff", role)),
     name,
     notify
   }),

@@ -6,8 +6,8 @@ import { deliveryFaults, type Webhook } from "./Webhook.ts"
 
 /** The API representation of a webhook endpoint. Its secret is returned only when it is created. */
 export const WebhookView = Schema.Struct({
-  id: withDescription("its id", Id, ids.webhook),
-  url: withDescription("https, to the public internet", Schema.String, "https://example.com/hooks"),
+  id: withDescription("its ID", Id, ids.webhook),
+  url: withDescription("an https URL on the public internet", Schema.String, "https://example.com/hooks"),
   events: withDescription("the event types; * for all", Schema.Array(Schema.String), ["*"]),
   active: withDescription("always true", Schema.Boolean),
   last_status: withDescription(

@@ -78,7 +78,7 @@ export const webhooksDelete = Operation.make("webhooks.delete", {
   tool: {
     title: "Delete a webhook",
     toolset: "admin",
-    description: "Stops pushing events to an address and forgets it with its secret. Cannot be undone."
+    description: "Stops sending events to a URL and deletes it with its secret. Cannot be undone."
   }
 })
 

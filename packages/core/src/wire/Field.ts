@@ -175,7 +175,7 @@ export const currency: Field<string> = parsed(
 export const email: Field<string> = textField(
   { type: "string", format: "email", maxLength: 254 },
   emailAddress,
-  "must be one e-mail address of at most 254 characters"
+  "must be one email address of at most 254 characters"
 )
 
 /** An https URL of at most 2,000 characters. */
@@ -283,7 +283,7 @@ export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
   Schema.optionalWith(
     standsFor === undefined
       ? inner
-      : described(inner, `${fieldDescription(inner)}; ${String(standsFor)} when left out`, { default: standsFor }),
+      : described(inner, `${fieldDescription(inner)}; default: ${String(standsFor)}`, { default: standsFor }),
     { exact: true }
   )
 
@@ -335,11 +335,11 @@ const sentenceOf = (issue: ParseResult.ParseIssue): string =>
 
 /** The parameters of a page: its size and the cursor. */
 export const paging = {
-  limit: optional(withDescription("how many at most", integer(1, 500)), defaultLimit),
+  limit: optional(withDescription("page size", integer(1, 500)), defaultLimit),
   cursor: optional(withDescription("next_cursor of the page before", text({ min: 1, max: 500 })))
 }
 
 /** The idempotency key of a request that creates a resource. */
 export const idempotencyKey = optional(
-  withDescription("a new UUID for each request; send it again when you try again", uuid)
+  withDescription("a new UUID for each request; reuse it to retry", uuid)
 )

@@ -49,7 +49,7 @@ export const page = <A, I>(item: Schema.Schema<A, I>) =>
   Schema.Struct({
     data: withDescription("the rows of this page", Schema.Array(item)),
     next_cursor: Schema.optionalWith(
-      withDescription("present if there is more: pass it as cursor of the next request", Schema.String),
+      withDescription("present if more rows exist: pass it as cursor of the next request", Schema.String),
       {
         exact: true
       }

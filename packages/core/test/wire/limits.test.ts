@@ -174,7 +174,7 @@ describe("request validation", () => {
     [
       bookingsCreate,
       { ...booking, customer: { email: "ann" } },
-      "customer.email: must be one e-mail address of at most 254 characters"
+      "customer.email: must be one email address of at most 254 characters"
     ],
     [bookingsCreate, { ...booking, idempotency_key: "1" }, "idempotency_key: must be a UUID"],
     [

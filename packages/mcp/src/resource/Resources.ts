@@ -92,7 +92,7 @@ const json = "application/json"
 const entry = (name: string, title: string, description: string) => ({ name, title, description, mimeType: json })
 
 const fixed: ReadonlyArray<ResourceEntry> = [
-  { uri: "trailbook://org", ...entry("org", "The outfitter", "Name, time zone, currency and settings") },
+  { uri: "trailbook://org", ...entry("org", "The outfitter", "Name, time zone, currency, and settings") },
   { uri: "trailbook://today", ...entry("today", "Today", "Today's trips and guests in local time") },
   { uri: "trailbook://week", ...entry("week", "This week", "Trips and guests of seven days from today") },
   { uri: "trailbook://offerings", ...entry("offerings", "Offerings", "All offerings") }

@@ -16,7 +16,7 @@ export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: 
 
 /** Returns the overrides of field schemas for assistants. */
 export const schemaOverrides = ({ name }: Operation.Any): Readonly<Record<string, JsonObject>> => ({
-  limit: { description: `how many at most; ${defaultLimit} when left out`, default: defaultLimit },
+  limit: { description: `page size; default: ${defaultLimit}`, default: defaultLimit },
   ...(name === eventsList.name
     ? { order: { description: "default: desc (newest first) without after" } }
     : {})

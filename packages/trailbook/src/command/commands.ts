@@ -191,7 +191,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     ]
   },
   doctor: {
-    summary: "Check the machine, the settings and a database, and suggest fixes.",
+    summary: "Check the machine, the settings, and a database, and suggest fixes.",
     examples: [[database, "exits with 3 if a check fails; migrates the database like a server"]]
   },
   help: {

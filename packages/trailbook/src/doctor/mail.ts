@@ -72,7 +72,7 @@ const answers = ({ mailInSecret, mailListen, replyDomain, smtpUrl }: MailCheck):
   if (replyDomain === undefined) {
     return smtpUrl === undefined
       ? []
-      : [makePassed("mail in", "--reply-domain is not set, so guests cannot reply by mail")]
+      : [makePassed("mail in", "--reply-domain is not set, so guests cannot reply by email")]
   }
   return mailListen === undefined && mailInSecret === undefined
     ? [

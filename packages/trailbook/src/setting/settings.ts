@@ -152,7 +152,7 @@ export const settings = {
   }),
   outbox: running.optional(SettingType.folder, "the folder outbox next to the database", {
     env: ["TRAILBOOK_OUTBOX"],
-    help: "The folder for mails to guests, one file per mail. Used without --smtp-url."
+    help: "The folder for emails to guests, one file per email. Used without --smtp-url."
   }),
   files: running.optional(filesPlace, "the folder files next to the database", {
     env: ["TRAILBOOK_FILES"],
@@ -172,21 +172,21 @@ export const settings = {
   }),
   guestMessagesPerDay: serving.withDefault(SettingType.integer(1, 1_000_000), 50, {
     env: ["TRAILBOOK_GUEST_MESSAGES_PER_DAY"],
-    help: "Message limit per booking page in 24 hours. 20 times as high per outfitter."
+    help: "Message limit per booking page in 24 hours. The limit per outfitter is 20 times as high."
   }),
   guestFilesMbPerDay: serving.withDefault(SettingType.integer(1, 1_000_000), 100, {
     env: ["TRAILBOOK_GUEST_FILES_MB_PER_DAY"],
-    help: "Upload limit in MB per booking page in 24 hours. 20 times as high per outfitter."
+    help: "Upload limit in MB per booking page in 24 hours. The limit per outfitter is 20 times as high."
   }),
   mailFrom: running.withDefault(SettingType.email, "bookings@localhost", {
     env: ["TRAILBOOK_MAIL_FROM"],
-    help: "The sender address of mails to guests. The outfitter's name is added as the display name."
+    help: "The sender address of emails to guests. The outfitter's name is added as the display name."
   }),
-  smtpUrl: mailing.optional(Mail.smtp, "mails are written to the folder of --outbox", {
+  smtpUrl: mailing.optional(Mail.smtp, "emails are written to the folder of --outbox", {
     env: ["TRAILBOOK_SMTP_URL"],
     help: "The SMTP server for outgoing mail. The URL can contain a password: prefer the variable."
   }),
-  replyDomain: mailing.optional(Mail.domain, "none; guests cannot reply by mail", {
+  replyDomain: mailing.optional(Mail.domain, "none; guests cannot reply by email", {
     env: ["TRAILBOOK_REPLY_DOMAIN"],
     help: "The domain of the addresses that receive replies and delivery reports."
   }),
@@ -198,7 +198,7 @@ export const settings = {
     env: ["TRAILBOOK_DKIM_SELECTOR"],
     help: "The DKIM selector: the public key is published at <selector>._domainkey.<domain>."
   }),
-  mailListen: mailing.optional(Mail.mailListen, "none; no mail is received", {
+  mailListen: mailing.optional(Mail.mailListen, "none; no email is received", {
     env: ["TRAILBOOK_MAIL_LISTEN"],
     help: "The address to receive mail on: lmtp from your mail server, smtp from the internet."
   }),
@@ -206,9 +206,9 @@ export const settings = {
     env: ["TRAILBOOK_MAIL_CERTIFICATE"],
     help: "A PEM file with the certificate and private key for STARTTLS on --mail-listen."
   }),
-  mailInSecret: makeSetting("serve", "doctor").optional(Mail.pathSecret, "none; no provider can post mail", {
+  mailInSecret: makeSetting("serve", "doctor").optional(Mail.pathSecret, "none; no provider can post email", {
     env: ["TRAILBOOK_MAIL_IN_SECRET"],
-    help: "The secret in the URL that a provider posts mails to: <public URL>/mail/in/<secret>."
+    help: "The secret in the URL that a provider posts emails to: <public URL>/mail/in/<secret>."
   }),
   draftsUrl: drafting.optional(SettingType.siteUrl, "replies are not drafted", {
     env: ["TRAILBOOK_DRAFTS_URL"],
@@ -428,7 +428,7 @@ export const settings = {
   }),
   at: makeSetting("agent preview").optional(SettingType.instant, "now", {
     flag: "at",
-    help: "The time of the preview. Bookings are taken as they are now."
+    help: "The time of the preview, which uses the current bookings."
   }),
   keyRingId: makeSetting("secrets generate").withDefault(SettingType.keyId, "k1", {
     flag: "key-id",

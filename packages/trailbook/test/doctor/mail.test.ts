@@ -31,7 +31,7 @@ describe("the check of mail", () => {
     const found = await mail({ ...from, smtpUrl: `smtp://jo:hunter2@${host}` })
     expect(found).toEqual([
       { check: "mail server", found: `${host} accepts mail, not encrypted; it reports deliveries`, fix: undefined },
-      { check: "mail in", found: "--reply-domain is not set, so guests cannot reply by mail", fix: undefined }
+      { check: "mail in", found: "--reply-domain is not set, so guests cannot reply by email", fix: undefined }
     ])
   })
 

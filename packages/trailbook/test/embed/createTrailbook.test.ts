@@ -168,7 +168,7 @@ describe("outfitters", () => {
     expect(await trailbook.staff.remove({ org: slug, email: "ann@example.com" })).toEqual(changed)
     expect(await trailbook.staff.list({ org: slug })).toEqual([])
     expect(await rejected(trailbook.staff.add({ org: slug, email: "ann" }))).toMatchObject({
-      message: "email: must be one e-mail address of at most 254 characters"
+      message: "email: must be one email address of at most 254 characters"
     })
     expect(await rejected(trailbook.staff.add({ org: "nobody", email: "a@b.co" }))).toMatchObject({ code: "not_found" })
   })

@@ -125,7 +125,7 @@ describe("the guests pages", () => {
     const fields = fieldsOf((await get(path)).html, path)
     const wrong = await send(path, { ...fields, email: "nobody", name: hostile, notes: "kept" })
     assert.strictEqual(wrong.status, 422)
-    assert.include(wrong.html, "Email: must be one e-mail address of at most 254 characters.")
+    assert.include(wrong.html, "Email: must be one email address of at most 254 characters.")
     assert.include(wrong.html, ">kept</textarea>")
     assert.notInclude(wrong.html, "<script>alert")
     const added = await send(path, { ...fields, email: "Grace@Example.com", name: "Grace", notes: "Left-handed" })
