@@ -121,7 +121,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "cancellation frees capacity",
-      title: "the place of a canceled booking can be booked again immediately",
+      title: "the capacity of a canceled booking can be booked again immediately",
       about: ["Cancel"]
     },
     (played, play) => {
@@ -138,7 +138,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "holds",
-      title: "a hold keeps its place until it expires, and can be confirmed later only if capacity is available",
+      title: "a hold occupies its capacity until it expires, and can be confirmed later only if capacity is available",
       about: ["Confirm", "Wait"]
     },
     ({ after, before, happened }, play) =>
@@ -155,7 +155,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "moves",
       title:
-        "a booking can move to any start that is available apart from the booking itself, and keeps its price, length, and status",
+        "a booking can move to any start that would be available without it, and keeps its price, length, and status",
       about: ["Move"]
     },
     (played) => Effect.succeed(played.happened._tag === "Moved" ? moved(played, played.happened) : [])
