@@ -17,3 +17,10 @@ export const runs = (all: number, few: number, long = all): number => isComplete
  * The configuration sets it and `test/postgres/globalSetup.ts` prints it; `TEST_SEED=20260602` repeats the cases of that day.
  */
 export const seed = Number(process.env["TEST_SEED"] ?? 1)
+
+/**
+ * A part of a list of independent cases, one of `parts`. It changes with the seed, so `npm test` tries every case
+ * within `parts` days. `TEST_LONG` tries all of them.
+ */
+export const sample = <A>(cases: ReadonlyArray<A>, parts: number): ReadonlyArray<A> =>
+  isLong ? cases : cases.filter((_, at) => at % parts === seed % parts)

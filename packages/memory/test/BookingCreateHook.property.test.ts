@@ -180,7 +180,7 @@ describe.each<[string, Desk]>([["a batch queue", { concurrency: 2, maxBatchSize:
           assert.deepStrictEqual(plain(past), plain(without))
           for (const answer of past.answers) reached.add(Either.isRight(answer) ? "sold" : answer.left.code)
         }),
-        { numRuns: runs(80, 20) }
+        { numRuns: runs(80, 8) }
       )
       // A short run may not reach every outcome.
       if (isLong) assert.includeMembers([...reached], ["sold", "not_with_us", "slot_full", "idempotency_conflict"])

@@ -10,7 +10,7 @@ import { assert, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
 import { outfit } from "./capacityOutfit.ts"
 
-const laws = capacityLaws({ ...outfit, storage: Memory.layer, runs: runs(50, 5) })
+const laws = capacityLaws({ ...outfit, storage: Memory.layer, runs: runs(50, 3) })
 
 describe("the example outfitter passes every capacity law", () => {
   it.each(laws)("$name: $title", ({ run }) => run())
@@ -43,6 +43,6 @@ describe("an outfitter with any settings passes every capacity law", () => {
         const some = capacityLaws({ ...outfit, storage: Memory.layer, runs: 3, seed })
         await some.find((law) => law.name === name)?.run()
       }),
-      { numRuns: runs(8, 2), endOnFailure: true }
+      { numRuns: runs(8, 1), endOnFailure: true }
     ))
 })

@@ -121,7 +121,7 @@ it("reaches the same state whether a scenario runs in small chunks or in large t
         assert.deepStrictEqual(inParts, await played(story, seed, 1000, [], new Set()))
       }
     ),
-    { numRuns: runs(40, 10), endOnFailure: true }
+    { numRuns: runs(40, 5), endOnFailure: true }
   )
   assert.deepStrictEqual([...begun].sort(), ["customer", "offering", "session"])
 })

@@ -159,7 +159,7 @@ describe("availability", () => {
             }).pipe(Effect.provide(Layer.provide(Layer.fresh(engine), Layer.setClock(clock))), Effect.withClock(clock))
           }).pipe(Effect.scoped, Effect.runPromise)
       ),
-      { numRuns: runs(150, 60) }
+      { numRuns: runs(150, 20) }
     )
     assert.hasAllKeys(seen, ["paused", "full", "notice", "horizon", "past", "nothing_scheduled", "too_long", "closed"])
   })

@@ -4,8 +4,8 @@ import { suite } from "@trailbook/testkit/suite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { runs } from "../../../test/runs.ts"
-import { temporaryFile } from "./temporaryFile.ts"
+import { migratedFile } from "./temporaryFile.ts"
 
-const inFile = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => layer({ filename })))
+const inFile = Layer.unwrapScoped(Effect.map(migratedFile, (filename) => layer({ filename })))
 
-suite("SQLite", inFile, { reference: Memory.layer, runs: runs(20, 3) })
+suite("SQLite", inFile, { reference: Memory.layer, runs: runs(20, 2) })

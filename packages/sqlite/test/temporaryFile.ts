@@ -1,5 +1,6 @@
+import { migrate } from "@trailbook/sqlite"
 import * as Effect from "effect/Effect"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -11,3 +12,13 @@ export const temporaryFile = Effect.map(
   ),
   (folder) => join(folder, "trailbook.db")
 )
+
+let migrated: Uint8Array | undefined
+
+/** The path of an empty database with an up-to-date schema. Copying one is twice as fast as migrating each. */
+export const migratedFile = Effect.tap(temporaryFile, (filename) =>
+  Effect.gen(function*() {
+    if (migrated !== undefined) return writeFileSync(filename, migrated)
+    yield* migrate({ filename })
+    migrated = readFileSync(filename)
+  }))
