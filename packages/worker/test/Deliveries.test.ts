@@ -18,6 +18,7 @@ import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { assert, describe } from "vitest"
+import { runs } from "../../../test/runs.ts"
 import { pass, settled } from "./settled.ts"
 import {
   answers,
@@ -484,7 +485,7 @@ describe("for any sequence of responses, the delivery of events", () => {
               Effect.runPromise
             )
         ),
-        { numRuns: 15 }
+        { numRuns: runs(15, 5) }
       )
     ))
 })

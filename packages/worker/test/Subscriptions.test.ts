@@ -17,6 +17,7 @@ import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as TestContext from "effect/TestContext"
 import { assert, describe } from "vitest"
+import { runs } from "../../../test/runs.ts"
 import { pass, settled } from "./settled.ts"
 import { cancelled, going, happen, moved, org, orgId, world } from "./world.ts"
 
@@ -474,7 +475,7 @@ describe("for any sequence of failures, crashes, and delays that exceed the leas
             Effect.provide(TestContext.TestContext),
             Effect.runPromise
           )),
-        { numRuns: 60 }
+        { numRuns: runs(60, 15) }
       )
     ))
 })

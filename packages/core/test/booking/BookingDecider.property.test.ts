@@ -8,6 +8,7 @@ import { type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
 import { booking, moment, place, recordWith } from "../generators/booking.ts"
 
 const isFree = FastCheck.boolean()
@@ -76,7 +77,7 @@ const refunds = ({ events }: Outcome): number =>
   ).length
 
 const holds = (check: (booking: Booking, command: Command) => void) =>
-  FastCheck.assert(FastCheck.property(booking, command, check), { numRuns: 1500 })
+  FastCheck.assert(FastCheck.property(booking, command, check), { numRuns: runs(1500, 300) })
 
 describe("a command", () => {
   it("has no effect when it is repeated", () => {
@@ -104,7 +105,7 @@ describe("a command", () => {
         const events = outcomes.flatMap(({ events }) => events)
         expect(events.reduce(bookingDecider.evolve, booking)).toEqual(outcomes.at(-1)?.state ?? booking)
       }),
-      { numRuns: 1000 }
+      { numRuns: runs(1000, 200) }
     )
   })
 
@@ -157,7 +158,7 @@ describe("a canceled booking", () => {
           if (_tag === "Confirm" || _tag === "Move" || _tag === "Cancel") expect(events).toEqual([])
         }
       }),
-      { numRuns: 500 }
+      { numRuns: runs(500, 100) }
     )
   })
 
@@ -201,7 +202,7 @@ describe("a hold", () => {
         for (const gone of ["expiresAt", "checkoutUrl", "paymentDue"]) expect(gone in state).toBe(!may)
         seen.set(`${refusal}`, (seen.get(`${refusal}`) ?? 0) + 1)
       }),
-      { numRuns: 500 }
+      { numRuns: runs(500, 100) }
     )
     expect(Math.min(...seen.values())).toBeGreaterThan(30)
   })
@@ -215,7 +216,7 @@ describe("a hold", () => {
         const { checkoutUrl, expiresAt, paymentDue, status } = booking
         expect(state).toMatchObject({ checkoutUrl, expiresAt, paymentDue, status })
       }),
-      { numRuns: 500 }
+      { numRuns: runs(500, 100) }
     )
   })
 })
@@ -236,7 +237,7 @@ describe("a move", () => {
         } else if (Either.isLeft(target)) expect(refusal).toBe("slot_full")
         else expect(state).toEqual({ ...booking, ...to, previous: { endsAt, sessionId, startsAt } })
       }),
-      { numRuns: 1000 }
+      { numRuns: runs(1000, 200) }
     )
   })
 
@@ -285,7 +286,7 @@ describe("a payment", () => {
           expect(events.map(({ type }) => type)).toEqual(["booking.cancelled"])
         }
       }),
-      { numRuns: 1000 }
+      { numRuns: runs(1000, 200) }
     )
   })
 
@@ -333,7 +334,7 @@ describe("a payment", () => {
         if (count === 1) expect(state.status).toBe("cancelled")
         refunded += count
       }),
-      { numRuns: 1000 }
+      { numRuns: runs(1000, 200) }
     )
     expect(refunded).toBeGreaterThan(100)
   })
@@ -359,7 +360,7 @@ describe("a cancellation", () => {
         expect(refunded(false)).toBe(isPaid && now < booking.startsAt ? 1 : 0)
         expect(refunded(true)).toBe(isPaid ? 1 : 0)
       }),
-      { numRuns: 1000 }
+      { numRuns: runs(1000, 200) }
     )
   })
 })
@@ -388,7 +389,7 @@ describe("a refund", () => {
           if (wanted !== null) expect(state.paymentIntentId).not.toBeNull()
         }
       }),
-      { numRuns: 1000 }
+      { numRuns: runs(1000, 200) }
     )
   })
 })

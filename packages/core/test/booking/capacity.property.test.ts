@@ -1,6 +1,7 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
 import { script } from "../generators/script.ts"
 import { world } from "../generators/world.ts"
 import { playAll } from "../world/play.ts"
@@ -34,7 +35,7 @@ describe("any sequence of create, hold, confirm, pay, move, cancel, wait, and ch
           }
         }
       }),
-      { numRuns: 300 }
+      { numRuns: runs(300, 75) }
     )
     // Scripts without contention would prove nothing.
     expect([...seen]).toEqual(expect.arrayContaining(reached))
@@ -91,7 +92,7 @@ describe("a clock that is set back and forth", () => {
       FastCheck.property(world, toAndFro, (world, steps) => {
         for (const { after, before } of playAll(world, steps)) expect(confirmedOver(before, after)).toEqual([])
       }),
-      { numRuns: 200 }
+      { numRuns: runs(200, 50) }
     )
     // Without this rule, some script eventually oversells.
     const otherwise = FastCheck.check(

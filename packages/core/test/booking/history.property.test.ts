@@ -8,6 +8,7 @@ import { sessionView } from "@trailbook/core/session/SessionView"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
 import { script } from "../generators/script.ts"
 import { world } from "../generators/world.ts"
 import { change } from "../world/change.ts"
@@ -57,7 +58,7 @@ describe("the feed", () => {
         const silent = [...rows.keys()].filter((name) => !told.has(name) && !stored(world).has(name))
         expect(silent).toEqual([])
       }),
-      { numRuns: 150 }
+      { numRuns: runs(150, 50) }
     )
   })
 
@@ -73,7 +74,7 @@ describe("the feed", () => {
           }
         }
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100, 34) }
     )
     expect(moved).toBeGreaterThan(20)
   })
@@ -89,7 +90,7 @@ describe("a refusal", () => {
           }
         }
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100, 34) }
     )
   })
 })
@@ -124,7 +125,7 @@ describe("a move", () => {
           moved++
         }
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100, 34) }
     )
     expect(moved).toBeGreaterThan(20)
   })

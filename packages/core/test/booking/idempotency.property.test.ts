@@ -2,6 +2,7 @@ import type { CreateBooking } from "@trailbook/core/booking/createBooking"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
 import { script, wish } from "../generators/script.ts"
 import { world } from "../generators/world.ts"
 import { type Answer, sell } from "../world/change.ts"
@@ -66,7 +67,7 @@ describe("one idempotency key", () => {
           expect(state.payments.filter(({ bookingId }) => bookingId === booking.id)).toHaveLength(isDue ? 1 : 0)
         }
       ),
-      { numRuns: 200 }
+      { numRuns: runs(200, 50) }
     )
     expect(booked).toBeGreaterThan(40)
   })
@@ -83,7 +84,7 @@ describe("one idempotency key", () => {
         if (together) expect(idOf(first.answers[2])).toBe(idOf(first.answers[0]))
         expect(second.world.bookings).toHaveLength(world.bookings.length + 1)
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100, 25) }
     )
   })
 
@@ -100,7 +101,7 @@ describe("one idempotency key", () => {
         expect(code(refused)).toBeDefined()
         expect(after.map((answer) => code(answer) ?? "sold")).toEqual(alone)
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100, 25) }
     )
   })
 
@@ -119,7 +120,7 @@ describe("one idempotency key", () => {
           Either.right([id, "cancelled"])
         )
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100, 25) }
     )
   })
 
@@ -131,7 +132,7 @@ describe("one idempotency key", () => {
           sell(world, orders).answers.map((answer) => code(answer) ?? "sold")
         expect(answers([order, there(key)])).toEqual(answers([order, there(otherKey)]))
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100, 25) }
     )
   })
 })

@@ -1,6 +1,7 @@
 import { matches, parseSearch, toSearchTerms } from "@trailbook/core/customer/customerSearch"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
 
 const elena = { name: "Elena Rodríguez", email: "elena.r@example.com", phone: "(719) 555-0142" }
 /** The number of search terms that are used. */
@@ -81,7 +82,7 @@ describe("a search", () => {
         expect(found(guest, turned.join(" "))).toBe(words.length > 0)
         expect(parseSearch(turned.join(" ")).parts).toHaveLength(Math.min(words.length, counted))
       }),
-      { numRuns: 2000 }
+      { numRuns: runs(2000, 400) }
     )
   })
 
@@ -94,7 +95,7 @@ describe("a search", () => {
         const words = toSearchTerms(guest)
         for (const word of words) expect(words.filter((other) => other.startsWith(word))).toEqual([word])
       }),
-      { numRuns: 2000 }
+      { numRuns: runs(2000, 400) }
     )
   })
 
@@ -105,7 +106,7 @@ describe("a search", () => {
         const written = Array.from(phone).join(sign)
         expect(found({ phone: written }, q)).toBe(phone.includes(q))
       }),
-      { numRuns: 2000 }
+      { numRuns: runs(2000, 400) }
     )
   })
 
@@ -118,7 +119,7 @@ describe("a search", () => {
           expect(found(guest, again), `${q} as ${again}`).toBe(found(guest, q))
         }
       }),
-      { numRuns: 2000 }
+      { numRuns: runs(2000, 400) }
     )
   })
 

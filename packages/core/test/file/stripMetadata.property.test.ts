@@ -4,6 +4,7 @@ import { stripMetadata } from "@trailbook/core/file/stripMetadata"
 import { readOrientation } from "@trailbook/core/file/tiffOrientation"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
 import { bytesOf, latin, secret, tiff, u32 } from "./bytes.ts"
 import { jpegs } from "./jpegs.ts"
 import { heics, type Picture, pngs, webps } from "./otherPictures.ts"
@@ -32,7 +33,7 @@ describe.each(cases)("a picture of the type %s", (type, pictures) => {
         const told = latin(cleaned).indexOf("MM\0\x2a\0\0\0\x08")
         expect(told === -1 ? undefined : readOrientation(cleaned.subarray(told))).toBe(orientation)
       }),
-      { numRuns: 500 }
+      { numRuns: runs(500, 100) }
     )
   })
 
@@ -48,7 +49,7 @@ describe.each(cases)("a picture of the type %s", (type, pictures) => {
       FastCheck.property(pictures, FastCheck.nat(), ({ bytes, end }, at) => {
         expect(stripMetadata(type, bytes.slice(0, at % end))).toBeUndefined()
       }),
-      { numRuns: 500 }
+      { numRuns: runs(500, 100) }
     )
   })
 
@@ -63,7 +64,7 @@ describe.each(cases)("a picture of the type %s", (type, pictures) => {
           stripMetadata(type, changed)
         }
       ),
-      { numRuns: 2000 }
+      { numRuns: runs(2000, 400) }
     )
   })
 })

@@ -5,6 +5,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
 import { daily, entry, hoursWithSeconds } from "../generators/hours.ts"
 import { question } from "../generators/question.ts"
 import { type Question, spansByMinute } from "./minuteByMinute.ts"
@@ -27,17 +28,20 @@ const holds = (questions: FastCheck.Arbitrary<Question>, grainSeconds: number, n
   return seen
 }
 
+/** The number of cases of the comparisons. Most cases have slots. */
+const cases = runs(600, 120)
+
 describe("slots", () => {
   it("returns the same appointment starts as a minute-by-minute search", () => {
-    const seen = holds(question("appointment"), 60, 600)
-    expect(seen.starts).toBeGreaterThan(3000)
-    expect(seen.empty).toBeLessThan(450)
+    const seen = holds(question("appointment"), 60, cases)
+    expect(seen.starts).toBeGreaterThan(5 * cases)
+    expect(seen.empty).toBeLessThan(0.75 * cases)
   })
 
   it("returns the same rental starts as a minute-by-minute search", () => {
-    const seen = holds(question("rental"), 60, 600)
-    expect(seen.starts).toBeGreaterThan(3000)
-    expect(seen.empty).toBeLessThan(450)
+    const seen = holds(question("rental"), 60, cases)
+    expect(seen.starts).toBeGreaterThan(5 * cases)
+    expect(seen.empty).toBeLessThan(0.75 * cases)
   })
 
   it("aligns start times to the opening time, including its seconds", () => {
@@ -45,7 +49,7 @@ describe("slots", () => {
       FastCheck.oneof(question("appointment"), question("rental")),
       hoursWithSeconds
     ).map(([question, hours]) => ({ ...question, offering: { ...question.offering, hours } }))
-    expect(holds(halves, 30, 150).starts).toBeGreaterThan(500)
+    expect(holds(halves, 30, cases / 4).starts).toBeGreaterThan(0.8 * cases)
   })
 
   it("returns the same starts for a range as for its two parts together", () => {
@@ -59,7 +63,7 @@ describe("slots", () => {
           expect(parts.map(text)).toEqual(slots(question).map(text))
         }
       ),
-      { numRuns: 300 }
+      { numRuns: runs(300, 75) }
     )
   })
 
@@ -68,7 +72,7 @@ describe("slots", () => {
       FastCheck.property(question("rental"), (question) => {
         expect(slots({ ...question, offering: { ...question.offering, kind: "class" } })).toEqual([])
       }),
-      { numRuns: 50 }
+      { numRuns: runs(50, 20) }
     )
   })
 })

@@ -2,6 +2,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import { expect, it } from "vitest"
+import { sample } from "../../../../test/runs.ts"
 import * as temporal from "./temporal.ts"
 import { zones } from "./zones.ts"
 
@@ -105,7 +106,7 @@ const inAllWeeks = (
   values: (change: number, offsetBefore: number) => ReadonlyArray<number>,
   compared: (zone: string, value: number) => readonly [actual: number, expected: number]
 ): ReadonlyArray<string> =>
-  changes.flatMap(([zone, change]) => {
+  sample(changes, 4).flatMap(([zone, change]) => {
     const offsetBefore = temporal.wallAt(zone, change - 1) - (change - 1)
     for (const value of values(change, offsetBefore)) {
       const [actual, expected] = compared(zone, value)

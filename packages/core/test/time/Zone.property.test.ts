@@ -4,6 +4,7 @@ import { runtimeOffsets } from "@trailbook/core/time/runtimeOffsets"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
 import * as temporal from "./temporal.ts"
 import { zones } from "./zones.ts"
 
@@ -25,7 +26,7 @@ const moments = FastCheck.constantFrom(...zones).chain((zone) => {
   )
 })
 
-const runs = { numRuns: 10_000 }
+const parameters = { numRuns: runs(10_000, 2000) }
 
 describe("Zone", () => {
   it.each(zones)("has the same clock changes for %s as Temporal until 2100", (name) => {
@@ -52,7 +53,7 @@ describe("Zone", () => {
         expect(zone.dateAt(instant)).toBe(wall.date)
         expect(zone.offsetAt(instant)).toBe(expected - instant)
       }),
-      runs
+      parameters
     )
   })
 
@@ -66,7 +67,7 @@ describe("Zone", () => {
         const second = Math.floor(millisOfDay / 1000)
         expect(zone.instantAt(date, second)).toBe(temporal.instantOf(name, date * 86_400_000 + second * 1000))
       }),
-      runs
+      parameters
     )
   })
 
@@ -78,7 +79,7 @@ describe("Zone", () => {
         expect(zone.instantAt(date, 86_400)).toBe(temporal.instantOf(name, (date + 1) * 86_400_000))
         expect(zone.instantAt(date, 86_400)).toBe(zone.instantAt(LocalDate.addDays(date, 1), 0))
       }),
-      { numRuns: 3000 }
+      { numRuns: runs(3000, 600) }
     )
   })
 
@@ -88,7 +89,7 @@ describe("Zone", () => {
         const date = LocalDate.make(Math.floor(moment / 86_400_000))
         expect(Zone.get(name).startOf(date)).toBe(temporal.startOf(name, date))
       }),
-      runs
+      parameters
     )
   })
 
@@ -103,7 +104,7 @@ describe("Zone", () => {
         expect(zone.dateAt(Instant.make(start - 1))).toBeLessThan(date)
         expect(zone.dateAt(Instant.make(start - before))).toBeLessThan(date)
       }),
-      runs
+      parameters
     )
   })
 
@@ -113,7 +114,7 @@ describe("Zone", () => {
         const later = Zone.addLocalDays(Zone.get(name), Instant.make(moment), days)
         expect(later).toBe(temporal.addDays(name, moment, days))
       }),
-      runs
+      parameters
     )
   })
 

@@ -35,7 +35,7 @@ const isSound = (reading: ParseResult): void => {
 
 test("the mail parser turns every adversarial email into a message that can be stored", async () => {
   const roll = dice(seed)
-  const cases = runs(10_000, 250, 1000)
+  const cases = runs(10_000, 100, 1000)
   const kinds = new Map<string, number>()
   for (let n = 0; n < cases; n++) {
     // Parsing is synchronous, so without this yield the process would be unresponsive for the complete run.
@@ -79,7 +79,7 @@ describe("the mail parser thread", () => {
         isSound(reading)
         return cost
       }
-      for (const raw of endlessOnes(runs(1024, 48, 128) * 1024)) {
+      for (const raw of endlessOnes(runs(1024, 24, 128) * 1024)) {
         let cost = await costOf(raw)
         // A garbage collection can fall into one attempt. A mail that blocks the main thread does so in every
         // attempt.

@@ -7,6 +7,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { runs } from "../../../../../test/runs.ts"
 import { script, wish } from "../../generators/script.ts"
 import { world } from "../../generators/world.ts"
 import { type Answer, change as played, decide, sell } from "../../world/change.ts"
@@ -60,7 +61,7 @@ describe("decideBatch", () => {
         expect(inBatches(world, orders, [0, orders.length])).toEqual(single)
         expect(inBatches(world, orders, cuts)).toEqual(single)
       }),
-      { numRuns: 200 }
+      { numRuns: runs(200, 50) }
     )
   })
 
@@ -80,7 +81,7 @@ describe("decideBatch", () => {
         FastCheck.pre(Either.isRight(beth!))
         expect(Either.getOrThrow(ann!).customer.name).toBe("Beth")
       }),
-      { numRuns: 50 }
+      { numRuns: runs(50, 20) }
     )
   })
 
@@ -96,7 +97,7 @@ describe("decideBatch", () => {
           }
         }
       }),
-      { numRuns: 100 }
+      { numRuns: runs(100, 25) }
     )
   })
 
@@ -125,7 +126,7 @@ describe("decideBatch", () => {
         expect(again.answers.map(Either.isLeft)).toEqual(refused.map(() => true))
         expect(again.world).toEqual({ ...all.world, drawn: again.world.drawn })
       }),
-      { numRuns: 200 }
+      { numRuns: runs(200, 50) }
     )
   })
 
@@ -145,7 +146,7 @@ describe("decideBatch", () => {
           expect(place.judgedAt).toBeLessThanOrEqual(Math.max(judgedAt, world.now, ...judgedAts(world)))
         }
       }),
-      { numRuns: 400 }
+      { numRuns: runs(400, 100) }
     )
     for (const tag of ["Confirm", "Pay", "Move", "Cancel", "order"]) {
       expect(seen.get(`${tag} done`), tag).toBeGreaterThan(50)
@@ -173,7 +174,7 @@ describe("decideBatch", () => {
         const { answers } = decide(sold, [{ update, location: booking, locksClass: false }, { create: order("2") }])
         expect(answers.map(Either.isRight)).toEqual([true, true])
       }),
-      { numRuns: 50 }
+      { numRuns: runs(50, 20) }
     )
   })
 })
