@@ -6,6 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { isLong } from "./runs.ts"
 
 const root = join(import.meta.dirname, "..")
 const readme = readFileSync(join(root, "README.md"), "utf8")
@@ -36,6 +37,24 @@ const until = async (server: ChildProcess, pattern: RegExp): Promise<string> => 
 }
 
 describe("the README", () => {
+  it("starts with npm ci and npm start, and npm start runs the demo", () => {
+    assert.strictEqual(shell[0], "npm ci\nnpm start\n")
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    assert.strictEqual(scripts.start, "node packages/trailbook/dist/cli.js demo")
+  })
+
+  it("contains at most 900 words", () => {
+    assert.isAtMost(readme.split(/\s+/).length, 900)
+  })
+
+  it("links only to existing files", () => {
+    const links = Array.from(readme.matchAll(/\]\(([^)#:]+)\)/g), ([, path]) => path ?? "")
+    const tests = Array.from(readme.matchAll(/`((?:packages|test)\/[^`]+)`/g), ([, path]) => path ?? "")
+    for (const path of [...links, ...tests]) assert.isTrue(existsSync(join(root, path)), path)
+  })
+})
+
+describe.runIf(isLong)("the programs of the README", () => {
   let folder: string
   let server: ChildProcess
   let url: string
@@ -53,12 +72,6 @@ describe("the README", () => {
   const run = (script: string) =>
     spawnSync("bash", ["-euo", "pipefail", "-c", script], { cwd: folder, encoding: "utf8" })
 
-  it("starts with npm ci and npm start, and npm start runs the demo", () => {
-    assert.strictEqual(shell[0], "npm ci\nnpm start\n")
-    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-    assert.strictEqual(scripts.start, "node packages/trailbook/dist/cli.js demo")
-  })
-
   it("prints the output of its code sample", () => {
     const sample = blocks.findIndex(({ language }) => language === "ts")
     const script = join(folder, "sample.mts")
@@ -74,10 +87,6 @@ describe("the README", () => {
     const response = await fetch(new URL(path, url))
     assert.strictEqual(response.status, 200)
     assert.include(await response.text(), "Browns Canyon")
-  })
-
-  it("contains at most 900 words", () => {
-    assert.isAtMost(readme.split(/\s+/).length, 900)
   })
 
   it("creates an outfitter and serves it", async () => {
@@ -98,11 +107,5 @@ describe("the README", () => {
       served.kill("SIGTERM")
       await once(served, "exit")
     }
-  })
-
-  it("links only to existing files", () => {
-    const links = Array.from(readme.matchAll(/\]\(([^)#:]+)\)/g), ([, path]) => path ?? "")
-    const tests = Array.from(readme.matchAll(/`((?:packages|test)\/[^`]+)`/g), ([, path]) => path ?? "")
-    for (const path of [...links, ...tests]) assert.isTrue(existsSync(join(root, path)), path)
   })
 })

@@ -3,6 +3,7 @@ import * as fc from "effect/FastCheck"
 import { join } from "node:path"
 import { assert, describe, it, onTestFinished } from "vitest"
 import { folder, started } from "../../../test/examples/program.ts"
+import { isLong } from "../../../test/runs.ts"
 import { amountOf } from "../amount.ts"
 import { openShop } from "../shop.ts"
 import { fakeMollie } from "./FakeMollie.ts"
@@ -205,7 +206,7 @@ describe("the webhook route for Mollie", () => {
   })
 })
 
-it("the server routes API requests to Trailbook, and Mollie's notifications to the shop", async () => {
+it.runIf(isLong)("the server routes API requests to Trailbook, and Mollie's notifications to the shop", async () => {
   const { api } = await fakeMollie()
   const program = join(import.meta.dirname, "../serve.ts")
   const next = started(program, {

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { assert, describe, it } from "vitest"
+import { isLong } from "../../../test/runs.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const example = join(root, "examples/storage-adapter")
@@ -80,31 +81,34 @@ const [command = "", ...options] = sell.split(" ")
 const tablesIn = (line: string): ReadonlyArray<string> =>
   Array.from(line.matchAll(/\{"table":"(\w+)","row":\{/g), ([, table = ""]) => table)
 
-it("the README's first command prints the output in the README, and prints the same output when it runs again", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "trailbook-"))
-  const file = join(folder, "river.journal")
-  const firstTwelve = async () => {
-    const child = spawn(command, options.map((option) => option === "river.journal" ? file : option), { cwd: root })
-    const gone = once(child, "exit")
-    const said: Array<string> = []
-    for await (const line of createInterface(child.stdout)) {
-      if (said.push(line) === 12) child.kill("SIGKILL")
+it.runIf(isLong)(
+  "the README's first command prints the output in the README, and prints the same output when it runs again",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "trailbook-"))
+    const file = join(folder, "river.journal")
+    const firstTwelve = async () => {
+      const child = spawn(command, options.map((option) => option === "river.journal" ? file : option), { cwd: root })
+      const gone = once(child, "exit")
+      const said: Array<string> = []
+      for await (const line of createInterface(child.stdout)) {
+        if (said.push(line) === 12) child.kill("SIGKILL")
+      }
+      await gone
+      return said.slice(0, 12)
     }
-    await gone
-    return said.slice(0, 12)
+    try {
+      const said = await firstTwelve()
+      assert.match(said[0] ?? "", /^seat 1 sold /)
+      assert.match(said[10] ?? "", /^seat 10 forgotten /)
+      const shown = tablesIn(readme.blocks.find(({ language }) => language === "")?.code ?? "")
+      const booked = readFileSync(file, "utf8").split("\n").map(tablesIn)
+      assert.isTrue(booked.some((tables) => tables.join() === shown.join()), shown.join())
+      assert.deepStrictEqual(await firstTwelve(), said)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   }
-  try {
-    const said = await firstTwelve()
-    assert.match(said[0] ?? "", /^seat 1 sold /)
-    assert.match(said[10] ?? "", /^seat 10 forgotten /)
-    const shown = tablesIn(readme.blocks.find(({ language }) => language === "")?.code ?? "")
-    const booked = readFileSync(file, "utf8").split("\n").map(tablesIn)
-    assert.isTrue(booked.some((tables) => tables.join() === shown.join()), shown.join())
-    assert.deepStrictEqual(await firstTwelve(), said)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-})
+)
 
 it("the README's second command runs every test of the example", () => {
   const [npx = "", ...run] = `${test.replace("vitest run", "vitest list")} --filesOnly --json`.split(" ")

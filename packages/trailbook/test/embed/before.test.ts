@@ -15,7 +15,7 @@ import {
 } from "trailbook"
 import { afterAll, assert, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
-import { isLong } from "../../../../test/runs.ts"
+import { isLong, sample } from "../../../../test/runs.ts"
 import { folder } from "../cli/program.ts"
 import { ada, opened, trip } from "./outfit.ts"
 
@@ -68,256 +68,259 @@ const signed: Rule = async ({ customer, id }, tx) => {
   if (waiver === undefined) throw refuse("waiver_missing", "Sign the waiver first.")
 }
 
-describe.each([["a SQLite file", onFile], ["Postgres", onPostgres]])("before.bookingCreate on %s", (_name, shopOn) => {
-  /** Opens an offering with this rule, and records the bookings that the rule receives. */
-  const selling = async (rule: Rule, capacity = 12, options: Partial<TrailbookOptions> = {}) => {
-    const shop = await shopOn()
-    for (const text of tables) await shop.sql(text)
-    const asked: Array<string> = []
-    const bookingCreate: Rule = (draft, tx) => {
-      asked.push(draft.id)
-      return rule(draft, tx)
+describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as const, 2))(
+  "before.bookingCreate on %s",
+  (_name, shopOn) => {
+    /** Opens an offering with this rule, and records the bookings that the rule receives. */
+    const selling = async (rule: Rule, capacity = 12, options: Partial<TrailbookOptions> = {}) => {
+      const shop = await shopOn()
+      for (const text of tables) await shop.sql(text)
+      const asked: Array<string> = []
+      const bookingCreate: Rule = (draft, tx) => {
+        asked.push(draft.id)
+        return rule(draft, tx)
+      }
+      const trailbook = await opened({ database: shop.database, before: { bookingCreate }, ...options })
+      const place = await trip(trailbook, capacity)
+      const left = async () => ({
+        promised: (await shop.sql("select booking_id from promised")).length,
+        bookings: (await trailbook.bookings.list()).data.length,
+        customers: (await trailbook.customers.list()).data.length
+      })
+      return { asked, left, order: { ...place, ...ada }, place, shop, trailbook }
     }
-    const trailbook = await opened({ database: shop.database, before: { bookingCreate }, ...options })
-    const place = await trip(trailbook, capacity)
-    const left = async () => ({
-      promised: (await shop.sql("select booking_id from promised")).length,
-      bookings: (await trailbook.bookings.list()).data.length,
-      customers: (await trailbook.customers.list()).data.length
+    const nothing = { promised: 0, bookings: 0, customers: 0 }
+
+    it("commits its writes together with the booking, or neither of them if it refuses", async () => {
+      const { asked, left, order, shop, trailbook } = await selling(signed)
+      const refused = await trailbook.try.bookings.create(order)
+      expect(refused.ok ? undefined : { ...refused.error, message: refused.error.message }).toMatchObject({
+        code: "waiver_missing",
+        status: 409,
+        message: "Sign the waiver first.",
+        retryable: false
+      })
+      await expect(trailbook.bookings.create(order)).rejects.toBeInstanceOf(TrailbookError)
+      expect(await left()).toEqual(nothing)
+
+      await shop.sql("insert into waivers (email) values ('ada@example.com')")
+      const booking = await trailbook.bookings.create({ ...order, hold_minutes: 30 })
+      expect(await shop.sql("select booking_id from promised")).toEqual([{ booking_id: booking.id }])
+      expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
+      expect(asked).toHaveLength(3)
     })
-    return { asked, left, order: { ...place, ...ada }, place, shop, trailbook }
-  }
-  const nothing = { promised: 0, bookings: 0, customers: 0 }
 
-  it("commits its writes together with the booking, or neither of them if it refuses", async () => {
-    const { asked, left, order, shop, trailbook } = await selling(signed)
-    const refused = await trailbook.try.bookings.create(order)
-    expect(refused.ok ? undefined : { ...refused.error, message: refused.error.message }).toMatchObject({
-      code: "waiver_missing",
-      status: 409,
-      message: "Sign the waiver first.",
-      retryable: false
+    it("can return the refusal instead of throwing it", async () => {
+      const { left, order, trailbook } = await selling(async (draft, tx) => {
+        await promise(tx, draft.id)
+        return refuse("waiver_missing", "Sign the waiver first.")
+      })
+      const answer = await trailbook.try.bookings.create(order)
+      expect(answer.ok ? undefined : answer.error.code).toBe("waiver_missing")
+      expect(await left()).toEqual(nothing)
     })
-    await expect(trailbook.bookings.create(order)).rejects.toBeInstanceOf(TrailbookError)
-    expect(await left()).toEqual(nothing)
 
-    await shop.sql("insert into waivers (email) values ('ada@example.com')")
-    const booking = await trailbook.bookings.create({ ...order, hold_minutes: 30 })
-    expect(await shop.sql("select booking_id from promised")).toEqual([{ booking_id: booking.id }])
-    expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
-    expect(asked).toHaveLength(3)
-  })
-
-  it("can return the refusal instead of throwing it", async () => {
-    const { left, order, trailbook } = await selling(async (draft, tx) => {
-      await promise(tx, draft.id)
-      return refuse("waiver_missing", "Sign the waiver first.")
+    it("receives the booking in the form that is returned to the caller", async () => {
+      const drafts: Array<unknown> = []
+      const { order, trailbook } = await selling((draft) => void drafts.push(draft))
+      expect(drafts).toEqual([])
+      expect(await trailbook.bookings.create(order)).toEqual(drafts[0])
+      expect(await trailbook.bookings.create({ ...order, hold_minutes: 30 })).toEqual(drafts[1])
     })
-    const answer = await trailbook.try.bookings.create(order)
-    expect(answer.ok ? undefined : answer.error.code).toBe("waiver_missing")
-    expect(await left()).toEqual(nothing)
-  })
 
-  it("receives the booking in the form that is returned to the caller", async () => {
-    const drafts: Array<unknown> = []
-    const { order, trailbook } = await selling((draft) => void drafts.push(draft))
-    expect(drafts).toEqual([])
-    expect(await trailbook.bookings.create(order)).toEqual(drafts[0])
-    expect(await trailbook.bookings.create({ ...order, hold_minutes: 30 })).toEqual(drafts[1])
-  })
+    it("runs for bookings over REST and from assistants, and its code and message are returned to them", async () => {
+      const { asked, left, order, shop, trailbook } = await selling(signed, 12, {
+        http: { authorize: () => ({ scopes: ["read", "write"] }), surfaces: ["rest", "mcp"] }
+      })
+      const post = (path: string, body: unknown) =>
+        trailbook.handler(
+          new Request(`http://localhost${path}`, {
+            method: "POST",
+            body: JSON.stringify(body),
+            headers: { "content-type": "application/json", accept: "application/json, text/event-stream" }
+          })
+        )
+      const assistant = () =>
+        post("/mcp", {
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name: "bookings_create", arguments: order }
+        })
+      const answer = await post("/v1/bookings", order)
+      expect(answer.status).toBe(409)
+      expect(await answer.json()).toEqual({ error: { code: "waiver_missing", message: "Sign the waiver first." } })
+      const said = await (await assistant()).text()
+      assert.include(said, "waiver_missing")
+      assert.include(said, "Sign the waiver first.")
+      expect(asked).toHaveLength(2)
+      expect(await left()).toEqual(nothing)
 
-  it("runs for bookings over REST and from assistants, and its code and message are returned to them", async () => {
-    const { asked, left, order, shop, trailbook } = await selling(signed, 12, {
-      http: { authorize: () => ({ scopes: ["read", "write"] }), surfaces: ["rest", "mcp"] }
+      await shop.sql("insert into waivers (email) values ('ada@example.com')")
+      expect((await post("/v1/bookings", order)).status).toBe(201)
+      await assistant()
+      expect(await left()).toEqual({ promised: 2, bookings: 2, customers: 1 })
     })
-    const post = (path: string, body: unknown) =>
-      trailbook.handler(
-        new Request(`http://localhost${path}`, {
+
+    it("does not run for an order that Trailbook refuses or for a repeated order", async () => {
+      const { asked, left, order, trailbook } = await selling(({ id }, tx) => promise(tx, id), 1)
+      const request = { ...order, idempotency_key: randomUUID() }
+      const first = await trailbook.bookings.create(request)
+      expect(await trailbook.bookings.create(request)).toEqual(first)
+      expect(await trailbook.try.bookings.create({ ...request, quantity: 2 })).toMatchObject({
+        error: { code: "idempotency_conflict" }
+      })
+      expect(await trailbook.try.bookings.create(order)).toMatchObject({ error: { code: "slot_full" } })
+      expect(asked).toEqual([first.id])
+      expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
+    })
+
+    it("writes once for each sale, and 32 concurrent orders sell exactly the capacity", async () => {
+      const { left, place, shop, trailbook } = await selling(async ({ id, quantity }, tx) => {
+        await promise(tx, id)
+        const [counted] = await tx.query("select count(*) as seats from promised")
+        if (Number(counted?.["seats"]) > 8) throw refuse("promised_too_much", "More was promised than there is.")
+        if (quantity === 2) throw refuse("no_pairs", "No pairs today.")
+      }, 7)
+      const answers = await Promise.all(Array.from({ length: 32 }, (_, at) =>
+        trailbook.try.bookings.create({
+          ...place,
+          quantity: at % 4 === 0 ? 2 : 1,
+          customer: { email: `guest${at}@example.com` }
+        })))
+      const sold = answers.flatMap((answer) => answer.ok ? [answer.value] : [])
+      expect(sold).toHaveLength(7)
+      const codes = new Set(answers.flatMap((answer) => answer.ok ? [] : [answer.error.code]))
+      expect([...codes].sort()).toEqual(["no_pairs", "slot_full"])
+      expect(await left()).toEqual({ promised: 7, bookings: 7, customers: 7 })
+      const rows = await shop.sql("select booking_id as id from promised order by booking_id")
+      expect(rows).toEqual(sold.map(({ id }) => ({ id })).sort((a, b) => a.id < b.id ? -1 : 1))
+      const [session] = (await trailbook.sessions.list({ offering_id: place.offering_id })).data
+      expect(session?.booked).toBe(7)
+    })
+
+    it("fails the booking if it throws another error, and hides the error from HTTP callers and the log", async () => {
+      const lines: Array<string> = []
+      const thrown = new Error("ada@example.com is not on the list")
+      const { asked, left, order, trailbook } = await selling(
+        async ({ id }, tx) => {
+          await promise(tx, id)
+          throw thrown
+        },
+        12,
+        {
+          log: (line) => lines.push(line),
+          http: { authorize: () => ({ scopes: ["write"] }) }
+        }
+      )
+      await expect(trailbook.bookings.create(order)).rejects.toBe(thrown)
+      await expect(trailbook.try.bookings.create(order)).rejects.toBe(thrown)
+      const answer = await trailbook.handler(
+        new Request("http://localhost/v1/bookings", {
           method: "POST",
-          body: JSON.stringify(body),
-          headers: { "content-type": "application/json", accept: "application/json, text/event-stream" }
+          body: JSON.stringify(order),
+          headers: { "content-type": "application/json" }
         })
       )
-    const assistant = () =>
-      post("/mcp", {
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name: "bookings_create", arguments: order }
+      expect(answer.status).toBe(500)
+      assert.notInclude(await answer.text(), "list")
+      assert.include(lines.join("\n"), "before.bookingCreate")
+      assert.notInclude(lines.join("\n"), "ada@example.com")
+      expect(asked).toHaveLength(3)
+      expect(await left()).toEqual(nothing)
+    })
+
+    it("fails the booking if it throws a refusal from another operation", async () => {
+      const { order, trailbook } = await selling(() => {
+        throw new TrailbookError({ code: "not_found", status: 404, message: "There is none.", retryable: false })
       })
-    const answer = await post("/v1/bookings", order)
-    expect(answer.status).toBe(409)
-    expect(await answer.json()).toEqual({ error: { code: "waiver_missing", message: "Sign the waiver first." } })
-    const said = await (await assistant()).text()
-    assert.include(said, "waiver_missing")
-    assert.include(said, "Sign the waiver first.")
-    expect(asked).toHaveLength(2)
-    expect(await left()).toEqual(nothing)
-
-    await shop.sql("insert into waivers (email) values ('ada@example.com')")
-    expect((await post("/v1/bookings", order)).status).toBe(201)
-    await assistant()
-    expect(await left()).toEqual({ promised: 2, bookings: 2, customers: 1 })
-  })
-
-  it("does not run for an order that Trailbook refuses or for a repeated order", async () => {
-    const { asked, left, order, trailbook } = await selling(({ id }, tx) => promise(tx, id), 1)
-    const request = { ...order, idempotency_key: randomUUID() }
-    const first = await trailbook.bookings.create(request)
-    expect(await trailbook.bookings.create(request)).toEqual(first)
-    expect(await trailbook.try.bookings.create({ ...request, quantity: 2 })).toMatchObject({
-      error: { code: "idempotency_conflict" }
-    })
-    expect(await trailbook.try.bookings.create(order)).toMatchObject({ error: { code: "slot_full" } })
-    expect(asked).toEqual([first.id])
-    expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
-  })
-
-  it("writes once for each sale, and 32 concurrent orders sell exactly the capacity", async () => {
-    const { left, place, shop, trailbook } = await selling(async ({ id, quantity }, tx) => {
-      await promise(tx, id)
-      const [counted] = await tx.query("select count(*) as seats from promised")
-      if (Number(counted?.["seats"]) > 8) throw refuse("promised_too_much", "More was promised than there is.")
-      if (quantity === 2) throw refuse("no_pairs", "No pairs today.")
-    }, 7)
-    const answers = await Promise.all(Array.from({ length: 32 }, (_, at) =>
-      trailbook.try.bookings.create({
-        ...place,
-        quantity: at % 4 === 0 ? 2 : 1,
-        customer: { email: `guest${at}@example.com` }
-      })))
-    const sold = answers.flatMap((answer) => answer.ok ? [answer.value] : [])
-    expect(sold).toHaveLength(7)
-    const codes = new Set(answers.flatMap((answer) => answer.ok ? [] : [answer.error.code]))
-    expect([...codes].sort()).toEqual(["no_pairs", "slot_full"])
-    expect(await left()).toEqual({ promised: 7, bookings: 7, customers: 7 })
-    const rows = await shop.sql("select booking_id as id from promised order by booking_id")
-    expect(rows).toEqual(sold.map(({ id }) => ({ id })).sort((a, b) => a.id < b.id ? -1 : 1))
-    const [session] = (await trailbook.sessions.list({ offering_id: place.offering_id })).data
-    expect(session?.booked).toBe(7)
-  })
-
-  it("fails the booking if it throws another error, and hides the error from HTTP callers and the log", async () => {
-    const lines: Array<string> = []
-    const thrown = new Error("ada@example.com is not on the list")
-    const { asked, left, order, trailbook } = await selling(
-      async ({ id }, tx) => {
-        await promise(tx, id)
-        throw thrown
-      },
-      12,
-      {
-        log: (line) => lines.push(line),
-        http: { authorize: () => ({ scopes: ["write"] }) }
-      }
-    )
-    await expect(trailbook.bookings.create(order)).rejects.toBe(thrown)
-    await expect(trailbook.try.bookings.create(order)).rejects.toBe(thrown)
-    const answer = await trailbook.handler(
-      new Request("http://localhost/v1/bookings", {
-        method: "POST",
-        body: JSON.stringify(order),
-        headers: { "content-type": "application/json" }
+      await expect(trailbook.try.bookings.create(order)).rejects.toMatchObject({
+        message: "The host application's before.bookingCreate failed: TrailbookError not_found.",
+        cause: { code: "not_found" }
       })
-    )
-    expect(answer.status).toBe(500)
-    assert.notInclude(await answer.text(), "list")
-    assert.include(lines.join("\n"), "before.bookingCreate")
-    assert.notInclude(lines.join("\n"), "ada@example.com")
-    expect(asked).toHaveLength(3)
-    expect(await left()).toEqual(nothing)
-  })
-
-  it("fails the booking if it throws a refusal from another operation", async () => {
-    const { order, trailbook } = await selling(() => {
-      throw new TrailbookError({ code: "not_found", status: 404, message: "There is none.", retryable: false })
     })
-    await expect(trailbook.try.bookings.create(order)).rejects.toMatchObject({
-      message: "The host application's before.bookingCreate failed: TrailbookError not_found.",
-      cause: { code: "not_found" }
-    })
-  })
 
-  it("cannot commit the booking after one of its statements failed, but can still refuse it", async () => {
-    let says: TrailbookError | undefined
-    const { left, order, trailbook } = await selling(async ({ id }, tx) => {
-      await promise(tx, id)
-      await expect(promise(tx, id)).rejects.toThrow(/promised/)
-      await expect(tx.query("select 1")).rejects.toThrow(/promised/)
-      if (says !== undefined) throw says
-    })
-    const code: unknown = expect.stringMatching(/^(23505|SQLITE_CONSTRAINT_PRIMARYKEY)$/)
-    await expect(trailbook.bookings.create(order)).rejects.toMatchObject({ code })
-    says = refuse("promised_before", "That was promised before.")
-    expect(await trailbook.try.bookings.create(order)).toMatchObject({ error: { code: "promised_before" } })
-    expect(await left()).toEqual(nothing)
-  })
-
-  it("cannot use its transaction after it has returned, and statements that it did not await are included", async () => {
-    let kept: Transaction | undefined
-    const { left, order, shop, trailbook } = await selling(({ id }, tx) => {
-      kept = tx
-      void promise(tx, id)
-    })
-    await trailbook.bookings.create(order)
-    await expect(kept?.query("insert into waivers (email) values ('late')")).rejects.toThrow(/returned/)
-    expect(await shop.sql("select * from waivers")).toEqual([])
-    expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
-  })
-
-  it("cannot end the transaction", async () => {
-    const { left, order, trailbook } = await selling(async ({ id }, tx) => {
-      await promise(tx, id)
-      for (const text of ["commit", " -- now\n Rollback", ";/* */end", "savepoint mine", "BEGIN", "release unit"]) {
-        await expect(tx.query(text)).rejects.toThrow(/only Trailbook starts and ends/)
-      }
-      throw refuse("not_today", "Not today.")
-    })
-    expect(await trailbook.try.bookings.create(order)).toMatchObject({ error: { code: "not_today" } })
-    expect(await left()).toEqual(nothing)
-  })
-
-  it("can use text, numbers, and null as SQL parameters, but no ambiguous values", async () => {
-    const rows: Array<unknown> = []
-    const { order, trailbook } = await selling(async (_draft, tx) => {
-      rows.push(
-        ...await tx.query("select '$1 $2' as quoted, cast($2 as integer) as two, cast($1 as text) as one", [
-          "it's",
-          2
-        ])
-      )
-      await tx.query("create table kinds (name text, wanted boolean, price numeric(8, 2), note text)")
-      await tx.query("insert into kinds values ($1, $2, $3, $4)", ["raft", "true", 12.5, null])
-      rows.push(...await tx.query("select name, note from kinds where wanted = $1", ["true"]))
-      rows.push(await tx.query("select name from kinds where wanted = $1", ["false"]))
-      rows.push(await tx.query("update kinds set name = 'kayak'"))
-      for (const odd of [undefined, true, new Date(), {}, 1n]) {
-        await expect(tx.query("select $1", [odd as unknown as string])).rejects.toThrow(/^tx: \$1 is neither/)
-      }
-    })
-    await trailbook.bookings.create(order)
-    expect(rows).toEqual([{ quoted: "$1 $2", one: "it's", two: 2 }, { name: "raft", note: null }, [], []])
-  })
-
-  it.runIf(isLong)(
-    "fails if it calls Trailbook to book the same place, and lets the inner booking succeed",
-    async () => {
-      let inner: Promise<unknown> | undefined
-      const rule: Rule = async ({ id }, tx) => {
+    it("cannot commit the booking after one of its statements failed, but can still refuse it", async () => {
+      let says: TrailbookError | undefined
+      const { left, order, trailbook } = await selling(async ({ id }, tx) => {
         await promise(tx, id)
-        if (inner !== undefined) return
-        inner = trailbook.bookings.create(order)
-        await inner
-      }
-      const { left, order, trailbook } = await selling(rule)
-      const given = await trailbook.try.bookings.create(order)
-      expect(given).toMatchObject({ error: { code: "unavailable", status: 503, retryable: true } })
-      assert.include(given.ok ? "" : given.error.message, "before.bookingCreate")
-      expect(await inner).toMatchObject({ status: "confirmed" })
+        await expect(promise(tx, id)).rejects.toThrow(/promised/)
+        await expect(tx.query("select 1")).rejects.toThrow(/promised/)
+        if (says !== undefined) throw says
+      })
+      const code: unknown = expect.stringMatching(/^(23505|SQLITE_CONSTRAINT_PRIMARYKEY)$/)
+      await expect(trailbook.bookings.create(order)).rejects.toMatchObject({ code })
+      says = refuse("promised_before", "That was promised before.")
+      expect(await trailbook.try.bookings.create(order)).toMatchObject({ error: { code: "promised_before" } })
+      expect(await left()).toEqual(nothing)
+    })
+
+    it("cannot use its transaction after it has returned, and statements that it did not await are included", async () => {
+      let kept: Transaction | undefined
+      const { left, order, shop, trailbook } = await selling(({ id }, tx) => {
+        kept = tx
+        void promise(tx, id)
+      })
+      await trailbook.bookings.create(order)
+      await expect(kept?.query("insert into waivers (email) values ('late')")).rejects.toThrow(/returned/)
+      expect(await shop.sql("select * from waivers")).toEqual([])
       expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
-    }
-  )
-})
+    })
+
+    it("cannot end the transaction", async () => {
+      const { left, order, trailbook } = await selling(async ({ id }, tx) => {
+        await promise(tx, id)
+        for (const text of ["commit", " -- now\n Rollback", ";/* */end", "savepoint mine", "BEGIN", "release unit"]) {
+          await expect(tx.query(text)).rejects.toThrow(/only Trailbook starts and ends/)
+        }
+        throw refuse("not_today", "Not today.")
+      })
+      expect(await trailbook.try.bookings.create(order)).toMatchObject({ error: { code: "not_today" } })
+      expect(await left()).toEqual(nothing)
+    })
+
+    it("can use text, numbers, and null as SQL parameters, but no ambiguous values", async () => {
+      const rows: Array<unknown> = []
+      const { order, trailbook } = await selling(async (_draft, tx) => {
+        rows.push(
+          ...await tx.query("select '$1 $2' as quoted, cast($2 as integer) as two, cast($1 as text) as one", [
+            "it's",
+            2
+          ])
+        )
+        await tx.query("create table kinds (name text, wanted boolean, price numeric(8, 2), note text)")
+        await tx.query("insert into kinds values ($1, $2, $3, $4)", ["raft", "true", 12.5, null])
+        rows.push(...await tx.query("select name, note from kinds where wanted = $1", ["true"]))
+        rows.push(await tx.query("select name from kinds where wanted = $1", ["false"]))
+        rows.push(await tx.query("update kinds set name = 'kayak'"))
+        for (const odd of [undefined, true, new Date(), {}, 1n]) {
+          await expect(tx.query("select $1", [odd as unknown as string])).rejects.toThrow(/^tx: \$1 is neither/)
+        }
+      })
+      await trailbook.bookings.create(order)
+      expect(rows).toEqual([{ quoted: "$1 $2", one: "it's", two: 2 }, { name: "raft", note: null }, [], []])
+    })
+
+    it.runIf(isLong)(
+      "fails if it calls Trailbook to book the same place, and lets the inner booking succeed",
+      async () => {
+        let inner: Promise<unknown> | undefined
+        const rule: Rule = async ({ id }, tx) => {
+          await promise(tx, id)
+          if (inner !== undefined) return
+          inner = trailbook.bookings.create(order)
+          await inner
+        }
+        const { left, order, trailbook } = await selling(rule)
+        const given = await trailbook.try.bookings.create(order)
+        expect(given).toMatchObject({ error: { code: "unavailable", status: 503, retryable: true } })
+        assert.include(given.ok ? "" : given.error.message, "before.bookingCreate")
+        expect(await inner).toMatchObject({ status: "confirmed" })
+        expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
+      }
+    )
+  }
+)
 
 describe("before.bookingCreate in Postgres transactions", () => {
   it("is rolled back and runs again if its transaction has a conflict", async () => {

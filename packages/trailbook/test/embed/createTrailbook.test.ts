@@ -7,6 +7,7 @@ import { join } from "node:path"
 import process from "node:process"
 import { createTrailbook, type Mail, TrailbookError, type TrailbookOptions } from "trailbook"
 import { assert, describe, expect, it, onTestFinished } from "vitest"
+import { isLong } from "../../../../test/runs.ts"
 import { folder } from "../cli/program.ts"
 import { ada, opened, salida, standing, start, trip } from "./outfit.ts"
 
@@ -513,8 +514,10 @@ describe("the database of an embedded Trailbook", () => {
   })
 })
 
-it("an embedded Trailbook adds no variables, signal handlers, open handles, or warnings to the process", () => {
-  const program = `
+it.runIf(isLong)(
+  "an embedded Trailbook adds no variables, signal handlers, open handles, or warnings to the process",
+  () => {
+    const program = `
     import { createTrailbook } from "trailbook"
     const warned = []
     process.on("warning", ({ name }) => warned.push(name))
@@ -539,17 +542,22 @@ it("an embedded Trailbook adds no variables, signal handlers, open handles, or w
     const ours = read.filter((name) => /^(TRAILBOOK_|DATABASE|PORT$)/.test(name))
     console.log(JSON.stringify({ ours, same: before === heard, warned }))
   `
-  const tsx = createRequire(import.meta.url).resolve("tsx")
-  const args = ["--conditions=@trailbook/source", "--import", tsx, "--input-type=module", "--eval", program]
-  const env = { ...process.env, TRAILBOOK_DATABASE: "postgres://nobody@localhost:1/nothing", TRAILBOOK_LOG_LEVEL: "x" }
-  const said = execFileSync(process.execPath, args, {
-    cwd: import.meta.dirname,
-    env,
-    encoding: "utf8",
-    timeout: 30_000
-  })
-  expect(JSON.parse(said)).toEqual({ ours: [], same: true, warned: [] })
-})
+    const tsx = createRequire(import.meta.url).resolve("tsx")
+    const args = ["--conditions=@trailbook/source", "--import", tsx, "--input-type=module", "--eval", program]
+    const env = {
+      ...process.env,
+      TRAILBOOK_DATABASE: "postgres://nobody@localhost:1/nothing",
+      TRAILBOOK_LOG_LEVEL: "x"
+    }
+    const said = execFileSync(process.execPath, args, {
+      cwd: import.meta.dirname,
+      env,
+      encoding: "utf8",
+      timeout: 30_000
+    })
+    expect(JSON.parse(said)).toEqual({ ours: [], same: true, warned: [] })
+  }
+)
 
 it("two instances in one process share nothing", async () => {
   const [one, other] = [await opened(), await opened({ org: { name: "Nordfjord", timezone: "Europe/Oslo" } })]

@@ -5,6 +5,7 @@ import { Client, Pool } from "pg"
 import { type EventType, fromPg, type Outfitter, postgres, type Trailbook, type TrailbookOptions } from "trailbook"
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it, onTestFinished, vi } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
+import { sample } from "../../../../test/runs.ts"
 import { folder } from "../cli/program.ts"
 import { ada, opened, salida, standing, trip } from "./outfit.ts"
 
@@ -90,7 +91,7 @@ const held = () => {
   return { until, release: () => release() }
 }
 
-describe.each(["SQLite", "Postgres"] as const)("an event handler on %s", (kind) => {
+describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %s", (kind) => {
   it("receives each event of its type in order, 2 seconds after it happened", async () => {
     const { open, pass } = outfitters(places[kind]())
     const trailbook = await open()

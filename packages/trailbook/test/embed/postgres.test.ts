@@ -7,6 +7,7 @@ import { Pool } from "pg"
 import { postgres } from "trailbook"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
+import { isLong } from "../../../../test/runs.ts"
 import { folder, trailbook as program } from "../cli/program.ts"
 import { ada, opened, trip } from "./outfit.ts"
 
@@ -54,7 +55,7 @@ describe("Trailbook on a pool of the host", () => {
   })
 })
 
-it("a process exits after its work, even if it did not close Trailbook", () => {
+it.runIf(isLong)("a process exits after its work, even if it did not close Trailbook", () => {
   const program = `
     import { createTrailbook } from "trailbook"
     const database = ${JSON.stringify(`${database.url}?schema=unclosed`)}

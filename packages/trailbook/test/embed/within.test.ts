@@ -15,6 +15,7 @@ import {
 } from "trailbook"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
+import { sample } from "../../../../test/runs.ts"
 import { ada, opened, standing, trip } from "./outfit.ts"
 
 let database: Database
@@ -112,7 +113,7 @@ const libraries: Record<
   }
 }
 
-describe.each(Object.entries(libraries))("a host transaction with %s", (_, library) => {
+describe.each(sample(Object.entries(libraries), 3))("a host transaction with %s", (_, library) => {
   it("offers every operation, commits completely or not at all, and can continue after a refusal", async () => {
     const { transaction, end } = library()
     onTestFinished(end)

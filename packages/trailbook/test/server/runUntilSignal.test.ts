@@ -3,13 +3,14 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { expect, it } from "vitest"
+import { sample } from "../../../../test/runs.ts"
 import { folder } from "../cli/program.ts"
 
 const module = pathToFileURL(join(import.meta.dirname, "../../dist/server/runUntilSignal.js")).href
 const server = pathToFileURL(join(import.meta.dirname, "../../dist/server/runServer.js")).href
 const reader = pathToFileURL(join(import.meta.dirname, "../../dist/setting/read.js")).href
 
-it.each(["throw new Error(\"oops\")", "void Promise.reject(new Error(\"oops\"))"])(
+it.each(sample(["throw new Error(\"oops\")", "void Promise.reject(new Error(\"oops\"))"], 2))(
   "the server logs an uncaught error (%s) as one line of JSON, and exits with code 1",
   async (accident) => {
     const program = `
