@@ -156,7 +156,7 @@ describe("every transaction keeps the lock order", () => {
         return Effect.runPromise(Effect.provide(atOrigin, Layer.fresh(recording(units))))
       }
     )
-    await FastCheck.assert(sell, { numRuns: runs(100, 15), endOnFailure: true, seed: 1 })
+    await FastCheck.assert(sell, { numRuns: runs(100, 40), endOnFailure: true, seed: 1 })
     assert.isAbove(mixed, 10, "batches of several known and several new guests")
     assert.isAbove(changed, 10, "batches of several changes and of orders")
   })

@@ -74,7 +74,7 @@ describe("the feed", () => {
           }
         }
       }),
-      { numRuns: runs(100, 34) }
+      { numRuns: 100 }
     )
     expect(moved).toBeGreaterThan(20)
   })
@@ -125,7 +125,7 @@ describe("a move", () => {
           moved++
         }
       }),
-      { numRuns: runs(100, 34) }
+      { numRuns: 100 }
     )
     expect(moved).toBeGreaterThan(20)
   })
