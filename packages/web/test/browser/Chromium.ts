@@ -9,12 +9,26 @@ import { open, type Options, type World } from "../World.ts"
 
 const paths = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
 
-export const launch = (): Promise<Browser> => {
+const launch = (): Promise<Browser> => {
   const executablePath = process.env["CHROMIUM"] ?? paths.find((path) => existsSync(path))
   if (executablePath === undefined) {
     throw new Error("There is no Chromium here: install Debian's chromium, or say in CHROMIUM where one is.")
   }
   return chromium.launch({ executablePath, args: ["--no-sandbox"] })
+}
+
+let running: Browser | undefined
+
+/**
+ * Returns the browser of this process, which the test files share because a start takes a second. Chromium ends with
+ * the process.
+ */
+export const getBrowser = async (): Promise<Browser> =>
+  running = running?.isConnected() === true ? running : await launch()
+
+/** Closes all pages, so that the next test file has no open pages. */
+export const closeContexts = async (): Promise<void> => {
+  await Promise.all(running?.contexts().map((context) => context.close()) ?? [])
 }
 
 export interface Served extends World {

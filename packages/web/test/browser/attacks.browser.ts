@@ -2,17 +2,17 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
-import { launch } from "./Chromium.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
 import { type Website, website } from "./website.ts"
 
 let browser: Browser
 const places: Array<Place> = []
 const sites: Array<Website> = []
 beforeAll(async () => {
-  browser = await launch()
+  browser = await getBrowser()
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts()
   for (const { close } of sites) close()
   await Promise.all(places.map(({ close }) => close()))
 })

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { type Season, season } from "../season.ts"
-import { launch, serve, type Served } from "./Chromium.ts"
+import { closeContexts, getBrowser, serve, type Served } from "./Chromium.ts"
 
 let browser: Browser
 let world: Served
@@ -10,9 +10,9 @@ let all: Season
 const contexts: Array<BrowserContext> = []
 
 beforeAll(async () => {
-  browser = await launch()
+  browser = await getBrowser()
 })
-afterAll(() => browser.close())
+afterAll(closeContexts)
 beforeEach(async () => {
   world = await serve()
   all = await season(world)

@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
-import { launch } from "./Chromium.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
 
@@ -11,12 +11,12 @@ describe("the booking pages of the dashboard in Chromium", () => {
   let place: Place
   let cookie: string
   beforeAll(async () => {
-    browser = await launch()
+    browser = await getBrowser()
     place = await open()
     cookie = await place.signIn("staff")
   })
   afterAll(async () => {
-    await browser.close()
+    await closeContexts()
     await place.close()
   })
 

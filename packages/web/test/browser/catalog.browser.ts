@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
-import { launch } from "./Chromium.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
 import { keysOf } from "./keyboard.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
@@ -11,9 +11,9 @@ describe("the offering, settings, and guest pages in Chromium", () => {
   let browser: Browser
   let place: Place
   beforeAll(async () => {
-    browser = await launch()
+    browser = await getBrowser()
   })
-  afterAll(() => browser.close())
+  afterAll(closeContexts)
   beforeEach(async () => {
     place = await open()
   })

@@ -1,19 +1,19 @@
 /** The front page of a server, the root of its API, and links to one operation of the reference. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, it } from "vitest"
-import { launch, serve, type Served } from "./Chromium.ts"
+import { closeContexts, getBrowser, serve, type Served } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 
 let browser: Browser
 let page: Page
 let world: Served
 beforeAll(async () => {
-  browser = await launch()
+  browser = await getBrowser()
   page = await browser.newPage()
   world = await serve({ whose: { name: "Salida River Co.", slug: "salida-river-co" } })
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts()
   await world.close()
 })
 

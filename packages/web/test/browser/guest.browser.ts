@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, png, trip } from "../guest/Place.ts"
-import { launch } from "./Chromium.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
 
@@ -11,13 +11,13 @@ describe("a guest's page in Chromium", () => {
   let place: Place
   let tripId: string
   beforeAll(async () => {
-    browser = await launch()
+    browser = await getBrowser()
     place = await open()
     await place.call("org.update", { guest_changes_hours: 24, reply_window: "within two hours" })
     tripId = (await place.call("offerings.create", trip)).id
   })
   afterAll(async () => {
-    await browser.close()
+    await closeContexts()
     await place.close()
   })
 

@@ -5,7 +5,7 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
-import { launch } from "./Chromium.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 
 let browser: Browser
@@ -13,7 +13,7 @@ let page: Page
 let place: Place
 let id: string
 beforeAll(async () => {
-  browser = await launch()
+  browser = await getBrowser()
   page = await browser.newPage()
   page.setDefaultTimeout(15_000)
   place = await open()
@@ -21,7 +21,7 @@ beforeAll(async () => {
   id = (await place.call("offerings.create", { ...trip, name: "Wildwasserabenteuerwochenende 🛶 رحلة" })).id
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts()
   await place.close()
 })
 

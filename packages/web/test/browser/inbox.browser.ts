@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, png, trip } from "../guest/Place.ts"
-import { launch } from "./Chromium.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
 
@@ -15,13 +15,13 @@ describe("the inbox in Chromium", () => {
   let place: Place
   let tripId: string
   beforeAll(async () => {
-    browser = await launch()
+    browser = await getBrowser()
     place = await open()
     tripId = (await place.call("offerings.create", trip)).id
     await place.call("saved_replies.create", { title: "Parking", body: "Hi {first_name}, park behind us." })
   })
   afterAll(async () => {
-    await browser.close()
+    await closeContexts()
     await place.close()
   })
 

@@ -3,7 +3,7 @@ import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
-import { launch } from "./Chromium.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
 import { type Keys, keysOf, walk } from "./keyboard.ts"
 import { withPage } from "./withPage.ts"
 
@@ -16,7 +16,7 @@ describe("a staff member who uses only the keyboard", () => {
   let raftId: string
   let sessionId: string
   beforeAll(async () => {
-    browser = await launch()
+    browser = await getBrowser()
     place = await open({ isDrafting: true })
     tripId = (await place.call("offerings.create", trip)).id
     const raft = { name: "Raft trip", kind: "class", price_cents: 9500, capacity: 10 }
@@ -26,7 +26,7 @@ describe("a staff member who uses only the keyboard", () => {
     await place.call("saved_replies.create", { title: "Parking", body: "Hi {first_name}, park behind us." })
   })
   afterAll(async () => {
-    await browser.close()
+    await closeContexts()
     await place.close()
   })
 

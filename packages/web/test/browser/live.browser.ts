@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { scripts } from "../../src/assets/generated.ts"
 import { type Office, open } from "../live/Office.ts"
-import { launch } from "./Chromium.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
 
 /** The time limit for a change to appear. */
 const withinMs = 3000
@@ -83,9 +83,9 @@ describe("live pages in Chromium", () => {
   }
 
   beforeAll(async () => {
-    browser = await launch()
+    browser = await getBrowser()
   })
-  afterAll(() => browser.close())
+  afterAll(closeContexts)
 
   beforeEach(async () => {
     Object.assign(shown, { isSignedIn: true, saysHead: true, isReversed: false })

@@ -5,7 +5,7 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { season } from "../season.ts"
-import { launch, serve, type Served } from "./Chromium.ts"
+import { closeContexts, getBrowser, serve, type Served } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 
 let browser: Browser
@@ -13,11 +13,11 @@ let page: Page
 const worlds: Array<Served> = []
 
 beforeAll(async () => {
-  browser = await launch()
+  browser = await getBrowser()
   page = await browser.newPage()
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts()
   await Promise.all(worlds.map(({ close }) => close()))
 })
 

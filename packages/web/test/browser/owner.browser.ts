@@ -3,7 +3,7 @@ import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
-import { launch } from "./Chromium.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
 
@@ -11,11 +11,11 @@ describe("the owner pages", () => {
   let browser: Browser
   let place: Place
   beforeAll(async () => {
-    browser = await launch()
+    browser = await getBrowser()
     place = await open()
   })
   afterAll(async () => {
-    await browser.close()
+    await closeContexts()
     await place.close()
   })
 

@@ -6,7 +6,7 @@ import * as Scope from "effect/Scope"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Desk, open } from "../passkey/Desk.ts"
-import { launch } from "./Chromium.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
 import { keysOf } from "./keyboard.ts"
 import { holds } from "./looks.ts"
 
@@ -16,7 +16,7 @@ describe("a passkey user in Chromium", () => {
   let desk: Desk
   let root: string
   beforeAll(async () => {
-    browser = await launch()
+    browser = await getBrowser()
     desk = await open()
     const { port } = await Effect.runPromise(
       Scope.extend(Serve.listen({ handler: desk.handler, port: 0, grace: "1 second" }), scope)
@@ -25,7 +25,7 @@ describe("a passkey user in Chromium", () => {
     root = `http://localhost:${port}`
   })
   afterAll(async () => {
-    await browser.close()
+    await closeContexts()
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 

@@ -2,16 +2,16 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
-import { launch } from "./Chromium.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 
 let browser: Browser
 let place: Place
 let raft: string
 beforeAll(async () => {
-  browser = await launch()
+  browser = await getBrowser()
 })
-afterAll(() => browser.close())
+afterAll(closeContexts)
 beforeEach(async () => {
   place = await open()
   raft = (await place.call("offerings.create", { ...trip, kind: "class", capacity: 1 })).id

@@ -8,7 +8,7 @@ import type { Browser } from "playwright-core"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { open, type Place } from "../guest/Place.ts"
 import { season } from "../season.ts"
-import { launch } from "./Chromium.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
 
 /** "Slow 4G" of the Chrome developer tools. */
 const slow = {
@@ -34,7 +34,7 @@ const heading = "<h1>Browns Canyon Half Day</h1>"
 const heavy = `.a{color:red}/*${"0123456789".repeat(40_000)}*/`
 
 beforeAll(async () => {
-  browser = await launch()
+  browser = await getBrowser()
   place = await open()
   const { raft, sessions } = await season(place)
   for (let n = 0; n < 9; n++) {
@@ -64,7 +64,7 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts()
   plain.close()
   await place.close()
 })

@@ -4,7 +4,7 @@
  */
 import type { Browser, BrowserContext, FrameLocator, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { launch } from "./Chromium.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
 import { type Demo, start } from "./Demo.ts"
 import { type Website, website } from "./website.ts"
 
@@ -12,10 +12,10 @@ let browser: Browser
 let demo: Demo
 const sites: Array<Website> = []
 beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([launch(), start()])
+  ;[browser, demo] = await Promise.all([getBrowser(), start()])
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts()
   for (const { close } of sites) close()
   await demo.close()
 })

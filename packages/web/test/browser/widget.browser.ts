@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
-import { launch } from "./Chromium.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { type Website, website } from "./website.ts"
 
@@ -12,13 +12,13 @@ describe("the widget in Chromium", () => {
   let tripId: string
   const hosts: Array<Website> = []
   beforeAll(async () => {
-    browser = await launch()
+    browser = await getBrowser()
     place = await open()
     tripId = (await place.call("offerings.create", trip)).id
     await place.call("offerings.create", { ...trip, name: "Family Float" })
   })
   afterAll(async () => {
-    await browser.close()
+    await closeContexts()
     for (const { close } of hosts) close()
     await place.close()
   })
