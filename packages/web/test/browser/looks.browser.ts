@@ -3,7 +3,7 @@
  * that is hard to lay out.
  */
 import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { season } from "../season.ts"
 import { closeContexts, getBrowser, serve, type Served } from "./Chromium.ts"
 import { holds } from "./looks.ts"
@@ -121,4 +121,35 @@ describe("the booking page", () => {
     await page.goto(`${world.origin}${landing}/${id}?date=2027-05-03`)
     await holds(page, "five hundred starts")
   })
+})
+
+it.each<[string, string, RegExp]>([
+  ["nothing", "<p>Trips</p>", /^nothing$/],
+  [
+    "text without contrast in dark mode",
+    `<p style="color: light-dark(#000, #444); background: light-dark(#fff, #000)">Trips</p>`,
+    /, dark, 320 px.*color-contrast/
+  ],
+  [
+    "a button without a name that only dark mode shows",
+    "<style>@media (prefers-color-scheme: light) { button { display: none } }</style><button></button>",
+    /, dark, 320 px.*button-name/
+  ],
+  [
+    "a button without a name that only a wide window shows",
+    "<style>@media (max-width: 800px) { button { display: none } }</style><button></button>",
+    /, light, 1280 px.*button-name/
+  ],
+  ["content that is wider than a phone", `<p style="width: 400px">Trips</p>`, /, light, 320 px.*"overflow":\d\d/]
+])("control: the check for accessibility and layout detects %s", async (_, html, met) => {
+  await page.setContent(
+    `<!doctype html><html lang="en"><title>Trips</title><style>:root { color-scheme: light dark }</style>
+<main><h1>Trips</h1>${html}</main>`
+  )
+  const found = await holds(page, "a page").then(
+    () => "nothing",
+    ({ actual, message }: { readonly actual: unknown; readonly message: string }) =>
+      `${message} ${JSON.stringify(actual)}`
+  )
+  assert.match(found, met)
 })
