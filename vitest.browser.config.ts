@@ -20,7 +20,7 @@ export default defineConfig({
       test: { name: "browser", include: ["packages/*/test/browser/**/*.browser.ts"] }
     }],
     testTimeout: 240_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     watch: false,
     pool: "forks",
     poolOptions: {
