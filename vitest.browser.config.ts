@@ -8,17 +8,24 @@ const report = process.env.TEST_REPORT
 const temporary = process.env.TMPDIR ?? memoryFolder()
 if (temporary !== undefined) process.env.TMPDIR = temporary
 
+const files = "packages/*/test/browser/**/*.browser.ts"
+/** Measures time, so it must not share the processor with other tests. */
+const timed = "packages/web/test/browser/speed.browser.ts"
+
+// Named, so that the projects of the workspace are not taken.
+const project = (name: string, groupOrder: number, include: string, exclude: ReadonlyArray<string>) => ({
+  extends: true as const,
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: { name, include: [include], exclude: [...exclude], sequence: { groupOrder } }
+})
+
 /** The tests that need a browser: `npm run test:browser`. */
 export default defineConfig({
   esbuild: { jsx: "automatic", jsxImportSource: "preact" },
   test: {
-    // Named, so that those of the workspace are not taken.
-    projects: [{
-      extends: true,
-      resolve: { conditions },
-      ssr: { resolve: { conditions } },
-      test: { name: "browser", include: ["packages/*/test/browser/**/*.browser.ts"] }
-    }],
+    // Projects with another group order run one after the other.
+    projects: [project("browser", 0, files, [timed]), project("timed", 1, timed, [])],
     testTimeout: 240_000,
     hookTimeout: 120_000,
     watch: false,
