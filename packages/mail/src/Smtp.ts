@@ -109,7 +109,7 @@ const pool = (settings: SmtpSettings) =>
 const sent = (transport: Transport, mail: Mail, raw: Buffer, { from, replyDomain }: SmtpSettings) => {
   // The library would fix such an address and send the mail to a different one.
   if (!/^[^\s<>,;\p{Cc}]+@[^\s<>,;@\p{Cc}]+$/u.test(mail.to.email)) {
-    const message = "The email address is not valid in SMTP."
+    const message = "The email address is not valid for SMTP."
     return Effect.fail(new MailFailed({ message, permanent: true, reason: "address" }))
   }
   return Effect.tryPromise({

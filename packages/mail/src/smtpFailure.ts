@@ -25,7 +25,7 @@ export const toMailFailed = (error: unknown): MailFailed => {
   if (code === "EMESSAGE") return told("refused", true, "The message is too large for the mail server")
   if (command === "MAIL FROM") return told("refused", false, "The mail server rejected the sender address")
   if (command === "API" && code === "EENVELOPE") {
-    return told("address", true, "The email address is not valid in SMTP")
+    return told("address", true, "The email address is not valid for SMTP")
   }
   if (code === "ETIMEDOUT") return told("timeout", false, "The mail server did not respond in time")
   if (code === "ETLS") return told("unreachable", false, "The connection to the mail server cannot be encrypted")

@@ -4,5 +4,5 @@ import type { Site } from "./Site.ts"
 /** Rejects forms submitted by pages of other origins, which would carry the visitor's cookies. */
 export const checkFormOrigin = (site: Site) => (request: Request): Failure | undefined =>
   site.isForeign(request)
-    ? new Failure({ code: "forbidden", message: "Pages of another site may not do this." })
+    ? new Failure({ code: "forbidden", message: "Requests from other sites are not allowed." })
     : undefined

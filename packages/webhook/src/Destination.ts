@@ -32,7 +32,7 @@ export const parse = (text: string): Either.Either<Destination, string> => {
   const secure = url.protocol === "https:"
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
   const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port)
-  if (port < 1024 && port !== (secure ? 443 : 80)) return Either.left("must use port 443 or one from 1024 on")
+  if (port < 1024 && port !== (secure ? 443 : 80)) return Either.left("must use port 443 or a port from 1024 to 65535")
   if (!labels.test(host) && isIP(host) === 0) return Either.left("must have a host")
   return Either.right({
     secure,

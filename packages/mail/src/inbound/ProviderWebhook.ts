@@ -76,10 +76,10 @@ export const makeProviderWebhook = (
   })
 
 const orLater = (answer: Effect.Effect<Response>): Effect.Effect<Response> =>
-  Effect.catchAllCause(answer, (cause) => Effect.as(Effect.logError("Receiving a mail failed", cause), later()))
+  Effect.catchAllCause(answer, (cause) => Effect.as(Effect.logError("Receiving an email failed", cause), later()))
 
 const noMail =
-  "The body contains no complete mail. Post it as message/rfc822, or in the field email, body-mime, or RawEmail."
+  "The body contains no complete email. Post it as message/rfc822, or in the field email, body-mime, or RawEmail."
 
 /** Form and JSON encoding make a mail larger. */
 const mostBodyBytes = 2 * mostBytes
@@ -117,6 +117,6 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
 
 const refusal = (status: number, code: string, message: string): Response => json(status, { error: { code, message } })
 
-const tooLarge = () => refusal(413, "too_large", "The mail exceeds 26 MB.")
+const tooLarge = () => refusal(413, "too_large", "The email exceeds 26 MB.")
 
 const later = () => json(503, { error: { code: "unavailable", message: "Retry later." } }, { "retry-after": "60" })

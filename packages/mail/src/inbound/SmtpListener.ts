@@ -103,7 +103,7 @@ export const listen = (
 
 /** Logs a failure and returns `undefined`, so that the client retries later. */
 const orLater = <A>(effect: Effect.Effect<A>): Effect.Effect<A | undefined> =>
-  Effect.catchAllCause(effect, (cause) => Effect.as(Effect.logError("Receiving a mail failed", cause), undefined))
+  Effect.catchAllCause(effect, (cause) => Effect.as(Effect.logError("Receiving an email failed", cause), undefined))
 
 const envelopeOf = (
   { envelope, hostNameAppearsAs, remoteAddress }: SMTPServerSession,
@@ -159,11 +159,11 @@ const answerTo = ({ _tag }: ReceiveResult): string | Error => {
 const noSuchAddress = answered(550, "No such address")
 const notTaken = answered(
   550,
-  "Not sent to the guest: answer from the address that this mail came to, at a domain that vouches for its mail (DMARC)"
+  "Not sent to the guest. Reply from the address that received this email. Its domain must pass DMARC"
 )
-const tooLarge = answered(552, "Too large: 26 MiB at most, 1 MiB for a report")
-const tooManyConnections = answered(421, "Too many connections from your network, try again later")
-const noRoom = answered(452, "Too much mail at once, try again")
+const tooLarge = answered(552, "Message too large. The limit is 26 MiB, or 1 MiB for a delivery report")
+const tooManyConnections = answered(421, "Too many connections from your network. Try again later")
+const noRoom = answered(452, "Too many concurrent messages. Try again")
 const later = answered(451, "Try again later")
 
 const maxConnectionsPerNetwork = 10

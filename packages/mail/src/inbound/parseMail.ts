@@ -136,7 +136,7 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): P
 }
 
 /** The placeholder for a mail that cannot be parsed, so that the outfitter knows that the guest wrote. */
-export const unreadable = "[This mail cannot be shown. Ask for its words once more, as plain text.]"
+export const unreadable = "[This email cannot be shown. Ask the sender to send it again as plain text.]"
 
 /** The placeholder for an empty mail. */
 export const empty = "[This mail is empty.]"

@@ -28,7 +28,7 @@ export const truncateText = (text: string): string => {
 }
 
 /** Tells readers of the message that the text is truncated. */
-export const truncationMarker = "[The rest of this mail was left out: it is too long.]"
+export const truncationMarker = "[The rest of this email was omitted because it is too long.]"
 
 const mostCharacters = 64 * 1024
 const mostLines = 1000

@@ -20,7 +20,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       [database, "on http://127.0.0.1:4000"],
       [
         `${database} --host 0.0.0.0 --port 80 --public-url https://book.example.com`,
-        "reachable from the network under its public URL"
+        "reachable from the network at its public URL"
       ]
     ]
   },
@@ -192,7 +192,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   },
   doctor: {
     summary: "Check the machine, the settings, and a database, and suggest fixes.",
-    examples: [[database, "exits with 3 if a check fails; migrates the database like a server"]]
+    examples: [[database, "exits with 3 if a check fails; never creates or migrates the database"]]
   },
   help: {
     summary: "Show help for a command, or print the settings reference.",

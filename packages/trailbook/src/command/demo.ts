@@ -86,7 +86,7 @@ const welcome = (
   API key    ${demo.api_key}
   Reference  ${origin}/reference
   Assistants ${origin}/mcp
-  Mails      ${outbox}
+  Emails     ${outbox}
   Payments   test checkout, no money moves
   Data       ${resolve(folder)}
 

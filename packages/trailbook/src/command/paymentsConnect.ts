@@ -36,12 +36,12 @@ export const run: Run<"payments connect"> = async (
     Print.line(`Connected to ${connection.name} (${connection.accountId}).${real}`)
     if (connection.sealedNoticeSecret === null) {
       Print.note(
-        "No webhook endpoint was created: payments are found by reconciliation, within ten minutes. To get webhooks, " +
+        "No webhook endpoint was created, so reconciliation finds payments within 10 minutes. To get webhooks, " +
           "set --public-url to an https URL."
       )
     } else if (noticeSecret !== undefined) {
       Print.note(`The webhook endpoint for Stripe is /pay/stripe/${connection.id}.`)
     }
-    Print.note("Online payment requires the plan pro.")
+    Print.note("Online payment requires the pro plan.")
   }
 }

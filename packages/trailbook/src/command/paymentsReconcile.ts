@@ -35,7 +35,7 @@ export const run: Run<"payments reconcile"> = async ({ json, org, reconciledDays
   if (json) Print.json({ accounts: looked.length, happened, news, failed })
   else {
     Print.line(
-      `${happened} payments and refunds at ${looked.length} accounts in ${reconciledDays} days; ${news} new ones applied.`
+      `Found ${happened} payments and refunds of ${looked.length} accounts in ${reconciledDays} days. Applied ${news} new ones.`
     )
     if (failed > 0) Print.note(`${failed} could not be processed. A worker will retry.`)
   }

@@ -11,7 +11,7 @@ import * as Print from "./Print.ts"
 
 export const run: Run<"tasks retry"> = async ({ all, database, json, taskId, taskOrg }) => {
   if (all === (taskId !== undefined)) {
-    throw new UsageError("tasks retry requires a task ID, or --all for all tasks that tasks list shows.", "tasks retry")
+    throw new UsageError("tasks retry requires a task ID, or --all to retry every task from tasks list.", "tasks retry")
   }
   const retried = await withDatabase(database, storage, function*() {
     // A task given by ID can be retried after its first failure.

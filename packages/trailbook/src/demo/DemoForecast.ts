@@ -14,7 +14,7 @@ import type { WeatherLayer } from "../server/weatherLayer.ts"
 import { brownsCanyon, familyFloat, outfitter, touringKayakOffering } from "./outfitter.ts"
 
 const attribution = {
-  text: "Weather and rivers of the demo, made up",
+  text: "Fictional weather and river data for the demo",
   url: "https://github.com/trailbook/trailbook/blob/main/docs/concepts/agent.md"
 }
 const source = "The demo's weather"

@@ -14,7 +14,7 @@ export const layer = Layer.succeed(
     look: () => none,
     close: () => none,
     refund: ({ bookingId, id }) =>
-      Effect.logInfo("The demo pretends to refund a payment that was never made.").pipe(
+      Effect.logInfo("Simulated the refund of a demo payment").pipe(
         Effect.annotateLogs({ booking: bookingId }),
         Effect.as({ id: `demo_no_money_${id}`, status: "done" as const, reason: "" })
       ),
@@ -23,7 +23,7 @@ export const layer = Layer.succeed(
   })
 )
 
-const none = Effect.fail(new PaymentsFailed({ message: "The demo takes no money." }))
+const none = Effect.fail(new PaymentsFailed({ message: "The demo does not accept real payments." }))
 
 /** The payment ID of a seeded payment. Its name states that no money was paid. */
 export const demoPaymentId = (reference: string): string => `demo_no_money_${reference}`

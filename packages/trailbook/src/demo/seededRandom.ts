@@ -19,7 +19,7 @@ export const seededBytes = (seed: number, about = ""): (n: number) => Uint8Array
 /** Picks an item with one random byte. The modulo bias is negligible for lists this short. */
 export const pickOne = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8Array): A => {
   const [item] = items.slice((bytes(1)[0] ?? 0) % items.length)
-  if (item === undefined && items.length === 0) throw new Error("There is nothing to pick from.")
+  if (item === undefined && items.length === 0) throw new Error("Cannot pick from an empty list.")
   return item as A
 }
 

@@ -13,16 +13,16 @@ export const withWriteErrors = <A>(folder: string, act: () => A): A => {
     if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error
     throw new Failure(
       `The demo cannot write to the folder ${resolve(folder)}: ${reasons[error.code] ?? error.message}.`,
-      "Start it in a folder that you may write to; it needs about 10 MB there."
+      "Start the demo in a writable folder with about 10 MB of free space."
     )
   }
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: "this user may not",
-  EPERM: "this user may not",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
-  ENOTDIR: "a file is in its place",
-  EEXIST: "a file is in its place"
+  ENOTDIR: "a file with this name exists",
+  EEXIST: "a file with this name exists"
 }

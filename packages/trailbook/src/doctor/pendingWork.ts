@@ -55,18 +55,18 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
     ? ""
     : `; ${waiting.given_up} failed permanently: run trailbook tasks list`
   if (waiting === undefined || waiting.oldest === null) {
-    return makePassed("mails", `no pending mails or refunds${givenUp}`)
+    return makePassed("mails", `no pending emails or refunds${givenUp}`)
   }
   const minutes = Math.floor(((yield* Clock.currentTimeMillis) - waiting.oldest) / 60_000)
   const failed = waiting.failed === 0 ? "" : `; ${waiting.failed} failed and will be retried: ${waiting.last_error}`
   if (minutes >= toleratedMinutes) {
     return fault(
       "mails",
-      `${waiting.n} pending mails and refunds, overdue by up to ${minutes} minutes${failed}${givenUp}`,
+      `${waiting.n} pending emails and refunds, overdue by up to ${minutes} minutes${failed}${givenUp}`,
       "Start trailbook worker, or a server with --worker on."
     )
   }
-  const found = `${waiting.n} pending mails and refunds${failed}${givenUp}`
+  const found = `${waiting.n} pending emails and refunds${failed}${givenUp}`
   if (waiting.for_a_day === 0) return makePassed("mails", found)
   return fault(
     "mails",

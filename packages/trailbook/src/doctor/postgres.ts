@@ -55,7 +55,7 @@ const durable = ({ fsync, full_page_writes, synchronous_commit }: Server) => {
     : fault(
       "durable",
       wrong.join(", "),
-      "Turn it on in postgresql.conf. Otherwise a power loss can lose confirmed bookings."
+      "Turn it on in postgresql.conf. Otherwise, a power loss can lose confirmed bookings."
     )
 }
 

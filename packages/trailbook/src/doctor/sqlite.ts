@@ -55,10 +55,10 @@ const clocks = Effect.gen(function*() {
     [now]
   )
   return row === undefined || row.latest === null
-    ? makePassed("clocks", "no place was judged later than now")
+    ? makePassed("clocks", "no holds were expired by a clock that was ahead")
     : fault(
       "clocks",
-      `holds expired early by a clock that was ahead: ${row.places} places, the latest at ${
+      `a clock that was ahead expired holds early at ${row.places} places, most recently at ${
         Instant.format(row.latest)
       }`,
       "Set the clock, and synchronize it with NTP. Until then, new holds can expire early. No place is sold twice."

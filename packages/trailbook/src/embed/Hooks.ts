@@ -30,7 +30,9 @@ export class Hooks {
   /** Returns the `on` function of an org. */
   of(orgId: string | undefined): On {
     return (type, handler, options) => {
-      if (orgId === undefined && this.#own === undefined) throw new TypeError("org: say which outfitter this is for")
+      if (orgId === undefined && this.#own === undefined) {
+        throw new TypeError("org: is required because no default outfitter is configured")
+      }
       // The signature of `On` guarantees that the handler accepts events of this type.
       const entry = entryOf(orgId, type, handler as Entry["handler"], options)
       this.#refuseSecond(entry)
@@ -84,7 +86,7 @@ export class Hooks {
     const other = [...this.#entries].some((other) =>
       other !== entry && other.name === entry.name && this.#idOf(other) === this.#idOf(entry)
     )
-    if (other) throw new TypeError(`name: another handler is named ${entry.name}; use unique names`)
+    if (other) throw new TypeError(`name: another handler already has the name ${entry.name}`)
   }
 }
 
@@ -99,7 +101,9 @@ const entryOf = (
   }
   if (typeof handler !== "function") throw new TypeError("handler: must be a function")
   if (typeof name !== "string" || !/^[a-z0-9][a-z0-9_.-]{0,63}$/.test(name)) {
-    throw new TypeError("name: must begin with a lowercase letter or a digit and have up to 64 of a-z, 0-9, _, . and -")
+    throw new TypeError(
+      "name: must start with a lowercase letter or a digit and contain at most 64 of a-z, 0-9, _, ., and -"
+    )
   }
   if (from !== "now" && from !== "start") throw new TypeError("from: must be now or start")
   return { orgId, type, handler, name, from }

@@ -64,7 +64,7 @@ export class Lifecycle implements CallEntry {
   within(transaction: HostTransaction): CallEntry {
     if (!isPostgres(this.#configuration.database)) {
       throw new TypeError(
-        "within: requires Postgres. A SQLite file has a single writer, which is Trailbook"
+        "within: requires Postgres, because Trailbook is the only writer of a SQLite file"
       )
     }
     if (typeof transaction?.query !== "function") {

@@ -11,7 +11,7 @@ import type { Weather } from "./Weather.ts"
 
 /** Throws a `TypeError` whose message starts with the name of the invalid option. */
 export const checkOptions = (options: TrailbookOptions): void => {
-  if (!isObject(options)) throw new TypeError("createTrailbook: give options, such as { database: \":memory:\" }")
+  if (!isObject(options)) throw new TypeError("createTrailbook: requires options, such as { database: \":memory:\" }")
   check("", options, rules)
   for (const name of ["connected", "look", "close"] as const) {
     must(`payments.${name}`, options.payments?.[name], [isFunction, "a function"])
@@ -27,7 +27,7 @@ export const checkOptions = (options: TrailbookOptions): void => {
   check("http", options.http, httpRules)
   const { surfaces = [] } = options.http ?? {}
   if (surfaces.includes("widget") && !surfaces.includes("pages")) {
-    throw new TypeError("http.surfaces: widget shows the pages on other websites, so pages must be there too")
+    throw new TypeError("http.surfaces: widget requires pages, because it shows them on other websites")
   }
 }
 
@@ -85,21 +85,21 @@ const elsewhere: Rule = [() => true, ""]
 
 const rules = {
   database: elsewhere,
-  org: [isOrg, "the slug or the id of an outfitter, or details such as { name, timezone }"],
+  org: [isOrg, "the slug or ID of an outfitter, or details such as { name, timezone }"],
   migrations: [isOneOf(ways), `one of ${ways.join(", ")}`],
-  clock: [(clock) => isFunction(clock) || has(clock, "now"), "a function, or have now()"],
-  mailer: [(mailer) => mailer === "none" || has(mailer, "send"), "\"none\", or have send()"],
+  clock: [(clock) => isFunction(clock) || has(clock, "now"), "a function or an object with now()"],
+  mailer: [(mailer) => mailer === "none" || has(mailer, "send"), "\"none\" or an object with send()"],
   notifier: [(notifier) => has(notifier, "tell"), "an object with tell()"],
   publicUrl: elsewhere,
   payments: [(given) => has(given, "checkout", "refund"), "an object with checkout() and refund()"],
   files: [
     (given) => isText(given) && given !== "" || has(given, "put", "get", "remove"),
-    "the path of a folder, or an object with put(), get() and remove()"
+    "the path of a folder, or an object with put(), get(), and remove()"
   ],
   replies: elsewhere,
   drafter: [
     (given) => has(given, "draft") || isObject(given) && isAddress(Reflect.get(given, "url")) && isModel(given),
-    "an object with draft(), or the url, model and key of a language model"
+    "an object with draft(), or the url, model, and key of a language model"
   ],
   weather: elsewhere,
   before: elsewhere,
@@ -111,7 +111,7 @@ const rules = {
 
 const repliesRules = {
   domain: [isText, "a domain such as reply.example.com", "required"],
-  secret: [isText, "a text", "required"]
+  secret: [isText, "a string", "required"]
 } satisfies Rules<RepliesOptions>
 
 const weatherRules = {
@@ -127,11 +127,11 @@ const weatherRules = {
 
 const webhookRules = {
   allow: [Array.isArray, "an array"],
-  keys: [isText, "a text, as k1:<base64>", "required"]
+  keys: [isText, "a string such as k1:<base64>", "required"]
 } satisfies Rules<WebhookOptions>
 
 const httpRules = {
-  basePath: [isText, "a text"],
+  basePath: [isText, "a string"],
   surfaces: [every(isOneOf(surfaceNames)), `an array of ${surfaceNames.join(", ")}`],
   authorize: [isFunction, "a function"],
   trustedOrigins: [every(isAddress), "an array of addresses such as https://app.example.com"],

@@ -30,7 +30,7 @@ export const createHookLayer = (
           Effect.contextWithEffect((context: Context.Context<never>) => {
             const current = currentTransaction(context)
             return current === undefined
-              ? Effect.dieMessage("A booking is written in a transaction.")
+              ? Effect.dieMessage("Invariant violated: booking written outside of a transaction")
               : ask(draft, current)
           })
       })
@@ -71,4 +71,4 @@ const asking =
 const part = "before.bookingCreate"
 
 const tooSlow = () =>
-  unavailable(`${part} did not answer within ${answersWithinMs / 1000} seconds, so nothing was booked.`)
+  unavailable(`${part} did not respond within ${answersWithinMs / 1000} seconds, so nothing was booked.`)

@@ -69,7 +69,7 @@ const ownOrgId = (
   let known: string | undefined
   return async (door) => {
     if (known !== undefined) return known
-    if (org === undefined) throw new TypeError("org: say which outfitter this is for")
+    if (org === undefined) throw new TypeError("org: is required because no default outfitter is configured")
     known = typeof org === "string"
       ? await find(org, door)
       : (await (door.keeps ? door.run(ensureOrg(org)) : door.run(requireSoleOrg))).id

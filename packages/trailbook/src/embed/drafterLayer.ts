@@ -19,7 +19,7 @@ export const drafterLayer = (
         Effect.tryPromise({
           try: async () => {
             const text: unknown = await drafter.draft(prompt)
-            if (typeof text !== "string") throw new TypeError("draft: has to answer with a text")
+            if (typeof text !== "string") throw new TypeError("draft: must return a string")
             return text
           },
           catch: (error) => new DraftFailed({ message: hostFailure("drafter", error) })

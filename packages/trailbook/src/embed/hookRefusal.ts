@@ -14,11 +14,13 @@ import { httpStatus, refusalCodes } from "@trailbook/core/refusals"
  */
 export const refuse = (code: string, message: string): TrailbookError => {
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(code)) {
-    throw new TypeError("refuse: a code has lowercase letters, digits and underscores, at most 64 of them")
+    throw new TypeError(
+      "refuse: the code must start with a lowercase letter and contain at most 64 lowercase letters, digits, and underscores"
+    )
   }
-  if (ours.has(code)) throw new TypeError(`refuse: ${code} is a code of Trailbook's own; choose another`)
+  if (ours.has(code)) throw new TypeError(`refuse: ${code} is reserved for Trailbook; choose another code`)
   if (typeof message !== "string" || message.trim() === "") {
-    throw new TypeError("refuse: the message must not be empty, because people read it")
+    throw new TypeError("refuse: the message must not be empty, because it is shown to people")
   }
   return new HookRefusal({ code, message, status: httpStatus(code), retryable: false })
 }

@@ -94,7 +94,7 @@ const signedIn = (
 (request) =>
   Effect.gen(function*() {
     // CSRF protection: a browser also sends cookies with requests that a page of another site triggers.
-    if (isCrossSite(request)) return yield* refuse("unauthorized", "Pages of another site may not do this.")
+    if (isCrossSite(request)) return yield* refuse("unauthorized", "Requests from other sites are not allowed.")
     const said = yield* saidBy(authorize, orgId, request)
     if (said === undefined) return yield* refuse("unauthorized", "Sign in first.")
     const { orgId: org, scopes, source: door } = said
@@ -124,7 +124,7 @@ const saidBy = (authorize: NonNullable<HttpOptions["authorize"]>, orgId: OwnOrgI
         if (!(error instanceof TrailbookError)) return Effect.die(error)
         return error.retryable
           ? unavailable(error.message)
-          : refuse("unauthorized", "There is no outfitter for this sign-in.")
+          : refuse("unauthorized", "The outfitter of this sign-in does not exist.")
       })
     )
     const said = yield* Effect.mapError(

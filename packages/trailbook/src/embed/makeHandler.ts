@@ -24,9 +24,9 @@ export const makeHandler = (lifecycle: Lifecycle, orgId: OrgId, configuration: C
     } catch (error) {
       if (JsonLog.isLogged("error", configuration.logLevel)) {
         const said = error instanceof Error ? error.stack ?? error.message : String(error)
-        configuration.log(JsonLog.entry(new Date(), "error", "A request could not be answered.", { error: said }))
+        configuration.log(JsonLog.entry(new Date(), "error", "Request failed", { error: said }))
       }
-      return Response.json({ error: { code: "unavailable", message: "The service cannot answer now." } }, {
+      return Response.json({ error: { code: "unavailable", message: "The service is unavailable." } }, {
         status: 503,
         headers: { "cache-control": "no-store", "retry-after": "1" }
       })

@@ -59,4 +59,4 @@ export const makeOutfitter = (
 const checked = (given: ActorOptions): ActorOptions =>
   Either.getOrThrowWith(Effect.runSync(Effect.either(parseActorDetails(given))), trailbookError)
 
-const mayNotRead = new Refusal({ code: "forbidden", message: "on needs the scope read." })
+const mayNotRead = new Refusal({ code: "forbidden", message: "on requires the read scope." })

@@ -81,12 +81,12 @@ const prepared = (
   Effect.gen(function*() {
     if (mailer === undefined) {
       return yield* Effect.fail(
-        new TypeError("mailer: the worker mails guests; say how, or \"none\" when your program writes to them itself")
+        new TypeError("mailer: is required by the worker. Use \"none\" if your application sends the emails")
       )
     }
     if (webhooks === undefined && (yield* (yield* WebhookStore).page("", 1)).length > 0) {
       return yield* Effect.fail(
-        new TypeError("webhooks: the database has some, and the worker delivers to them; give it their keys")
+        new TypeError("webhooks: must contain the keys, because the worker delivers to the webhooks in the database")
       )
     }
     return TaskHandlers.layer({

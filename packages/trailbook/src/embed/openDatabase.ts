@@ -102,7 +102,7 @@ class OutOfDate extends Error {
   override readonly name = "OutOfDate"
   constructor(names: ReadonlyArray<string>) {
     super(
-      `The database's tables are not up to date; missing: ${names.join(", ")}. Call migrate(), or run what ` +
+      `The database is not up to date. Pending migrations: ${names.join(", ")}. Call migrate(), or run the SQL that ` +
         "trailbook migrate --print prints."
     )
   }

@@ -12,12 +12,12 @@ export const parseDatabase = (database: TrailbookOptions["database"]): DatabaseU
   }
   if (typeof database !== "object" || database === null) {
     throw new TypeError(
-      `database: must be an address such as sqlite:bookings.sqlite, ${inMemory}, or postgres({ pool })`
+      `database: must be a URL such as sqlite:bookings.sqlite, ${inMemory}, or postgres({ pool })`
     )
   }
   const { pool, prepare, schema } = database
   if (schema !== undefined && !isSchema(schema)) throw new TypeError(`database: ${schemaMust}`)
-  if (typeof pool?.connect !== "function") throw new TypeError("database: pool must be a Pool of pg")
+  if (typeof pool?.connect !== "function") throw new TypeError("database: pool must be a pg Pool")
   return {
     // The host application may lack the type declarations of `pg`, so the public type requires only what identifies a
     // pool.

@@ -38,7 +38,7 @@ export const parseOptions = (options: TrailbookOptions): Configuration => {
   checkOptions(options)
   const publicUrl = options.publicUrl === undefined ? undefined : parseAddress(options.publicUrl)
   if (options.mailer !== undefined && options.mailer !== "none" && publicUrl === undefined) {
-    throw new TypeError("publicUrl: links in mails begin with it, so it has to be given with a mailer")
+    throw new TypeError("publicUrl: is required with a mailer, because links in emails start with it")
   }
   const basePath = basePathOf(options.http?.basePath)
   const { surfaces = [] } = options.http ?? {}
@@ -88,7 +88,7 @@ export const parseAddress = (text: string): string => readAs("publicUrl", Kind.s
 const basePathOf = (text = ""): string => {
   const path = text.replace(/(?<!\/)\/+$/, "")
   if (path === "" || /^\/[^?#]+$/.test(path)) return path
-  throw new TypeError("http.basePath: must begin with a slash, such as /booking")
+  throw new TypeError("http.basePath: must start with a slash, such as /booking")
 }
 
 /** Parses the webhook keys. */

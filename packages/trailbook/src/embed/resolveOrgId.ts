@@ -55,7 +55,7 @@ export class NoOrg extends Error {
   readonly _tag = "NoOrg"
   constructor() {
     super(
-      "org: the database has no account yet. The first call creates it, but not inside a transaction, which could roll " +
+      "org: the database has no outfitter yet. The first call creates it, but not inside a transaction, which could roll " +
         "back. Call org.get() first"
     )
   }
@@ -65,6 +65,6 @@ export class SeveralOrgs extends Error {
   override readonly name = "SeveralOrgs"
   readonly _tag = "SeveralOrgs"
   constructor(slug: string) {
-    super(`org: the database has several outfitters; say by its slug whose program this is, such as ${slug}`)
+    super(`org: the database has several outfitters. Set the slug of one, such as ${slug}`)
   }
 }

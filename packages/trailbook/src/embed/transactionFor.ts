@@ -55,5 +55,5 @@ const steers =
 const checked = (values: Values): Values => {
   const odd = values.findIndex((value) => value !== null && typeof value !== "string" && typeof value !== "number")
   if (odd === -1) return values
-  throw new TypeError(`tx: $${odd + 1} is neither text nor a number nor null`)
+  throw new TypeError(`tx: $${odd + 1} must be a string, a number, or null`)
 }

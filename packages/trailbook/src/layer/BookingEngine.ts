@@ -94,7 +94,7 @@ const hostOf = (client: SqlClient, options: Omit<PostgresClient, "client">): Pos
   if ("loadExtension" in client) return { sqlite: client as SqliteHost["sqlite"] }
   if ("listen" in client) return { ...options, client: client as PostgresClient["client"] }
   throw new TypeError(
-    "BookingEngine.layerClient: the SqlClient is neither SqliteClient of @effect/sql-sqlite-node nor PgClient"
+    "BookingEngine.layerClient: the SqlClient must be a PgClient or the SqliteClient of @effect/sql-sqlite-node"
   )
 }
 

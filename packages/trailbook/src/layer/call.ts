@@ -35,7 +35,7 @@ export const call = <Op extends Operation.Any>(
     Effect.catchSomeCause((cause) =>
       unavailableReason(cause) === undefined
         ? Option.none()
-        : Option.some(unavailable("The database cannot answer now. Make the same call again."))
+        : Option.some(unavailable("The database is unavailable. Make the same call again."))
     ),
     Effect.withSpan(operation.name)
   )

@@ -102,7 +102,7 @@ export const settings = {
     env: ["TRAILBOOK_URL"],
     help: "The public URL of the remote server, as in its --public-url."
   }),
-  key: assisting.optional(SettingType.apiKey, "none; full access to a database; required with --url", {
+  key: assisting.optional(SettingType.apiKey, "none, which gives full access to a database; required with --url", {
     env: ["TRAILBOOK_KEY"],
     help: "The API key of the MCP session."
   }),
@@ -160,7 +160,7 @@ export const settings = {
   }),
   filesRegion: running.withDefault(SettingType.text("<region>", 60), "auto", {
     env: ["TRAILBOOK_FILES_REGION"],
-    help: "The region of the bucket in --files, as its provider names it."
+    help: "The region of the bucket in --files, as named by its provider."
   }),
   filesKey: running.optional(bucketKey, "none; required for a bucket", {
     env: ["TRAILBOOK_FILES_KEY"],
@@ -296,7 +296,7 @@ export const settings = {
   }),
   plan: opening.withDefault(SettingType.choice(...plans), "free", {
     flag: "plan",
-    help: "The outfitter's plan. pro takes payment when booking."
+    help: "The outfitter's plan. With pro, guests pay when they book."
   }),
   currency: opening.withDefault(SettingType.currency, "usd", {
     flag: "currency",
@@ -324,7 +324,7 @@ export const settings = {
   }),
   taskOrg: makeSetting(...tasks).optional(SettingType.text("<org>", 80), "all outfitters", {
     flag: "org",
-    help: "The outfitter whose tasks are selected, by slug or ID."
+    help: "The outfitter of the tasks, by slug or ID."
   }),
   assistedOrg: assisting.optional(
     SettingType.text("<org>", 80),
@@ -396,7 +396,7 @@ export const settings = {
   }),
   noticesUrl: connecting.optional(
     SettingType.siteUrl,
-    "none; payments are found by reconciliation, within ten minutes",
+    "none; reconciliation finds payments within 10 minutes",
     {
       env: ["TRAILBOOK_PUBLIC_URL"],
       help: "The https base URL for guests. Stripe sends its webhooks to it."
@@ -408,7 +408,7 @@ export const settings = {
   }),
   noticeSecret: connecting.optional(
     SettingType.text("<secret>", 300),
-    "a webhook endpoint is created at Stripe, which returns its secret",
+    "the secret of the webhook endpoint that is created at Stripe",
     {
       env: ["TRAILBOOK_PAYMENT_NOTICE_SECRET"],
       help: "The signing secret of a webhook endpoint that was created manually at Stripe."
@@ -418,7 +418,7 @@ export const settings = {
     flag: "days",
     help: "Number of days to reconcile. Stripe keeps events for 30 days."
   }),
-  taskId: makeSetting("tasks retry").optional(SettingType.text("<task-id>", 36), "none; then --all is required", {
+  taskId: makeSetting("tasks retry").optional(SettingType.text("<task-id>", 36), "none; --all is required", {
     positional: "task-id",
     help: "The task ID from tasks list."
   }),

@@ -42,7 +42,7 @@ describe("the check of mail", () => {
       ...await mail({ ...from, smtpUrl: "smtp://jo:hunter2@127.0.0.1:1" })
     ].filter(({ fix }) => fix !== undefined)
     expect(found.map(({ check, found }) => `${check}: ${found}`)).toEqual([
-      "mail from: bookings@localhost is not a valid sender for other mail servers",
+      "mail from: bookings@localhost is not a sender address that other mail servers accept",
       `mail server: ${host}: The mail server rejected the login (535 5.7.8).`,
       "mail server: 127.0.0.1:1: The mail server is unreachable: ECONNREFUSED."
     ])

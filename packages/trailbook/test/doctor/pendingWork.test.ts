@@ -23,7 +23,7 @@ it("the doctor reports emails only after they have been due for five minutes", a
     const later = Effect.withClock(tasks, StoryClock.make(Instant.make(now)))
     return Effect.runPromise(Effect.provide(later, storage(database)))
   }
-  expect(await examined(Date.now())).toMatchObject({ found: "no pending mails or refunds", fix: undefined })
+  expect(await examined(Date.now())).toMatchObject({ found: "no pending emails or refunds", fix: undefined })
 
   const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) })
   const { body: offering } = await request(
@@ -42,9 +42,9 @@ it("the doctor reports emails only after they have been due for five minutes", a
       customer: { email: "guest@example.com", name: "Guest" }
     })
   )
-  expect(await examined(before + 4 * minute)).toMatchObject({ found: "1 pending mails and refunds", fix: undefined })
+  expect(await examined(before + 4 * minute)).toMatchObject({ found: "1 pending emails and refunds", fix: undefined })
   expect(await examined(Date.now() + 6 * minute)).toMatchObject({
-    found: "1 pending mails and refunds, overdue by up to 6 minutes",
+    found: "1 pending emails and refunds, overdue by up to 6 minutes",
     fix: expect.stringContaining("trailbook worker")
   })
 })
@@ -68,12 +68,12 @@ it("the doctor reports tasks that failed permanently and tasks that have been fa
       Effect.runPromise
     )
   expect(await examined(29, now)).toMatchObject({
-    found: "no pending mails or refunds; 1 failed permanently: run trailbook tasks list",
+    found: "no pending emails or refunds; 1 failed permanently: run trailbook tasks list",
     fix: undefined
   })
   expect(await examined(12, null)).toMatchObject({
     found:
-      "1 pending mails and refunds; 1 failed and will be retried: The card is gone.; 1 failed permanently: run trailbook tasks list",
+      "1 pending emails and refunds; 1 failed and will be retried: The card is gone.; 1 failed permanently: run trailbook tasks list",
     fix: undefined
   })
   expect(await examined(13, null)).toMatchObject({

@@ -127,7 +127,7 @@ describe("outfitters", () => {
     expect((await kayaks.bookings.list()).data).toEqual([])
     expect((await trailbook.orgs.list()).map(({ slug }) => slug)).toEqual(["salida-river-co", "nordfjord"])
     expect(await rejected(trailbook.forOrg("nobody"))).toMatchObject({ code: "not_found", status: 404 })
-    await expect(trailbook.org.get()).rejects.toThrow("org: say which outfitter this is for")
+    await expect(trailbook.org.get()).rejects.toThrow("org: is required because no default outfitter is configured")
   })
 
   it("are created only once for a host application with one outfitter, and are found again later", async () => {
@@ -450,7 +450,7 @@ describe("the database of an embedded Trailbook", () => {
   it("is left unchanged if the host runs its own migrations", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const trailbook = await opened({ database, migrations: "manual" })
-    await expect(trailbook.org.get()).rejects.toThrow(/not up to date; missing: create\b.*migrate\(\)/)
+    await expect(trailbook.org.get()).rejects.toThrow(/not up to date. Pending migrations: create\b.*migrate\(\)/)
     expect(await trailbook.migrate()).toContain("create")
     expect(await trailbook.migrate()).toEqual([])
     expect((await trailbook.org.get()).slug).toBe("salida-river-co")
@@ -459,8 +459,8 @@ describe("the database of an embedded Trailbook", () => {
   it.each(
     [
       ["database: must be sqlite:<file>", { database: "mysql://db" }],
-      ["http.basePath: must begin with a slash", { http: { basePath: "booking" } }],
-      ["publicUrl: links in mails begin with it", { mailer: { send: async () => {} } }],
+      ["http.basePath: must start with a slash", { http: { basePath: "booking" } }],
+      ["publicUrl: is required with a mailer", { mailer: { send: async () => {} } }],
       ["publicUrl: must be", { publicUrl: "book.example.com" }],
       ["webhooks.keys: entry 1", { webhooks: { keys: "k1" } }]
     ] as const
@@ -471,8 +471,8 @@ describe("the database of an embedded Trailbook", () => {
   // Mistakes that the compiler would report to a TypeScript host.
   it.each<[string, Readonly<Record<string, unknown>> | undefined]>([
     ["createTrailbook: give options", undefined],
-    ["database: must be an address such as", {}],
-    ["database: must be an address such as", { database: null }],
+    ["database: must be a URL such as", {}],
+    ["database: must be a URL such as", { database: null }],
     ["database: pool must be a Pool", { database: { pool: {} } }],
     ["database: must have a schema name", { database: { pool: { connect: () => {} }, schema: "Odd Name" } }],
     ["mail: is not an option. Options: database, org,", { mail: "none" }],
@@ -480,20 +480,20 @@ describe("the database of an embedded Trailbook", () => {
     ["before: must be an object", { before: () => {} }],
     ["before.bookingCreate: must be a function", { before: { bookingCreate: true } }],
     ["org: must be the slug", { org: 7 }],
-    ["clock: must be a function, or have now()", { clock: 5 }],
+    ["clock: must be a function or an object with now()", { clock: 5 }],
     ["log: must be a function", { log: console }],
     ["logLevel: must be one of debug,", { logLevel: "loud" }],
     ["migrations: must be one of automatic, manual", { migrations: "auto" }],
-    ["mailer: must be \"none\", or have send()", { mailer: {} }],
-    ["mailer: must be \"none\", or have send()", { mailer: "smtp://mail.example.com" }],
+    ["mailer: must be \"none\" or an object with send()", { mailer: {} }],
+    ["mailer: must be \"none\" or an object with send()", { mailer: "smtp://mail.example.com" }],
     ["payments: must be an object with checkout()", { payments: { refund: () => {} } }],
     ["payments.connected: must be", { payments: { checkout: () => {}, refund: () => {}, connected: true } }],
-    ["webhooks.keys: must be a text", { webhooks: { keys: undefined } }],
+    ["webhooks.keys: must be a string", { webhooks: { keys: undefined } }],
     ["webhooks.allow: intranet must be a network", { webhooks: { keys: "k1:", allow: ["intranet"] } }],
     ["http.path: is not an option. Options: basePath,", { http: { path: "/booking" } }],
-    ["http.basePath: must be a text", { http: { basePath: 4 } }],
+    ["http.basePath: must be a string", { http: { basePath: 4 } }],
     ["http.authorize: must be a function", { http: { authorize: "staff" } }],
-    ["http.surfaces: widget shows the pages on other websites", { http: { surfaces: ["rest", "widget"] } }],
+    ["http.surfaces: widget requires pages", { http: { surfaces: ["rest", "widget"] } }],
     ["http.surfaces: must be an array of rest, mcp, pages, widget", { http: { surfaces: ["REST"] } }],
     ["http.trustedOrigins: must be an array of addresses", { http: { trustedOrigins: ["app.example.com"] } }],
     ["http.rateLimitPerSecond: must be", { http: { rateLimitPerSecond: -1 } }]

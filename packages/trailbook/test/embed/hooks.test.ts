@@ -399,7 +399,7 @@ describe("the function `on`", () => {
     trailbook.on("booking.confirmed", () => {})
     expect(() => trailbook.on("booking.confirmed", () => {})).toThrow(TypeError)
     expect(() => trailbook.as({ source: "widget" }).on("*", () => {}, { name: "booking.confirmed" }))
-      .toThrow(/^name: another handler is named booking\.confirmed/)
+      .toThrow(/^name: another handler already has the name booking\.confirmed/)
     const off = trailbook.on("*", () => {})
     expect(() => trailbook.on("*", () => {}, { name: "all" })).toThrow(/^name: /)
     off()

@@ -316,7 +316,7 @@ describe("the host transaction", () => {
     await trailbook.migrate()
     await inTransaction(pool, async (client) => {
       await expect(trailbook.within(fromPg(client)).offerings.list()).rejects.toThrow(
-        /^org: the database has no account yet/
+        /^org: the database has no outfitter yet/
       )
     })
     expect(await trailbook.org.get()).toMatchObject({ name: "Salida River Co." })

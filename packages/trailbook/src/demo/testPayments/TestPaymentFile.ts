@@ -62,5 +62,5 @@ const parsed = (path: string, line: string): TestPaymentEvent => {
   } catch {
     // Reported below.
   }
-  throw new Failure(`${path} is not what this version of the demo wrote.`, "Start over with --fresh.")
+  throw new Failure(`${path} was not written by this version of the demo.`, "Start over with --fresh.")
 }

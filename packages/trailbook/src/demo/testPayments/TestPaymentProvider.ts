@@ -78,7 +78,7 @@ const telling = (file: TestPaymentFile): Effect.Effect<Tell, never, Bookings | C
       }).pipe(
         Effect.provideService(TenantScope, [session.asked.orgId]),
         Effect.catchAll(({ message }) =>
-          Effect.annotateLogs(Effect.logWarning("The test till could not tell of a payment; it does when it starts."), {
+          Effect.annotateLogs(Effect.logWarning("Reporting a test payment failed and is retried at the next start"), {
             booking: session.asked.bookingId,
             why: message
           })

@@ -137,8 +137,8 @@ const newsOf = (file: TestPaymentFile, orgId: string, event: TestPaymentEvent): 
     : []
 }
 
-const noCheckout = new PaymentsFailed({ message: "The test till has no such checkout.", reason: "refused" })
-const notOpen = new PaymentsFailed({ message: "The test checkout opens when the server listens." })
+const noCheckout = new PaymentsFailed({ message: "The test checkout does not exist.", reason: "refused" })
+const notOpen = new PaymentsFailed({ message: "The test checkout is not available until the server listens." })
 const stale = new PaymentsFailed({
   message: "This idempotency key was used for another request to the test checkout.",
   reason: "stale"

@@ -185,7 +185,7 @@ describe("after a restart", () => {
     writeFileSync(path, "{}\n")
     let said = ""
     await restart().catch((error: unknown) => said = String(error))
-    assert.include(said, "is not what this version of the demo wrote")
+    assert.include(said, "was not written by this version of the demo")
     assert.strictEqual((await ask(url)).status, 200)
   })
 })
