@@ -29,7 +29,12 @@ const failing = async () => {
     yield* (yield* TaskStore).add([
       task(1, "salida-river-co", { attempts: 29, lastError: "The mailbox is full.", givenUpAt: dueAt }),
       task(2, "salida-river-co", { attempts: 1, lastError: "No answer." }),
-      task(3, "green-river", { kind: "refund", lane: "money", attempts: 13, lastError: "The till is closed." }),
+      task(3, "green-river", {
+        kind: "refund",
+        lane: "money",
+        attempts: 13,
+        lastError: "The payment account is closed."
+      }),
       task(4, "green-river", {})
     ])
   })
@@ -60,7 +65,15 @@ describe("tasks", () => {
           "failed permanently 2026-05-01T15:00Z",
           "The mailbox is full."
         ],
-        [id(3), "green-river", "refund", id(13), "13 times", "next attempt 2026-05-01T15:00Z", "The till is closed."]
+        [
+          id(3),
+          "green-river",
+          "refund",
+          id(13),
+          "13 times",
+          "next attempt 2026-05-01T15:00Z",
+          "The payment account is closed."
+        ]
       ])
     )
     expect(await listed(cwd, "--org", "green-river")).toEqual([id(3)])

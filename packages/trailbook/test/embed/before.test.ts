@@ -294,7 +294,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
         rows.push(await tx.query("select name from kinds where wanted = $1", ["false"]))
         rows.push(await tx.query("update kinds set name = 'kayak'"))
         for (const odd of [undefined, true, new Date(), {}, 1n]) {
-          await expect(tx.query("select $1", [odd as unknown as string])).rejects.toThrow(/^tx: \$1 is neither/)
+          await expect(tx.query("select $1", [odd as unknown as string])).rejects.toThrow(/^tx: \$1 must be/)
         }
       })
       await trailbook.bookings.create(order)

@@ -470,10 +470,10 @@ describe("the database of an embedded Trailbook", () => {
 
   // Mistakes that the compiler would report to a TypeScript host.
   it.each<[string, Readonly<Record<string, unknown>> | undefined]>([
-    ["createTrailbook: give options", undefined],
+    ["createTrailbook: requires options", undefined],
     ["database: must be a URL such as", {}],
     ["database: must be a URL such as", { database: null }],
-    ["database: pool must be a Pool", { database: { pool: {} } }],
+    ["database: pool must be a pg Pool", { database: { pool: {} } }],
     ["database: must have a schema name", { database: { pool: { connect: () => {} }, schema: "Odd Name" } }],
     ["mail: is not an option. Options: database, org,", { mail: "none" }],
     ["before.bookingcreate: is not an option. Options: bookingCreate", { before: { bookingcreate: () => {} } }],

@@ -407,8 +407,8 @@ describe("the function `on`", () => {
 
     const same = await trailbook.forOrg((await trailbook.org.get()).slug)
     const offSame = same.on("*", () => {}, { name: "all" })
-    await expect(trailbook.worker.start()).rejects.toThrow(/^name: another handler is named all/)
-    await expect(trailbook.worker.start()).rejects.toThrow(/^name: another handler is named all/)
+    await expect(trailbook.worker.start()).rejects.toThrow(/^name: another handler already has the name all/)
+    await expect(trailbook.worker.start()).rejects.toThrow(/^name: another handler already has the name all/)
     offSame()
     await trailbook.worker.start()
     expect(() => same.on("*", () => {}, { name: "all" })).toThrow(/^name: /)
