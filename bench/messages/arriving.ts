@@ -69,7 +69,7 @@ export const arriving = (storage: string, desk: Desk, sentPerSecond: number) =>
         const from = guests.get(conversation?.customerId ?? "") ?? ""
         const to = `reply+${conversation?.token}@${replyDomain}`
         const [received] = yield* receive(mail(from, to, isLarge), { from, to: [to] }, "pass")
-        if (received?._tag !== "Taken") throw new Error(`A mail was not accepted: ${JSON.stringify(received)}`)
+        if (received?._tag !== "Taken") throw new Error(`An email was not accepted: ${JSON.stringify(received)}`)
       })
     yield* many(50, 1, arrive(false))
     const few = yield* many(small, 1, arrive(false))

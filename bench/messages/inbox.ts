@@ -111,7 +111,7 @@ export const inbox = (storage: string, desk: Desk, settled: Effect.Effect<void>)
       } where org_id = '${desk.orgId}' and words like '% wetsuit%'`
     )
     const { data } = yield* desk.call("conversations.list", { q: "wetsuit", limit: 50 })
-    if (data.length !== 50) throw new Error(`The search found ${data.length} of a page of 50.`)
+    if (data.length !== 50) throw new Error(`The search found ${data.length} conversations. Expected 50.`)
     const [list = 0, guests = 0] = yield* timesOf(
       pages,
       desk.call("conversations.list", { limit: 50 }),

@@ -58,7 +58,7 @@ export const leaving = (storage: string, desk: Desk) =>
         yield* desk.book(ofRound, 64)
         const before = { cpu: process.cpuUsage(), at: performance.now() }
         const left = yield* leave(domain)
-        if (left !== ofRound) throw new Error(`${left} mails left of ${ofRound}.`)
+        if (left !== ofRound) throw new Error(`${left} of ${ofRound} emails were sent.`)
         const { system, user } = process.cpuUsage(before.cpu)
         return { cpu: (system + user) / ofRound, micros: (performance.now() - before.at) * 1000 / ofRound }
       })

@@ -11,7 +11,7 @@ const gate = Layer.succeed(
   BookingCreateHook,
   BookingCreateHook.of({
     admit: ({ booking }) =>
-      booking.quantity > 6 ? ownConflict("guide_needed", "More than six go with a guide; call us.") : Effect.void
+      booking.quantity > 6 ? ownConflict("guide_needed", "Groups of more than six need a guide. Call us.") : Effect.void
   })
 )
 

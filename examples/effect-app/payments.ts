@@ -39,7 +39,7 @@ export const payments = Layer.effect(
           return answer.json()
         },
         // The message is stored with the retry, so it contains no personal data.
-        catch: () => new PaymentsFailed({ message: "The payment provider does not answer." })
+        catch: () => new PaymentsFailed({ message: "The payment provider did not respond." })
       })
     return Payments.of({
       connected: () => Effect.succeed({ provider: "pay", connection: null }),

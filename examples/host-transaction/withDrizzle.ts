@@ -16,7 +16,7 @@ export const sellWithDrizzle = (outfitter: Outfitter, pool: Pool) => {
     db.transaction(async (tx) => {
       await tx.execute(sql`lock table ${orders} in exclusive mode`)
       const [row] = await tx.select({ promised: sum(orders.lunches).mapWith(Number) }).from(orders)
-      if ((row?.promised ?? 0) + lunches > kitchen) throw new NoLunch("The kitchen has no more lunches.")
+      if ((row?.promised ?? 0) + lunches > kitchen) throw new NoLunch("The kitchen has no lunches left.")
 
       const { id, reference } = await outfitter.within(fromDrizzle(tx)).bookings.create({
         offering_id: order.offering_id,

@@ -15,7 +15,7 @@ export const sellWithKysely = (outfitter: Outfitter, pool: Pool) => {
       const { promised } = await trx.selectFrom("orders")
         .select(({ fn }) => fn.coalesce(fn.sum("lunches"), sql<number>`0`).as("promised"))
         .executeTakeFirstOrThrow()
-      if (Number(promised) + lunches > kitchen) throw new NoLunch("The kitchen has no more lunches.")
+      if (Number(promised) + lunches > kitchen) throw new NoLunch("The kitchen has no lunches left.")
 
       const { id, reference } = await outfitter.within(fromKysely(trx)).bookings.create({
         offering_id: order.offering_id,

@@ -11,7 +11,7 @@ console.log(`${tools.length} tools, such as ${tools[0]?.name}`)
 
 const { data: offerings } = await call<{ data: ReadonlyArray<Offering> }>(client, "offerings_list", {})
 const trip = offerings.find(({ active, max_per_booking }) => active && max_per_booking >= Number(people))
-if (trip === undefined) throw new Error("There is no trip for so many.")
+if (trip === undefined) throw new Error("No trip has room for this group.")
 
 const { data: slots } = await call<{ data: ReadonlyArray<AvailabilitySlot> }>(client, "availability_get", {
   id: trip.id

@@ -61,7 +61,7 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
         metadata: { booking: hold.id, payment: id }
       }, `checkout-${id}`)
       const url = made._links.checkout?.href
-      if (url === undefined) throw new Error("Mollie made a payment without an address to pay at.")
+      if (url === undefined) throw new Error("Mollie returned a payment without a checkout URL.")
       return { url, checkout: made.id }
     },
     look: async (checkout) => stateOf(await find(checkout)),

@@ -78,5 +78,5 @@ it("a refund fails with PaymentsFailed if the payment provider refuses the reque
       {} as Parameters<typeof refund>[2]
     ))
   const failure = await Effect.runPromise(Effect.flip(Effect.provide(program, configured)))
-  assert.deepInclude(failure, { _tag: "PaymentsFailed", message: "The payment provider does not answer." })
+  assert.deepInclude(failure, { _tag: "PaymentsFailed", message: "The payment provider did not respond." })
 })

@@ -56,7 +56,9 @@ const make = (file: string, journal: JournalFile): Journal => {
   const commit = ({ changes, forgets, state }: Unit): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (changes.length === 0) return Effect.void
-      if (inDoubt) return Effect.dieMessage(`A write to ${file} failed. Open it again to see how far it got.`)
+      if (inDoubt) {
+        return Effect.dieMessage(`A write to ${file} failed. Reopen the file to find the last complete write.`)
+      }
       inDoubt = true
       return Effect.map(Effect.promise(() => forgets ? journal.replace(state) : journal.append(changes)), () => {
         inDoubt = false
@@ -80,7 +82,7 @@ const make = (file: string, journal: JournalFile): Journal => {
   const run = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     inUnit((unit) => {
       if (unit === undefined) return begin(work)
-      return unit.readOnly ? Effect.dieMessage("Nothing is written within a snapshot.") : undoneOnError(unit, work)
+      return unit.readOnly ? Effect.dieMessage("A snapshot is read-only.") : undoneOnError(unit, work)
     })
 
   return {

@@ -171,7 +171,7 @@ const seats = (rows: ReadonlyArray<Booking>): number => rows.reduce((sum, { quan
 
 const departing = (rows: ReadonlyArray<Booking>): DepartureTotals => {
   const [first] = rows
-  if (first === undefined) throw new Error("Nothing departs without a booking.")
+  if (first === undefined) throw new Error("Invariant violated: departure without a booking")
   const held = rows.filter(({ status }) => status === "held")
   return {
     offeringId: first.offeringId,
@@ -192,7 +192,7 @@ const placeOf = ({ offerings, sessions }: State, { offeringId, orgId, sessionId 
   const place = sessionId === null
     ? get(offerings, within(orgId, offeringId))
     : get(sessions, within(orgId, sessionId))
-  if (place === undefined) throw new ConstraintViolation("A booking refers to nothing.")
+  if (place === undefined) throw new ConstraintViolation("A booking references a missing row.")
   return place
 }
 
@@ -204,7 +204,9 @@ const upcoming = ({ bookings }: State, { id, orgId }: OrgKey, now: Instant): Rea
 const recordOf = ({ customers, offerings }: State, booking: Booking): BookingRecord => {
   const offering = get(offerings, within(booking.orgId, booking.offeringId))
   const customer = get(customers, within(booking.orgId, booking.customerId))
-  if (offering === undefined || customer === undefined) throw new ConstraintViolation("A booking refers to nothing.")
+  if (offering === undefined || customer === undefined) {
+    throw new ConstraintViolation("A booking references a missing row.")
+  }
   return {
     booking,
     offering: { id: offering.id, name: offering.name, kind: offering.kind },

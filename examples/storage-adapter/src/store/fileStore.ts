@@ -15,7 +15,7 @@ export const fileStore = ({ read, unitOfWork, write }: Journal): FileStore["Type
     add: (row) =>
       write(({ files }) => {
         if (get(files, within(row.orgId, row.id)) !== undefined) {
-          throw new ConstraintViolation(`There is a file ${row.id} already.`)
+          throw new ConstraintViolation(`The file ${row.id} already exists.`)
         }
         return [{ table: "files", row }]
       }),

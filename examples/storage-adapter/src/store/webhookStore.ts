@@ -25,7 +25,7 @@ export const webhookStore = ({ read, unitOfWork, write }: Journal): WebhookStore
         const { id, orgId } = webhook
         const cursor = lastId(state, orgId)
         if (get(state.endpoints, within(orgId, id)) !== undefined) {
-          throw new ConstraintViolation(`There is a webhook ${id} already.`)
+          throw new ConstraintViolation(`The webhook ${id} already exists.`)
         }
         return [{
           table: "endpoints",
