@@ -25,7 +25,7 @@ export const view: PageView = ({ clock: { stamp }, run, shown: { format, isOwner
               {isFree && <progress class="meter wide" aria-labelledby="usage" value={Math.min(used, cap)} max={cap} />}
               {isFree && pct >= 100 && (
                 <p class="note">
-                  You are over your plan's monthly bookings. Guests can still book.
+                  You have exceeded your plan's monthly bookings. Guests can still book.
                 </p>
               )}
             </div>

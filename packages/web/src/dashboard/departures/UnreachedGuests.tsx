@@ -13,7 +13,7 @@ export const UnreachedGuests = ({ guests, hasTrip, shown: { format, site } }: {
     <p>
       <b>{guests.length === 1 ? "1 booking not reached." : `${format.number(guests.length)} bookings not reached.`}</b>
       {" "}
-      Call these guests. Email to them failed.
+      Call these guests. Emails to them failed.
     </p>
     <ul class="bullets">
       {guests.map(({ booking_id, email, failure, name, offering, phone, quantity, starts_at, status }) => (

@@ -66,7 +66,7 @@ const editor = (
           </ul>
         </section>
         <p class="soft small">
-          12:00 AM as the end is midnight at the end of that day. Existing bookings stay, even outside the new hours.
+          An end of 12:00 AM means midnight at the end of that day. Bookings outside the new hours are kept.
         </p>
         <p class="acts">
           <button class="btn main" name="do" value="save">Save</button>

@@ -77,7 +77,7 @@ const Row = (
       <p class="fact num">
         {standing.is === "bookable"
           ? `Next: ${format.day(standing.next.starts_at)}, ${format.time(standing.next.starts_at)}`
-          : <span class="soft">No next start</span>}
+          : <span class="soft">No upcoming start</span>}
       </p>
       <p class="state">
         <BookabilityTag of={standing} />

@@ -38,8 +38,8 @@ export const YourPage = (
               <a href={site.link("/dashboard/team")}>Invite your team</a>. Each member gets a sign-in link by email.
             </li>
             <li>
-              <a href={site.link("/dashboard/settings")}>Color, logo and replies</a>: customize your pages and automatic
-              replies.
+              <a href={site.link("/dashboard/settings")}>Color, logo, and replies</a>: customize your pages and
+              automatic replies.
             </li>
           </>
         )}
