@@ -38,7 +38,7 @@ const brokenBy = (change: (files: Port) => Partial<Port>): Layer.Layer<Files> =>
   )
 
 it.each(controls)("%s breaks %s", async (_, law, change) => {
-  const { check } = filesLaws.find(({ key }) => key === law) ?? expect.fail(`There is no law ${law}.`)
+  const { check } = filesLaws.find(({ key }) => key === law) ?? expect.fail(`The law ${law} does not exist.`)
   const exit = await Effect.runPromiseExit(Effect.provide(check(20), brokenBy(change)))
   expect(Exit.isFailure(exit)).toBe(true)
 })

@@ -170,7 +170,7 @@ describe("a message to a guest", () => {
       const second = yield* send()
       yield* run
       const { deliveredAt, failedAt, failure } = yield* stored(second.id)
-      assert.deepStrictEqual([deliveredAt, failedAt, failure], [null, start, "There is no such address."])
+      assert.deepStrictEqual([deliveredAt, failedAt, failure], [null, start, "The address does not exist."])
       const [conversation] = yield* (yield* ConversationStore).findByCustomer([ada])
       assert.strictEqual(conversation?.bouncedAt, start)
     }).pipe(Effect.provide(world)))

@@ -225,7 +225,7 @@ describe("a task", () => {
       assert.lengthOf(others, 0)
       const notes = yield* (yield* MessageStore).latest(conversation ?? assert.fail("there is none"), 10)
       assert.deepStrictEqual(notes.map(({ body, kind }) => [kind, body]), [
-        ["note", "A mail about a booking did not reach ada@example.com: There is no such address."]
+        ["note", "A mail about a booking did not reach ada@example.com: The address does not exist."]
       ])
     }).pipe(Effect.provide(world)))
 
@@ -291,7 +291,7 @@ describe("a task", () => {
       assert.strictEqual((yield* refund)?.status, "refused")
       yield* runsAfter(1)
       assert.deepEqual(yield* till.refunds, new Map())
-      assert.deepEqual((yield* pending).map(({ lastError }) => lastError), ["The till is closed."])
+      assert.deepEqual((yield* pending).map(({ lastError }) => lastError), ["The payment account is closed."])
       yield* till.refuse(false)
       yield* runsAfter(2)
       assert.deepEqual(yield* till.refunds, new Map([[booking.id, 9000]]))

@@ -25,7 +25,7 @@ it.each<[string, () => unknown]>([
   const law = capacityLaws({ ...outfit, storage: Memory.layer, runs: 20, rules: [rule] }).at(-1)
   const error = await law?.run().then(() => undefined, (error: unknown) => error)
   assert.instanceOf(error, LawBroken)
-  assert.include(error.message, "The rule answers with a promise; it has to answer at once.")
+  assert.include(error.message, "The rule returns a promise. It must return its result synchronously.")
 })
 
 /** Setups with any settings in any time zone. Their names are distinct, because rules find offerings by name. */

@@ -11,5 +11,5 @@ it.each([0, -1, 0.5, Number.NaN])("refuses to run each law %s times", (runs) => 
 })
 
 it("rejects a known gap that is not the key of a law", () => {
-  assert.throws(called({ knownGaps: ["orgs/misspelled"] }), "There is no law orgs/misspelled.")
+  assert.throws(called({ knownGaps: ["orgs/misspelled"] }), "Unknown laws: orgs/misspelled.")
 })

@@ -48,11 +48,13 @@ export interface CapacityLaw {
  */
 export const capacityLaws = (outfit: OfferingSetup): ReadonlyArray<CapacityLaw> => {
   const { offerings, rules = [], runs = 1, steps = 1, timezone } = outfit
-  if (Zone.find(timezone) === undefined) throw new Error(`There is no time zone ${timezone}.`)
+  if (Zone.find(timezone) === undefined) throw new Error(`The time zone ${timezone} does not exist.`)
   // Without this check, the laws would have no cases and always pass.
-  if (offerings.length < 1) throw new Error("There are no offerings.")
+  if (offerings.length < 1) throw new Error("At least one offering is required.")
   const odd = offerings.find(({ kind }) => !everyKind.includes(kind))
-  if (odd !== undefined) throw new Error(`The offering "${odd.name}" must be a ${everyKind.join(", ")}.`)
+  if (odd !== undefined) {
+    throw new Error(`The kind of the offering "${odd.name}" must be one of ${everyKind.join(", ")}.`)
+  }
   atLeastOne("runs", runs)
   atLeastOne("steps", steps)
   once("offering", offerings.map(({ name }) => name))
@@ -68,5 +70,5 @@ export const capacityLaws = (outfit: OfferingSetup): ReadonlyArray<CapacityLaw> 
 /** Rejects duplicate names, because reports identify offerings and laws by name. */
 const once = (what: string, names: ReadonlyArray<string>): void => {
   const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined) throw new Error(`There are two ${what}s named "${twice}".`)
+  if (twice !== undefined) throw new Error(`Two ${what}s have the name "${twice}".`)
 }

@@ -70,7 +70,7 @@ export const linearizable = (options: Playing): Effect.Effect<void, never, Stora
       const { defects: [defect], histories } = yield* play(seed, options)
       if (defect !== undefined) {
         return yield* Effect.dieMessage(
-          `A call died with a defect that a storage must not cause.\n\n${Cause.pretty(defect)}${again(seed)}`
+          `A call failed with a defect that the storage caused.\n\n${Cause.pretty(defect)}${again(seed)}`
         )
       }
       const wrong = histories.find((history) => check(history)._tag !== "Linearizable")
@@ -99,16 +99,16 @@ const play = (
   { clocksDiffer = false, desk = { concurrency: 2, maxBatchSize: 64 }, processes = 2 }: LinearizabilityOptions
 ): Effect.Effect<RecordedHistory, never, Storage> =>
   record(script(seed), { clocksDiffer, desk, processes }).pipe(
-    Effect.timeoutFail({ duration: "60 seconds", onTimeout: () => `The clients wait for each other.${again(seed)}` }),
+    Effect.timeoutFail({ duration: "60 seconds", onTimeout: () => `The clients are deadlocked.${again(seed)}` }),
     Effect.catchAll(Effect.dieMessage),
     // Fibers that yield to each other never return to the event loop, which the test runner needs.
     Effect.zipLeft(Effect.sleep(0))
   )
 
-const again = (seed: number): string => `\n\nAgain: { seed: ${seed}, runs: 1 }`
+const again = (seed: number): string => `\n\nTo reproduce: { seed: ${seed}, runs: 1 }`
 
 const whyWrong = (history: History): string => {
-  if (!isWrong(check(history))) return "A history has more orders than can be tried."
+  if (!isWrong(check(history))) return "A history has too many possible orders to check."
   const small = shrinkHistory(history)
   return explain(small, check(small))
 }

@@ -37,7 +37,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<Storage, E>, options: 
     ...(seed === undefined ? {} : { seed })
   }
   const unknown = knownGaps.filter((gap) => laws.every(({ key }) => key !== gap))
-  if (unknown.length > 0) throw new Error(`There is no law ${unknown.join(", ")}.`)
+  if (unknown.length > 0) throw new Error(`Unknown laws: ${unknown.join(", ")}.`)
 
   describe(name, () => {
     for (const { check, key, title } of laws) {

@@ -183,17 +183,17 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   [
     "a gap in the event IDs",
     { ...right, events: right.events.filter(({ id }) => id !== 9) },
-    /^event 10 stands where 9 belongs$/
+    /^event 10 is at the position of event 9$/
   ],
   [
     "event IDs that do not start at 1",
     { ...right, events: right.events.map((event) => ({ ...event, id: event.id + 1 })) },
-    /^event 2 stands where 1/
+    /^event 2 is at the position of event 1/
   ],
   [
     "an event that reports no change",
     after([["org.updated", orgView(org), 61]]),
-    /^event 15 \(org.updated\) tells of no change$/
+    /^event 15 \(org.updated\) contains no change$/
   ],
   [
     "a change that has no event",
@@ -223,7 +223,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   [
     "a booking that has no event",
     { ...right, records: [...right.records, recordOf(seven(place(0, 1)))] },
-    /^booking 7 was never told of$/
+    /^booking 7 has no event$/
   ],
   [
     "a booking that has an event but is not stored",
@@ -233,10 +233,14 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   [
     "a confirmed hold whose place was sold by a server with a faster clock",
     confirming(withStatus(three, confirmed), 45),
-    /^event 15 \(booking.confirmed of REF-3\): 2 of 1 places are taken/
+    /^event 15 \(booking.confirmed of REF-3\): 2 of 1 places are occupied/
   ],
   // Histories.
-  ["an event that contains no booking", after([["booking.confirmed", {}, 70]]), /^event 15 does not carry a booking$/],
+  [
+    "an event that contains no booking",
+    after([["booking.confirmed", {}, 70]]),
+    /^event 15 does not contain a booking$/
+  ],
   [
     "a booking whose first event is a move",
     after([told("booking.moved", seven(place(2000, 2060)), 70)], [seven(place(2000, 2060))]),
@@ -245,17 +249,17 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   [
     "a booking that is canceled twice",
     after([told("booking.cancelled", withStatus(two, cancelledAt(70)), 70)], [withStatus(two, cancelledAt(70))]),
-    /REF-2\): it was cancelled before/
+    /REF-2\): it was already canceled/
   ],
   [
     "a booking that is confirmed twice",
     after([told("booking.confirmed", { ...four, notes: "" }, 70)], [{ ...four, notes: "" }]),
-    /REF-4\): it was confirmed already/
+    /REF-4\): it was already confirmed/
   ],
   [
     "a booking that is held twice",
     after([told("booking.held", { ...three, notes: "" }, 30)], [{ ...three, notes: "" }]),
-    /REF-3\): it was held already/
+    /REF-3\): it was already held/
   ],
   [
     "a booking that moves without an event",
@@ -270,12 +274,12 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
       ...oneMoved,
       previous: place(300, 360)
     }]),
-    /REF-1\): it is where it was/
+    /REF-1\): its place did not change/
   ],
   [
     "a move that does not record the previous place",
     after([told("booking.moved", { ...oneMoved, ...place(400, 460) }, 70)], [{ ...oneMoved, ...place(400, 460) }]),
-    /REF-1\): previous is not the place that it left/
+    /REF-1\): previous differs from the place before the move/
   ],
   [
     "a move that confirms the booking",
@@ -293,7 +297,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
         30
       )
     ], [{ ...withStatus(three, heldUntil(99)), ...place(2000, 2060), previous: place(1000, 1060) }]),
-    /its hold lasts longer or shorter/
+    /the expiry of its hold changed/
   ],
   [
     "a price that changes",
@@ -314,7 +318,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
       { ...bookingView(recordOf(seven(place(2000, 2060), heldUntil(99)))), expires_at: null },
       70
     ]], [seven(place(2000, 2060), heldUntil(99))]),
-    /a hold and nothing else has its expiry/
+    /only a hold can have an expiry time, and every hold must have one/
   ],
   [
     "a booking left in a canceled session",
@@ -322,7 +326,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
     /^session morning has status/
   ],
   // Capacity.
-  ["a place that is sold twice", confirming(seven(place(300, 360))), /^event 15 .*: 2 of 1 places are taken/],
+  ["a place that is sold twice", confirming(seven(place(300, 360))), /^event 15 .*: 2 of 1 places are occupied/],
   ["a missing buffer after a booking", confirming(seven(place(380, 440))), /2 of 1 places/],
   ["a missing buffer before a booking", confirming(seven(place(240, 290))), /2 of 1 places/],
   ["a live hold whose place is sold", confirming(seven(place(1000, 1060)), 70), /2 of 1 places/],
@@ -375,24 +379,44 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   [
     "an email address of two customers",
     { ...right, customers: [ann, { ...ann, id: "anna" }] },
-    /^two customers have the address ann@a.co$/
+    /^two customers have the email address ann@a.co$/
   ],
   ["a row of another org", { ...right, sessions: [{ ...morning, orgId: "other" }] }, /^morning belongs to other$/],
-  ["a booking whose customer does not exist", storing(only("4", { customerId: "missing" })), /is of no customer$/],
-  ["a booking whose offering does not exist", storing(only("4", { offeringId: "nothing" })), /is of no offering$/],
-  ["a booking whose session does not exist", storing(only("4", { sessionId: "nowhere" })), /is in no session$/],
+  [
+    "a booking whose customer does not exist",
+    storing(only("4", { customerId: "missing" })),
+    /references no existing customer$/
+  ],
+  [
+    "a booking whose offering does not exist",
+    storing(only("4", { offeringId: "nothing" })),
+    /references no existing offering$/
+  ],
+  [
+    "a booking whose session does not exist",
+    storing(only("4", { sessionId: "nowhere" })),
+    /references no existing session$/
+  ],
   // Erasure.
   [
     "an erased guest who still has a name",
     { ...right, customers: [{ ...erased, name: "Ann" }] },
-    /^customer ann is erased and has name$/
+    /^customer ann is erased but still has name$/
   ],
-  ["notes about an erased guest", { ...right, customers: [erased] }, /^booking REF-4 of an erased guest has notes$/],
-  ["an event about an erased guest", { ...right, customers: [erased] }, /^event 5 about an erased guest has email$/],
+  [
+    "notes about an erased guest",
+    { ...right, customers: [erased] },
+    /^booking REF-4 of an erased guest still has notes$/
+  ],
+  [
+    "an event about an erased guest",
+    { ...right, customers: [erased] },
+    /^event 5 about an erased guest still has email$/
+  ],
   [
     "an event with metadata of an erased guest",
     { ...right, customers: [erased] },
-    /^event 4 about an erased guest has metadata$/
+    /^event 4 about an erased guest still has metadata$/
   ]
 ]
 
@@ -417,7 +441,7 @@ describe("invariants", () => {
     const cancelled: Session = { ...morning, status: "cancelled" }
     assert.include(
       violations({ ...after([["session.cancelled", sessionView(cancelled), 70]]), sessions: [cancelled] }),
-      "booking REF-5 is confirmed in a cancelled session"
+      "booking REF-5 is confirmed in a canceled session"
     )
     const deleted = { ...guiding, deletedAt: at(70) }
     assert.include(

@@ -44,7 +44,7 @@ export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
         draft: (prompt) =>
           Effect.suspend(() => {
             asked.push(prompt)
-            if (refuses) return new DraftFailed({ message: "It has nothing to say." })
+            if (refuses) return new DraftFailed({ message: "The drafter refuses to write." })
             // Yields, so that concurrent requests interleave.
             return Effect.zipRight(Effect.yieldNow(), reply ?? Effect.sync(() => obeyed(prompt)))
           })

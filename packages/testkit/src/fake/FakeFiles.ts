@@ -27,7 +27,7 @@ export class FakeFiles extends Context.Tag("@trailbook/testkit/FakeFiles")<
       const state = { refuses: false }
       const attempt = <A>(work: () => A): Effect.Effect<A, FilesFailed> =>
         Effect.suspend(() =>
-          state.refuses ? new FilesFailed({ message: "The shelf cannot be reached." }) : Effect.sync(work)
+          state.refuses ? new FilesFailed({ message: "The file storage is unavailable." }) : Effect.sync(work)
         )
       return Context.make(
         FakeFiles,

@@ -51,7 +51,7 @@ export class FakeMailer extends Context.Tag("@trailbook/testkit/FakeMailer")<
             const how = (yield* Ref.get(refused)).get(mail.to.email) ?? "no"
             if (how !== "no") {
               const permanent = how === "permanently"
-              return yield* new MailFailed({ message: "There is no such address.", permanent, reason: "address" })
+              return yield* new MailFailed({ message: "The address does not exist.", permanent, reason: "address" })
             }
             yield* Ref.update(sent, (mails) => [...mails, mail])
             return { reportRequested: yield* Ref.get(reportRequested) }

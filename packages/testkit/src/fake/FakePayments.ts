@@ -68,7 +68,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
       Effect.flatMap(currentTime, (now): Effect.Effect<A, PaymentsFailed> => {
         const how = fault
         fault = null
-        if (refuses) return new PaymentsFailed({ message: "The till is closed.", reason: "refused" })
+        if (refuses) return new PaymentsFailed({ message: "The payment account is closed.", reason: "refused" })
         if (how === "hangs") return Effect.never
         if (how === "broken" || how === "busy" || how === "cut off") return away()
         const answer = act(now)
@@ -80,7 +80,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
     const found = ({ session }: Checkout, act: (checkout: TillCheckout, now: Instant) => void = () => {}) =>
       asked((now) => {
         const checkout = checkouts.get(session)
-        if (checkout === undefined) return new PaymentsFailed({ message: `There is no checkout ${session}.` })
+        if (checkout === undefined) return new PaymentsFailed({ message: `The checkout ${session} does not exist.` })
         act(checkout, now)
         return foundOf(session, checkout)
       })

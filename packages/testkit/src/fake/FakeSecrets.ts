@@ -17,7 +17,7 @@ export const fakeSecrets = (key = "k1"): Layer.Layer<Secrets> =>
       open: (sealed, place) =>
         sealed.startsWith(front(key, place))
           ? Effect.succeed(sealed.slice(front(key, place).length))
-          : Effect.dieMessage("It was not sealed here."),
+          : Effect.dieMessage("The secret was not encrypted by this fake."),
       isCurrent: (sealed) => sealed.startsWith(`${key}:`)
     })
   )

@@ -21,7 +21,7 @@ const pick = FastCheck.nat({ max: 1000 })
 
 const picked = <Row>(rows: ReadonlyArray<Row>, at: number): Row => {
   const row = rows[at % rows.length]
-  if (row === undefined) throw new Error("There is nothing to point at.")
+  if (row === undefined) throw new Error("Cannot pick from an empty list.")
   return row
 }
 

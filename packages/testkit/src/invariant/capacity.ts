@@ -42,7 +42,7 @@ export const capacity = ({ events }: OrgSnapshot): ReadonlyArray<string> => {
     if (now.status === "cancelled" || (before !== undefined && isKept(before, claim, event.createdAt))) return []
 
     const offering = offerings.get(now.offering_id)
-    if (offering === undefined) return [`event ${event.id}: its offering was never told of`]
+    if (offering === undefined) return [`event ${event.id}: no earlier event contains its offering`]
     for (const [id, other] of there) {
       const isPassed = other.expiresAt <= event.createdAt && id !== now.id && meet(other, claim, offering)
       if (isPassed) there.set(id, { ...other, isOver: true })
@@ -53,7 +53,7 @@ export const capacity = ({ events }: OrgSnapshot): ReadonlyArray<string> => {
     return used <= most
       ? []
       : [
-        `event ${event.id} (${event.type} of ${now.reference}): ${used} of ${most} places are taken at ${now.starts_at}`
+        `event ${event.id} (${event.type} of ${now.reference}): ${used} of ${most} places are occupied at ${now.starts_at}`
       ]
   })
 }

@@ -5,23 +5,25 @@ export const erasure = ({ customers, events, messages, records }: OrgSnapshot): 
   const erased = new Set(customers.filter(({ erasedAt }) => erasedAt !== null).map(({ id }) => id))
   return [
     ...customers.filter(({ id }) => erased.has(id)).flatMap((customer) =>
-      left(customer).map((field) => `customer ${customer.id} is erased and has ${field}`)
+      left(customer).map((field) => `customer ${customer.id} is erased but still has ${field}`)
     ),
     ...records.filter(({ booking }) => erased.has(booking.customerId)).flatMap(({ booking }) =>
-      left(booking).map((field) => `booking ${booking.reference} of an erased guest has ${field}`)
+      left(booking).map((field) => `booking ${booking.reference} of an erased guest still has ${field}`)
     ),
     ...messages.filter(({ customerId }) => erased.has(customerId ?? "")).flatMap((message) =>
       saying.filter((field) => message[field] !== "" && message[field] !== null)
-        .map((field) => `message ${message.id} of an erased guest has ${field}`)
+        .map((field) => `message ${message.id} of an erased guest still has ${field}`)
     ),
     ...events.filter(({ person, type }) => type.startsWith("message.") && erased.has(person ?? "")).flatMap((event) =>
-      /"(?:body|text)":""/.test(JSON.stringify(event.data)) ? [] : [`event ${event.id} has words of an erased guest`]
+      /"(?:body|text)":""/.test(JSON.stringify(event.data))
+        ? []
+        : [`event ${event.id} still has text of an erased guest`]
     ),
     ...events.flatMap(({ data, id }) => {
       if (typeof data !== "object" || data === null) return []
       const guest = "customer" in data ? data.customer : "email" in data ? data : undefined
       if (!erased.has(resourceId(guest))) return []
-      return [...left(data), ...left(guest)].map((field) => `event ${id} about an erased guest has ${field}`)
+      return [...left(data), ...left(guest)].map((field) => `event ${id} about an erased guest still has ${field}`)
     })
   ]
 }

@@ -23,7 +23,7 @@ export const feed = (ledger: OrgSnapshot): ReadonlyArray<string> => [
 const isOfChange = ({ type }: StoredEvent): boolean => type !== "message.drafted"
 
 const dense = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> =>
-  events.flatMap(({ id }, at) => id === at + 1 ? [] : [`event ${id} stands where ${at + 1} belongs`])
+  events.flatMap(({ id }, at) => id === at + 1 ? [] : [`event ${id} is at the position of event ${at + 1}`])
 
 type Kind = "booking" | "session" | "offering" | "customer" | "message" | "org"
 
@@ -39,7 +39,7 @@ const idle = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> => {
     last.set(subjectOf(event), event)
     const same = before !== undefined && kindOf(event) !== "customer" && before.type === event.type &&
       JSON.stringify(before.data) === JSON.stringify(event.data)
-    return same ? [`event ${event.id} (${event.type}) tells of no change`] : []
+    return same ? [`event ${event.id} (${event.type}) contains no change`] : []
   })
 }
 
@@ -76,7 +76,7 @@ const stored = (ledger: OrgSnapshot): ReadonlyArray<string> => {
   return [
     ...things.flatMap(([kind, id, view]) => {
       const event = last.get(`${kind} ${id}`)
-      return event === undefined ? [`${kind} ${id} was never told of`] : differences(event, view)
+      return event === undefined ? [`${kind} ${id} has no event`] : differences(event, view)
     }),
     ...(org === undefined ? [] : differences(org, orgView(ledger.org))),
     ...[...last.keys()].filter((subject) => !subject.startsWith("org ") && !known.has(subject)).map((subject) =>

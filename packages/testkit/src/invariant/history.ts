@@ -32,7 +32,7 @@ export const toBookingEvents = (events: ReadonlyArray<StoredEvent>): ReadonlyArr
 
 export const history = ({ events, records, sessions, offerings }: OrgSnapshot): ReadonlyArray<string> => [
   ...events.filter(({ data, type }) => type.startsWith("booking.") && Either.isLeft(decode(data))).map(({ id }) =>
-    `event ${id} does not carry a booking`
+    `event ${id} does not contain a booking`
   ),
   ...toBookingEvents(events).flatMap((told) =>
     wrong(told).map((sentence) => `event ${told.event.id} (${told.event.type} of ${told.now.reference}): ${sentence}`)
@@ -42,7 +42,7 @@ export const history = ({ events, records, sessions, offerings }: OrgSnapshot): 
     const session = sessions.find(({ id }) => id === sessionId)
     const deletedAt = offerings.find(({ id }) => id === offeringId)?.deletedAt ?? null
     return [
-      ...(session?.status === "cancelled" ? [`booking ${reference} is ${status} in a cancelled session`] : []),
+      ...(session?.status === "cancelled" ? [`booking ${reference} is ${status} in a canceled session`] : []),
       ...(deletedAt !== null && startsAt > deletedAt
         ? [`booking ${reference} is ${status} with a deleted offering`]
         : [])
@@ -56,7 +56,7 @@ const wrong = ({ before, event: { type }, now }: BookingEvent): ReadonlyArray<st
       ? ended(type, now)
       : ["it was never held or confirmed"]
   }
-  if (before.status === "cancelled") return ["it was cancelled before"]
+  if (before.status === "cancelled") return ["it was already canceled"]
   return [
     ...ended(type, now),
     ...kept(before, now),
@@ -70,10 +70,12 @@ const ended = (type: StoredEvent["type"], now: BookingView): ReadonlyArray<strin
   return [
     ...(expected !== undefined && now.status !== expected ? [`it is ${now.status}`] : []),
     ...(type === "booking.confirmed" && now.status !== "confirmed" ? [`it is ${now.status}`] : []),
-    ...((now.status === "held") === (now.expires_at !== null) ? [] : ["a hold and nothing else has its expiry"]),
+    ...((now.status === "held") === (now.expires_at !== null)
+      ? []
+      : ["only a hold can have an expiry time, and every hold must have one"]),
     ...((now.status === "cancelled") === (now.cancelled_at !== null)
       ? []
-      : ["it is cancelled without its moment, or has one without"])
+      : ["only a canceled booking can have a cancellation time, and every one must have it"])
   ]
 }
 
@@ -97,18 +99,18 @@ const placeOf = ({ ends_at, session_id, starts_at }: Pick<BookingView, "starts_a
 
 const moved = (before: BookingView, now: BookingView): ReadonlyArray<string> => [
   ...(before.status === now.status ? [] : [`it was ${before.status} and is ${now.status}`]),
-  ...(before.expires_at === now.expires_at ? [] : ["its hold lasts longer or shorter"]),
-  ...(placeOf(before) === placeOf(now) ? ["it is where it was"] : []),
+  ...(before.expires_at === now.expires_at ? [] : ["the expiry of its hold changed"]),
+  ...(placeOf(before) === placeOf(now) ? ["its place did not change"] : []),
   ...(now.previous !== undefined && placeOf(now.previous) === placeOf(before)
     ? []
-    : ["previous is not the place that it left"])
+    : ["previous differs from the place before the move"])
 ]
 
 const stayed = (before: BookingView, now: BookingView): ReadonlyArray<string> => [
   ...(placeOf(before) === placeOf(now) ? [] : ["it moved"]),
   ...(JSON.stringify(before.previous) === JSON.stringify(now.previous) ? [] : ["its previous place changed"]),
-  ...(now.status === "held" ? ["it was held already"] : []),
+  ...(now.status === "held" ? ["it was already held"] : []),
   ...(now.status === "confirmed" && before.status === "confirmed" && before.paid_at === now.paid_at
-    ? ["it was confirmed already"]
+    ? ["it was already confirmed"]
     : [])
 ]

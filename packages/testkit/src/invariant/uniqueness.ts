@@ -16,14 +16,14 @@ export const uniqueness = ({ customers, offerings, org, records, sessions }: Org
       `two bookings were made with the key ${key}`
     ),
     ...twice(customers.filter(({ erasedAt }) => erasedAt === null).map(({ email }) => email)).map((email) =>
-      `two customers have the address ${email}`
+      `two customers have the email address ${email}`
     ),
     ...bookings.flatMap((booking) => [
-      ...(has(offerings, booking.offeringId) ? [] : [`${describeBooking(booking)} is of no offering`]),
-      ...(has(customers, booking.customerId) ? [] : [`${describeBooking(booking)} is of no customer`]),
+      ...(has(offerings, booking.offeringId) ? [] : [`${describeBooking(booking)} references no existing offering`]),
+      ...(has(customers, booking.customerId) ? [] : [`${describeBooking(booking)} references no existing customer`]),
       ...(booking.sessionId === null || has(sessions, booking.sessionId)
         ? []
-        : [`${describeBooking(booking)} is in no session`])
+        : [`${describeBooking(booking)} references no existing session`])
     ])
   ]
 }

@@ -20,10 +20,10 @@ export class LawFailed extends Error {
           ? []
           : [
             "",
-            "The smallest case found:",
+            "Smallest failing case:",
             ...indented(shown(found.smallest)),
             "",
-            `To see it again: suite(name, layer, { …, seed: ${found.seed} })`
+            `To reproduce: suite(name, layer, { …, seed: ${found.seed} })`
           ])
       ].join("\n"),
       { cause }
@@ -69,7 +69,7 @@ const isPlain = (value: unknown): value is object => typeof value === "object" &
 const differences = (expected: unknown, actual: unknown, path = ""): ReadonlyArray<string> => {
   if (Object.is(expected, actual)) return []
   if (!isPlain(expected) || !isPlain(actual) || Array.isArray(expected) !== Array.isArray(actual)) {
-    return [`${path === "" ? "" : `${path}: `}${leaf(expected)} was to come back, and ${leaf(actual)} did`]
+    return [`${path === "" ? "" : `${path}: `}expected ${leaf(expected)}, got ${leaf(actual)}`]
   }
   const [due, came] = [new Map(Object.entries(expected)), new Map(Object.entries(actual))]
   return [...new Set([...due.keys(), ...came.keys()])].flatMap((key) =>

@@ -195,7 +195,7 @@ export const race = (
               Effect.withClock(toEffect(run(scene, round)), scene.clock),
               "5 seconds"
             )
-            assert.isTrue(Option.isSome(ended), "they wait for each other")
+            assert.isTrue(Option.isSome(ended), "the transactions wait for each other")
             assert.strictEqual((yield* invariants(scene.orgId)).join("\n"), "")
           }).pipe(Effect.orDie)
         ))

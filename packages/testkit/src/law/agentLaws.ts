@@ -89,7 +89,7 @@ export const agentLaws = [
 
   lawForAll(
     "automations/turns",
-    "gives a due turn to only one worker, the longest overdue first, until it is advanced, set, or its lease expires",
+    "gives a due turn to only one worker, the longest overdue first, until the turn is advanced or set, or its lease expires",
     FastCheck.tuple(someAutomations, moment),
     function*([given, now]) {
       yield* clearDueWork
@@ -109,24 +109,24 @@ export const agentLaws = [
       const [mine] = again
       if (mine === undefined) return
       for (const stale of claims.filter(({ automation }) => automation === mine.automation)) {
-        assert.isFalse(yield* Store.automations.moveOn(stale, null), "a void claim moved on")
+        assert.isFalse(yield* Store.automations.moveOn(stale, null), "an invalid claim advanced the turn")
         yield* Store.automations.release([stale])
       }
       const next = Instant.make(now + 1)
       assert.isTrue(yield* Store.automations.moveOn(mine, next))
-      assert.isFalse(yield* Store.automations.moveOn(mine, null), "a claim moved on twice")
+      assert.isFalse(yield* Store.automations.moveOn(mine, null), "a claim advanced the turn twice")
       assert.deepInclude(
         (yield* Store.automations.list(orgId)).find(({ automation }) => automation === mine.automation),
         { nextAt: next }
       )
       // A change during a claimed run takes precedence.
       const [taken] = yield* Store.automations.claim({ ...claim, now: next })
-      if (taken === undefined) return assert.fail("a moved run is not due later")
+      if (taken === undefined) return assert.fail("the advanced turn is not due later")
       yield* Store.automations.put({ ...Struct.omit(taken, "fence"), nextAt: now })
-      assert.isFalse(yield* Store.automations.moveOn(taken, null), "the run removed a concurrent change")
+      assert.isFalse(yield* Store.automations.moveOn(taken, null), "the turn overwrote a concurrent change")
       // An expired lease can be claimed by any worker.
       yield* Store.automations.claim({ ...claim, leaseMs: -1 })
-      assert.isAbove((yield* Store.automations.claim(claim)).length, 0, "a lease that ended keeps others away")
+      assert.isAbove((yield* Store.automations.claim(claim)).length, 0, "an expired lease blocks other claims")
     }
   ),
 
@@ -226,15 +226,15 @@ export const agentLaws = [
       if (first === undefined) return
       assert.isTrue(yield* Store.proposals.isClaimed(first))
       yield* Store.proposals.put({ ...Struct.omit(first, "fence"), title: "changed" })
-      assert.isTrue(yield* Store.proposals.isClaimed(first), "a change ends the claim")
+      assert.isTrue(yield* Store.proposals.isClaimed(first), "a change to the proposal ended the claim")
       yield* Store.proposals.release([first])
-      assert.isFalse(yield* Store.proposals.isClaimed(first), "a released run is still claimed")
+      assert.isFalse(yield* Store.proposals.isClaimed(first), "a released proposal is still claimed")
       const [again] = yield* Store.proposals.claim({ ...claim, limit: 1, leaseMs: -1 })
-      if (again === undefined) return assert.fail("a released run has no owner")
+      if (again === undefined) return assert.fail("a released proposal cannot be claimed again")
       yield* Store.proposals.release([first])
-      assert.isTrue(yield* Store.proposals.isClaimed(again), "a void claim gave another's back")
+      assert.isTrue(yield* Store.proposals.isClaimed(again), "an invalid claim released the claim of another caller")
       const [others] = yield* Store.proposals.claim({ ...claim, limit: 1 })
-      assert.strictEqual(others?.id, again.id, "a lease that ended keeps others away")
+      assert.strictEqual(others?.id, again.id, "an expired lease blocks other claims")
       assert.isFalse(yield* Store.proposals.isClaimed(again))
       yield* clearDueWork
     }

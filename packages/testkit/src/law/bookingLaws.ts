@@ -374,7 +374,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/unproven",
-    "finds live unproven bookings by network after a given time, and by place",
+    "finds live unproven bookings by place, and by network after a given time",
     FastCheck.tuple(orgData(20), moment, moment, moment),
     function*({ bookings, offerings, orgId, sessions }, now, before, after) {
       const live = bookings.filter((booking) => booking.unproven !== null && isLive(booking, now))

@@ -18,7 +18,9 @@ export const byId = (a: { readonly id: string }, b: { readonly id: string }): nu
 export const recordIn = ({ customers, offerings }: OrgData) => (booking: Booking): BookingRecord => {
   const offering = offerings.find(({ id }) => id === booking.offeringId)
   const customer = customers.find(({ id }) => id === booking.customerId)
-  if (offering === undefined || customer === undefined) throw new Error("A booking of a town points outside of it.")
+  if (offering === undefined || customer === undefined) {
+    throw new Error("Invariant violated: booking without its offering or customer")
+  }
   return {
     booking,
     offering: { id: offering.id, name: offering.name, kind: offering.kind },

@@ -74,7 +74,7 @@ const uses: ReadonlyArray<
   ["renew", (queue, claimed) => queue.renew(claimed, hourMs)],
   ["failed", (queue, claimed) => queue.failed(claimed, { ...failure, status: 0, fault: "dns", retryMs: -1 })],
   ["release", (queue, claimed) => Effect.as(queue.release(claimed), false)],
-  ["release with what it passed", (queue, claimed) => Effect.as(queue.release(claimed, 5), false)]
+  ["release at a later position", (queue, claimed) => Effect.as(queue.release(claimed, 5), false)]
 ]
 
 /** The visible state of an endpoint: its position, once its lease has ended. */
@@ -101,7 +101,7 @@ export const deliveryLaws = [
         const { id: orgId } = yield* openOrg
         yield* happen(orgId, before)
         const webhook = yield* addEndpoint({ orgId })
-        yield* nothingWaits("it has had all that there is")
+        yield* nothingWaits("all events were delivered")
         yield* happen(orgId, after)
         const claimed = yield* claimThis(webhook)
         assert.deepInclude(claimed, { webhook, cursor: before, stoppedAt: null, retryDue: false })
@@ -124,14 +124,14 @@ export const deliveryLaws = [
       assert.isTrue(yield* queue.renew(claimed, -1))
       const second = yield* claimThis(webhook, -1)
       const third = yield* claimThis(webhook, -1)
-      assert.strictEqual(new Set([claimed.fence, second.fence, third.fence]).size, 3, "two claims have one fence")
+      assert.strictEqual(new Set([claimed.fence, second.fence, third.fence]).size, 3, "two claims have the same fence")
       // An expired lease stays valid until another worker claims the endpoint.
       assert.isTrue(yield* queue.renew(third, hourMs))
       yield* nothingWaits("its lease was renewed")
       assert.isTrue(yield* queue.delivered(third, 3, 200, -1))
       const fourth = yield* claimThis(webhook, -1)
       assert.isTrue(yield* queue.delivered(fourth, 4, 200, hourMs))
-      yield* nothingWaits("a delivery renews the lease")
+      yield* nothingWaits("the delivery renewed the lease")
       yield* queue.release(fourth)
       assert.strictEqual((yield* claimThis(webhook)).cursor, 4)
     }
@@ -222,18 +222,18 @@ export const deliveryLaws = [
       const { queue, webhook } = yield* stoppedEndpoint
       const { orgId } = webhook
       yield* happen((yield* openOrg).id, 1)
-      yield* nothingWaits("nothing happened in its org")
+      yield* nothingWaits("its org has no new event")
       yield* happen(orgId, 2)
       const woken = yield* claimThis(webhook)
       assert.deepInclude(woken, { cursor: 2, stoppedAt: 5, retryDue: false })
       // It is subscribed to none of them, so it stays paused at an undelivered event.
       yield* queue.release(woken, 7)
-      yield* nothingWaits("the position is past the event")
+      yield* nothingWaits("its position is already after the event")
       yield* happen(orgId, 1)
       const again = yield* claimThis(webhook)
       assert.deepInclude(again, { cursor: 2, stoppedAt: 7, retryDue: false })
       assert.isTrue(yield* queue.failed(again, failure))
-      yield* nothingWaits("it stopped at the newest event")
+      yield* nothingWaits("it was paused at the newest event")
       yield* happen(orgId, 1)
       assert.strictEqual((yield* claimThis(webhook)).stoppedAt, 8)
     }
@@ -252,7 +252,7 @@ export const deliveryLaws = [
       const behind = yield* claimThis(webhook)
       assert.deepInclude(behind, { cursor: 4, stoppedAt: null })
       yield* queue.release(behind, 5)
-      yield* nothingWaits("it has passed everything")
+      yield* nothingWaits("its position is after all events")
       assert.deepStrictEqual(yield* find(webhook), webhook)
       yield* happen(webhook.orgId, 1)
       assert.strictEqual((yield* claimThis(webhook)).cursor, 5)
@@ -315,7 +315,7 @@ export const deliveryLaws = [
           const before = last
           // Repeats until the storage's clock has advanced.
           for (let tries = 0; last <= before; tries++) {
-            assert.isBelow(tries, 100_000, "attempts are not written down")
+            assert.isBelow(tries, 100_000, "attempts are not recorded")
             assert.isTrue(yield* Store.deliveries.delivered(claimed, 1, 200, hourMs))
             last = (yield* find(claimed.webhook)).lastAttemptAt ?? before
           }

@@ -123,7 +123,7 @@ export const dueLaws = [
             subscriptions: waits(given.subscriptions),
             turns: waits(given.turns)
           })
-          assert.isTrue((yield* look({ ...place, name: "new" })).subscriptions, "a place that is not there")
+          assert.isTrue((yield* look({ ...place, name: "new" })).subscriptions, "a position that does not exist")
         }))
   ),
 

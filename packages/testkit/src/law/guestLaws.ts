@@ -100,7 +100,7 @@ export const guestLaws = [
 
   race(
     "guests/changes",
-    "lets a guest move or cancel as long as the page offers it, and refunds the amount that the page shows",
+    "lets a guest move or cancel while the page offers it, and refunds the amount that the page shows",
     function*(scene, round) {
       const { ann, bea, other, slots } = yield* trips(scene)
       const cancel = ({ handle }: BookingView) => codeOf(scene.behind.asGuest(handle, "guest.cancel", {}))

@@ -31,11 +31,11 @@ const counts = <Row>(
       yield* put(row, numberIn(row) + 1)
     }))
     yield* Effect.all(Array.from({ length: fibers }, () => step), { concurrency: "unbounded", discard: true })
-    assert.strictEqual(numberIn(yield* Store.run(lock(each))) - first, fibers, "steps were lost")
+    assert.strictEqual(numberIn(yield* Store.run(lock(each))) - first, fibers, "updates were lost")
   })
 
 const only = <Row>([row]: ReadonlyArray<Row>): Row => {
-  if (row === undefined) throw new Error("The row is not there.")
+  if (row === undefined) throw new Error("The row does not exist.")
   return row
 }
 
@@ -157,7 +157,7 @@ export const lockLaws = [
         Effect.all(pairs.flat(), { concurrency: "unbounded", discard: true }),
         "5 seconds"
       )
-      assert.isTrue(Option.isSome(ended), "units wait for each other")
+      assert.isTrue(Option.isSome(ended), "transactions wait for each other")
     }
   )
 ]

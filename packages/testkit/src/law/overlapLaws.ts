@@ -105,7 +105,7 @@ const justAfter = (moment: Instant.Instant) => Instant.make(moment + 1)
 export const overlapLaws = [
   lawForAll(
     "overlapping/counted",
-    "returns the same overlapping bookings as counting them one by one, separately for each query",
+    "counts overlapping bookings separately for each query, with the same results as counting them one by one",
     FastCheck.tuple(orgData(20), FastCheck.array(bounds, { maxLength: 8 })),
     function*([town, asked]) {
       const settled = yield* seedOrg(town)

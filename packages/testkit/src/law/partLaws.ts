@@ -92,8 +92,8 @@ const takenUp = (
     const clock = yield* SettableClock.make(origin)
     let died = 0
     while (died < maxUnits && (yield* Effect.withClock(once(died, clock, ask, check), clock))) died++
-    assert.isAbove(died, 3, "it was not done in parts")
-    assert.isBelow(died, maxUnits, "it does not come to its end")
+    assert.isAbove(died, 3, "the work was not done in chunks")
+    assert.isBelow(died, maxUnits, "the work does not finish")
   })).pipe(Effect.provideService(ChunkSize, 2))
 
 /** More units of work than any job takes. */
@@ -113,14 +113,14 @@ const once = (
     const exit = yield* Effect.exit(ask(mortal, town))
     const died = exit._tag === "Failure"
     if (yield* isUnfinished) {
-      assert.isTrue(died, "it was answered and is not finished")
+      assert.isTrue(died, "the request returned before the work finished")
       // A repeated request continues immediately. A worker continues after the job has been idle for a while.
       if (units % 2 === 0) yield* Effect.orDie(ask(whole, town))
       else {
         yield* clock.advance(60_000)
         const claims = yield* whole.leftovers.claim(10)
         assert.strictEqual(claims.length, 1)
-        assert.deepStrictEqual(yield* whole.leftovers.claim(10), [], "two workers take it up")
+        assert.deepStrictEqual(yield* whole.leftovers.claim(10), [], "two workers claimed the work")
         yield* Effect.forEach(claims, (row) => whole.leftovers.resume(row, Effect.succeed(false)))
       }
       assert.isFalse(yield* isUnfinished, "it is not finished")

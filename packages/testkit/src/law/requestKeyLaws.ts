@@ -63,7 +63,7 @@ export const requestKeyLaws = [
       yield* Store.requests.bind(bound)
       yield* dies(
         Store.run(Effect.zipRight(Store.requests.bind(beside), Store.requests.bind(late))),
-        "the key was bound twice"
+        "the key was stored twice"
       )
       assert.deepStrictEqual(Option.getOrUndefined(yield* Store.requests.find(bound)), bound)
       assert.isTrue(Option.isNone(yield* Store.requests.find(beside)))
@@ -95,7 +95,7 @@ export const requestKeyLaws = [
             const before = yield* count
             // Without a key, a request of an assistant is keyed by its content.
             const ask = (process: Process.Process) => process.call(orgId, name, { ...input, ...key }, "mcp")
-            assert.isTrue(Exit.isFailure(yield* Effect.exit(ask(deaf))), "the answer was not lost")
+            assert.isTrue(Exit.isFailure(yield* Effect.exit(ask(deaf))), "the response was not lost")
             const answer = yield* Effect.orDie(ask(whole))
             assert.deepStrictEqual(yield* Effect.orDie(ask(whole)), answer)
             assert.strictEqual((yield* count) - before, name === "sessions.create" ? 2 : 1, name)

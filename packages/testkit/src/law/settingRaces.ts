@@ -15,7 +15,7 @@ const pausing = ({ book, call, orgId, slots }: TwoServerFixture, id: string, rou
     const paused = events.findIndex(({ type }) => type === "offering.updated")
     assert.isFalse(
       events.slice(paused).some(({ type }) => type === "booking.confirmed"),
-      "it was sold when it was paused"
+      "a booking was sold after the pause"
     )
   })
 

@@ -47,7 +47,7 @@ export const snapshotLaws = [
       assert.strictEqual(yield* read, 0)
       yield* Deferred.succeed(store, undefined)
       const waited = yield* Effect.timeoutOption(Deferred.await(stored), "2 seconds")
-      assert.isTrue(Option.isSome(waited), "the writer waits for the snapshot to end")
+      assert.isTrue(Option.isSome(waited), "the writer waited for the end of the snapshot")
     }))
   }),
 

@@ -34,7 +34,10 @@ const waiting = (...places: ReadonlyArray<SubscriptionKey>) => Store.subscriptio
 const claim = (place: SubscriptionKey, leaseMs: number = hourMs) => Store.subscriptions.claim(place, leaseMs)
 
 const claimed = (place: SubscriptionKey, leaseMs: number = hourMs) =>
-  Effect.map(claim(place, leaseMs), (found) => Option.getOrUndefined(found) ?? assert.fail("it could not be claimed"))
+  Effect.map(
+    claim(place, leaseMs),
+    (found) => Option.getOrUndefined(found) ?? assert.fail("the position could not be claimed")
+  )
 
 const nobodyMayClaim = (place: SubscriptionKey, why: string) =>
   Effect.gen(function*() {
@@ -59,7 +62,7 @@ const uses: ReadonlyArray<
   ["advance", (store, claim) => store.advance(claim, 4, hourMs)],
   ["postpone", (store, claim) => store.postpone(claim, overAtOnce)],
   ["release", (store, claim) => Effect.as(store.release(claim), false)],
-  ["release with what it passed", (store, claim) => Effect.as(store.release(claim, 5), false)]
+  ["release at a later position", (store, claim) => Effect.as(store.release(claim, 5), false)]
 ]
 
 type Placed = Effect.Effect.Success<typeof placed>
@@ -215,13 +218,13 @@ export const subscriptionLaws = [
       const first = yield* claimed(place, overAtOnce)
       assert.deepStrictEqual(yield* waiting(place), [{ ...place, cursor: 2 }])
       const again = yield* claimed(place, overAtOnce)
-      assert.notStrictEqual(again.fence, first.fence, "two claims have one fence")
+      assert.notStrictEqual(again.fence, first.fence, "two claims have the same fence")
       // An expired lease stays valid until another worker claims the position.
       assert.isTrue(yield* store.advance(again, 3, hourMs))
       yield* nobodyMayClaim(place, "the lease was renewed")
       assert.isTrue(yield* store.advance(again, 4, overAtOnce))
       assert.strictEqual((yield* claimed(place)).cursor, 4)
-      yield* nobodyMayClaim(place, "it is somebody's")
+      yield* nobodyMayClaim(place, "another worker has claimed it")
     }
   ),
 
@@ -370,7 +373,7 @@ export const subscriptionLaws = [
       const total = (yield* Store.log.latest(orgId, 1))[0]?.id ?? 0
       const expected = Array.from({ length: total - before }, (_, at) => before + at + 1)
       assert.deepStrictEqual(dealt, expected)
-      assert.isTrue(expected.every((id) => heard.has(id)), "an event was passed over")
+      assert.isTrue(expected.every((id) => heard.has(id)), "an event was skipped")
     },
     (runs) => runs * 2
   )

@@ -176,7 +176,7 @@ export const taskLaws = [
       const again = yield* claimOver
       sameRows(again.map(asAdded), ended.map(asAdded))
       const fences = new Map(ended.map(({ fence, id }) => [id, fence]))
-      assert.isTrue(again.every(({ fence, id }) => fence !== fences.get(id)), "two claims have one fence")
+      assert.isTrue(again.every(({ fence, id }) => fence !== fences.get(id)), "two claims have the same fence")
       // An expired lease stays valid until another worker claims the task.
       const [late] = again
       if (late === undefined) return

@@ -51,7 +51,7 @@ const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> 
     if (Exit.isSuccess(exit)) assert.deepStrictEqual(seen, fullTraces)
     // Locks a row of the unit, and so waits for a unit that is still open.
     yield* Store.run(see)
-    assert.deepStrictEqual(yield* see, seen, "it went on after the interruption")
+    assert.deepStrictEqual(yield* see, seen, "it continued after the interruption")
   })
 
 const fails = <A>(exit: Exit.Exit<A, unknown>): void => assert.isTrue(Exit.isFailure(exit), "it succeeded")
@@ -180,7 +180,11 @@ export const transactionLaws = [
       yield* addGuest(id)
     }))
     const { seen } = yield* Fiber.join(reader)
-    assert.deepStrictEqual([...new Set(seen)].filter((count) => count !== 0), [2], "half of a unit was seen")
+    assert.deepStrictEqual(
+      [...new Set(seen)].filter((count) => count !== 0),
+      [2],
+      "a part of a transaction was visible"
+    )
   }),
 
   law(

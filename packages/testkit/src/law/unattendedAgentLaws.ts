@@ -18,7 +18,7 @@ const untilNight = 9 * hourMs
 /** More than one chunk, or two. */
 const crowd = ["ann@a.co", "bob@b.co", "cy@c.co", "dee@d.co", "eve@e.co"]
 const isPart = (count: number): boolean => count > 0 && count < crowd.length
-const draft = { body: "There is too much wind. You get your money back." }
+const draft = { body: "We canceled the trip because of strong wind. You will get a full refund." }
 
 /** More units of work than the job takes. */
 const maxUnits = 40
@@ -39,7 +39,7 @@ export const unattendedAgentLaws = [
       // The worker is late.
       yield* clock.advance(untilNight)
       yield* act()
-      assert.deepStrictEqual(yield* Agent.listMessages(orgId), [], "guests were notified at night")
+      assert.deepStrictEqual(yield* Agent.listMessages(orgId), [], "guests were notified during quiet hours")
       assert.strictEqual((yield* Agent.listStarts(orgId)).length, 2)
       const of = (session: string) => Effect.map(list(), (all) => all.find(({ session_id }) => session_id === session))
       assert.deepInclude(yield* of(early), { status: "pending", decided_at: null, decided_by: null })
@@ -82,14 +82,14 @@ export const unattendedAgentLaws = [
           assert.strictEqual(
             (yield* Agent.listMessages(orgId)).length,
             written,
-            "a guest was reminded of a trip that is over"
+            "a guest was reminded of a past trip"
           )
           const [{ actions, status } = { actions: [], status: "none" }] = yield* list({ automation: "reminders" })
           assert.strictEqual(status, written === 0 ? "expired" : "done")
           if (written > 0) assert.strictEqual(actions.length, written)
         })
       }
-      assert.isAbove(halfWay, 0, "none died half way")
+      assert.isAbove(halfWay, 0, "no process died in the middle")
     }
   ),
 
@@ -139,16 +139,20 @@ export const unattendedAgentLaws = [
             const types = yield* told
             assert.strictEqual(types.filter((type) => type === "session.cancelled").length, 1)
             const first = types.indexOf("session.cancelled")
-            assert.isBelow(types.lastIndexOf("message.sent"), first, "a guest received a message after it")
+            assert.isBelow(
+              types.lastIndexOf("message.sent"),
+              first,
+              "a guest received a message after the cancellation"
+            )
             assert.isBelow(first, types.indexOf("booking.cancelled"))
           }),
           ChunkSize,
           2
         )
       }
-      assert.isAbove(seen.whole, 0, "it does not come to its end")
-      assert.isAbove(seen.halfWritten, 0, "it was written to all of them in one unit of work")
-      assert.isAbove(seen.halfCancelled, 0, "it was cancelled in one unit of work")
+      assert.isAbove(seen.whole, 0, "the work does not finish")
+      assert.isAbove(seen.halfWritten, 0, "all messages were sent in one transaction")
+      assert.isAbove(seen.halfCancelled, 0, "all bookings were canceled in one transaction")
     }
   ),
 
@@ -184,7 +188,7 @@ export const unattendedAgentLaws = [
           now,
           undone === "done" ? { status: "cancelled", booked: 0 } : { status: "scheduled", booked: seats }
         )
-        if (undone === "done") assert.strictEqual(seats, 0, "a guest booked a session that was undone")
+        if (undone === "done") assert.strictEqual(seats, 0, "a guest booked a session whose opening was undone")
         else assert.deepStrictEqual([undone, seats > 0], ["not_reversible", true])
       }
     })

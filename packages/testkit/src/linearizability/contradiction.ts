@@ -21,20 +21,20 @@ export const contradiction = (calls: ReadonlyArray<Call>): Contradiction | undef
   for (const call of calls) {
     const seen = seenBy(call)
     if (seen.some((one, at) => !inOrder(seen[at - 1], one))) {
-      return { title: "A list is not in the order of start and id.", between: [call] }
+      return { title: "A list is not ordered by start and ID.", between: [call] }
     }
     for (const one of seen) {
       const named = byName.get(one.booking)
       if (named !== undefined && named[0].identity !== one.identity) {
         return {
-          title: `${one.booking} is two bookings: ${named[0].identity} and ${one.identity}.`,
+          title: `${one.booking} refers to two bookings: ${named[0].identity} and ${one.identity}.`,
           between: [named[1], call]
         }
       }
       const other = byId.get(one.id)
       if (other !== undefined && other[0].booking !== one.booking) {
         return {
-          title: `${other[0].booking} and ${one.booking} are one booking, ${one.id}.`,
+          title: `${other[0].booking} and ${one.booking} refer to the same booking, ${one.id}.`,
           between: [other[1], call]
         }
       }

@@ -10,7 +10,7 @@ export const explain = (history: History, verdict: Verdict): string => {
   const capacity = [...new Set(places.map(({ capacity }) => capacity))].toSorted((a, b) => a - b).join(" or ")
   const buffer = bufferMinutes === 0 ? "" : `, ${bufferMinutes} minutes apart`
   return [
-    `No order of these calls explains their answers (${kind}, room for ${capacity}${buffer}):`,
+    `No order of these calls explains their responses (${kind}, room for ${capacity}${buffer}):`,
     "",
     ...timeline(history),
     "",
@@ -23,12 +23,12 @@ const reasons = ({ offering }: History, verdict: Verdict): ReadonlyArray<string>
   if (verdict._tag !== "NotLinearizable") return []
   const { order, state, stuck } = verdict.furthest
   return [
-    `The longest order that fits: ${order.map((call) => asked(offering, call.operation)).join("; ") || "none"}.`,
-    `Then there is: ${booked(offering, state)}.`,
+    `Longest possible order: ${order.map((call) => asked(offering, call.operation)).join("; ") || "none"}.`,
+    `State after it: ${booked(offering, state)}.`,
     ...stuck.flatMap(({ call, wanted }) => [
-      `Next would be: client ${call.client}, ${asked(offering, call.operation)}.`,
-      `  right: ${[...new Set(wanted.map((answer) => answered(offering, answer)))].join(", or ")}`,
-      `  given: ${answered(offering, call.answer)}`
+      `Next call: client ${call.client}, ${asked(offering, call.operation)}.`,
+      `  expected: ${[...new Set(wanted.map((answer) => answered(offering, answer)))].join(", or ")}`,
+      `  actual:   ${answered(offering, call.answer)}`
     ])
   ]
 }
@@ -53,7 +53,7 @@ const timeline = (history: History): ReadonlyArray<string> => {
   const width = Math.max(9, ...rows.map(({ who }) => who.length))
   return [
     ...rows.map(({ bar, what, who }) => `${who.padEnd(width)} ${bar.padEnd(columns.length)} ${what}`),
-    ...(left === 0 ? [] : ["", `Left out: ${left} more; whatever they did, or did not, it does not help.`])
+    ...(left === 0 ? [] : ["", `Omitted: ${left} calls without a response, which explain nothing.`])
   ]
 }
 
@@ -125,7 +125,7 @@ const asked = (offering: Offering, operation: Operation): string => {
 }
 
 const answered = (offering: Offering, answer: Answer | undefined): string => {
-  if (answer === undefined) return "(any answer)"
+  if (answer === undefined) return "(any response)"
   switch (answer._tag) {
     case "Refused":
       return answer.code

@@ -9,9 +9,9 @@ export const wrongMoney = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<stri
   all.flatMap(({ balance, booking, due, forgedReturned, news, returned, taken }) => {
     const told = news.some((subject) => !subject.startsWith("Payment required"))
     return [
-      ...(balance === due ? [] : [`The bank has ${balance} of ${JSON.stringify(booking)}, not ${due}.`]),
-      ...(forgedReturned > 0 ? ["Money was refunded that the service did not request."] : []),
-      ...(returned > 1 ? [`A payment of ${booking.id} went back ${returned} times.`] : []),
+      ...(balance === due ? [] : [`The bank balance of ${JSON.stringify(booking)} is ${balance}. Expected ${due}.`]),
+      ...(forgedReturned > 0 ? ["The provider sent a refund that the service did not request."] : []),
+      ...(returned > 1 ? [`A payment for ${booking.id} was refunded ${returned} times.`] : []),
       ...(taken > 0 && !told ? [`No email told the guest of ${booking.id} about their refund.`] : [])
     ]
   })

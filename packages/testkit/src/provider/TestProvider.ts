@@ -52,7 +52,7 @@ export const make = (
       return answer instanceof PaymentsFailed ? answer : Effect.succeed(answer)
     })
   const sessionOf = (id: string): BookedSession | PaymentsFailed =>
-    book.sessions.find((one) => one.id === id) ?? refused(`There is no checkout ${id}.`)
+    book.sessions.find((one) => one.id === id) ?? refused(`The checkout ${id} does not exist.`)
   const found = (id: string, act: (session: BookedSession) => void = () => {}) =>
     call(() => {
       const session = sessionOf(id)
@@ -89,7 +89,7 @@ export const make = (
     name: "till",
     account: ({ key }) =>
       call(() =>
-        key === access.key ? { id: "acct_till", name: "Test Till", mode: "test" as const } : refused("Nobody's key.")
+        key === access.key ? { id: "acct_till", name: "Test Till", mode: "test" as const } : refused("Unknown API key.")
       ),
     watch: () => call(() => ({ id: "we_till", noticeSecret: secret })),
     unwatch: () => call(() => {}),
@@ -103,7 +103,7 @@ export const make = (
     close: (_, session) => found(session, (one) => one.status === "open" && book.end(one)),
     refund: (given, { intent, key }) =>
       call(() => {
-        if (given.key !== access.key) return refused("Nobody's key.")
+        if (given.key !== access.key) return refused("Unknown API key.")
         const answer = refunded.get(key) ?? answerOf(intent, book.refund(intent, keys))
         if (keys) refunded.set(key, answer)
         return answer
@@ -124,7 +124,7 @@ export const make = (
         const [at = "", sum] = (signature ?? "").split(".")
         const isSigned = sum === sealOf(given.noticeSecret ?? "", at, text)
         if (!isSigned || Math.abs(now - Number(at)) > 300_000) {
-          return new WebhookRejected({ message: "The signature does not fit, or is older than 5 minutes." })
+          return new WebhookRejected({ message: "The signature is invalid or older than 5 minutes." })
         }
         return Effect.succeed(JSON.parse(text) as PaymentNotification)
       })
@@ -188,7 +188,7 @@ const sealOf = (secret: string, at: string, text: string): string => sha256(`${s
 
 const answerOf = (intent: string, refund: BookedRefund | "refused" | null): RefundOutcome | PaymentsFailed =>
   refund === "refused"
-    ? new PaymentsFailed({ message: "The till's balance is too low.", reason: "declined" })
+    ? new PaymentsFailed({ message: "The account balance is too low.", reason: "declined" })
     : { id: refund?.id ?? `already:${intent}`, status: refund?.status ?? "done", reason: "" }
 
 const newsOf = (event: BookedEvent): PaymentNotification => {

@@ -64,16 +64,16 @@ const oneCheckout: Check = Effect.gen(function*() {
   yield* same(new Set(all.map(({ session, url }) => `${session} ${url}`)).size, 1, "distinct checkouts for 64 callers")
   yield* same(yield* bank.made("payment-1"), 1, "checkouts made")
   const other = yield* opened({ id: "payment-2" })
-  yield* expect(other.session !== all[0]?.session, "two payments have one checkout")
+  yield* expect(other.session !== all[0]?.session, "two payments share a checkout")
 })
 
 const staleRequests: Check = Effect.gen(function*() {
   const first = requestAt(yield* bankNow)
   yield* opened()
-  yield* expect(yield* isStale({ ...first, email: "bob@example.com" }), "a key was taken for another request")
+  yield* expect(yield* isStale({ ...first, email: "bob@example.com" }), "a key was accepted for another request")
   yield* bank.advance(20)
   yield* opened({ madeAt: first.madeAt, expiresAt: first.expiresAt })
-  yield* expect(yield* isStale({ ...first, id: "payment-2" }), "a checkout may end in less than 30 minutes")
+  yield* expect(yield* isStale({ ...first, id: "payment-2" }), "a checkout can expire in less than 30 minutes")
   yield* same(yield* Effect.all([bank.made("payment-1"), bank.made("payment-2")]), [1, 0], "checkouts made")
 })
 
@@ -115,7 +115,7 @@ const refunds: Check = Effect.gen(function*() {
   const { id, intent } = yield* paidCheckout("usd", 17_000)
   const refund = provider.refund(access, { paymentId: id, intent, key: id })
   const all = yield* Effect.all(Array.from({ length: 64 }, () => insist(refund)), { concurrency: 16 })
-  yield* expect(all.every((one) => one.id !== "" && one.status === "done"), "a refund has no ID, or is not done")
+  yield* expect(all.every((one) => one.id !== "" && one.status === "done"), "a refund has no ID or is not done")
   // The payment was already refunded under another key, which is the intended result.
   yield* provider.refund(access, { paymentId: "by hand", intent, key: "by hand" })
   yield* same(yield* bank.returned(id), 1, "refunds")
@@ -130,7 +130,7 @@ const refusedRefunds: Check = Effect.gen(function*() {
   // A fault on the way is no definite refusal: the refund may have been made.
   for (const fault of bankFaults) {
     yield* bank.fail(fault)
-    yield* expect(!isDeclined(yield* refund(`fault ${fault}`)), `a call that ${fault} ended its key`)
+    yield* expect(!isDeclined(yield* refund(`fault ${fault}`)), `a call with the fault "${fault}" used up its key`)
   }
   const { id: other, intent: second } = yield* paidCheckout("eur", 9000)
   const again = (key: string) => Effect.either(provider.refund(access, { paymentId: other, intent: second, key }))
@@ -138,12 +138,12 @@ const refusedRefunds: Check = Effect.gen(function*() {
   yield* expect(isDeclined(yield* again("one")), "a refusal is not definite")
   yield* bank.refunding("done")
   yield* expect(isDeclined(yield* again("one")), "a stored refusal is not repeated under its key")
-  yield* expect(Either.isRight(yield* again("two")), "a new key is refused as well")
+  yield* expect(Either.isRight(yield* again("two")), "a new key was refused")
   yield* same(yield* bank.returned(other), 1, "refunds")
   const wrong = yield* Effect.either(
     provider.refund({ ...access, key: "sk_test_wrong" }, { paymentId: other, intent: second, key: "three" })
   )
-  yield* expect(Either.isLeft(wrong) && wrong.left.reason === "refused", "a wrong API key ended an idempotency key")
+  yield* expect(Either.isLeft(wrong) && wrong.left.reason === "refused", "a wrong API key used up an idempotency key")
 })
 
 const pendingRefunds: Check = Effect.gen(function*() {
@@ -190,18 +190,18 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     // If the key no longer works, a new payment does.
     const again = yield* insist(Effect.orElse(opened({ id }), () => opened({ id: `${id}, again` })))
     if (Either.isRight(asked)) yield* same(again, asked.right, "the retried checkout")
-    yield* expect((yield* bank.made(id)) <= 1, `two checkouts of one payment where a call ${fault}`)
+    yield* expect((yield* bank.made(id)) <= 1, `two checkouts for one payment after the fault "${fault}"`)
     const intent = yield* bank.pay(again.session)
-    if (intent === null) return yield* expect(false, `an answer that cannot be paid where a call ${fault}`)
+    if (intent === null) return yield* expect(false, `a checkout that cannot be paid after the fault "${fault}"`)
     const { paymentId } = yield* provider.look(access, again.session)
     const refund = provider.refund(access, { paymentId: paymentId ?? "", intent, key: paymentId ?? "" })
     yield* bank.fail(fault)
     yield* Effect.either(refund)
     // A provider may repeat an error under its key as long as it stores the response. The refund itself stays done.
     yield* Effect.either(insist(refund))
-    yield* expect((yield* bank.returned(paymentId ?? "")) <= 1, `two refunds of one payment where a call ${fault}`)
+    yield* expect((yield* bank.returned(paymentId ?? "")) <= 1, `two refunds of one payment after the fault "${fault}"`)
     if (fault !== "broken after") {
-      yield* same(yield* bank.balance(paymentId ?? ""), 0, `the bank's balance where a call ${fault}`)
+      yield* same(yield* bank.balance(paymentId ?? ""), 0, `the bank's balance after the fault "${fault}"`)
     }
   })))
 
@@ -342,7 +342,7 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   },
   {
     key: "provider/mismatch",
-    title: "reports the amount, currency, and payment that were actually paid, not the ones that were requested",
+    title: "reports the amount, currency, and payment that were actually paid, even if others were requested",
     check: mismatches
   },
   {

@@ -50,9 +50,9 @@ const messageOf = (
     `It is ${wallTime(opened, opened.now)} in ${opened.timezone} (${opened.now}). The story:`,
     ...steps.flatMap(([request = "", ...answers], at) => [`  ${at + 1}. ${request}`, ...indented(answers, "     ")]),
     "",
-    `After that, at ${wallTime(world, world.now)}, there are:`,
+    `State at ${wallTime(world, world.now)}:`,
     ...indented(toldOf(world).map(offeringLine)),
     ...indented(world.live.map((booking) => bookingLine(world, booking))),
     "",
-    `To see it again: capacityLaws({ …, seed: ${seed} })`
+    `To reproduce: capacityLaws({ …, seed: ${seed} })`
   ].join("\n")

@@ -181,7 +181,9 @@ const offer = (call: Call, { hours, sessions, ...input }: OfferingInput, begins:
     }
     return { ...offering, hours: World.toRuleHours(open) }
   }).pipe(
-    Effect.mapError(({ code, message }) => new Error(`The offering "${input.name}" is refused, ${code}: ${message}`)),
+    Effect.mapError(({ code, message }) =>
+      new Error(`The offering "${input.name}" was rejected with ${code}: ${message}`)
+    ),
     Effect.orDie
   )
 

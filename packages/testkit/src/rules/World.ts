@@ -40,7 +40,7 @@ export interface World {
 /** Parses an API timestamp. */
 export const parseTimestamp = (timestamp: string): Instant.Instant => {
   const instant = Instant.parse(timestamp)
-  if (instant === undefined) throw new Error(`${timestamp} is no timestamp.`)
+  if (instant === undefined) throw new Error(`${timestamp} is not a timestamp.`)
   return instant
 }
 

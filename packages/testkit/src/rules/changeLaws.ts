@@ -41,7 +41,7 @@ const lost = (was: BookingView, now: BookingView): Complaints => [
   ...forGood.filter((field) => was[field] !== now[field]).map((field) => `The move changed its ${field}.`),
   ...(placeOf(was) === placeOf(now) || (now.previous !== undefined && placeOf(now.previous) === placeOf(was))
     ? []
-    : [`It left ${placeOf(was)}, and previous does not say so.`])
+    : [`It moved from ${placeOf(was)}, but previous differs.`])
 ]
 
 const moved = ({ after, before }: PlayedStep, happened: Moved): Complaints => {
@@ -114,7 +114,7 @@ const soldAgain = (play: Simulation, { before }: PlayedStep, { booking }: Change
       customer: { email: "next@example.com" }
     })
     if (Either.isRight(again)) yield* play.ask("bookings.cancel", { id: again.right.id })
-    return unexpectedAnswer("Booking a canceled start again", "ok", answerCode(again))
+    return unexpectedAnswer("Rebooking a canceled start", "ok", answerCode(again))
   })
 
 export const changeLaws: ReadonlyArray<StoryLaw> = [

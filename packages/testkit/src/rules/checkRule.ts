@@ -107,6 +107,5 @@ const tryOut = (
     return { broken: new LawBroken(law, told, details.seed), stories: details.numRuns }
   })
 
-const flaky =
-  "Flaky: the same story breaks nothing when it is repeated. The result depends on something else, such as " +
+const flaky = "Flaky: the same story passes when it is repeated. The result depends on something else, such as " +
   "randomness, a clock, or earlier calls."

@@ -7,4 +7,4 @@ export const answerCode = (answer: Either.Either<unknown, { readonly code: strin
 
 /** Describes a response that differs from the expected one. */
 export const unexpectedAnswer = (what: string, due: string, came: string): Complaints =>
-  due === came ? [] : [`${what}: ${due} was due, and ${came} came.`]
+  due === came ? [] : [`${what}: expected ${due}, got ${came}.`]

@@ -19,7 +19,7 @@ const oversold = (world: World): ReadonlyArray<string> =>
       const kept = booking.session_id === null
         ? claimedAt(offering, live, parseTimestamp(booking.starts_at))
         : seatsIn(live, booking.session_id)
-      return kept <= most ? [] : [`${kept} of ${most} places of "${offering.name}" are kept at ${booking.starts_at}.`]
+      return kept <= most ? [] : [`"${offering.name}" has ${kept} of ${most} places occupied at ${booking.starts_at}.`]
     })
   })
 
@@ -42,7 +42,7 @@ const booked = (happened: Booked): Complaints => {
   return got.flatMap((word, at) => {
     const due = dueOf(happened, at)
     if (due !== "not listed") return unexpectedAnswer("bookings.create", due, word)
-    return unlistedCodes.has(word) ? [] : [`This start is not listed, and bookings.create answers ${word}.`]
+    return unlistedCodes.has(word) ? [] : [`This start is not listed, but bookings.create returns ${word}.`]
   })
 }
 
@@ -66,8 +66,10 @@ const miscounted = (world: World, offering: OpenOffering, slots: ReadonlyArray<S
       ...(slot.remaining === left
         ? []
         : [
-          `"${offering.name}" at ${slot.starts_at} shows ${slot.remaining} remaining; of ${most} places ` +
-          `${peakWeight(offering, world.live, slot)} are kept.`
+          `"${offering.name}" at ${slot.starts_at} shows ${slot.remaining} remaining, but ${
+            peakWeight(offering, world.live, slot)
+          } ` +
+          `of ${most} places are occupied.`
         ]),
       ...(slot.capacity === most
         ? []
@@ -142,7 +144,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
       Effect.succeed([
         ...after.bookings.flatMap(({ offering_id, quantity, reference }) => {
           const most = after.offerings.find(({ id }) => id === offering_id)?.max_per_booking ?? 0
-          return quantity <= most ? [] : [`Booking ${reference} has a quantity of ${quantity}; ${most} is the most.`]
+          return quantity <= most ? [] : [`Booking ${reference} has a quantity of ${quantity}. The maximum is ${most}.`]
         }),
         ...(happened._tag === "Booked" && happened.periods > happened.offering.max_periods
           ? happened.asked.flatMap(({ answer }) =>

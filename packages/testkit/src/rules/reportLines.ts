@@ -76,7 +76,7 @@ export const outcomeLines = (happened: StepOutcome, world: World): ReadonlyArray
   const { asked } = happened
   const [first] = asked
   if (first === undefined) return [`time passes until ${wallTime(world, world.now)} (${world.now})`]
-  const times = asked.length === 1 ? "" : `, ${asked.length} guests at once`
+  const times = asked.length === 1 ? "" : `, ${asked.length} guests concurrently`
   return [
     `${first.name} ${inputOf(world, first)}${times}`,
     ...asked.map((one: ExecutedRequest<unknown>) => `-> ${answerOf(world, one)}`)

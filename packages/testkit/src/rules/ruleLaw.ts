@@ -19,7 +19,7 @@ export const ruleLaw = (rule: Rule): StoryLaw =>
   )
 
 const unsteady =
-  "The rule is flaky: asked twice about the same world, it held once and broke once. It must look at nothing but the world."
+  "The rule is flaky: two evaluations of the same world gave different results. It must depend only on the world."
 
 const complaintsOf = ({ check }: Rule, world: World): Complaints => {
   try {
@@ -35,5 +35,5 @@ const complaintsOf = ({ check }: Rule, world: World): Complaints => {
 /** Rejects async rules. Their result is not awaited, so they would always pass. */
 const later = (answer: Promise<unknown>): string => {
   answer.catch(() => {})
-  return "The rule answers with a promise; it has to answer at once."
+  return "The rule returns a promise. It must return its result synchronously."
 }

@@ -42,7 +42,8 @@ export const runScenario = (
     const orBroken = <R>(work: Effect.Effect<Complaints, never, R>): Effect.Effect<Complaints, never, R> =>
       Effect.catchAllDefect(
         work,
-        (defect) => Effect.succeed([`The service broke down: ${Cause.pretty(Cause.die(defect)).split("\n")[0]}`])
+        (defect) =>
+          Effect.succeed([`The service failed with a defect: ${Cause.pretty(Cause.die(defect)).split("\n")[0]}`])
       )
 
     let complaints: Complaints = []

@@ -95,10 +95,14 @@ const outOfReach = ({ booking, offering }: Taken, zone: Zone, now: Instant.Insta
   return [
     ...(minutes >= offering.min_notice_minutes
       ? []
-      : [`"${offering.name}" needs ${offering.min_notice_minutes} minutes of notice and was booked with ${minutes}.`]),
+      : [
+        `"${offering.name}" requires ${offering.min_notice_minutes} minutes of notice but was booked with ${minutes}.`
+      ]),
     ...(days <= offering.max_advance_days
       ? []
-      : [`"${offering.name}" may be booked ${offering.max_advance_days} days ahead and was booked ${days} ahead.`])
+      : [
+        `"${offering.name}" can be booked up to ${offering.max_advance_days} days ahead but was booked ${days} days ahead.`
+      ])
   ]
 }
 

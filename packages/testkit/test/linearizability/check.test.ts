@@ -300,16 +300,16 @@ it("reports a violation in a few lines", () => {
   ]))
   assert.strictEqual(
     explain(told, check(told)),
-    `No order of these calls explains their answers (appointment, room for 1):
+    `No order of these calls explains their responses (appointment, room for 1):
 
 clock     │     it is 00:00
 client 2   ├──┤ book k1: 1 at 01:00, hold 10 min → k1 held until 00:10, 1 at 01:00–02:00
 client 5    ├┤  book k2: 1 at 01:30 → k2 confirmed, 1 at 01:30–02:30
 
-The longest order that fits: book k2: 1 at 01:30.
-Then there is: k2 confirmed, 1 at 01:30–02:30.
-Next would be: client 2, book k1: 1 at 01:00, hold 10 min.
-  right: slot_full
-  given: k1 held until 00:10, 1 at 01:00–02:00`
+Longest possible order: book k2: 1 at 01:30.
+State after it: k2 confirmed, 1 at 01:30–02:30.
+Next call: client 2, book k1: 1 at 01:00, hold 10 min.
+  expected: slot_full
+  actual:   k1 held until 00:10, 1 at 01:00–02:00`
   )
 })

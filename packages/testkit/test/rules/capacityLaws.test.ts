@@ -12,20 +12,23 @@ describe("capacityLaws", () => {
   it("rejects an outfitter for which no scenario is possible", () => {
     assert.throws(
       () => capacityLaws({ ...outfit, timezone: "America/Salida" }),
-      "There is no time zone America/Salida."
+      "The time zone America/Salida does not exist."
     )
-    assert.throws(() => capacityLaws({ ...outfit, offerings: [raft, raft] }), "There are two offerings named \"Raft\".")
+    assert.throws(() => capacityLaws({ ...outfit, offerings: [raft, raft] }), "Two offerings have the name \"Raft\".")
     const rule = { name: "moves", check: () => true }
     assert.throws(() => capacityLaws({ ...outfit, rules: [rule] }), "There are two laws named \"moves\".")
   })
 
   it("rejects options for which the laws would run no cases", () => {
     const offerings: unknown = []
-    assert.throws(() => names({ offerings: offerings as OfferingSetup["offerings"] }), "There are no offerings.")
+    assert.throws(
+      () => names({ offerings: offerings as OfferingSetup["offerings"] }),
+      "At least one offering is required."
+    )
     const clas: unknown = [{ name: "Clinic", kind: "clas" }]
     assert.throws(
       () => names({ offerings: clas as OfferingSetup["offerings"] }),
-      "The offering \"Clinic\" must be a class, appointment, rental."
+      "The kind of the offering \"Clinic\" must be one of class, appointment, rental."
     )
     for (const none of [0, -1, Number.NaN]) {
       assert.throws(() => names({ runs: none }), "runs must be a whole number of at least 1.")
