@@ -56,9 +56,7 @@ const make = (file: string, journal: JournalFile): Journal => {
   const commit = ({ changes, forgets, state }: Unit): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (changes.length === 0) return Effect.void
-      if (inDoubt) {
-        return Effect.dieMessage(`A write to ${file} failed. Reopen the file to find the last complete write.`)
-      }
+      if (inDoubt) return Effect.dieMessage(`A write to ${file} failed. Reopen it to see what was written.`)
       inDoubt = true
       return Effect.map(Effect.promise(() => forgets ? journal.replace(state) : journal.append(changes)), () => {
         inDoubt = false

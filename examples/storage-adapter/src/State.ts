@@ -90,14 +90,10 @@ const applyOne = <T extends Name>(state: State, { gone, row, table }: Change<T>)
   const without = remove(state[table], shape, shape.key(row))
   if (gone) return { ...state, [table]: without }
   for (const [other, key] of shape.refersTo(row)) {
-    if (get<unknown>(state[other], key) === undefined) {
-      throw new ConstraintViolation(`The row ${key} does not exist in ${other}.`)
-    }
+    if (get<unknown>(state[other], key) === undefined) throw new ConstraintViolation(`${other} has no row ${key}.`)
   }
   for (const group of shape.unique(row)) {
-    if (HashMap.has(without.groups, group)) {
-      throw new ConstraintViolation(`Another row of ${table} already has the ${group}.`)
-    }
+    if (HashMap.has(without.groups, group)) throw new ConstraintViolation(`Another row of ${table} has the ${group}.`)
   }
   return { ...state, [table]: insert(without, shape, row) }
 }

@@ -192,7 +192,7 @@ const placeOf = ({ offerings, sessions }: State, { offeringId, orgId, sessionId 
   const place = sessionId === null
     ? get(offerings, within(orgId, offeringId))
     : get(sessions, within(orgId, sessionId))
-  if (place === undefined) throw new ConstraintViolation("A booking references a missing row.")
+  if (place === undefined) throw new ConstraintViolation("A booking references no row.")
   return place
 }
 
@@ -204,9 +204,7 @@ const upcoming = ({ bookings }: State, { id, orgId }: OrgKey, now: Instant): Rea
 const recordOf = ({ customers, offerings }: State, booking: Booking): BookingRecord => {
   const offering = get(offerings, within(booking.orgId, booking.offeringId))
   const customer = get(customers, within(booking.orgId, booking.customerId))
-  if (offering === undefined || customer === undefined) {
-    throw new ConstraintViolation("A booking references a missing row.")
-  }
+  if (offering === undefined || customer === undefined) throw new ConstraintViolation("A booking references no row.")
   return {
     booking,
     offering: { id: offering.id, name: offering.name, kind: offering.kind },
