@@ -16,7 +16,7 @@ describe("capacityLaws", () => {
     )
     assert.throws(() => capacityLaws({ ...outfit, offerings: [raft, raft] }), "Two offerings have the name \"Raft\".")
     const rule = { name: "moves", check: () => true }
-    assert.throws(() => capacityLaws({ ...outfit, rules: [rule] }), "There are two laws named \"moves\".")
+    assert.throws(() => capacityLaws({ ...outfit, rules: [rule] }), "Two laws have the name \"moves\".")
   })
 
   it("rejects options for which the laws would run no cases", () => {

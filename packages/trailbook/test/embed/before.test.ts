@@ -436,7 +436,7 @@ describe("refuse", () => {
     "method_not_allowed"
   ])("rejects %s, which is a code that Trailbook uses", (code) => {
     expect(() => refuse(code, "No.")).toThrow(TypeError)
-    expect(() => refuse(code, "No.")).toThrow(/Trailbook's own/)
+    expect(() => refuse(code, "No.")).toThrow(/is reserved for Trailbook/)
   })
 
   it.each(["", "Waiver", "waiver-missing", "1st", "a".repeat(65), "wäiver"])(
