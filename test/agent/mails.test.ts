@@ -125,7 +125,7 @@ it("the agent emails guests the reason for a cancellation, a note on the day of 
       text,
       /^Hi (?:Maya|Jonas),\n\nWe had to cancel Rafting on Sat, Jun 5, 2027, 9:00 AM MDT because of strong gusts of wind\. We are sorry, but your safety/
     )
-    assert.include(text, "There is nothing you need to do.")
+    assert.include(text, "You do not need to do anything.")
   }
   await windy.close()
 
@@ -179,7 +179,7 @@ it("after_6h is refused if the org has no review_url, and no thank-you email is 
   assert.strictEqual(refusal?.["code"], "invalid_request")
   assert.strictEqual(
     refusal?.["message"],
-    "settings.after_6h: needs a review link. Set the review link (review_url) first."
+    "settings.after_6h: requires a review link. Set the review link (review_url) first."
   )
   assert.deepEqual(await automations.list(), before)
   const off = await automations.update({ ...thank, settings: { after_6h: false } })

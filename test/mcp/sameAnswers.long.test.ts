@@ -273,7 +273,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
       const surprise = await assistant.mcp(operation, { surprise: 1 })
       const known = Object.keys(operation.input.fields)
       const message = `surprise: is not a field of this request; ${
-        known.length === 0 ? "it has none" : `known: ${known.join(", ")}`
+        known.length === 0 ? "it has no fields" : `known: ${known.join(", ")}`
       }`
       assert.deepStrictEqual(surprise, { refused: { code: "invalid_request", message } }, operation.name)
     }

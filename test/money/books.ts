@@ -113,7 +113,7 @@ const one = async (booking: BookingView, { bank, changes, news, payments }: Know
       ...(booking.status === "confirmed" && !has("Booking confirmed")
         ? [`no confirmation was mailed for ${name}`]
         : []),
-      ...(booking.status === "cancelled" && isPaid && !has("Booking canceled") && !has("Refund in process")
+      ...(booking.status === "cancelled" && isPaid && !has("Booking canceled") && !has("Refund in progress")
         ? [`no cancellation was mailed to the paying guest of ${name}`]
         : []),
       ...(most.flatMap(([start, times]) => count(start) > times ? [`too many "${start}" mails for ${name}`] : []))

@@ -159,8 +159,12 @@ describe("the sign-in", () => {
 describe("an invalid authorization request", () => {
   it.each([
     ["it has no client ID", { client_id: undefined }, /client_id: is missing/],
-    ["the client is unknown", { client_id: "app_0" }, /client_id: is not known/],
-    ["the redirect URI is not registered", { redirect_uri: "https://evil.example/cb" }, /redirect_uri: is not one/],
+    ["the client is unknown", { client_id: "app_0" }, /client_id: is unknown/],
+    [
+      "the redirect URI is not registered",
+      { redirect_uri: "https://evil.example/cb" },
+      /redirect_uri: is not registered/
+    ],
     ["the response type is unsupported", { response_type: "token" }, /response_type/],
     ["it has no code challenge", { code_challenge: undefined }, /code_challenge: is missing/],
     ["the code challenge method is plain", { code_challenge_method: "plain" }, /code_challenge_method/],

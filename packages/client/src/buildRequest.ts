@@ -38,7 +38,7 @@ export const buildRequest = (route: Route, input: Readonly<Record<string, unknow
 /** Encodes a path segment. An empty ID or `..` would change the path. */
 const segment = (name: string, value: unknown): string => {
   if (typeof value === "string" && /^[\w-]+$/.test(value)) return value
-  const message = `${name}: must be an id`
+  const message = `${name}: must be an ID`
   throw new TrailbookError({ code: "invalid_request", status: 400, message, retryable: false })
 }
 

@@ -24,7 +24,7 @@ export const makeSendWithRetry = (
   // An unset environment variable would look like a revoked key.
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("apiKey must be an API key")
   if (!URL.canParse(`${options.baseUrl}`)) {
-    throw new TypeError("baseUrl must be an address such as https://book.example.com/v1")
+    throw new TypeError("baseUrl must be a URL such as https://book.example.com/v1")
   }
   const base = new URL(options.baseUrl).href.replace(/(?<!\/)\/+$/, "")
 
@@ -36,7 +36,7 @@ export const makeSendWithRetry = (
     const giveUp = () => controller.abort(signal?.reason)
     signal?.throwIfAborted()
     signal?.addEventListener("abort", giveUp, { once: true })
-    const timer = setTimeout(() => controller.abort(new Error(`No answer within ${timeoutMs} ms.`)), timeoutMs)
+    const timer = setTimeout(() => controller.abort(new Error(`No response within ${timeoutMs} ms.`)), timeoutMs)
     try {
       const response = await fetch(base + request.path, {
         method: request.method,

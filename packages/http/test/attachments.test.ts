@@ -139,7 +139,7 @@ describe("the attachment routes", () => {
   it("refuse a truncated photo", async () => {
     const { json, status } = await post(form(filePart(jpeg().subarray(0, -2))))
     assert.strictEqual(status, 400)
-    assert.match(errorOf({ json }).message, /^file: is broken/)
+    assert.match(errorOf({ json }).message, /^file: is damaged/)
   })
 
   const wrong: ReadonlyArray<readonly [what: string, body: Buffer, message: RegExp]> = [
@@ -159,7 +159,7 @@ describe("the attachment routes", () => {
     ["a part without a name", form(part("Content-Disposition: form-data", jpeg())), /has no name/],
     ["a part without a head", form(part("X-Y: z", jpeg())), /has no name/],
     ["a wrong head", form(part("Content Disposition", jpeg())), /not valid|has no name/],
-    ["no end", form(filePart(jpeg())).subarray(0, -20), /has no final boundary|is broken/],
+    ["no end", form(filePart(jpeg())).subarray(0, -20), /has no final boundary|is damaged/],
     ["nothing", Buffer.alloc(0), /^file: is required|has no final boundary/],
     ["no form at all", Buffer.from("{}"), /has no final boundary|required/],
     ["a name that is too long", form(filePart(jpeg(), "n".repeat(1001))), /^name: must be at most 1000/]
@@ -205,7 +205,7 @@ describe("the attachment routes", () => {
     assert.strictEqual(status, 413)
     assert.deepStrictEqual(errorOf({ json }), {
       code: "too_large",
-      message: "A file must be at most 10 MB long, 10485760 bytes."
+      message: "A file must be at most 10 MB (10485760 bytes)."
     })
   })
 

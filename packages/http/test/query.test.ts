@@ -29,11 +29,11 @@ describe("the parameters in an address", () => {
     for (const [method, body] of [["GET", {}], ["DELETE", {}], ["PATCH", { body: { title: "A", at: 1 } }]] as const) {
       const path = `/v1/${method === "GET" ? "conversations" : "saved_replies"}/${id}`
       const answer = await service.ask(method, method === "PATCH" ? path : `${path}?at=1`, body)
-      const known = method === "PATCH" ? "known: title, body" : "it has none"
+      const known = method === "PATCH" ? "known: title, body" : "it has no fields"
       assert.strictEqual(errorOf(answer).message, `at: is not a field of this request; ${known}`)
     }
     const cancelled = await service.ask("POST", `/v1/bookings/${id}/cancel`, { body: { refund: true } })
-    assert.strictEqual(errorOf(cancelled).message, "refund: is not a field of this request; it has none")
+    assert.strictEqual(errorOf(cancelled).message, "refund: is not a field of this request; it has no fields")
   })
 
   it.each([

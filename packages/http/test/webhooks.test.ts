@@ -64,12 +64,12 @@ describe("webhooks over HTTP", () => {
 
   it.each([
     [{}, "url: is required"],
-    [{ url: "example.com" }, "url: must be an https address"],
-    [{ url: "https://me@example.com/" }, "url: must be an https address"],
-    [{ url: "https://example.com/#a" }, "url: must be an https address"],
-    [{ url: `https://example.com/${"a".repeat(2000)}` }, "url: must be an https address"],
+    [{ url: "example.com" }, "url: must be an https URL"],
+    [{ url: "https://me@example.com/" }, "url: must be an https URL"],
+    [{ url: "https://example.com/#a" }, "url: must be an https URL"],
+    [{ url: `https://example.com/${"a".repeat(2000)}` }, "url: must be an https URL"],
     // Valid for the field's schema, but rejected by the sender, which knows the reachable addresses.
-    [{ url: "http://example.com/" }, "url: must be an https address"],
+    [{ url: "http://example.com/" }, "url: must be an https URL"],
     [{ url, events: [] }, "events: must have 1 to 30 items"],
     [{ url, events: Array.from({ length: 31 }, () => "a") }, "events: must have at most 30 items"],
     [{ url, events: [""] }, "events.0: must be 1 to 60 characters long"],

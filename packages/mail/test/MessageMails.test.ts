@@ -542,7 +542,7 @@ describe("an email about a booking", () => {
       assert.deepInclude(note, {
         kind: "note",
         sentBy: "agent",
-        body: "A mail about a booking did not reach ada@example.com: 550 5.1.1 no such user"
+        body: "An email about a booking did not reach ada@example.com: 550 5.1.1 no such user"
       })
       assert.lengthOf(before, 1)
       assert.strictEqual((yield* conversation).bouncedAt, start)

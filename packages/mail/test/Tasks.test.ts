@@ -225,7 +225,7 @@ describe("a task", () => {
       assert.lengthOf(others, 0)
       const notes = yield* (yield* MessageStore).latest(conversation ?? assert.fail("there is none"), 10)
       assert.deepStrictEqual(notes.map(({ body, kind }) => [kind, body]), [
-        ["note", "A mail about a booking did not reach ada@example.com: The address does not exist."]
+        ["note", "An email about a booking did not reach ada@example.com: The address does not exist."]
       ])
     }).pipe(Effect.provide(world)))
 
@@ -370,7 +370,10 @@ describe("a task", () => {
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(yield* Fiber.join(fiber), 1)
       const [waiting] = yield* pending
-      assert.deepEqual([waiting?.attempts, waiting?.lastError], [1, "It took longer than 60 seconds."])
+      assert.deepEqual([waiting?.attempts, waiting?.lastError], [
+        1,
+        "The language model did not respond within 60 seconds."
+      ])
     }).pipe(Effect.provide(worldOf({ send: () => Effect.never }))))
 
   it.effect("is recorded as done after its email was sent, even if the worker stops in between", () =>

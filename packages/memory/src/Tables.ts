@@ -119,7 +119,7 @@ export const empty = {
     ordered: { created }
   }),
   staff: Table.empty<StaffMember, "e-mail", "created" | "email">({
-    rowName: "member of the staff",
+    rowName: "staff member",
     key: keyOf,
     unique: { "e-mail": ({ email, orgId }) => orgKey(orgId, email) },
     ordered: {

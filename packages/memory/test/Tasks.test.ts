@@ -101,7 +101,7 @@ describe("a task", () => {
         assert.strictEqual(yield* run, 1)
       }
       assert.deepStrictEqual((yield* failing).map(({ attempts, givenUpAt }) => [attempts, givenUpAt]), [[100, null]])
-      assert.deepStrictEqual(said, ["A task has failed for a day and is tried again."])
+      assert.deepStrictEqual(said, ["Task has failed for a day, retrying"])
     }).pipe(Effect.provide(worldOf({ run: () => fails(false), triedForMinutes: Infinity })), Effect.provide(heard))
   })
 

@@ -182,7 +182,7 @@ describe("availability", () => {
         // Four guests exceed a capacity of three. An appointment takes one unit for a party of any size.
         assert.strictEqual(party.nothing_free?.because, kind === "appointment" ? undefined : "full")
         const { message } = yield* Effect.flip(call("availability.get", { id, quantity: 6 }))
-        assert.strictEqual(message, "quantity: must be at most 5, the most in one booking")
+        assert.strictEqual(message, "quantity: must be at most 5, the maximum per booking")
       }
     }).pipe(
       Effect.provide(Layer.provide(Layer.fresh(engine), Layer.setClock(clock))),

@@ -25,7 +25,7 @@ export const parse = (text: string): Either.Either<Destination, string> => {
   // The URL parser drops spaces and line breaks and converts backslashes, so the stored URL would differ from the used
   // one.
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return Either.left(notSecure)
-  if (/^\w+:\/\/[^/?#]*@/.test(text)) return Either.left("must not contain a user name or a password")
+  if (/^\w+:\/\/[^/?#]*@/.test(text)) return Either.left("must not contain a username or a password")
   if (text.includes("#")) return Either.left("must not have a fragment")
 
   const url = new URL(text)

@@ -24,7 +24,7 @@ const notSecure = "must be a URL that starts with https://"
 const notPublic = "must resolve to a public address"
 const noDomain = "must have a host name with a domain, such as hooks.example.com"
 const port = "must use port 443 or a port from 1024 to 65535"
-const user = "must not contain a user name or a password"
+const user = "must not contain a username or a password"
 
 describe("an outfitter can add the webhook URL", () => {
   it.scoped.each([

@@ -113,7 +113,7 @@ const formats: Readonly<Record<string, string>> = {
   "date-time": "An ISO 8601 instant with Z or an offset.",
   date: "A local date, YYYY-MM-DD.",
   email: "One email address.",
-  uri: "An https address."
+  uri: "An https URL."
 }
 
 /** Constraints that the type cannot express. */

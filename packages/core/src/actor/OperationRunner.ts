@@ -18,7 +18,7 @@ export class OperationRunner extends Context.Tag("@trailbook/core/OperationRunne
   }
 >() {
   static readonly layer = Layer.sync(OperationRunner, () => {
-    let target: Run = () => Effect.dieMessage("The operations are not put together yet.")
+    let target: Run = () => Effect.dieMessage("Invariant violated: the operation registry is not ready")
     return OperationRunner.of({
       run: (name, input) => Effect.suspend(() => target(name, input)),
       leadsTo: (run) =>

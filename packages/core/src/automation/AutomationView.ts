@@ -18,7 +18,11 @@ export const AutomationView = Schema.Struct({
     min_guests: null,
     min_guests_hours: 48
   }),
-  updated_at: withDescription("when it was set; null until then", Schema.NullOr(Timestamp), "2027-05-01T15:00:00.000Z")
+  updated_at: withDescription(
+    "when it was last changed; null if never",
+    Schema.NullOr(Timestamp),
+    "2027-05-01T15:00:00.000Z"
+  )
 }).annotations({ identifier: "Automation" })
 export type AutomationView = typeof AutomationView.Type
 

@@ -64,7 +64,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
             const { reviewUrl } = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
             if (reviewUrl === null) {
               return yield* Effect.fail(
-                invalid("settings.after_6h: needs a review link. Set the review link (review_url) first.")
+                invalid("settings.after_6h: requires a review link. Set the review link (review_url) first.")
               )
             }
           }

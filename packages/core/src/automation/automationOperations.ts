@@ -15,7 +15,7 @@ export const automationsList = Operation.make("automations.list", {
   summary: "List the four automations of the ops agent with their permission levels and settings.",
   input: Schema.Struct({}),
   output: Schema.Struct({
-    data: Field.withDescription("weather, fill, brief and reminders", Schema.Array(AutomationView))
+    data: Field.withDescription("weather, fill, brief, and reminders", Schema.Array(AutomationView))
   }),
   light: true,
   tool: {
@@ -30,9 +30,9 @@ export const automationsList = Operation.make("automations.list", {
 export const automationsUpdate = Operation.make("automations.update", {
   route: ["PATCH", "/automations/:automation"],
   summary: "Set the permission level and settings of an automation.",
-  description: "Replaces the given settings and keeps the others. A limit of null disables it. weather: default " +
+  description: "Changes only the given settings. To disable a limit, set it to null. weather: default " +
     "and offerings (by offering ID) with max_wind_kph, max_gust_kph, max_precip_mm, max_precip_pct, min_temp_c, " +
-    "max_temp_c, thunder, min_flow_cfs, max_flow_cfs, min_gage_ft, max_gage_ft, look_ahead_hours (48) and " +
+    "max_temp_c, thunder, min_flow_cfs, max_flow_cfs, min_gage_ft, max_gage_ft, look_ahead_hours (48), and " +
     "action (cancel, move). fill: full_pct (80), min_guests (null), min_guests_hours (48). brief: see_you " +
     "(true). reminders: before_24h (true), before_2h (true), after_6h (false; needs review_url), " +
     "before_24h_reply_id (null).",
@@ -40,7 +40,7 @@ export const automationsUpdate = Operation.make("automations.update", {
     automation: Field.sameAs(AutomationView.fields.automation, Field.oneOf(...automations)),
     dial: Field.optional(Field.sameAs(AutomationView.fields.dial, Field.oneOf(...autonomyLevels))),
     settings: Field.optional(
-      Field.withDescription("the settings to replace; only settings of this automation", Field.metadata)
+      Field.withDescription("the changed settings of this automation", Field.metadata)
     )
   }),
   output: AutomationView,
@@ -50,8 +50,8 @@ export const automationsUpdate = Operation.make("automations.update", {
     title: "Update an automation",
     toolset: "agent",
     description:
-      "Sets an automation's dial (off, ask, do_tell, do_quiet) and the given settings. do_tell and do_quiet let " +
-      "the agent act without approval: cancel, move, refund up to the ceiling, and write to guests."
+      "Sets an automation's dial (off, ask, do_tell, do_quiet) and the given settings. With do_tell and do_quiet, " +
+      "the agent cancels, moves, refunds up to the limit, and emails guests without approval."
   }
 })
 

@@ -14,20 +14,22 @@ const bound = (words: string, minimum: number, maximum: number) =>
   Field.optional(Field.withDescription(words, Field.nullable(Field.number(minimum, maximum))))
 
 const limits = Field.object({
-  max_wind_kph: bound("highest wind, in km/h", 0, 400),
-  max_gust_kph: bound("strongest gust, in km/h", 0, 400),
-  max_precip_mm: bound("most rain over the whole trip, in mm", 0, 2000),
-  max_precip_pct: bound("highest chance of rain, in percent", 0, 100),
-  min_temp_c: bound("lowest temperature, in °C", -90, 60),
-  max_temp_c: bound("highest temperature, in °C", -90, 60),
-  thunder: Field.optional(Field.withDescription("true: no trips in thunderstorms", Field.nullable(Field.boolean))),
-  min_flow_cfs: bound("lowest flow of the river, in cubic feet a second", -1_000_000, 10_000_000),
-  max_flow_cfs: bound("highest flow of the river, in cubic feet a second", -1_000_000, 10_000_000),
-  min_gage_ft: bound("lowest height of the river, in feet", -1000, 10_000),
-  max_gage_ft: bound("highest height of the river, in feet", -1000, 10_000),
+  max_wind_kph: bound("maximum wind speed, in km/h", 0, 400),
+  max_gust_kph: bound("maximum gust speed, in km/h", 0, 400),
+  max_precip_mm: bound("maximum rain during the trip, in mm", 0, 2000),
+  max_precip_pct: bound("maximum chance of rain, in percent", 0, 100),
+  min_temp_c: bound("minimum temperature, in °C", -90, 60),
+  max_temp_c: bound("maximum temperature, in °C", -90, 60),
+  thunder: Field.optional(
+    Field.withDescription("whether thunderstorms rule out a trip", Field.nullable(Field.boolean))
+  ),
+  min_flow_cfs: bound("minimum river flow, in cubic feet per second", -1_000_000, 10_000_000),
+  max_flow_cfs: bound("maximum river flow, in cubic feet per second", -1_000_000, 10_000_000),
+  min_gage_ft: bound("minimum river level, in feet", -1000, 10_000),
+  max_gage_ft: bound("maximum river level, in feet", -1000, 10_000),
   look_ahead_hours: Field.optional(
     Field.withDescription(
-      "how many hours before its start the weather of a trip is checked",
+      "how many hours before the start of a trip its forecast is checked",
       Field.nullable(Field.integer(1, 336))
     )
   ),
@@ -43,16 +45,16 @@ const maxOfferings = 200
 
 export const settingSchemas = {
   weather: Field.object({
-    default: Field.optional(Field.withDescription("the limits of every offering", limits)),
+    default: Field.optional(Field.withDescription("the limits for all offerings", limits)),
     offerings: Field.optional(
       Field.withDescription(
-        "limits of single offerings, by their ids; each takes the place of the same one in default",
+        "limits by offering ID; they override the limits in default",
         Schema.Record({ key: Schema.String, value: limits }).annotations({ message: () => "must be a JSON object" })
           .pipe(
             Schema.filter((given) => {
               const wrong = Object.keys(given).find((id) => !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
-              if (wrong !== undefined) return "must have the ids of offerings for names"
-              return Object.keys(given).length <= maxOfferings || `must be at most ${maxOfferings} offerings`
+              if (wrong !== undefined) return "must have offering IDs as keys"
+              return Object.keys(given).length <= maxOfferings || `must have at most ${maxOfferings} offerings`
             })
           )
       )
@@ -61,39 +63,45 @@ export const settingSchemas = {
   fill: Field.object({
     full_pct: Field.optional(
       Field.withDescription(
-        "percentage of seats booked from which the next day's sessions are opened",
+        "percentage of booked seats at which sessions are added on the next day",
         Field.integer(50, 100)
       )
     ),
     min_guests: Field.optional(
       Field.withDescription(
-        "guests that a session needs; null leaves it alone",
+        "minimum number of guests in a session; null disables the check",
         Field.nullable(Field.integer(1, 10_000))
       )
     ),
     min_guests_hours: Field.optional(
       Field.withDescription(
-        "how many hours before its start a session is checked for that, and how long a new session stays open before " +
-          "it can be canceled for that: at most 24 hours if a person created it",
+        "how many hours before the start min_guests is checked, and how many hours after its creation a session is " +
+          "exempt from the check: at most 24 if a person created it",
         Field.integer(1, 336)
       )
     )
   }),
   brief: Field.object({
-    see_you: Field.optional(Field.withDescription("offer a note to everyone booked today", Field.boolean))
+    see_you: Field.optional(
+      Field.withDescription("whether to propose a message to all guests booked today", Field.boolean)
+    )
   }),
   reminders: Field.object({
-    before_24h: Field.optional(Field.withDescription("remind a day before", Field.boolean)),
-    before_2h: Field.optional(Field.withDescription("remind two hours before", Field.boolean)),
+    before_24h: Field.optional(
+      Field.withDescription("whether to send a reminder a day before the trip", Field.boolean)
+    ),
+    before_2h: Field.optional(
+      Field.withDescription("whether to send a reminder 2 hours before the trip", Field.boolean)
+    ),
     after_6h: Field.optional(
       Field.withDescription(
-        "send a thank-you six hours after; true is rejected while the org has no review_url",
+        "whether to send a thank-you 6 hours after the trip; requires review_url",
         Field.boolean
       )
     ),
     before_24h_reply_id: Field.optional(
       Field.withDescription(
-        "the saved reply that is sent a day before; null is the service's own text",
+        "the saved reply to send a day before the trip; null: the default text",
         Field.nullable(Field.uuid)
       )
     )

@@ -187,7 +187,7 @@ const emptied = ({ guests, min_guests, of, session, target, voice, zone }: {
   readonly zone: Zone
 }): Suggestion => {
   const clock = makeLocalTimeFormat(voice.timezone)
-  const reason = `${guests} of the minimum ${min_guests} guests booked.`
+  const reason = `${guests} of the ${min_guests} required guests booked.`
   const refund_cents = target === undefined ? totalRefunds(session) : 0
   const facts: Facts = {
     why: "few",

@@ -25,10 +25,10 @@ const words: Record<Limit, { readonly of: string; readonly guest: string }> = {
   min_temp_c: { of: "a low of", guest: "the cold" },
   max_temp_c: { of: "a high of", guest: "the heat" },
   thunder: { of: "thunderstorms", guest: "thunderstorms" },
-  min_flow_cfs: { of: "the river at", guest: "low water in the river" },
-  max_flow_cfs: { of: "the river at", guest: "high water in the river" },
-  min_gage_ft: { of: "the river at", guest: "low water in the river" },
-  max_gage_ft: { of: "the river at", guest: "high water in the river" }
+  min_flow_cfs: { of: "the river at", guest: "low river levels" },
+  max_flow_cfs: { of: "the river at", guest: "high river levels" },
+  min_gage_ft: { of: "the river at", guest: "low river levels" },
+  max_gage_ft: { of: "the river at", guest: "high river levels" }
 }
 
 /** Joins distinct values: `a`, `a and b`, `a, b and c`. */

@@ -117,6 +117,6 @@ export const thankYouMessage = (
  * When the message is sent, the guest's bookings, their refunds, and the page to book again are added
  * (`canceledBookings`).
  */
-const canceled = "There is nothing you need to do. If you would like another day, reply to this message or book again."
+const canceled = "You do not need to do anything. To choose another day, reply to this message or book again."
 
 const at = ({ timezone }: Sender, instant: Instant): string => makeLocalTimeFormat(timezone).time(instant)

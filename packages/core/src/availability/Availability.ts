@@ -124,18 +124,18 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
         Effect.gen(function*() {
           const { offering, org } = known ?? (yield* read(key))
           const rental = offering.kind === "rental"
-          if (!rental && periods !== undefined) return yield* invalid("periods: is for rentals only")
+          if (!rental && periods !== undefined) return yield* invalid("periods: applies only to rentals")
           if (periods !== undefined && periods > offering.maxPeriods) {
             return yield* invalid(`periods: must be at most ${offering.maxPeriods} for this rental`)
           }
           if (quantity !== undefined && quantity > offering.maxPerBooking) {
-            return yield* invalid(`quantity: must be at most ${offering.maxPerBooking}, the most in one booking`)
+            return yield* invalid(`quantity: must be at most ${offering.maxPerBooking}, the maximum per booking`)
           }
           const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now: yield* currentTime }
           const first = dates.from ?? localToday(facts.zone, facts.now)
           const last = dates.to ?? LocalDate.addDays(first, 13)
           if (last < first) return yield* invalid("to: must not be before from")
-          if (last - first >= maxDays) return yield* invalid(`to: from and to must span at most ${maxDays} days`)
+          if (last - first >= maxDays) return yield* invalid(`to: the range must be at most ${maxDays} days`)
 
           const length = moving ?? { periodMinutes: offering.durationMinutes, periods: periods ?? 1 }
           const finder = () => offering.kind === "class" ? ofSessions(facts) : ofSpans(facts, length, moving?.id)

@@ -27,8 +27,8 @@ export const slotView = ({ capacity, endsAt, remaining, sessionId, startsAt }: S
 /** Why nothing is available, and the next start with capacity. */
 export const NothingFreeView = Schema.Struct({
   because: withDescription(
-    "the reason: booking is paused, every slot is full, the dates are within the notice, beyond the horizon, or in " +
-      "the past, no sessions are scheduled, the opening is too short, or it is closed",
+    "the reason: booking is paused, every slot is full, the dates are within the notice period, beyond the horizon, " +
+      "or in the past, no sessions are scheduled, the opening hours are too short, or the offering is closed",
     Schema.Literal(...reasons)
   ),
   next: Schema.optionalWith(SlotView, { exact: true }).annotations({

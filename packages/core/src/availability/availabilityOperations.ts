@@ -17,11 +17,11 @@ export const availabilityGet = Operation.make("availability.get", {
   summary: "List the bookable times of an offering and the remaining capacity of each.",
   description:
     "from and to are inclusive local dates of the org. The default is 14 days from today, the maximum 366. " +
-    "Rentals take periods and list the starts and the remaining capacity for that span. quantity does not " +
-    "filter the list. If no start has room for it, nothing_free gives the reason and the next start with " +
+    "For rentals, each start shows the remaining capacity for periods. quantity does not filter the list. " +
+    "If no start has room for the quantity, nothing_free gives the reason and the next start with " +
     `room, up to half a year ahead. A response contains complete dates and at most ${maxSlots} slots. If ` +
     "next_from is present, more slots exist: repeat with from=next_from and the same to. If a single date has " +
-    `more, only its first ${maxSlots} are listed; sessions.list returns all of them.`,
+    `more, only its first ${maxSlots} are listed; sessions.list returns all sessions.`,
   input: Schema.Struct({
     id: Field.withDescription("the offering", Field.uuid),
     from: Field.optional(Field.withDescription("first local date; default: today", Field.localDate)),
@@ -34,7 +34,7 @@ export const availabilityGet = Operation.make("availability.get", {
     ),
     quantity: Field.optional(
       Field.withDescription(
-        "the requested seats, people, or items; rejected if it exceeds the maximum of one booking",
+        "the number of seats, people, or items; at most the maximum per booking",
         Field.integer(1, 10_000)
       )
     )
@@ -55,8 +55,8 @@ export const availabilityGet = Operation.make("availability.get", {
   tool: {
     title: "Get availability",
     toolset: "bookings",
-    description: "Bookable times of an offering with the remaining capacity; full ones show remaining 0. " +
-      "Default: 14 days from today. If nothing is free, nothing_free has the reason and the next start. Call " +
+    description: "Bookable times of an offering with the remaining capacity; full starts have remaining 0. " +
+      "Default: 14 days from today. If no start is free, nothing_free has the reason and the next start. Call " +
       "before booking or moving."
   }
 })

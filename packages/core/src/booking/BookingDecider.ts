@@ -143,7 +143,7 @@ const decide: Decisions["decide"] = {
   Move: (booking, { now, target, to }) => {
     if (booking.status === "cancelled") return Either.left(refuse("booking_cancelled"))
     if (booking.status === "held" && booking.expiresAt <= now) {
-      return Either.left(refuse("hold_expired", "The hold has expired; confirm it, or book again."))
+      return Either.left(refuse("hold_expired", "The hold has expired. Confirm it, or book again."))
     }
     return isThere(booking, to) ? nothing : Either.map(target, () => [{ _tag: "booking.moved", to }])
   },

@@ -35,14 +35,14 @@ export const BookingView = Schema.Struct({
   quantity: withDescription("seats, people, or items", Integer, 2),
   total_cents: withDescription("the price, fixed when it was booked", Integer, 17000),
   reference: withDescription(
-    "the short code that the guest sees: 8 characters, no credential",
+    "the 8-character code that the guest sees; not a credential",
     Schema.String,
     "7KQ2MXPD"
   ),
   status: withDescription("the status", Schema.Literal(...statuses), "confirmed"),
   source: withDescription("the channel through which it was created", Schema.Literal(...sources), "api"),
   notes: withDescription(
-    "notes of the guest about this booking",
+    "the guest's notes about this booking",
     personal(Schema.String),
     "One of us is left-handed."
   ),
@@ -51,18 +51,18 @@ export const BookingView = Schema.Struct({
   created_at: withDescription("when it was created", Timestamp, "2027-04-12T18:03:11.482Z"),
   expires_at: withDescription("holds: when the hold expires", Schema.NullOr(Timestamp)),
   handle: withDescription(
-    "the guest's own page is `/b/{handle}`; empty without `write` or without access to guest data",
+    "the guest page is `/b/{handle}`; empty without `write` or without access to guest data",
     guestPage(Schema.String),
     "q3V9wT1mZbXc7RkLp0sNdA"
   ),
   checkout_url: withDescription(
-    "the payment page of a hold, with a link back to the guest's own page; empty if `handle` is empty",
+    "the payment page of a hold, with a link to the guest page; empty if `handle` is empty",
     guestPage(Schema.NullOr(Schema.String))
   ),
   paid_at: withDescription("when it was paid online", Schema.NullOr(Timestamp)),
   payment_intent_id: withDescription("the online payment", Schema.NullOr(Schema.String)),
   refund: withDescription(
-    "the refund of an online payment: `due` until the provider reports it; `refused` is retried",
+    "the refund of the online payment: `due` until the provider confirms it; `refused` is retried",
     Schema.NullOr(
       Schema.Struct({
         status: withDescription("the status of the refund", Schema.Literal(...refundStatuses), "done"),
@@ -72,7 +72,7 @@ export const BookingView = Schema.Struct({
     )
   ),
   dispute: withDescription(
-    "a dispute of the online payment that the guest's bank opened: while it is `open` or `lost`, canceling refunds nothing",
+    "the dispute that the guest's bank opened: while it is `open` or `lost`, a cancellation refunds nothing",
     Schema.NullOr(
       Schema.Struct({
         status: withDescription("`open` until the bank decides", Schema.Literal(...disputeStatuses), "open"),

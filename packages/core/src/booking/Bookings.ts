@@ -160,9 +160,9 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
 const unopened = ({ message, reason }: PaymentsFailed) =>
   unavailable(
     reason === undefined
-      ? "The payment provider does not answer. Your place is held; repeat with the same idempotency_key."
+      ? "The payment provider did not respond. Your place is held. Retry with the same idempotency_key."
       : `The payment provider refused the checkout: ${
         withFullStop(message)
       } Your place is held. Correct the cause, then ` +
-        "repeat with the same idempotency_key."
+        "retry with the same idempotency_key."
   )

@@ -12,8 +12,8 @@ export const bookingEvents = [
   }),
   Event.make("booking.moved", {
     data: BookingView,
-    when: "A booking moves to another time of its offering.",
-    extraData: "`previous`, the earlier times"
+    when: "A booking moves to another time of the same offering.",
+    extraData: "`previous`, the times before the move"
   }),
   Event.make("booking.cancelled", {
     data: BookingView,

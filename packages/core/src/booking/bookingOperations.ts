@@ -29,21 +29,20 @@ const byId = Schema.Struct({ id: Field.withDescription("the booking", Field.uuid
 export const bookingsList = Operation.make("bookings.list", {
   route: ["GET", "/bookings"],
   summary: "List bookings by their start or creation.",
-  description:
-    "from <= starts_at < to; order=desc lists the latest start first. q finds bookings that match all of its " +
-    "words, in any order, ignoring case, accents, and number formatting. A word matches the beginning of a " +
+  description: "from <= starts_at < to; order=desc lists the latest start first. q finds bookings that match all " +
+    "search words, in any order, ignoring case, accents, and number formatting. A word matches the beginning of a " +
     "word, any part of the phone number, or a complete reference. For an application without access to guest " +
     "data, q matches only a complete reference, and customer_id is rejected.",
   input: Schema.Struct({
-    from: Field.optional(Field.withDescription("only bookings that start then or later", Field.instant)),
-    to: Field.optional(Field.withDescription("only bookings that start before then", Field.instant)),
+    from: Field.optional(Field.withDescription("the earliest start, inclusive", Field.instant)),
+    to: Field.optional(Field.withDescription("the latest start, exclusive", Field.instant)),
     status: Field.optional(Field.withDescription("only bookings with this status", Field.oneOf(...statuses))),
     offering_id: Field.optional(Field.withDescription("only bookings of this offering", Field.uuid)),
     customer_id: Field.optional(Field.withDescription("only bookings of this guest", Field.uuid)),
     session_id: Field.optional(Field.withDescription("only bookings in this class session", Field.uuid)),
     q: Field.optional(
       Field.withDescription(
-        "searches references and the words of the guest's name, email, and phone, in any order",
+        "words of the reference or the guest's name, email, or phone, in any order",
         Field.text({ max: 100 })
       )
     ),
@@ -64,8 +63,7 @@ export const bookingsList = Operation.make("bookings.list", {
   tool: {
     title: "List bookings",
     toolset: "bookings",
-    description:
-      "Bookings by start; from <= starts_at < to. status=held lists holds. sort=created lists the newest first. " +
+    description: "Bookings by start; from <= starts_at < to. sort=created lists the newest first. " +
       "Use limit and next_cursor for long lists."
   }
 })
@@ -88,20 +86,20 @@ export const bookingsCreate = Operation.make("bookings.create", {
   route: ["POST", "/bookings"],
   summary: "Book a slot from availability for a guest, or hold it with hold_minutes.",
   description: "Use session_id for a class and starts_at for an appointment or a rental. Give exactly one of " +
-    "customer_id and customer. Use a new idempotency_key for each request and the same key to retry: a retry " +
-    "returns the same booking and does not book again.",
+    "customer_id and customer. Use a new idempotency_key for each request. A retry with the same key returns the " +
+    "same booking and does not book again.",
   input: Schema.Struct({
     offering_id: Field.withDescription("the offering to book", Field.uuid),
-    session_id: Field.optional(Field.withDescription("required for a class; from availability", Field.uuid)),
+    session_id: Field.optional(Field.withDescription("for a class; from availability", Field.uuid)),
     starts_at: Field.optional(
-      Field.withDescription("required for an appointment or a rental; from availability", Field.instant)
+      Field.withDescription("for an appointment or a rental; from availability", Field.instant)
     ),
     quantity: Field.optional(Field.sameAs(BookingView.fields.quantity, Field.integer(1, 10_000)), 1),
     periods: Field.optional(Field.withDescription("rentals: number of consecutive periods", Field.integer(1, 60)), 1),
-    customer_id: Field.optional(Field.withDescription("the guest; give either this or customer", Field.uuid)),
+    customer_id: Field.optional(Field.withDescription("the guest; alternative to customer", Field.uuid)),
     customer: Field.optional(
       Field.withDescription(
-        "the guest, found by email or created; give either this or customer_id",
+        "the guest, found by email or created; alternative to customer_id",
         Field.object({
           email: Field.sameAs(CustomerView.fields.email, Field.email),
           name: Field.optional(Field.sameAs(CustomerView.fields.name, Field.text({ max: 120 }))),
@@ -115,7 +113,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
       Field.withDescription("custom JSON data, at most 4 KiB", Field.metadataUpTo(4096))
     ),
     hold_minutes: Field.optional(
-      Field.withDescription("hold the place for this many minutes instead of confirming", Field.integer(5, 1440))
+      Field.withDescription("minutes to hold the place instead of confirming", Field.integer(5, 1440))
     ),
     idempotency_key: Field.idempotencyKey
   }),
@@ -128,9 +126,9 @@ export const bookingsCreate = Operation.make("bookings.create", {
   tool: {
     title: "Book a place",
     toolset: "bookings",
-    description: "Books a start from availability_get for a guest, who gets an email: session_id for a class, " +
-      "otherwise starts_at; customer_id or customer. hold_minutes holds the place without confirming. Use a new " +
-      "idempotency_key for each request and the same key to retry, so that nothing is booked twice."
+    description: "Books a start from availability_get for a guest and emails the guest. Give session_id for a class, " +
+      "otherwise starts_at, and either customer_id or customer. hold_minutes holds the place without confirming. " +
+      "Use a new idempotency_key for each request, and the same key to retry."
   }
 })
 
@@ -138,7 +136,7 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
   route: ["POST", "/bookings/:id/cancel"],
   summary: "Cancel a booking and release its place. Safe to retry.",
   description:
-    "The guest gets an email. A booking paid online is refunded in full before its start, unless the payment is " +
+    "The guest gets an email. Before its start, a booking paid online is refunded in full unless the payment is " +
     "disputed. Cannot be undone.",
   input: byId,
   output: BookingView,
@@ -156,7 +154,7 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
 export const bookingsConfirm = Operation.make("bookings.confirm", {
   route: ["POST", "/bookings/:id/confirm"],
   summary: "Confirm a held booking. Safe to retry.",
-  description: "After expires_at, it succeeds only while the place is still free.",
+  description: "An expired hold can be confirmed only while its place is free.",
   input: byId,
   output: BookingView,
   refusals: ["not_found", "booking_cancelled", "hold_expired"],
@@ -174,7 +172,7 @@ export const bookingsMove = Operation.make("bookings.move", {
   route: ["POST", "/bookings/:id/move"],
   summary: "Move a booking to another time of the same offering.",
   description:
-    "Use session_id for a class and starts_at for other offerings. Reference, price, payment, and length stay " +
+    "Use session_id for a class and starts_at for other offerings. The reference, price, payment, and length stay " +
     "the same. Moving a booking to its current time has no effect.",
   input: Schema.Struct({
     id: Field.withDescription("the booking", Field.uuid),
@@ -194,7 +192,7 @@ export const bookingsMove = Operation.make("bookings.move", {
     title: "Move a booking",
     toolset: "bookings",
     description: "Moves a booking to another start of its offering (session_id for a class, otherwise " +
-      "starts_at) and emails the guest. Price and reference stay the same. Safe to retry."
+      "starts_at) and emails the guest. The price and reference stay the same. Safe to retry."
   }
 })
 

@@ -162,22 +162,24 @@ const targetOf = (
 ): Either.Either<target.RequestedPlace, CreateRefusal> => {
   const { periods, quantity, sessionId, startsAt } = order
   if (quantity > offering.maxPerBooking) {
-    return Either.left(invalid(`quantity: must be at most ${offering.maxPerBooking}, the most in one booking`))
+    return Either.left(invalid(`quantity: must be at most ${offering.maxPerBooking}, the maximum per booking`))
   }
-  if (periods !== undefined && offering.kind !== "rental") return Either.left(invalid("periods: is for rentals only"))
+  if (periods !== undefined && offering.kind !== "rental") {
+    return Either.left(invalid("periods: applies only to rentals"))
+  }
   if (periods !== undefined && periods > offering.maxPeriods) {
     return Either.left(invalid(`periods: must be at most ${offering.maxPeriods} for this rental`))
   }
   if (offering.kind === "class") {
     if (startsAt !== undefined) {
-      return Either.left(invalid("starts_at: is for appointments and rentals; a class is booked by session_id"))
+      return Either.left(invalid("starts_at: applies only to appointments and rentals; use session_id for a class"))
     }
     if (sessionId === undefined) return Either.left(invalid("session_id: is required for a class"))
     return session === undefined || session.offeringId !== offering.id
       ? Either.left(notFound("session", sessionId))
       : Either.right({ session })
   }
-  if (sessionId !== undefined) return Either.left(invalid("session_id: is for classes only"))
+  if (sessionId !== undefined) return Either.left(invalid("session_id: applies only to classes"))
   if (startsAt === undefined) return Either.left(invalid(`starts_at: is required for ${article[offering.kind]}`))
   return Either.right({ startsAt, length: { periodMinutes: offering.durationMinutes, periods: periods ?? 1 } })
 }

@@ -51,4 +51,4 @@ export const makeCreateWithPaymentCheck = Effect.gen(function*() {
     })
 })
 
-const noAnswer = "The payment provider did not answer, so nothing was booked. Repeat with the same idempotency_key."
+const noAnswer = "The payment provider did not respond, so nothing was booked. Retry with the same idempotency_key."

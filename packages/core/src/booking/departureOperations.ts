@@ -34,10 +34,10 @@ const fields = {
   status: Field.withDescription("the status of the session", Schema.Literal(...sessionStatuses)),
   starts_at: Timestamp,
   ends_at: Timestamp,
-  capacity: Field.withDescription("seats, parties or items", Integer),
+  capacity: Field.withDescription("seats, parties, or items", Integer),
   booked: Field.withDescription("the capacity in use, including holds", Integer),
   held: Field.withDescription("the capacity in use by holds", Integer),
-  quantity: Field.withDescription("people or items, holds included", Integer)
+  quantity: Field.withDescription("people or items, including holds", Integer)
 }
 
 export const DepartureView = Schema.Struct(fields)
@@ -55,8 +55,8 @@ const make = PageOperation.makePageOperations("dashboard")
 
 export const dashboardDepartures = make("dashboard.departures", {
   input: Schema.Struct({
-    from: Field.withDescription("only departures that start then or later", Field.instant),
-    to: Field.withDescription("only departures that start before then", Field.instant),
+    from: Field.withDescription("only departures that start at or after this time", Field.instant),
+    to: Field.withDescription("only departures that start before this time", Field.instant),
     skip: Field.optional(Field.withDescription("the number of departures to skip", Field.integer(0, 1000)), 0),
     limit: Field.optional(Field.withDescription("the maximum number of departures", Field.integer(1, 1000)), 1000),
     named: Field.optional(Field.withDescription("whether to include guest names", Field.boolean), false)
@@ -65,12 +65,12 @@ export const dashboardDepartures = make("dashboard.departures", {
     data: Field.withDescription("by start", Schema.Array(ListedView)),
     departures: Field.withDescription("the total number of departures", Integer),
     quantity: Field.withDescription("the total number of people and items, including holds", Integer),
-    is_cut: Field.withDescription("whether more departures exist, which the totals do not include", Schema.Boolean)
+    is_cut: Field.withDescription("whether more departures exist that the totals do not include", Schema.Boolean)
   })
 })
 
 export const dashboardDeparture = make("dashboard.departure", {
-  input: Schema.Struct({ id: Field.withDescription("a session, or a booking", Field.uuid) }),
+  input: Schema.Struct({ id: Field.withDescription("a session or a booking", Field.uuid) }),
   output: DepartureView,
   refusals: ["not_found"]
 })
@@ -100,7 +100,7 @@ export const UnreachedView = Schema.Struct({
   session_id: Schema.NullOr(Id),
   status: Schema.Literal(...statuses),
   failed_at: Timestamp,
-  failure: Field.withDescription("the reply of the mail server", Schema.NullOr(Schema.String))
+  failure: Field.withDescription("the mail server's reply", Schema.NullOr(Schema.String))
 })
 export type UnreachedView = typeof UnreachedView.Type
 
@@ -116,8 +116,8 @@ export const dashboardUnreached = make("dashboard.unreached", {
 
 export const dashboardUnreachedWithin = make("dashboard.unreached_within", {
   input: Schema.Struct({
-    from: Field.withDescription("bookings that start then or later", Field.instant),
-    to: Field.withDescription("bookings that start before then", Field.instant)
+    from: Field.withDescription("bookings that start at or after this time", Field.instant),
+    to: Field.withDescription("bookings that start before this time", Field.instant)
   }),
   output
 })

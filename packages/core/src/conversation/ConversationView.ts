@@ -35,21 +35,21 @@ export const ConversationView = Schema.Struct({
   outfitter_read_at: withDescription("when the outfitter last read it", Schema.NullOr(Timestamp)),
   guest_read_at: withDescription("when the guest last read it on their page", Schema.NullOr(Timestamp)),
   snoozed_until: withDescription(
-    "snoozed until then: listed last unless the guest writes",
+    "the end of the snooze; until then, it is listed last unless the guest writes",
     Schema.NullOr(Timestamp)
   ),
   created_at: withDescription("when it was created", Timestamp, "2027-04-12T18:03:11.482Z"),
-  unread: withDescription("a message from the guest is newer than outfitter_read_at", Schema.Boolean),
-  needs_reply: withDescription("the guest wrote last", Schema.Boolean),
+  unread: withDescription("whether a message from the guest is newer than outfitter_read_at", Schema.Boolean),
+  needs_reply: withDescription("whether the guest wrote last", Schema.Boolean),
   from_name: withDescription(
-    "name given with a question before booking",
+    "the name given with a question before booking",
     personal(Schema.NullOr(Schema.String))
   ),
   from_email: withDescription(
-    "email address given with a question before booking",
+    "the email address given with a question before booking",
     personal(Schema.NullOr(Schema.String))
   ),
-  customer: withDescription("the guest; null on a question before booking", Schema.NullOr(Guest)),
+  customer: withDescription("the guest; null for a question before booking", Schema.NullOr(Guest)),
   last_message: withDescription("the last message written by a person, not counting notes", Schema.NullOr(LastMessage)),
   booking: withDescription("the guest's next upcoming booking, otherwise the latest", Schema.NullOr(BookingSummary))
 }).annotations({ identifier: "Conversation" })

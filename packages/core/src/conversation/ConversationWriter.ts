@@ -188,7 +188,10 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
         ofCustomer: (customer) =>
           Effect.flatMap(
             ofCustomers([customer]),
-            ([found]) => found === undefined ? Effect.dieMessage("Each has one.") : Effect.succeed(found)
+            ([found]) =>
+              found === undefined
+                ? Effect.dieMessage("Invariant violated: customer without a conversation")
+                : Effect.succeed(found)
           ),
         ofCustomers,
         known: (customer) => Effect.map(known([customer]), ([found]) => Option.fromNullable(found)),
@@ -202,7 +205,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
             const [question] = yield* store.lock([known])
             // A customer may have taken the conversation over in the meantime, and may be erased by now.
             if (question === undefined || question.customerId !== null || question.fromEmail !== email) {
-              return yield* Effect.dieMessage(`Conversation ${known.id} is no stranger's any more.`)
+              return yield* Effect.dieMessage(`Conversation ${known.id} was assigned to a customer concurrently.`)
             }
             return question
           }),

@@ -97,7 +97,9 @@ export class Conversations extends Context.Tag("@trailbook/core/Conversations")<
         Effect.flatMap(
           records([conversation]),
           ([record]) =>
-            record === undefined ? Effect.dieMessage("A conversation has a record.") : Effect.succeed(record)
+            record === undefined
+              ? Effect.dieMessage("Invariant violated: conversation without a record")
+              : Effect.succeed(record)
         )
 
       return Conversations.of({

@@ -114,7 +114,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           const text = Effect.flatMap(word(drafter, prompt), (answer) => {
             const text = sanitizeDraft(answer, own)
             return text === ""
-              ? new DraftFailed({ message: "There is nothing in its answer." })
+              ? new DraftFailed({ message: "The response contains no text." })
               : Effect.succeed(text)
           })
           return yield* Effect.catchAll(text, ({ message }) =>
@@ -134,7 +134,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           const [conversation] = found === undefined ? [] : yield* conversations.lock([found])
           if (conversation === undefined) return yield* notFound("conversation", key.id)
           if (conversation.movedTo !== null) {
-            return yield* Effect.dieMessage(`Conversation ${key.id} was taken into another.`)
+            return yield* Effect.dieMessage(`Conversation ${key.id} was merged into another concurrently.`)
           }
           if ((yield* guestOf(conversation)).email === "") return yield* customerErased()
           const { customerId, id, orgId } = conversation
@@ -177,4 +177,4 @@ export const maxDrafts = 60
 const withinMinutes = 24 * 60
 
 const maxSeconds = 30
-const tooSlow = `It took longer than ${maxSeconds} seconds.`
+const tooSlow = `The language model did not respond within ${maxSeconds} seconds.`

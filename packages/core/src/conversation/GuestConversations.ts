@@ -195,4 +195,4 @@ const secretLength = 32
 
 const isUnread = ({ direction, readAt }: Message): boolean => direction === "to_guest" && readAt === null
 
-const over = refuse("unauthorized", `This link was used already, or it is older than ${linkMinutes} minutes.`)
+const over = refuse("unauthorized", `This link was already used, or it is older than ${linkMinutes} minutes.`)

@@ -116,7 +116,7 @@ export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
             Effect.map(messages.find([{ orgId, id }]), ([message]) => ({
               over: false,
               answer: message === undefined
-                ? Effect.dieMessage("A message is never taken away.")
+                ? Effect.dieMessage("Invariant violated: message not found after it was stored")
                 : Effect.succeed(message)
             }))
           return retryOnConflict(make(keyed, { made: [id], make: asking, again }))

@@ -49,7 +49,7 @@ export class InboundRecorder extends Context.Tag("@trailbook/core/InboundRecorde
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(conversation.orgId)))
             const [message, ...answers] = yield* correspondence.hear(conversation, org, heard)
             if (message === undefined) {
-              return yield* Effect.dieMessage("Invariant violated: inbound message not stored.")
+              return yield* Effect.dieMessage("Invariant violated: inbound message not stored")
             }
             const { orgId } = message
             const dueAt = yield* currentTime

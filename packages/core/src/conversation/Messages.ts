@@ -131,7 +131,7 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
           const [question] = yield* conversations.lock([asked])
           // The person became a customer concurrently. Dying restarts the transaction, which then finds the customer.
           if (question === undefined || question.customerId !== null || question.movedTo !== null) {
-            return yield* Effect.dieMessage(`Conversation ${asked.id} has become a customer's.`)
+            return yield* Effect.dieMessage(`Conversation ${asked.id} was assigned to a customer concurrently.`)
           }
           return question.fromEmail === "" ? yield* customerErased() : question
         })
@@ -169,7 +169,10 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
       const sentWith = (orgId: string, id: string) =>
         Effect.flatMap(
           Effect.flatMap(messages.find([{ orgId, id }]), attachments),
-          ([sent]) => sent === undefined ? Effect.dieMessage("A message is never taken away.") : Effect.succeed(sent)
+          ([sent]) =>
+            sent === undefined
+              ? Effect.dieMessage("Invariant violated: message not found after it was stored")
+              : Effect.succeed(sent)
         )
 
       return Messages.of({
@@ -210,7 +213,7 @@ type Found =
   | { readonly thread: string; readonly conversation: OrgKey }
 
 const aboutHold =
-  "This booking is held, and no message is about a hold. Confirm it first, or write to its guest without naming it."
+  "A message cannot refer to a hold. Confirm the booking first, or write to the guest without a booking."
 
 /** An assistant that sends the same text to the same thread within this time sends one message. */
 const sameForMinutes = 10

@@ -10,7 +10,7 @@ export const SavedReplyView = Schema.Struct({
   org_id: withDescription("the outfitter", Id, ids.org),
   title: withDescription("the title in the list", Schema.String, "Wetsuits"),
   body: withDescription(
-    "the text; {first_name}, {start_time}, {offering}, {meeting_point}, {org} and {booking_link} are filled in",
+    "the text; variables: {first_name}, {start_time}, {offering}, {meeting_point}, {org}, and {booking_link}",
     Schema.String,
     "Hi {first_name}, wetsuits are included. See you {start_time}!"
   ),
@@ -28,7 +28,7 @@ export const FilledReplyView = Schema.Struct({
     "Hi Ada, wetsuits are included. See you Sat, Jun 6 at 9:00 AM!"
   ),
   missing: withDescription(
-    "the names in braces that are unknown or have no value here",
+    "the variables that are unknown or have no value here",
     Schema.Array(Schema.String),
     []
   )

@@ -3,7 +3,7 @@ import * as Metric from "effect/Metric"
 import type { DropReason } from "./InboundMail.ts"
 
 const drops = Metric.counter("mail_dropped", {
-  description: "Mails that were not taken, by reason.",
+  description: "Inbound emails that were dropped, by reason.",
   incremental: true
 })
 

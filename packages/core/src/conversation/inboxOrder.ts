@@ -47,7 +47,7 @@ export const readCursor = (
   const parts = decoded._tag === "Right" ? pattern.exec(decoded.right) : null
   const [, now, rank, at, id] = parts ?? []
   return id === undefined
-    ? Effect.fail(invalid("cursor: must be the next_cursor of an earlier answer to the same question"))
+    ? Effect.fail(invalid("cursor: must be the next_cursor of an earlier response to the same request"))
     : Effect.succeed({ now: Instant.make(Number(now)), after: { rank: Number(rank), at: Number(at), id } })
 }
 

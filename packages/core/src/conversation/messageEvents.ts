@@ -5,8 +5,8 @@ import { Id, ids, personal } from "../wire/View.ts"
 import { MessageView } from "./MessageView.ts"
 
 const Drafted = Schema.Struct({
-  conversation_id: withDescription("the conversation it is for", Id, ids.conversation),
-  text: withDescription("the text of the draft, as plain text", personal(Schema.String), "Yes, wetsuits are included.")
+  conversation_id: withDescription("the conversation that the draft is for", Id, ids.conversation),
+  text: withDescription("the draft, as plain text", personal(Schema.String), "Yes, wetsuits are included.")
 }).annotations({ identifier: "Draft" })
 
 export const messageEvents = [

@@ -44,8 +44,8 @@ export const makeRecordBounce = Effect.gen(function*() {
           conversation: after,
           id: ids.uuid(),
           body: outcome === "complained"
-            ? `${email} has marked an email about a booking as spam.`
-            : `A mail about a booking did not reach ${email}${failure === null ? "." : `: ${failure}`}`,
+            ? `${email} marked an email about a booking as spam.`
+            : `An email about a booking did not reach ${email}${failure === null ? "." : `: ${failure}`}`,
           sentBy: "agent",
           channel: "system",
           kind: "note"

@@ -19,12 +19,12 @@ export const savedRepliesList = Operation.make("saved_replies.list", {
   description:
     "Give at most one of booking_id and conversation_id. Without either, only {org} is filled in. A variable " +
     "without a value becomes empty, and {first_name} becomes \"there\". Unknown names in braces stay " +
-    "unchanged. missing lists both. {booking_link} stays unchanged without write access, and {booking_link} " +
-    "and {first_name} stay unchanged without access to guest data.",
+    "unchanged. missing lists both. {booking_link} is filled in only with write access and access to guest data, " +
+    "and {first_name} only with access to guest data.",
   input: Schema.Struct({
     booking_id: Field.optional(Field.withDescription("fills in the variables for this booking", Field.uuid)),
     conversation_id: Field.optional(
-      Field.withDescription("fills in the variables for its guest and their next booking", Field.uuid)
+      Field.withDescription("fills in the variables for this conversation's guest and their next booking", Field.uuid)
     )
   }),
   output: Schema.Struct({ data: Field.withDescription("by title", Schema.Array(FilledReplyView)) }),
@@ -32,7 +32,7 @@ export const savedRepliesList = Operation.make("saved_replies.list", {
   tool: {
     title: "List saved replies",
     toolset: "messages",
-    description: "The outfitter's saved replies by title, each filled in as text for a booking or a conversation."
+    description: "The outfitter's saved replies by title, filled in for a booking or a conversation."
   }
 })
 
@@ -45,7 +45,7 @@ export const savedRepliesCreate = Operation.make("saved_replies.create", {
   tool: {
     title: "Create a saved reply",
     toolset: "messages",
-    description: "Saves a text for later use; variables such as {first_name} are filled in when it is used."
+    description: "Saves a text for later use. Variables such as {first_name} are filled in when it is used."
   }
 })
 

@@ -28,7 +28,7 @@ export const makeStoreMailFiles = Effect.gen(function*() {
       const lost: Array<string> = []
       for (const [at, { bytes, name }] of files.entries()) {
         const file = Option.isNone(attachments) || at >= maxFilesOfMessage
-          ? Either.left("there is no place for it")
+          ? Either.left("file storage is not configured")
           : yield* Effect.either(
             attachments.value.keep({ orgId, name, bytes }).pipe(
               // Fails the delivery while file storage is unavailable, so that the sending server retries.
@@ -37,7 +37,7 @@ export const makeStoreMailFiles = Effect.gen(function*() {
             )
           )
         if (Either.isRight(file)) kept.push({ id: file.right.id, name: file.right.name })
-        else lost.push(`[${name || "A file"} was not kept: ${file.left}]`)
+        else lost.push(`[${name || "A file"} was not stored: ${file.left}]`)
       }
       return { files: kept, body, lost }
     })

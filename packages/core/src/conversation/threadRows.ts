@@ -14,10 +14,10 @@ const types = bookingEvents.map(({ type }) => type)
 /** A row of a thread: `message` for messages and notes, `event` and `booking` for booking events. */
 export const ThreadRow = Schema.Struct({
   type: withDescription("the type of the row", Schema.Literal("message", "note", "booking"), "message"),
-  at: withDescription("when it was written, or happened", Timestamp, "2027-04-12T18:03:11.482Z"),
+  at: withDescription("when it was written or happened", Timestamp, "2027-04-12T18:03:11.482Z"),
   message: Schema.optionalWith(withDescription("messages and notes: the message", MessageView), { exact: true }),
   event: Schema.optionalWith(withDescription("bookings: the event type", Schema.Literal(...types)), { exact: true }),
-  booking: Schema.optionalWith(withDescription("bookings: the booking as it was then", BookingSummary), { exact: true })
+  booking: Schema.optionalWith(withDescription("bookings: the booking at that time", BookingSummary), { exact: true })
 }).annotations({ identifier: "ThreadRow" })
 export type ThreadRow = typeof ThreadRow.Type
 

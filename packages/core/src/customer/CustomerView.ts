@@ -15,7 +15,7 @@ export const CustomerView = Schema.Struct({
   ),
   name: withDescription("their name", personal(Schema.String), "Ada Park"),
   phone: withDescription("their phone number", personal(Schema.String), "+1 719 555 0142"),
-  notes: withDescription("free text for the outfitter", personal(Schema.String), ""),
+  notes: withDescription("the outfitter's notes", personal(Schema.String), ""),
   metadata: withDescription("custom JSON data", personal(Metadata)),
   created_at: withDescription("when it was created", Timestamp, "2027-04-12T18:03:11.482Z")
 }).annotations({ identifier: "Customer" })

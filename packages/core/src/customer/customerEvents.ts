@@ -6,6 +6,6 @@ export const customerEvents = [
   Event.make("customer.deleted", {
     data: CustomerView,
     when: "A customer's personal data is erased on request. Delete your copies too.",
-    extraData: "empty strings instead of personal data"
+    extraData: "empty strings in place of personal data"
   })
 ] as const

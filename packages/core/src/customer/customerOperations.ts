@@ -26,12 +26,12 @@ export const customersList = Operation.make("customers.list", {
   route: ["GET", "/customers"],
   summary: "List guests, newest first; q searches name, email, phone, and booking references.",
   description:
-    "q finds guests that match all of its words, in any order, ignoring case, accents, and number formatting. A " +
+    "q finds guests that match all search words, in any order, ignoring case, accents, and number formatting. A " +
     "word matches the beginning of a word, any part of the phone number, or a complete booking reference.",
   input: Schema.Struct({
     q: Field.optional(
       Field.withDescription(
-        "searches name, email, phone, and booking references, by words in any order",
+        "words of the name, email, phone, or booking references, in any order",
         Field.text({ max: 100 })
       )
     ),
@@ -72,7 +72,7 @@ export const customersGet = Operation.make("customers.get", {
   tool: {
     title: "Get a guest",
     toolset: "bookings",
-    description: "A guest with all bookings."
+    description: "A guest with all their bookings."
   }
 })
 
@@ -87,14 +87,14 @@ export const customersUpdate = Operation.make("customers.update", {
   tool: {
     title: "Update a guest",
     toolset: "bookings",
-    description: "Updates the given fields of a guest; metadata is replaced completely."
+    description: "Updates the given fields of a guest; metadata is replaced as a whole."
   }
 })
 
 export const customersDelete = Operation.make("customers.delete", {
   route: ["DELETE", "/customers/:id"],
   summary: "Erase a guest's personal data at their request. Their bookings stay, anonymized. Safe to retry.",
-  description: "Erases email, name, phone, notes, and metadata, also in their bookings and in past events. " +
+  description: "Erases email, name, phone, notes, and metadata, including in their bookings and in past events. " +
     "Cannot be undone.",
   input: Schema.Struct({ id: Field.withDescription("the guest", Field.uuid) }),
   output: Ok,

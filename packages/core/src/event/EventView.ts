@@ -15,7 +15,7 @@ export const EventView = Schema.Struct({
     45
   ),
   type: withDescription(
-    "the event type; new types can be added",
+    "the event type; future versions can add types",
     Schema.String,
     "booking.confirmed"
   ),

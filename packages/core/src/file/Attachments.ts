@@ -76,7 +76,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
             const called = fileName(name, type)
             if (isTooLong(called)) return yield* invalid(`name: must be at most ${maxNameLength} characters long`)
             const cleaned = yield* Effect.catchAll(clean(type, bytes), away)
-            if (cleaned === undefined) return yield* invalid(`file: is broken and cannot be read as ${type}`)
+            if (cleaned === undefined) return yield* invalid(`file: is damaged and cannot be read as ${type}`)
             const file: StoredFile = {
               id: ids.uuid(),
               orgId,
@@ -99,7 +99,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
             const file = yield* find(key)
             const content = yield* Effect.catchAll(files.get(storageKey(file)), away)
             if (Option.isSome(content)) return { file, content: content.value }
-            yield* Effect.logError("The bytes of a file are not there.").pipe(
+            yield* Effect.logError("A stored file is missing from the file storage.").pipe(
               Effect.annotateLogs({ file: file.id, org_id: file.orgId })
             )
             return yield* notFound("attachment", key.id)
@@ -110,10 +110,10 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
 }
 
 /** The error for files over 10 MiB. */
-export const tooLarge = refuse("too_large", `A file must be at most 10 MB long, ${maxFileBytes} bytes.`)
+export const tooLarge = refuse("too_large", `A file must be at most 10 MB (${maxFileBytes} bytes).`)
 
 const away = ({ message }: FilesFailed | CleanerFailed): Effect.Effect<never, Refusal<"unavailable">> =>
   Effect.zipRight(
     Effect.annotateLogs(Effect.logWarning("Files cannot be reached."), { error: message }),
-    unavailable("Files cannot be reached now. Send the same request again.")
+    unavailable("The file storage is unavailable. Retry the request.")
   )

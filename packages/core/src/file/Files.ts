@@ -40,7 +40,7 @@ export class Files extends Context.Tag("@trailbook/core/Files")<
 }
 
 const nowhere: Files["Type"] = {
-  put: () => new FilesFailed({ message: "No files are kept here." }),
+  put: () => new FilesFailed({ message: "File storage is not configured." }),
   get: () => Effect.succeed(Option.none()),
   remove: () => Effect.void
 }

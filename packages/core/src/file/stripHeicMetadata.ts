@@ -145,7 +145,7 @@ const extentsOf = (bytes: Uint8Array, box: Box, idat: Box | undefined): Readonly
       const length = read.number(lengthSize)
       const end = length === 0 ? (method === 1 ? idat?.end ?? NaN : bytes.length) : begin + length
       // Other construction methods are not supported.
-      if (method > 1 || Number.isNaN(end) || read.at > box.end) throw new RangeError("There is no such place.")
+      if (method > 1 || Number.isNaN(end) || read.at > box.end) throw new RangeError("Item location out of range.")
       // A file can declare many extents without any bytes. The largest pictures have hundreds.
       if (found.length === mostParts) throw new RangeError("There are too many.")
       found.push({ item, begin, end })

@@ -5,16 +5,16 @@
 
 /** The reasons, as text after the name of the source. */
 export const reasons = {
-  unset: "is not set up",
-  unreachable: "could not be reached",
-  slow: "did not answer in time",
-  limited: "was asked too often",
-  refused: "refused the question",
+  unset: "is not configured",
+  unreachable: "is unreachable",
+  slow: "did not respond in time",
+  limited: "rejected the request because of its rate limit",
+  refused: "rejected the request",
   broken: "failed",
-  unreadable: "answered in a form that is not known",
-  units: "answered in units that are not known",
+  unreadable: "returned data in an unknown format",
+  units: "returned data in unknown units",
   nowhere: "has no data for this location",
-  stale: "has nothing recent"
+  stale: "has no recent data"
 } as const
 
 export type Reason = keyof typeof reasons
@@ -32,5 +32,5 @@ export const signalUnavailable = (source: string, reason: Reason): SignalUnavail
   reason
 })
 
-/** For example, `Open-Meteo did not answer in time.` */
+/** For example, `Open-Meteo did not respond in time.` */
 export const format = ({ reason, source }: SignalUnavailable): string => `${source} ${reasons[reason]}.`

@@ -38,15 +38,16 @@ const words: { readonly [Status in Dispute["status"]]: (facts: Facts) => { subje
   }),
   won: ({ isUnrefunded, reference, total }) => ({
     subject: `Dispute won: booking ${reference}`,
-    text: `The bank decided the dispute of ${total} for booking ${reference} in your favor. The money is yours again.` +
+    text: `The bank decided the dispute over ${total} for booking ${reference} in your favor. You keep the money.` +
       (isUnrefunded
-        ? "\n\nThe booking was canceled during the dispute, so it was not refunded. If you owe the guest a refund, make " +
+        ? "\n\nThe booking was canceled during the dispute, so it was not refunded. If you owe the guest a refund, issue " +
           "it at the payment provider."
         : "")
   }),
   lost: ({ reference, total }) => ({
     subject: `Dispute lost: booking ${reference}`,
-    text: `The bank decided the dispute for booking ${reference} in the guest's favor. The guest keeps ${total}, and ` +
-      "nothing more is refunded. The booking has not changed."
+    text:
+      `The bank decided the dispute for booking ${reference} in the guest's favor. The guest gets ${total} back, and ` +
+      "there is no further refund. The booking has not changed."
   })
 }

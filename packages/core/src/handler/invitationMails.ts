@@ -43,7 +43,7 @@ export const invitationMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
           const secret = yield* Effect.provideService(link({ orgId, staffId }), TenantScope, [orgId])
           const outfitter = toSingleLine(org.name)
           return yield* completeAfter(mailer.send(automatedMail(task.id, outfitter, member, {
-            subject: `Invitation to the staff of ${outfitter}`,
+            subject: `Invitation to join the staff of ${outfitter}`,
             ...invitationMail({ outfitter, url: `${publicUrl}/sign-in/${secret}`, page: `${publicUrl}/sign-in` })
           })))
         })

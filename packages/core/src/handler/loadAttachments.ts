@@ -47,5 +47,5 @@ export const makeLoadAttachments = Effect.gen(function*() {
 const bytesOf = (content: ReadableStream<Uint8Array>): Effect.Effect<Uint8Array, Handler.TaskFailed> =>
   Effect.tryPromise({
     try: async () => new Uint8Array(await new Response(content).arrayBuffer()),
-    catch: () => new Handler.TaskFailed({ message: "A file could not be read.", permanent: false })
+    catch: () => new Handler.TaskFailed({ message: "An attachment could not be read.", permanent: false })
   })

@@ -22,8 +22,8 @@ export const mismatchMails = Effect.flatMap(
             formatAmount(cents, currency)
           } was requested, or the ` +
           `checkout was made for another payment. The payment is ${mismatch.intent} at ${provider}.\n\nThe booking was ` +
-          "not confirmed by this payment, and the payment was not refunded. Check it at the provider. Then refund it " +
-          "there, or confirm the booking in the dashboard."
+          "not confirmed by this payment, and the payment was not refunded. Check the payment at the provider. Then " +
+          "refund it there, or confirm the booking in the dashboard."
       })
     })
 )

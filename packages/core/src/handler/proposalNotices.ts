@@ -79,7 +79,7 @@ const waitingText = (proposal: Proposal, org: Org, staffUrl: string): string =>
   [
     proposal.title,
     ...reasonsOf(proposal.actions).map((reason) => `- ${reason}`),
-    ...proposal.held === "cap" ? ["Needs approval because the daily limit of the ops agent is reached."] : [],
+    ...proposal.held === "cap" ? ["Needs approval because the ops agent reached its daily limit."] : [],
     ...proposal.held === "money" ? ["Needs approval because the refund is above your limit."] : [],
     ...briefLines(proposal, org, staffUrl),
     ...proposal.actions.length === 0
@@ -94,7 +94,7 @@ const textOf = (proposal: Proposal, org: Org, staffUrl: string): string =>
       ? ""
       : proposal.status === "failed"
       ? `The ops agent started this automatically but could not finish it: ${
-        proposal.error ?? "an action was refused"
+        proposal.error ?? "an action was rejected"
       }.`
       : "The ops agent did this automatically.",
     proposal.title,

@@ -16,10 +16,8 @@ export const refundMails = Effect.flatMap(
         aboutId: payment.id,
         subject: `Refund refused: booking ${booking.reference}`,
         text:
-          `The refund of ${
-            formatAmount(payment.cents, payment.currency)
-          } for booking ${booking.reference} was refused ` +
-          `by ${payment.provider}: ${
+          `${payment.provider} refused the refund of ${formatAmount(payment.cents, payment.currency)} for booking ` +
+          `${booking.reference}: ${
             withFullStop(payment.refund.error)
           }\n\nThe guest has not received the money. Trailbook ` +
           "retries the refund automatically. Most refusals are caused by a low account balance: add funds at the " +

@@ -32,7 +32,10 @@ export const refunds = Effect.gen(function*() {
             case "pending":
               return later(pendingMinutes)
             case "failed":
-              return new Handler.TaskFailed({ message: "The refund failed after it was accepted.", permanent: false })
+              return new Handler.TaskFailed({
+                message: "The provider accepted the refund, but the refund failed later.",
+                permanent: false
+              })
           }
         })
       )

@@ -29,7 +29,7 @@ const maxMessages = 200
 
 const lowestId = "00000000-0000-0000-0000-000000000000"
 
-const more = "There are more messages in the conversation."
+const more = "The conversation contains more messages."
 
 /**
  * Notifies the staff of a guest's messages, quoted verbatim: one message, or all within a few minutes. If inbound email

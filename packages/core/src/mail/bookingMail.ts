@@ -67,7 +67,7 @@ const aboutOf = (
       closing: [
         ...(org.replyWindow === null
           ? []
-          : [`Questions? Reply time of ${outfitter}: ${toSingleLine(org.replyWindow)}`]),
+          : [`Questions? Expected reply time: ${toSingleLine(org.replyWindow)}`]),
         // The name can end with a period.
         `You are receiving this email because you have a booking with ${withFullStop(outfitter)}`
       ]
@@ -131,7 +131,7 @@ const returned = (booking: Booking, about: About): MailContent => ({
   news: "returned",
   ...(booking.status === "cancelled"
     ? {
-      subject: about.subject("Refund in process"),
+      subject: about.subject("Refund in progress"),
       heading: "Your payment is being refunded",
       paragraphs: [
         `Your booking with ${about.outfitter} is canceled, but we received a payment of ${about.total} for it. Your ` +

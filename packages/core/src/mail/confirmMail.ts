@@ -32,13 +32,13 @@ const texts: Record<Language, Text> = {
     heading: "Confirm your booking",
     greeting,
     lead: (outfitter, until) => `${outfitter} is holding your place until ${until}. Confirm your email to keep it.`,
-    after: "After that time, the place is released.",
+    after: "After that, your place may be sold.",
     what: "What",
     when: "When",
     booked: "Booked",
     reference: "Reference",
     action: "Confirm booking",
-    closing: "If you did not make this booking, ignore this email. Nothing is booked without the link.",
+    closing: "If you did not make this booking, ignore this email. The booking is confirmed only if you use the link.",
     quantity: howMany
   },
   es: {
@@ -47,13 +47,13 @@ const texts: Record<Language, Text> = {
     greeting: (name) => greeting(name) === "Hello," ? "Hola:" : greeting(name).replace(/^Hi (.*),$/u, "Hola, $1:"),
     lead: (outfitter, until) =>
       `${outfitter} guarda su lugar hasta el ${until}. Confirme su correo electrónico para conservarlo.`,
-    after: "Después de esa hora, el lugar queda libre.",
+    after: "Después de esa hora, el lugar podría venderse.",
     what: "Qué",
     when: "Cuándo",
     booked: "Reservado",
     reference: "Referencia",
     action: "Confirmar reserva",
-    closing: "Si usted no hizo esta reserva, ignore este correo. Sin el enlace no se reserva nada.",
+    closing: "Si usted no hizo esta reserva, ignore este correo. La reserva se confirma solo si usa el enlace.",
     quantity: (kind, quantity) => {
       switch (kind) {
         case "class":

@@ -10,14 +10,14 @@ export const refundText = (
   if (paymentIntentId === null) return ["You have not been charged online."]
   if (refund !== null) {
     const paid = paidAt === null
-      ? `Your payment of ${total} arrived after your hold had expired.`
+      ? `We received your payment of ${total} after your hold expired.`
       : `You paid ${total}.`
     return [`${paid} ${refunds[refund.status]}`]
   }
   if (isWithheld(dispute)) {
     return [`You paid ${total}. This payment is disputed, so your bank decides whether it is refunded.`]
   }
-  return [`You paid ${total}. This is not refunded because your booking had started.`]
+  return [`You paid ${total}. This is not refunded because your booking had already started.`]
 }
 
 /** An email can be sent before or after the refund. It describes the current state. */

@@ -34,11 +34,11 @@ export interface GrantError {
 export const authorizationCodeDecider: Decider<Code, CodeCommand, CodeEvent, { Redeem: GrantError }> = {
   decide: {
     Redeem: (code, { challenge, clientId, now, redirectUri }) => {
-      if (code.spentAt !== null) return invalidGrant("code: was redeemed already", true)
-      if (now >= code.expiresAt) return invalidGrant("code: is older than a minute")
-      if (clientId !== code.clientId) return invalidGrant("code: is not this client's")
+      if (code.spentAt !== null) return invalidGrant("code: was already redeemed", true)
+      if (now >= code.expiresAt) return invalidGrant("code: expired after 1 minute")
+      if (clientId !== code.clientId) return invalidGrant("code: belongs to another client")
       if (redirectUri !== undefined && redirectUri !== code.redirectUri) {
-        return invalidGrant("redirect_uri: is not the one that the code was sent to")
+        return invalidGrant("redirect_uri: must match the authorization request")
       }
       if (challenge !== code.challenge) return invalidGrant("code_verifier: does not match the code_challenge")
       return Either.right([{ _tag: "code.spent", at: now }])

@@ -35,7 +35,7 @@ export const resolveRedirectUri = (
   if (asked === undefined) return Either.left(refuseOAuth("invalid_request", "redirect_uri: is missing"))
   return isRegistered(application.redirectUris, asked)
     ? Either.right(asked)
-    : Either.left(refuseOAuth("invalid_request", "redirect_uri: is not one of the URIs that the client registered"))
+    : Either.left(refuseOAuth("invalid_request", "redirect_uri: is not registered for this client"))
 }
 
 /** Parses the other parameters. `base` is the base URL of the service. */
@@ -48,7 +48,7 @@ export const parse = (
   if (given.response_type !== "code") return no("response_type: must be code", "unsupported_response_type")
   if (given.code_challenge === undefined) return no("code_challenge: is missing")
   if (given.code_challenge_method !== "S256") return no("code_challenge_method: must be S256")
-  if (!isChallenge(given.code_challenge)) return no("code_challenge: must be a SHA-256 digest in base64url")
+  if (!isChallenge(given.code_challenge)) return no("code_challenge: must be a base64url-encoded SHA-256 digest")
   if ((given.state ?? "").length > maxState) return no(`state: must be at most ${maxState} characters long`)
   const resource = resourceIndicator(base, given.resource)
   if (resource === undefined) return no(`resource: must be ${base}/mcp`, "invalid_target")

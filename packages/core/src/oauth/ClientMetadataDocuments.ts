@@ -19,7 +19,13 @@ export class ClientMetadataDocuments extends Context.Tag("@trailbook/core/Client
   static readonly layerNone = Layer.succeed(
     ClientMetadataDocuments,
     ClientMetadataDocuments.of({
-      read: () => Effect.fail(refuseOAuth("invalid_client", "client_id: documents are not read here; register instead"))
+      read: () =>
+        Effect.fail(
+          refuseOAuth(
+            "invalid_client",
+            "client_id: this server does not support client metadata documents; register the client instead"
+          )
+        )
     })
   )
 }

@@ -209,7 +209,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
               return yield* refuseOAuth("invalid_request", "code_verifier: must be 43 to 128 letters, digits or -._~")
             }
             const found = yield* store.lockCode(ids.digest(text))
-            if (Option.isNone(found)) return yield* refuseOAuth("invalid_grant", "code: is not known")
+            if (Option.isNone(found)) return yield* refuseOAuth("invalid_grant", "code: is unknown")
             const { grantId, orgId } = found.value
             const now = yield* currentTime
             const challenge = toChallenge(ids, verifier)
@@ -230,7 +230,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
           answered(Effect.gen(function*() {
             const found = yield* store.lockToken(ids.digest(refreshToken))
             if (Option.isNone(found) || found.value.kind !== "refresh") {
-              return yield* refuseOAuth("invalid_grant", "refresh_token: is not known")
+              return yield* refuseOAuth("invalid_grant", "refresh_token: is unknown")
             }
             const token = found.value
             const current = yield* held(token)
@@ -242,7 +242,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
             if (Either.isLeft(decided)) return yield* refused(grant.orgId, grant.id, decided.left)
             const asked = scope === undefined ? scopes : yield* parseRequestedScopes(scope)
             if (!asked.every((scope) => scopes.includes(scope))) {
-              return yield* refuseOAuth("invalid_scope", `scope: must be some of ${scopes.join(", ")}`)
+              return yield* refuseOAuth("invalid_scope", `scope: must contain only ${scopes.join(", ")}`)
             }
             yield* store.putToken(decided.right.state)
             return Either.right(yield* issue(grant, asked))
@@ -294,6 +294,6 @@ const secretLength = 42
 
 const minuteMs = 60_000
 
-const withdrawn = refuseOAuth("invalid_grant", "The outfitter no longer lets this application in.")
+const withdrawn = refuseOAuth("invalid_grant", "The outfitter revoked this application's access.")
 
 const unauthorized = refuse("unauthorized", "Send a valid access token as Authorization: Bearer <token>.")

@@ -31,10 +31,10 @@ export interface RefreshEvent {
 export const refreshDecider: Decider<Token, RefreshCommand, RefreshEvent, { Rotate: GrantError }> = {
   decide: {
     Rotate: ({ expiresAt, rotatedAt, uses }, { isOwn, now }) => {
-      if (!isOwn) return invalidGrant("refresh_token: is not this client's")
-      if (now >= expiresAt) return invalidGrant("refresh_token: has run out")
-      if (rotatedAt !== null && now - rotatedAt >= graceMs) return invalidGrant("refresh_token: was used already", true)
-      if (uses >= maxUses) return invalidGrant(`refresh_token: was used ${maxUses} times already`)
+      if (!isOwn) return invalidGrant("refresh_token: belongs to another client")
+      if (now >= expiresAt) return invalidGrant("refresh_token: has expired")
+      if (rotatedAt !== null && now - rotatedAt >= graceMs) return invalidGrant("refresh_token: was already used", true)
+      if (uses >= maxUses) return invalidGrant(`refresh_token: was already used ${maxUses} times`)
       return Either.right([{ _tag: "token.used", at: now }])
     }
   },

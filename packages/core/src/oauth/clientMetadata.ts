@@ -14,13 +14,13 @@ export const readMetadata = (given: unknown): Either.Either<Described, OAuthRefu
   const metadata: Readonly<Record<string, unknown>> = { ...given }
   const { client_name: name, redirect_uris: redirects } = metadata
   if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > maxRedirects) {
-    return wrong(`redirect_uris: must be a list of 1 to ${maxRedirects} addresses`, "invalid_redirect_uri")
+    return wrong(`redirect_uris: must be a list of 1 to ${maxRedirects} URIs`, "invalid_redirect_uri")
   }
   const redirectUris: Array<string> = []
   for (const uri of redirects) {
     if (typeof uri !== "string" || !isSafeRedirect(uri)) {
       return wrong(
-        "redirect_uris: each must be https, http on this machine, or a scheme with a reversed domain name such as " +
+        "redirect_uris: each must use https, http on localhost, or a scheme with a reversed domain name such as " +
           "com.example.app:, without a fragment, spaces, or control characters",
         "invalid_redirect_uri"
       )
@@ -30,12 +30,12 @@ export const readMetadata = (given: unknown): Either.Either<Described, OAuthRefu
   // A program with thousands of copies cannot keep a secret. Accepting one would suggest that it is checked.
   const { grant_types: grants, response_types: responses, token_endpoint_auth_method: method } = metadata
   if (method !== undefined && method !== "none") return wrong("token_endpoint_auth_method: must be none")
-  if (metadata.client_secret !== undefined) return wrong("client_secret: must be left out")
+  if (metadata.client_secret !== undefined) return wrong("client_secret: must be omitted")
   if (grants !== undefined && !(Array.isArray(grants) && grants.includes("authorization_code"))) {
-    return wrong("grant_types: must have authorization_code")
+    return wrong("grant_types: must include authorization_code")
   }
   if (responses !== undefined && !(Array.isArray(responses) && responses.includes("code"))) {
-    return wrong("response_types: must have code")
+    return wrong("response_types: must include code")
   }
   if (typeof name === "string" && unreadable.test(name)) {
     return wrong("client_name: must not contain line breaks, control characters, or invisible characters")
@@ -50,7 +50,7 @@ export const readDocument = (url: string, given: unknown): Either.Either<Describ
     (described) =>
       typeof given === "object" && given !== null && "client_id" in given && given.client_id === url
         ? Either.right(described)
-        : wrong("client_id: must be the address that the document is at")
+        : wrong("client_id: must be the URL of the document")
   )
 
 /**

@@ -44,13 +44,13 @@ export type OfferingRefusals = {
 }
 
 const halfAPlace = ({ lat, lon }: Pick<Offering, "lat" | "lon">): boolean => (lat === null) !== (lon === null)
-const bothOrNeither = invalid("lat: lat and lon go together, both or neither")
+const bothOrNeither = invalid("lat: give both lat and lon, or neither")
 
 const wrongHours = (hours: ReadonlyArray<HoursEntry>): string | undefined => {
   const at = hours.findIndex(({ endTime, startTime }) => endTime <= startTime)
   return at < 0
     ? undefined
-    : `hours.${at}.end_time: must be after start_time; hours over midnight are two entries, the first to 24:00`
+    : `hours.${at}.end_time: must be after start_time; for hours past midnight, use two entries, the first until 24:00`
 }
 
 type Decisions = Decider<Offering, OfferingCommand, OfferingEvent, OfferingRefusals>

@@ -12,20 +12,20 @@ export const OfferingView = Schema.Struct({
   id: withDescription("its ID", Id, ids.offering),
   org_id: withDescription("the outfitter", Id, ids.org),
   kind: withDescription(
-    "class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items over periods",
+    "class: scheduled sessions with seats; appointment: starts within weekly hours; rental: items booked by period",
     KindView
   ),
   name: withDescription("shown to guests", Schema.String, "Half-day raft trip"),
   description: withDescription("shown to guests", Schema.String, "Four hours on the upper river."),
   location: withDescription("the meeting point", Schema.String, "Boathouse, 10 River Road"),
   duration_minutes: withDescription(
-    "length of a session or an appointment, or of one rental period; 1440 is a day",
+    "length of a session, appointment, or rental period; 1440 is a day",
     Integer,
     240
   ),
-  capacity: withDescription("seats in a session, bookings at the same time, or items in stock", Integer, 12),
-  max_per_booking: withDescription("most seats, people, or items in one booking", Integer, 8),
-  price_cents: withDescription("price per seat, per appointment, or per item and period", Integer, 8500),
+  capacity: withDescription("seats in a session, concurrent appointments, or rental items", Integer, 12),
+  max_per_booking: withDescription("maximum seats, people, or items per booking", Integer, 8),
+  price_cents: withDescription("price per seat, appointment, or item and period", Integer, 8500),
   slot_interval_minutes: withDescription(
     "minutes between starts; null: duration plus buffer",
     Schema.NullOr(Integer)
@@ -33,12 +33,12 @@ export const OfferingView = Schema.Struct({
   buffer_minutes: withDescription("the gap after a booking; not for classes", Integer, 0),
   min_notice_minutes: withDescription("the minimum minutes between booking and start", Integer, 120),
   max_advance_days: withDescription("the maximum number of days between booking and start", Integer, 365),
-  max_periods: withDescription("most periods of one rental", Integer, 1),
+  max_periods: withDescription("maximum periods per rental", Integer, 1),
   active: withDescription("false pauses booking", Schema.Boolean),
   metadata: withDescription("custom JSON data", Metadata),
-  lat: withDescription("latitude of the meeting point; together with lon", Schema.NullOr(Decimal), 38.53),
-  lon: withDescription("longitude of the meeting point; together with lat", Schema.NullOr(Decimal), -105.99),
-  gauge_site: withDescription("the site of a public river gauge", Schema.NullOr(Schema.String), "07091200"),
+  lat: withDescription("latitude of the meeting point; requires lon", Schema.NullOr(Decimal), 38.53),
+  lon: withDescription("longitude of the meeting point; requires lat", Schema.NullOr(Decimal), -105.99),
+  gauge_site: withDescription("the site ID of a public river gauge", Schema.NullOr(Schema.String), "07091200"),
   created_at: withDescription("when it was created", Timestamp)
 }).annotations({ identifier: "Offering" })
 export type OfferingView = typeof OfferingView.Type

@@ -3,7 +3,7 @@ import { OfferingView, OfferingWithHoursView } from "./OfferingView.ts"
 
 export const offeringEvents = [
   Event.make("offering.created", { data: OfferingView, when: "An offering is added." }),
-  Event.make("offering.updated", { data: OfferingView, when: "An offering changes, is paused, or is resumed." }),
+  Event.make("offering.updated", { data: OfferingView, when: "An offering is changed, paused, or resumed." }),
   Event.make("offering.deleted", {
     data: OfferingView,
     when: "An offering is deleted, after its upcoming bookings were canceled."

@@ -121,9 +121,9 @@ export const offeringsDelete = Operation.make("offerings.delete", {
   route: ["DELETE", "/offerings/:id"],
   summary: "Delete an offering, and with cancel_bookings=true also its upcoming bookings and holds.",
   description: "Guests get an email, paid bookings are refunded in full, and past bookings stay on record. Cannot be " +
-    "undone. If there are very many bookings, some can still be pending in the response: the offering can no " +
-    "longer be booked, and their cancellation continues in the background. Until it is finished, a retry of " +
-    "the same request continues it.",
+    "undone. If there are very many bookings, the response can report some as pending: their cancellation " +
+    "continues in the background, and the offering cannot be booked. A retry of the same request also " +
+    "continues the cancellation.",
   input: Schema.Struct({
     ...byId,
     cancel_bookings: Field.optional(
@@ -193,7 +193,7 @@ export const offeringsSetHours = Operation.make("offerings.set_hours", {
   tool: {
     title: "Replace weekly hours",
     toolset: "catalog",
-    description: "Replaces all weekly hours of an appointment or rental: read them first and include the ones " +
+    description: "Replaces all weekly hours of an appointment or rental. Read them first, and include the hours " +
       "to keep. Existing bookings stay."
   }
 })

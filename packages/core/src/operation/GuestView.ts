@@ -45,13 +45,13 @@ const GuestOfferingView = OfferingView.pick("id", "kind", "name", "description",
 const GuestMessageView = Schema.Struct({
   id: withDescription("its id", Schema.String),
   from: withDescription(
-    "the author: the guest, the outfitter, or the service automatically",
+    "the author: the guest, the outfitter, or, for automatic messages, the service",
     Schema.Literal("guest", "outfitter", "service")
   ),
   subject: withDescription("empty for messages from guests", Schema.String),
   body: withDescription("the text", Schema.String),
   attachments: withDescription("its files", Schema.Array(AttachmentView)),
-  is_unread: withDescription("whether it is unread by the guest", Schema.Boolean),
+  is_unread: withDescription("whether the guest has not read it", Schema.Boolean),
   created_at: withDescription("when it was written", Timestamp)
 })
 
@@ -79,7 +79,7 @@ export const GuestPageView = Schema.Struct({
     "the contact details; null if none were given",
     Schema.NullOr(Schema.Struct({
       name: withDescription("their name", Schema.String),
-      email: withDescription("their e-mail", Schema.String),
+      email: withDescription("their email", Schema.String),
       phone: withDescription("their phone", Schema.String)
     }))
   ),

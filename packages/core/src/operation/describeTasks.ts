@@ -15,7 +15,7 @@ export const TaskSubjectView = Schema.Struct({
   booking_id: Schema.NullOr(Id),
   reference: withDescription("of the booking", Schema.String),
   conversation_id: Schema.NullOr(Id),
-  who: withDescription("the guest or the person of the staff whom it concerns, by name or address", Schema.String)
+  who: withDescription("the affected guest or staff member, by name or email address", Schema.String)
 })
 
 type About = typeof TaskSubjectView.Type

@@ -52,7 +52,7 @@ export const OrgExportView = Schema.Struct({
   customers: withDescription("all of them", Schema.Array(CustomerView)),
   bookings: withDescription("all of them", Schema.Array(BookingView)),
   conversations: withDescription("all of them", Schema.Array(ConversationView)),
-  messages: withDescription("all of them, notes included", Schema.Array(MessageView)),
+  messages: withDescription("all of them, including notes", Schema.Array(MessageView)),
   saved_replies: withDescription("all of them", Schema.Array(SavedReplyView)),
   automations: withDescription("all four", Schema.Array(AutomationView)),
   proposals: withDescription("all of them, newest first", Schema.Array(ProposalView)),
@@ -173,7 +173,9 @@ export const exportOrg = Effect.gen(function*() {
           return Effect.fail(limited())
         }
         if (underWay.size >= maxUnderWay) {
-          return Effect.fail(limited("Other outfitters are being exported. Wait until one of them has ended."))
+          return Effect.fail(
+            limited("The server has reached its limit of concurrent exports. Retry when one has finished.")
+          )
         }
         underWay.add(orgId)
         return Effect.void
@@ -214,7 +216,7 @@ const limited = (message?: string) => refuseFor(10, "export_limited", message)
 
 const tooSlow = () =>
   unavailable(
-    `The export was interrupted. It must be read within ${
+    `The export was interrupted. The client must read it within ${
       Duration.toMinutes(within.whole)
     } minutes, without pauses longer than ` +
       `${Duration.toSeconds(within.part)} seconds.`

@@ -73,7 +73,7 @@ export const guestCancel = make("guest.cancel", {
 export const guestWrite = make("guest.write", {
   input: Schema.Struct({
     body: Field.withDescription("the text of the message", Field.text({ min: 1, max: 5000 })),
-    key: Field.optional(Field.withDescription("one per form, so that a resubmitted form is recognized", Field.uuid)),
+    key: Field.optional(Field.withDescription("a UUID per form, so that a resubmitted form is recognized", Field.uuid)),
     attachments: messagesSend.input.fields.attachments
   }),
   output: Ok,
@@ -176,7 +176,9 @@ export const guestHandlers = Effect.gen(function*() {
     Effect.flatMap(
       offerings.find([{ orgId, id }]),
       ([offering]) =>
-        offering === undefined ? Effect.dieMessage("A booking has its offering.") : Effect.succeed(offering)
+        offering === undefined
+          ? Effect.dieMessage("Invariant violated: booking without its offering")
+          : Effect.succeed(offering)
     )
 
   /** Records on the guest and on the booking that a mailed link was opened. */
@@ -255,7 +257,7 @@ export const guestHandlers = Effect.gen(function*() {
       Effect.gen(function*() {
         const { org, record: { booking } } = yield* factsOf(theirs(actor))
         if (!isMailedSecret(ids, org, booking, link)) {
-          return yield* refuse("unauthorized", "This link is not valid. Open the link in the latest mail.")
+          return yield* refuse("unauthorized", "This link is not valid. Open the link in the latest email.")
         }
         yield* prove(theirs(actor))
         return ok
@@ -267,7 +269,7 @@ export const guestHandlers = Effect.gen(function*() {
         if (booking.status !== "held" || !booking.paymentDue) return yield* notFound("payment", booking.reference)
         if (booking.expiresAt <= now) return yield* refuse("hold_expired")
         return booking.checkoutUrl === null
-          ? yield* unavailable("The payment provider does not answer. Your place is held; try again.")
+          ? yield* unavailable("The payment provider did not respond. Your place is held. Try again.")
           : { url: booking.checkoutUrl }
       }),
     "guest.calendar": ({ page }, actor) =>

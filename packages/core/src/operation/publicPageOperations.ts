@@ -90,7 +90,7 @@ export const publicBook = make("visit.book", {
       "en"
     ),
     idempotency_key: Field.withDescription(
-      "one per form; a resubmitted form returns the same booking",
+      "a UUID per form; a resubmitted form returns the same booking",
       Field.uuid
     )
   }),
@@ -103,7 +103,10 @@ export const publicAsk = make("visit.ask", {
     name: Field.withDescription("the name of the sender", Field.visitorName(120)),
     email: Field.withDescription("the email address for the reply", Field.email),
     body: Field.withDescription("the question", Field.text({ min: 1, max: 5000 })),
-    idempotency_key: Field.withDescription("one per form; a resubmitted form asks only once", Field.uuid)
+    idempotency_key: Field.withDescription(
+      "a UUID per form; a resubmitted form sends the question only once",
+      Field.uuid
+    )
   }),
   output: Ok,
   refusals: ["not_found", "idempotency_conflict"]

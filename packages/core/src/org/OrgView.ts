@@ -16,7 +16,7 @@ export const OrgView = Schema.Struct({
   auto_ack: withDescription("whether guests who write get an automatic acknowledgment", Schema.Boolean),
   away_notice: withDescription("shown to guests while set", Schema.NullOr(Schema.String)),
   review_url: withDescription(
-    "the page for guest reviews",
+    "the URL of the page for guest reviews",
     Schema.NullOr(Schema.String),
     "https://example.com/review"
   ),
@@ -53,7 +53,7 @@ export const OrgView = Schema.Struct({
     Schema.Boolean
   ),
   units: withDescription(
-    "units of weather and rivers in texts; null: by time zone. API fields stay metric",
+    "units of weather and rivers in text; null: by time zone. API fields are always metric",
     Schema.NullOr(Schema.Literal(...unitSystems)),
     "us"
   ),

@@ -9,13 +9,13 @@ import type { PaymentConnection } from "./PaymentConnection.ts"
 export const ConnectionView = Schema.Struct({
   id: Id,
   provider: Schema.String,
-  mode: Field.withDescription("test does not charge real money", Schema.Literal("live", "test")),
+  mode: Field.withDescription("test: charges no real money", Schema.Literal("live", "test")),
   account_id: Schema.String,
   name: Field.withDescription("the account name at the provider", Schema.String),
   notices: Field.withDescription("whether the provider sends notices; otherwise the server polls", Schema.Boolean),
   connected_at: Timestamp,
   disconnected_at: Schema.NullOr(Timestamp),
-  seen_to: Field.withDescription("all changes until this time were received", Timestamp)
+  seen_to: Field.withDescription("the time up to which all changes were received", Timestamp)
 })
 
 export const connectionView = (connection: PaymentConnection): typeof ConnectionView.Type =>

@@ -23,7 +23,7 @@ export const staffPayments = make("staff.payments", {
   input: Schema.Struct({}),
   output: Schema.Struct({
     can_connect: Field.withDescription(
-      "whether this server supports payments with accounts of outfitters",
+      "whether outfitters can connect their own payment accounts to this server",
       Schema.Boolean
     ),
     connected: Field.withDescription("the connected account, or null", Schema.NullOr(ConnectionView)),
@@ -92,7 +92,7 @@ export const paymentHandlers = Effect.gen(function*() {
   } satisfies Handlers<typeof paymentOperations>
 })
 
-const noProvider = invalid("key: this service takes no money with accounts of outfitters")
+const noProvider = invalid("key: this server does not support payment accounts of outfitters")
 
 const refusedBy = ({ message, reason }: PaymentsFailed) =>
   Effect.fail(reason === undefined ? unavailable(message) : invalid(`key: ${message}`))

@@ -27,8 +27,8 @@ export class Secrets extends Context.Tag("@trailbook/core/Secrets")<
   static readonly layerNone = Layer.succeed(
     Secrets,
     Secrets.of({
-      seal: () => Effect.dieMessage("There is no key to seal a secret with."),
-      open: () => Effect.dieMessage("There is no key to open a secret with."),
+      seal: () => Effect.dieMessage("No key is configured to encrypt secrets."),
+      open: () => Effect.dieMessage("No key is configured to decrypt secrets."),
       isCurrent: () => false
     })
   )

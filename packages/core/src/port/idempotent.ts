@@ -46,7 +46,7 @@ export const idempotencyConflict = (message?: string): Conflict => refuse("idemp
 /** The refusal if the result of a key was deleted. */
 export const resultDeleted = (what: string, id: string): Conflict =>
   idempotencyConflict(
-    `The ${what} ${id}, made with this idempotency_key, was deleted since; use a new key for another.`
+    `The ${what} ${id}, created with this idempotency_key, was deleted. To create another one, use a new key.`
   )
 
 /**

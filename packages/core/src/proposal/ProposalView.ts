@@ -33,7 +33,7 @@ export const ActionView = Schema.Struct({
     Schema.Struct({
       ok: withDescription("whether it succeeded", Schema.Boolean),
       data: left("the IDs of the created or changed records", Json),
-      error: left("the reason of a failure", Schema.String)
+      error: left("the reason for a failure", Schema.String)
     })
   ),
   undo: left(
@@ -61,9 +61,9 @@ export const ProposalView = Schema.Struct({
     Schema.String,
     "Open Half-day rafting on Sun, May 2, 2027"
   ),
-  day: withDescription("the local date that it concerns", Date, "2027-05-02"),
-  session_id: withDescription("the session that it concerns", Schema.NullOr(Id)),
-  booking_id: withDescription("the booking that it concerns", Schema.NullOr(Id)),
+  day: withDescription("the affected local date", Date, "2027-05-02"),
+  session_id: withDescription("the affected session", Schema.NullOr(Id)),
+  booking_id: withDescription("the affected booking", Schema.NullOr(Id)),
   data: withDescription(
     "the brief's trips, unanswered conversations, and weather; held is cap or money if a limit requires approval",
     Metadata,
@@ -73,8 +73,8 @@ export const ProposalView = Schema.Struct({
   money: withDescription("whether an action refunds money", Schema.Boolean, false),
   reversible: withDescription("whether it is done and proposals.undo can undo it", Schema.Boolean, false),
   unreached: left(
-    "proposals.list and proposals.approve, if it is done or failed: the number of bookings whose guests its " +
-      "email did not reach; call them",
+    "in proposals.list and proposals.approve, if it is done or failed: the number of bookings whose guests " +
+      "did not receive its email; call them",
     Schema.Int
   ),
   expires_at: withDescription("the deadline for a decision", Schema.NullOr(Timestamp), "2027-05-02T15:00:00.000Z"),

@@ -43,7 +43,7 @@ export const proposalsApprove = Operation.make("proposals.approve", {
   route: ["POST", "/proposals/:id/approve"],
   summary: "Approve a proposal and run its actions now.",
   description:
-    "Runs the actions in order and stops at the first rejected one; status is then failed, and error contains " +
+    "Runs the actions in order and stops at the first rejected action: status is failed, and error contains " +
     "the reason. Actions that no longer apply are skipped. If none applies, the proposal expires. draft " +
     "replaces the text of the first message or reminder.",
   input: Schema.Struct({
@@ -63,15 +63,15 @@ export const proposalsApprove = Operation.make("proposals.approve", {
     title: "Approve a proposal",
     toolset: "agent",
     description:
-      "Runs a proposal's actions now: it can cancel, move, refund, and write to guests. Show the proposal to the " +
-      "user and ask first. Cannot be undone, unless reversible is true afterward."
+      "Runs a proposal's actions now, which can cancel, move, refund, and email guests. Show the proposal to the " +
+      "user and ask first. Cannot be undone unless reversible is true afterward."
   }
 })
 
 export const proposalsDismiss = Operation.make("proposals.dismiss", {
   route: ["POST", "/proposals/:id/dismiss"],
   summary: "Dismiss a proposal without running its actions.",
-  description: "Also dismisses a proposal that is scheduled to run after quiet hours, until it starts.",
+  description: "A proposal scheduled to run after quiet hours can be dismissed until it starts.",
   input: Schema.Struct({ id }),
   output: ProposalView,
   refusals: ["not_found", "proposal_decided", "proposal_expired"],
@@ -84,7 +84,7 @@ export const proposalsDismiss = Operation.make("proposals.dismiss", {
 
 export const proposalsUndo = Operation.make("proposals.undo", {
   route: ["POST", "/proposals/:id/undo"],
-  summary: "Undo a proposal: cancel the sessions that it created and that have no bookings.",
+  summary: "Undo a proposal: cancel the sessions it created that have no bookings.",
   input: Schema.Struct({ id }),
   output: ProposalView,
   refusals: ["not_found", "not_reversible"],

@@ -20,7 +20,7 @@ export type SessionView = typeof SessionView.Type
 /** An item of `sessions_list`: a session with its booked seats. */
 export const BookedSessionView = Schema.Struct({
   ...SessionView.fields,
-  booked: withDescription("seats booked", Integer, 4)
+  booked: withDescription("the number of booked seats", Integer, 4)
 })
   .annotations({
     identifier: "BookedSession"

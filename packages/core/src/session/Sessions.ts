@@ -67,7 +67,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
           const [offering] = yield* offerings.lock([key])
           if (offering === undefined || offering.deletedAt !== null) return yield* notFound("offering", key.id)
           if (offering.kind !== "class") {
-            return yield* refuse("wrong_kind", "Only a class has sessions; this is open by its weekly hours.")
+            return yield* refuse("wrong_kind", "Only a class has sessions. This offering has weekly hours.")
           }
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
           const now = yield* currentTime

@@ -23,8 +23,8 @@ export const sessionsList = Operation.make("sessions.list", {
   description: "from <= starts_at < to.",
   input: Schema.Struct({
     offering_id: Field.optional(Field.withDescription("only sessions of this class", Field.uuid)),
-    from: Field.optional(Field.withDescription("only sessions that start then or later", Field.instant)),
-    to: Field.optional(Field.withDescription("only sessions that start before then", Field.instant)),
+    from: Field.optional(Field.withDescription("the earliest start, inclusive", Field.instant)),
+    to: Field.optional(Field.withDescription("the latest start, exclusive", Field.instant)),
     status: Field.optional(Field.withDescription("only sessions with this status", Field.oneOf(...sessionStatuses))),
     ...Field.paging
   }),
@@ -40,13 +40,13 @@ export const sessionsCreate = Operation.make("sessions.create", {
   route: ["POST", "/sessions"],
   summary: "Schedule a class session, or a weekly series.",
   description:
-    "repeat_weeks is the total number of sessions, one a week at the same local time. A retry with the same " +
+    "repeat_weeks is the total number of sessions, one per week at the same local time. A retry with the same " +
     "idempotency_key returns the same sessions.",
   input: Schema.Struct({
     offering_id: Field.withDescription("the class", Field.uuid),
     starts_at: Field.withDescription("start of the first session", Field.instant),
     repeat_weeks: Field.optional(
-      Field.withDescription("the total number of sessions, one a week at the same local time", Field.integer(1, 52)),
+      Field.withDescription("the total number of sessions, one per week at the same local time", Field.integer(1, 52)),
       1
     ),
     capacity: Field.optional(
@@ -64,9 +64,8 @@ export const sessionsCreate = Operation.make("sessions.create", {
   tool: {
     title: "Schedule class sessions",
     toolset: "catalog",
-    description:
-      "Schedules a class session, or a weekly series at the same local time: repeat_weeks is the total number. " +
-      "A retry schedules nothing; for more sessions, use a new idempotency_key."
+    description: "Schedules a class session, or repeat_weeks sessions, one per week at the same local time. For more " +
+      "sessions, use a new idempotency_key: a retry schedules nothing."
   }
 })
 
@@ -81,7 +80,7 @@ export const sessionsCancel = Operation.make("sessions.cancel", {
   tool: {
     title: "Cancel a class session",
     toolset: "catalog",
-    description: "Cancels a session and all its bookings; guests get an email and a full refund. Cannot be " +
+    description: "Cancels a session and all its bookings. Guests get an email and a full refund. Cannot be " +
       "undone. Safe to retry."
   }
 })

@@ -71,6 +71,6 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
 /** Maximum number of active keys per org. */
 export const maxKeys = 200
 
-const full = invalid(`name: there can be at most ${maxKeys} keys that open something; revoke one first`)
+const full = invalid(`name: at most ${maxKeys} active keys are allowed; revoke one first`)
 
-const isOver = invalid("expires_at: must lie in the future, or the key would open nothing")
+const isOver = invalid("expires_at: must be in the future")

@@ -31,4 +31,5 @@ export const passkeyDecider: Decider<Passkey, PasskeyCommand, PasskeyEvent, { Us
   evolve: (passkey, { at, counter }) => ({ ...passkey, counter, lastUsedAt: at })
 }
 
-const copied = "This passkey may have been copied, and opens nothing. Sign in by a mailed link, and remove it."
+const copied =
+  "This passkey is blocked because it may have been copied. Sign in with an emailed link, then remove the passkey."

@@ -117,7 +117,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
               // Blocks a concurrent removal of the staff member, which then deletes this passkey, too.
               yield* orgs.lock(orgId)
               if (!(yield* staff.list(orgId)).some(({ id }) => id === staffId)) {
-                return yield* notFound("member of the staff", staffId)
+                return yield* notFound("staff member", staffId)
               }
               if ((yield* ofPerson(member)).length >= maxPasskeys) return yield* full
               if (Option.isSome(yield* store.find(made.id))) return yield* isKnown
@@ -189,7 +189,7 @@ const full = new PasskeyNotAdded({ why: "full" })
 
 const isKnown = new PasskeyNotAdded({ why: "known" })
 
-const noPasskey = refuse("unauthorized", "This passkey does not open anything here. Ask for a link instead.")
+const noPasskey = refuse("unauthorized", "This passkey is not registered here. Request a sign-in link instead.")
 
 /** Only the log contains which check failed. */
 const told = ({ message }: PasskeyInvalid, orgId: string) =>

@@ -32,6 +32,6 @@ export const signInLinkDecider: Decider<
   evolve: (link, { at }) => ({ ...link, spentAt: at })
 }
 
-const usedLink = "This link was used already: each signs in once. Ask for a new one."
+const usedLink = "This sign-in link was already used. Request a new link."
 
-const oldLink = "This link is too old. Ask for a new one."
+const oldLink = "This sign-in link has expired. Request a new link."

@@ -61,7 +61,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
         Effect.flatMap(
           staff.withEmail(asked.email),
           Effect.forEach((member) => mailed(member, asked), { discard: true })
-        ).pipe(Effect.catchAllDefect((defect) => Effect.logError("A sign-in mail was not sent.", defect)))
+        ).pipe(Effect.catchAllDefect((defect) => Effect.logError("Sending a sign-in email failed", defect)))
 
       yield* Effect.forkScoped(
         Effect.forever(Effect.flatMap(Queue.take(waiting), answered))

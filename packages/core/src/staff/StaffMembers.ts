@@ -163,7 +163,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
           run(Effect.gen(function*() {
             const all = yield* locked(orgId)
             const before = all.find((member) => member.id === id)
-            if (before === undefined) return yield* notFound("member of the staff", id)
+            if (before === undefined) return yield* notFound("staff member", id)
             return yield* changed(all, before, given, by)
           })),
         remove: ({ by, orgId, ...key }) =>
@@ -171,7 +171,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
             const all = yield* locked(orgId)
             const member = all.find((one) => "id" in key ? one.id === key.id : one.email === key.email)
             if (member === undefined) {
-              return yield* notFound("member of the staff", "id" in key ? key.id : key.email)
+              return yield* notFound("staff member", "id" in key ? key.id : key.email)
             }
             const isAlone = all.length === 1 && by._tag !== "Staff"
             if (!isAlone && isLastOwner(all, member)) return yield* lastOwner("id" in key ? "id" : "email")
@@ -196,6 +196,6 @@ const byHost: AuditActor = { _tag: "Host" }
 const lastOwner = (field: string) =>
   invalid(`${field}: an org must have an owner; make another staff member an owner first`)
 
-const full = invalid(`email: at most ${maxStaff} staff members; remove one first`)
+const full = invalid(`email: at most ${maxStaff} staff members are allowed; remove one first`)
 
-const isKnown = invalid("email: they are on the staff already")
+const isKnown = invalid("email: this person is already on the staff")

@@ -200,6 +200,6 @@ const secretLength = 42
 /** In minutes. Expired links and sessions are kept for this time. */
 const day = 24 * 60
 
-const noLink = "This is not a sign-in link of ours, or it is long over. Ask for a new one."
+const noLink = "This sign-in link is invalid or has expired. Request a new link."
 
 const signInFirst = refuse("unauthorized", "Sign in first.")

@@ -29,16 +29,16 @@ const AuditView = Schema.Struct({
     Schema.String
   ),
   what: Schema.Literal(...auditActions),
-  subject: Field.withDescription("the id of the changed record, or the name of the automation", Schema.String),
+  subject: Field.withDescription("the ID of the changed record, or the name of the automation", Schema.String),
   subject_email: Field.withDescription("the email of the affected staff member; otherwise empty", Schema.String),
   name: Field.withDescription(
-    "a key's name, a person's role, the sign-in method, a webhook's host, the changed settings",
+    "a key's name, a staff member's role, the sign-in method, a webhook's host, or the changed settings",
     Schema.String
   )
 })
 
 const make = PageOperation.makePageOperations("staff")
-const id = Field.withDescription("the person", Field.uuid)
+const id = Field.withDescription("the staff member", Field.uuid)
 const name = Field.optional(Field.withDescription("the name of the staff member", Field.text({ max: 200 })))
 const role = Field.oneOf(...roles)
 const notify = Field.optional(Field.withDescription("whether to email them when a guest writes", Field.boolean))

@@ -25,8 +25,8 @@ export const makeRecordOutcomes = (
       const attempts = task.attempts + 1
       const end = yield* postponed({ ...task, attempts, lastError, dueAt })
       const said = attempts === failuresOfADay
-        ? Effect.logError("A task has failed for a day and is tried again.")
-        : Effect.logWarning("A task failed and is tried again.")
+        ? Effect.logError("Task has failed for a day, retrying")
+        : Effect.logWarning("Task failed, retrying")
       yield* Effect.annotateLogs(said, { ...labels(task), in_minutes: minutes })
       return end
     })

@@ -75,7 +75,7 @@ export const find = (name: string): Zone | undefined => {
  */
 export const get = (name: string): Zone => {
   const zone = find(name)
-  if (zone === undefined) throw new Error(`This runtime knows no time zone ${JSON.stringify(name)}.`)
+  if (zone === undefined) throw new Error(`This runtime does not support the time zone ${JSON.stringify(name)}.`)
   return zone
 }
 

@@ -35,7 +35,7 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat | undefined => {
 /** Parses the end of `1/1/1970, GMT-00:44:30`. A zero offset is a bare `GMT`. */
 const offsetSeconds = (formatted: string): number => {
   const match = offsetPattern.exec(formatted)
-  if (match === null) throw new Error(`Intl gave no offset: ${formatted}`)
+  if (match === null) throw new Error(`Intl returned no UTC offset: ${formatted}`)
   const [, sign, hours = "0", minutes = "0", seconds = "0"] = match
   const size = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
   return sign === "-" ? -size : size

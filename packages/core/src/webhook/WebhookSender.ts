@@ -43,7 +43,7 @@ export class WebhookSender extends Context.Tag("@trailbook/core/WebhookSender")<
     WebhookSender,
     WebhookSender.of({
       send: () => Effect.succeed({ _tag: "Unreachable", fault: "connection" }),
-      objection: () => Effect.succeed("cannot be used: this service sends no webhooks")
+      objection: () => Effect.succeed("cannot be used because this server does not send webhooks")
     })
   )
 }

@@ -127,8 +127,8 @@ const shownMinutes = 24 * 60
 
 const shownNoMore = (id: string) =>
   idempotencyConflict(
-    `The webhook ${id} was made with this idempotency_key more than 24 hours ago, and its secret is not shown again. ` +
-      "If the secret is lost, delete that webhook and make another with a new key."
+    `The webhook ${id} was created with this idempotency_key more than 24 hours ago. Its secret is not shown again. ` +
+      "If the secret is lost, delete the webhook and create another one with a new key."
   )
 
 /** Maximum number of endpoints per org, because each one gets a request for every event. */

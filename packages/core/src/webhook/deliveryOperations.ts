@@ -32,7 +32,7 @@ export const staffWebhook = make("staff.webhook", {
   input: Schema.Struct({
     id: Field.withDescription("the webhook", Field.uuid),
     before: Field.optional(
-      Field.withDescription("only events before this one", Field.integer(1, Number.MAX_SAFE_INTEGER))
+      Field.withDescription("only events before this event ID", Field.integer(1, Number.MAX_SAFE_INTEGER))
     )
   }),
   output: Schema.Struct({

@@ -16,7 +16,7 @@ export const webhooksList = Operation.make("webhooks.list", {
   route: ["GET", "/webhooks"],
   summary: "List webhook endpoints, each with the result of its last delivery.",
   description: "last_status is the HTTP status of the last delivery, or 0 without a response; last_error is the " +
-    "kind of failure. A failed delivery pauses an endpoint: delivery resumes with the failed event, every 5 " +
+    "kind of failure. A failed delivery pauses an endpoint. Delivery of the failed event is retried every 5 " +
     "minutes and when a new event arrives.",
   input: Schema.Struct({}),
   output: Schema.Struct({ data: Field.withDescription("oldest first", Schema.Array(WebhookView)) }),
@@ -33,7 +33,7 @@ export const webhooksCreate = Operation.make("webhooks.create", {
   summary: "Create a webhook endpoint for an https URL. Only this response contains the signing secret.",
   description:
     "events lists the event types, including future ones; [\"*\"], the default, means all. Delivery starts with " +
-    "the next event: read earlier events by polling. An outfitter has at most 20 webhooks. A retry with the " +
+    "the next event; poll for earlier events. An outfitter has at most 20 webhooks. A retry with the " +
     "same idempotency_key returns the same webhook, within 24 hours with its secret; later retries are " +
     "rejected.",
   input: Schema.Struct({

@@ -48,7 +48,7 @@ export const makeCursors = (list: string): Cursors => {
       const decoded = Encoding.decodeBase64UrlString(cursor)
       const parts = decoded._tag === "Right" ? /^(.*) (\d{1,15}) ([0-9a-f-]{36})$/.exec(decoded.right) : null
       return parts?.[1] !== list || parts[2] === undefined || parts[3] === undefined
-        ? Effect.fail(invalid("cursor: must be the next_cursor of an earlier answer to the same question"))
+        ? Effect.fail(invalid("cursor: must be the next_cursor of an earlier response to the same request"))
         : Effect.succeed({ at: Number(parts[2]), id: parts[3] })
     },
     page: (rows, limit, view, positionOf) => toPage(rows, limit, view, (last) => write(positionOf(last)))

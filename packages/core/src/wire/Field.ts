@@ -41,7 +41,7 @@ const field = <A, I = A>(jsonSchema: object, read: (value: unknown) => A | Wrong
       },
       // Requests are only parsed. Responses are built by views.
       encode: () => (value, _options, ast): Either.Either<I, ParseResult.ParseIssue> =>
-        Either.left(new ParseResult.Forbidden(ast, value, "An input field is not written."))
+        Either.left(new ParseResult.Forbidden(ast, value, "Input fields cannot be encoded."))
     },
     { jsonSchema }
   )
@@ -57,7 +57,7 @@ const codePoints = (text: string): number => {
 
 const readText = (value: unknown): string | Wrong => {
   if (typeof value !== "string") return wrong("must be text")
-  if (unstorable(value)) return wrong("must not hold NUL or half of a surrogate pair")
+  if (unstorable(value)) return wrong("must not contain NUL or an unpaired surrogate")
   return value.trim()
 }
 
@@ -161,14 +161,14 @@ export const localTime: Field<LocalTime.LocalTime, string> = parsed(
 export const timeZone: Field<string> = textField(
   { type: "string", minLength: 1, maxLength: 64 },
   (text) => Zone.find(text)?.name,
-  "must be the name of an IANA time zone of at most 64 characters, such as America/Denver"
+  "must be an IANA time zone name of at most 64 characters, such as America/Denver"
 )
 
 /** An ISO 4217 code, converted to lowercase. */
 export const currency: Field<string> = parsed(
   { type: "string", pattern: "^[A-Za-z]{3}$" },
   parseCurrency,
-  "must be an ISO 4217 code of three letters, such as usd"
+  "must be a three-letter ISO 4217 code, such as usd"
 )
 
 /** An email address, trimmed and converted to lowercase, at most 254 characters. */
@@ -182,14 +182,14 @@ export const email: Field<string> = textField(
 export const httpsUrl: Field<string> = textField(
   { type: "string", format: "uri", maxLength: 2000 },
   (text) => /^https:\/\/[^\s/?#@]+([/?#]\S*)?$/i.test(text) && codePoints(text) <= 2000 ? text : undefined,
-  "must be an https address of at most 2000 characters"
+  "must be an https URL of at most 2000 characters"
 )
 
 /** A color as `#rrggbb`, converted to lowercase. */
 export const color: Field<string> = textField(
   { type: "string", pattern: "^#[0-9A-Fa-f]{6}$" },
   (text) => /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : undefined,
-  "must be a color as #rrggbb, such as #1f5f46"
+  "must be a hex color, such as #1f5f46"
 )
 
 /**
@@ -199,7 +199,7 @@ export const color: Field<string> = textField(
 export const endpointUrl: Field<string> = textField(
   { type: "string", format: "uri", maxLength: 2000 },
   (text) => /^https?:\/\/[^\s/?#@\\]+([/?][^\s#]*)?$/i.test(text) && codePoints(text) <= 2000 ? text : undefined,
-  "must be an https address of at most 2000 characters, without a user name and without a fragment"
+  "must be an https URL of at most 2000 characters, without a username or a fragment"
 )
 
 /**
@@ -207,8 +207,8 @@ export const endpointUrl: Field<string> = textField(
  * many levels.
  */
 const wrongIn = (value: unknown, levels: number): string | undefined => {
-  if (typeof value === "string") return unstorable(value) ? "must not hold NUL or half of a surrogate pair" : undefined
-  if (typeof value === "number") return Number.isFinite(value) ? undefined : "must hold numbers that JSON can write"
+  if (typeof value === "string") return unstorable(value) ? "must not contain NUL or an unpaired surrogate" : undefined
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : "must contain only finite numbers"
   if (typeof value !== "object" || value === null) return undefined
   if (levels === 0) return `must be at most ${metadataLevels} levels deep`
   for (const [key, inner] of Object.entries(value)) {
@@ -331,12 +331,12 @@ export const toJsonSchema = (schema: Schema.Schema.Any): Described =>
   schema.ast.annotations[Symbol.for("effect/annotation/JSONSchema")] ?? {}
 
 const sentenceOf = (issue: ParseResult.ParseIssue): string =>
-  ParseResult.ArrayFormatter.formatIssueSync(issue)[0]?.message ?? "is wrong"
+  ParseResult.ArrayFormatter.formatIssueSync(issue)[0]?.message ?? "is invalid"
 
 /** The parameters of a page: its size and the cursor. */
 export const paging = {
   limit: optional(withDescription("page size", integer(1, 500)), defaultLimit),
-  cursor: optional(withDescription("next_cursor of the page before", text({ min: 1, max: 500 })))
+  cursor: optional(withDescription("next_cursor of the previous page", text({ min: 1, max: 500 })))
 }
 
 /** The idempotency key of a request that creates a resource. */

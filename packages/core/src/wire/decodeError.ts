@@ -6,7 +6,7 @@ import { invalid, type Refusal, shownText } from "../Refusal.ts"
 export const toInvalidRequest = (error: ParseResult.ParseError): Refusal<"invalid_request"> => {
   const { actual } = error.issue
   if (typeof actual !== "object" || actual === null || Array.isArray(actual)) {
-    return invalid("The request must be an object with the fields of the operation.")
+    return invalid("The request must be an object with the operation's fields.")
   }
   const issue = ParseResult.ArrayFormatter.formatErrorSync(error)[0]
   if (issue === undefined) return invalid("The request is invalid.")
@@ -27,7 +27,7 @@ export const toInvalidRequest = (error: ParseResult.ParseError): Refusal<"invali
 
 /** The message about an unknown field. It lists the known fields, so that a typo is easy to find. */
 export const unknownFieldMessage = (known: ReadonlyArray<string>): string =>
-  `is not a field of this request; ${known.length === 0 ? "it has none" : `known: ${known.join(", ")}`}`
+  `is not a field of this request; ${known.length === 0 ? "it has no fields" : `known: ${known.join(", ")}`}`
 
 /** The field names of the object at a path. Numbers are list indexes. */
 const fieldsAt = (ast: AST.AST, path: ReadonlyArray<PropertyKey>): ReadonlyArray<string> => {

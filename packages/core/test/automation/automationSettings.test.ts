@@ -47,7 +47,7 @@ it.each<[...Parameters<typeof read>, string]>([
     { offerings: { [id]: { action: "wait" } } },
     `settings.offerings.${id}.action: must be one of cancel, move`
   ],
-  ["weather", { offerings: { raft: {} } }, "settings.offerings: must have the ids of offerings for names"],
+  ["weather", { offerings: { raft: {} } }, "settings.offerings: must have offering IDs as keys"],
   ["weather", { offerings: [] }, "settings.offerings: must be a JSON object"]
 ])("rejects the %s settings %j, and names the field and its bounds", (automation, given, message) => {
   expect(said(automation, given)).toBe(`invalid_request ${message}`)

@@ -49,7 +49,7 @@ it("lists trips, unanswered guests, and weather, and names missing data and the 
       precip_pct: 20,
       thunder: false,
       flow_cfs: null,
-      missing: ["USGS has nothing recent."],
+      missing: ["USGS has no recent data."],
       attribution: [{ text: "Sky" }]
     }]
   })

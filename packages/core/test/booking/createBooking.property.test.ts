@@ -313,7 +313,7 @@ describe("an invalid booking request", () => {
       rental,
       { startsAt: Instant.addMinutes(now, -720) },
       {},
-      "slot_unavailable That time has passed."
+      "slot_unavailable This time is in the past."
     ],
     ["a missing guest", rental, { contact: undefined }, {}, "invalid_request customer"],
     [

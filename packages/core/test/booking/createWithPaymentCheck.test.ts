@@ -93,7 +93,7 @@ it.effect("fails only the orders whose payment provider does not respond within 
       yield* TestClock.adjust("1 millis")
       const refusal = yield* Fiber.join(waiting)
       expect(refusal.code).toBe("unavailable")
-      expect(refusal.message).toMatch(/payment provider did not answer.*same idempotency_key/)
+      expect(refusal.message).toMatch(/payment provider did not respond.*same idempotency_key/)
 
       // Nothing was booked under the key, so the same request succeeds later.
       state.hangs = false

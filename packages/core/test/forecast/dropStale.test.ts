@@ -33,5 +33,5 @@ it("accepts a gauge reading for two hours, and never accepts −999999", () => {
 })
 
 it("describes missing data in a full sentence", () => {
-  expect(format(signalUnavailable("USGS", "slow"))).toBe("USGS did not answer in time.")
+  expect(format(signalUnavailable("USGS", "slow"))).toBe("USGS did not respond in time.")
 })

@@ -73,9 +73,9 @@ describe("skyWords", () => {
       thunder: true,
       flow_cfs: 900,
       gage_ft: 4.25,
-      missing: ["USGS has nothing recent."]
+      missing: ["USGS has no recent data."]
     }
-    const rest = ["rain 10%", "thunderstorms", "river 900 cfs", "river 4.25 ft", "USGS has nothing recent."]
+    const rest = ["rain 10%", "thunderstorms", "river 900 cfs", "river 4.25 ft", "USGS has no recent data."]
     expect(skyWords(sky, "us")).toEqual(["44 to 66 °F", "wind 12 mph", "gusts 25 mph", ...rest])
     expect(skyWords(sky, "metric")).toEqual(["7 to 19 °C", "wind 20 km/h", "gusts 40 km/h", ...rest])
     expect(skyWords({ temp_c: [20, 20] }, "us")).toEqual(["68 °F"])

@@ -75,7 +75,7 @@ ${page}
 Pine River Outfitters
 
 -- 
-Questions? Reply time of Pine River Outfitters: within a day
+Questions? Expected reply time: within a day
 You are receiving this email because you have a booking with Pine River Outfitters.
 `)
     expect(mail.calendar.ics).toBe(
@@ -177,7 +177,7 @@ it("omits the price of a free booking, and a refund if none is due", () => {
     "arrived after your hold had expired. Your refund is being processed."
   )
   expect(mailOf("mail.cancelled", { ...cancelled, refund: null }).text).toContain(
-    "This is not refunded because your booking had started."
+    "This is not refunded because your booking had already started."
   )
 })
 

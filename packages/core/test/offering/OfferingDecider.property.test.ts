@@ -62,7 +62,7 @@ describe("an offering", () => {
         FastCheck.constantFrom(null, 2),
         (offering, lat, lon) => {
           const half = (lat === null) !== (lon === null)
-          const message = half ? "invalid_request lat: lat and lon go together, both or neither" : undefined
+          const message = half ? "invalid_request lat: give both lat and lon, or neither" : undefined
           expect(refusal(run(offering, { _tag: "Update", patch: { lat, lon } }))).toBe(message)
           expect(refusal(run({ ...offering, lat, lon }, { _tag: "Create" }))).toBe(message)
         }

@@ -52,7 +52,7 @@ describe("a cursor", () => {
     const refusal = {
       kind: "invalid",
       code: "invalid_request",
-      message: "cursor: must be the next_cursor of an earlier answer to the same question"
+      message: "cursor: must be the next_cursor of an earlier response to the same request"
     }
     const refused = { seen: 0 }
     FastCheck.assert(

@@ -51,7 +51,7 @@ describe("text", () => {
 
   it("contains no NUL and no lone surrogate", () => {
     for (const given of unstorable) {
-      expect(refusalOf(Field.text({ max: 99 }), given)).toBe("must not hold NUL or half of a surrogate pair")
+      expect(refusalOf(Field.text({ max: 99 }), given)).toBe("must not contain NUL or an unpaired surrogate")
     }
     expect(valueOf(Field.text({ max: 99 }), "\ud83d\udc4d")).toBe("👍")
   })
@@ -234,7 +234,7 @@ describe("a currency", () => {
 
   it("rejects other texts", () => {
     for (const given of ["us", "uſd", "\u212Awd", "usdd", "xxx", "xau", "abc", " usd", "", null, 840]) {
-      expect(refusalOf(Field.currency, given)).toBe("must be an ISO 4217 code of three letters, such as usd")
+      expect(refusalOf(Field.currency, given)).toBe("must be a three-letter ISO 4217 code, such as usd")
     }
     for (const code of currencies) expect(code).toMatch(/^[a-z]{3}$/)
   })
@@ -369,7 +369,7 @@ describe("a web address", () => {
     }
     const long = (length: number) => `https://a.co/${"a".repeat(length - 13)}`
     expect(valueOf(Field.httpsUrl, long(2000))).toHaveLength(2000)
-    expect(refusalOf(Field.httpsUrl, long(2001))).toBe("must be an https address of at most 2000 characters")
+    expect(refusalOf(Field.httpsUrl, long(2001))).toBe("must be an https URL of at most 2000 characters")
   })
 })
 
@@ -404,14 +404,14 @@ describe("metadata", () => {
   it("contains no NUL and no lone surrogate in keys or values, at any depth", () => {
     for (const bad of unstorable) {
       for (const given of [{ a: bad }, { [bad]: 1 }, { a: { b: [bad] } }, { a: [{ [bad]: null }] }]) {
-        expect(refusalOf(Field.metadata, given)).toBe("must not hold NUL or half of a surrogate pair")
+        expect(refusalOf(Field.metadata, given)).toBe("must not contain NUL or an unpaired surrogate")
       }
     }
   })
 
   it("contains no number that JSON cannot represent", () => {
     for (const given of ["{\"a\":1e400}", "{\"a\":[-1e400]}"]) {
-      expect(refusalOf(Field.metadata, JSON.parse(given))).toBe("must hold numbers that JSON can write")
+      expect(refusalOf(Field.metadata, JSON.parse(given))).toBe("must contain only finite numbers")
     }
   })
 
@@ -476,6 +476,6 @@ describe("null", () => {
     expect(refusalOf(field, 0)).toBeDefined()
     const url = Field.clearable(Field.httpsUrl)
     expect([valueOf(url, ""), valueOf(url, "https://a.co")]).toEqual([null, "https://a.co"])
-    expect(refusalOf(url, "http://a.co")).toBe("must be an https address of at most 2000 characters, or null")
+    expect(refusalOf(url, "http://a.co")).toBe("must be an https URL of at most 2000 characters, or null")
   })
 })

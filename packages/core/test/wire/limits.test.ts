@@ -157,7 +157,7 @@ describe("a text field", () => {
         expect(said(op, withField(given, path, wrong))).toBe(`${path}: must be text`)
       }
       for (const wrong of ["a\0", "\ud83d"]) {
-        expect(said(op, withField(given, path, wrong))).toBe(`${path}: must not hold NUL or half of a surrogate pair`)
+        expect(said(op, withField(given, path, wrong))).toBe(`${path}: must not contain NUL or an unpaired surrogate`)
       }
     }
   )
@@ -211,7 +211,7 @@ describe("request validation", () => {
       [
         webhooksCreate,
         { url },
-        "url: must be an https address of at most 2000 characters, without a user name and without a fragment"
+        "url: must be an https URL of at most 2000 characters, without a username or a fragment"
       ] as [Op, unknown, string]
     )
   ])("names the field and what it must be: %o, %o, %s", (op, json, message) => {

@@ -86,7 +86,7 @@ export const moneyLaws = <E>(
         const [one] = await played(allGuards, [crossedScenario])
         assert.deepEqual(one?.news.map((subject) => subject.split(":")[0]).slice(-2), [
           "Booking canceled",
-          "Refund in process"
+          "Refund in progress"
         ])
         assert.deepEqual(wrongMoney(one === undefined ? [] : [one]), [])
       },

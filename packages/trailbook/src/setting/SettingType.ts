@@ -157,12 +157,12 @@ export const instant: SettingType<Instant.Instant> = kind(
 
 export const timeZone: SettingType<string> = kind(
   "<zone>",
-  "the name of an IANA time zone, such as America/Denver",
+  "an IANA time zone name, such as America/Denver",
   (text) => Zone.find(text)?.name
 )
 
 export const currency: SettingType<string> = kind(
   "<code>",
-  "an ISO 4217 code of three letters, such as usd",
+  "a three-letter ISO 4217 code, such as usd",
   parseCurrency
 )

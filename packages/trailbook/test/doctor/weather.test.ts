@@ -48,10 +48,10 @@ describe("the check of weather", () => {
   it("reports why the source does not respond, and never shows the key", async () => {
     const url = await answering(429, {})
     const settings = { ...off, forecast: "open-meteo", forecastUrl: url, forecastKey: "hunter2" } as const
-    expect(await lines(settings)).toEqual(["FAULT weather: Open-Meteo was asked too often."])
+    expect(await lines(settings)).toEqual(["FAULT weather: Open-Meteo rejected the request because of its rate limit."])
     expect(JSON.stringify(await checkWeather(settings))).not.toContain("hunter2")
     expect(await lines({ gauges: "usgs", gaugesUrl: "http://127.0.0.1:1" })).toEqual([
-      "FAULT rivers: USGS could not be reached."
+      "FAULT rivers: USGS is unreachable."
     ])
   })
 

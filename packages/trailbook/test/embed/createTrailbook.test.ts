@@ -64,7 +64,7 @@ describe("the operations of a Trailbook instance", () => {
       const trailbook = await opened()
       expect(await rejected(trailbook.bookings.get(given as { id: string }))).toMatchObject({
         code: "invalid_request",
-        message: "The request must be an object with the fields of the operation."
+        message: "The request must be an object with the operation's fields."
       })
     }
   )
@@ -178,7 +178,7 @@ describe("outfitters", () => {
     const trailbook = await opened()
     for (let at = 0; at < 50; at++) await trailbook.staff.add({ email: `${at}@example.com` })
     expect(await rejected(trailbook.staff.add({ email: "ann@example.com" }))).toMatchObject({
-      message: "email: at most 50 staff members; remove one first"
+      message: "email: at most 50 staff members are allowed; remove one first"
     })
     expect(await trailbook.staff.add({ email: "7@example.com", name: "Ann" })).toMatchObject({ name: "Ann" })
   })

@@ -103,7 +103,7 @@ describe("messages in an embedded Trailbook", () => {
     expect(data).toMatchObject([{
       kind: "note",
       sent_by: "agent",
-      body: "A mail about a booking did not reach ada@example.com: 550 5.1.1 no such user"
+      body: "An email about a booking did not reach ada@example.com: 550 5.1.1 no such user"
     }])
     // The failure does not block a resend.
     await trailbook.bookings.resend({ id })

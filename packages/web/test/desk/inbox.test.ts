@@ -153,7 +153,7 @@ describe("the inbox", () => {
       multipart({ do: "send", body: "Three" }, [map(10 * 1024 * 1024 + 1)])
     )
     assert.strictEqual(refused.status, 422)
-    assert.include(refused.html, "at most 10 MB long")
+    assert.include(refused.html, "at most 10 MB (10485760 bytes)")
   })
 
   it("shows a refused reply again with the input and the files that were already stored", async () => {

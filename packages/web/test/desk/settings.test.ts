@@ -73,8 +73,8 @@ describe("an org", () => {
       for (
         const [group, wrong, says] of [
           ["name", { name: "" }, "Name: must be 1 to 80 characters long."],
-          ["page", { logo_url: "http://example.com" }, "Logo: must be an https address"],
-          ["page", { accent: "red", plain: "" }, "Color: must be a color as #rrggbb"],
+          ["page", { logo_url: "http://example.com" }, "Logo: must be an https URL"],
+          ["page", { accent: "red", plain: "" }, "Color: must be a hex color"],
           ["guests", { guest_changes_hours: "-1" }, "Change deadline (hours before start): must be a whole number."],
           [
             "guests",

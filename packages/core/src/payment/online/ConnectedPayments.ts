@@ -30,7 +30,7 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
           : undefined
         if (connection === undefined) {
           return yield* new PaymentsFailed({
-            message: `The account of ${of.provider} that took this payment is not known here.`,
+            message: `The ${of.provider} account that received this payment is not connected to this server.`,
             reason: "refused"
           })
         }

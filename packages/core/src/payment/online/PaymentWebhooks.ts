@@ -67,9 +67,7 @@ export class PaymentWebhooks extends Context.Tag("@trailbook/core/PaymentWebhook
                   unavailable(
                     reason === undefined
                       ? "The payment provider is unavailable. Retry the webhook."
-                      : `The payment provider refused the request: ${
-                        withFullStop(message)
-                      } Send the same notice again.`,
+                      : `The payment provider rejected the request: ${withFullStop(message)} Retry the webhook.`,
                     30
                   )
                 ))

@@ -59,7 +59,7 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
             const begun = yield* currentTime
             const happened = yield* Effect.timeoutFail(Effect.disconnect(payments.since(account, since)), {
               duration: patience,
-              onTimeout: () => new PaymentsFailed({ message: "The payment provider did not answer." })
+              onTimeout: () => new PaymentsFailed({ message: "The payment provider did not respond." })
             })
             let news = 0
             let failed = 0

@@ -133,4 +133,4 @@ const commandOf = (
 const sumOf = (refunds: ReadonlyArray<FoundRefund>, ...statuses: ReadonlyArray<FoundRefund["status"]>): number =>
   refunds.filter(({ status }) => statuses.includes(status)).reduce((sum, { cents }) => sum + cents, 0)
 
-const failedLater = "The provider accepted the refund, but could not send it."
+const failedLater = "The provider accepted the refund, but the refund failed later."

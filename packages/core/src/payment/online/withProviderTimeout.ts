@@ -11,5 +11,5 @@ const patience = "20 seconds"
 export const withProviderTimeout = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | PaymentsFailed> =>
   Effect.timeoutFail(Effect.disconnect(call), {
     duration: patience,
-    onTimeout: () => new PaymentsFailed({ message: "The payment provider did not answer." })
+    onTimeout: () => new PaymentsFailed({ message: "The payment provider did not respond." })
   })

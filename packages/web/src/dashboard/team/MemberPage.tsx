@@ -13,7 +13,7 @@ export const view: PageView = ({ param, refused, run, shown: { me, site } }) =>
   Effect.gen(function*() {
     const { data } = yield* run(staffMembers, {})
     const member = data.find(({ id }) => id === param("id"))
-    if (member === undefined) return yield* notFound("member of the staff", param("id").slice(0, 40))
+    if (member === undefined) return yield* notFound("staff member", param("id").slice(0, 40))
     const form = memberForm(refused, { name: member.name, role: member.role, notify: member.notify ? "on" : "" })
     const isOnly = isOnlyOwner(data, member)
     return {

@@ -12,7 +12,7 @@ export const view: PageView = (asked) =>
     const { param, run, shown: { me, site } } = asked
     const { data } = yield* run(staffMembers, {})
     const member = data.find(({ id }) => id === param("id"))
-    if (member === undefined) return yield* notFound("member of the staff", param("id").slice(0, 40))
+    if (member === undefined) return yield* notFound("staff member", param("id").slice(0, 40))
     const isMe = member.id === me.id
     const others = data.filter(({ id, notify }) => notify && id !== member.id).length
     const body = isOnlyOwner(data, member)
