@@ -43,7 +43,7 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
         description:
           "A JPEG, PNG, WebP, HEIC, or PDF of at most 10 MB, detected from its content. Location and camera " +
           "data are removed from pictures. Use its ID in `attachments` of a message within 24 hours; " +
-          "otherwise it is deleted. Needs a key with the scope `write`.",
+          "otherwise it is deleted. Requires an API key with the scope `write`.",
         refusals: ["unsupported_type"],
         status: 201,
         content: (schemas) => ({
@@ -69,7 +69,7 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
         tag: "attachments",
         summary: "Download a file of a message.",
         description: "Returns the stored file. Pictures that browsers can show are sent for display, all others as " +
-          "downloads. Needs a key with the scope `read`.",
+          "downloads. Requires an API key with the scope `read`.",
         refusals: ["not_found"],
         status: 200,
         content: () =>

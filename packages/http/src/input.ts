@@ -47,7 +47,7 @@ type Rest = (request: Request, onLength?: (bytes: number) => void) => Effect.Eff
 const queryOf = ({ input, method }: Operation.Any): Rest => {
   const read = Query.make(input)
   return (request) => {
-    if (Body.isPresent(request)) return invalid(`A ${method} request takes no body.`)
+    if (Body.isPresent(request)) return invalid(`A ${method} request cannot have a body.`)
     const at = request.url.indexOf("?")
     return at === -1 ? nothing : read(request.url.slice(at + 1))
   }
@@ -62,7 +62,7 @@ const bodyOf = ({ hints, input, maxBodyBytes: maxBytes }: Operation.Any, fields:
       const [name] = Object.keys(query)
       return name === undefined
         ? Body.read(request, { fields, maxBytes, onLength })
-        : invalid(`${shownText(name)}: is not a query parameter of this request; its fields travel in the body`)
+        : invalid(`${shownText(name)}: is not a query parameter of this request; send its fields in the body`)
     })
   }
   const key = hints.idempotencyKey

@@ -4,5 +4,6 @@ import type { BodyKind } from "./Route.ts"
 
 /** The body kind of requests without a body. */
 export const noBody: BodyKind<undefined> = {
-  within: (request, use) => isPresent(request) ? invalid(`A ${request.method} request takes no body.`) : use(undefined)
+  within: (request, use) =>
+    isPresent(request) ? invalid(`A ${request.method} request cannot have a body.`) : use(undefined)
 }

@@ -74,7 +74,7 @@ export const listen = (options: Options): Effect.Effect<Address, ListenError, Sc
     const bound = server.address()
     return typeof bound === "object" && bound !== null
       ? { host: bound.address, port: bound.port }
-      : yield* Effect.dieMessage("A server on a port has an address.")
+      : yield* Effect.dieMessage("Invariant violated: listening server without an address")
   })
 
 interface State {

@@ -372,7 +372,7 @@ describe("a task", () => {
       const [waiting] = yield* pending
       assert.deepEqual([waiting?.attempts, waiting?.lastError], [
         1,
-        "The language model did not respond within 60 seconds."
+        "The task did not finish within 60 seconds."
       ])
     }).pipe(Effect.provide(worldOf({ send: () => Effect.never }))))
 

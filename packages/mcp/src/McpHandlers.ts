@@ -67,7 +67,7 @@ export const make: Effect.Effect<McpHandlers, never, Registry> = Effect.map(Regi
     instructions: ({ actor }) =>
       call(actor, orgGet, {}).pipe(
         Effect.map(({ currency, name, timezone }) =>
-          `This is ${name} in ${timezone}; prices are cents of ${currency}.`
+          `This is ${name} in ${timezone}; prices are in cents of ${currency}.`
         ),
         // A caller without permission, or an unavailable database, gets the error from the first call instead.
         Effect.catchAllCause(() => Effect.succeed("This is an outfitter.")),

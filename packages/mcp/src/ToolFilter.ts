@@ -19,8 +19,8 @@ export const allTools: ToolFilter = { toolsets: new Set(toolsets), readOnly: fal
 export const fromQuery = (query: URLSearchParams): ToolFilter | string => {
   for (const name of query.keys()) {
     if (!Object.hasOwn(readers, name)) {
-      return `${name}: is not a parameter of this address, which takes toolsets, readonly and schemas. ` +
-        "A key travels in the Authorization header alone."
+      return `${name}: is not a parameter of this URL. Its parameters are toolsets, readonly, and schemas. ` +
+        "Send the key only in the Authorization header."
     }
     if (query.getAll(name).length > 1) return `${name}: is given more than once`
   }
@@ -40,7 +40,7 @@ const readers: Record<string, (text: string) => Partial<ToolFilter> | string> = 
     const found = toolsets.filter((known) => asked.includes(known))
     return found.length === new Set(asked).size
       ? { toolsets: new Set(found) }
-      : `must be a list of ${toolsets.join(", ")}, separated by commas`
+      : `must be a comma-separated list of ${toolsets.join(", ")}`
   },
   readonly: (text) =>
     text === "1" || text === "true"

@@ -45,7 +45,7 @@ export const serve = (given: Caller, options: { readonly version: string }): Eff
         () => make({ assistant, caller, instructions, run, version: options.version }),
         {
           transport: new Streams(),
-          onerror: (error) => note(Effect.logWarning("A message could not be served.", error))
+          onerror: (error) => note(Effect.logWarning("Handling a message failed", error))
         }
       )
       return Effect.promise(() => served.close())

@@ -158,7 +158,7 @@ describe("the confirmation by the user", () => {
       arguments: { ...input, cancel_bookings: true }
     })
     assert.deepStrictEqual(asked, [
-      "Delete an offering: Touring Kayak? It cancels 1 booking for 1 place. Nothing is refunded: nothing was paid online. " +
+      "Delete an offering: Touring Kayak? It cancels 1 booking for 1 place. Nothing is refunded because nothing was paid online. " +
       "1 email to guests will be sent. This cannot be undone."
     ])
     assert.deepInclude(structuredContent, {
@@ -175,8 +175,8 @@ describe("the confirmation by the user", () => {
       arguments: { id: booking.customer_id }
     })
     assert.deepStrictEqual(asked, [
-      "Erase a guest: guest_wrote (name \"Ann Lee\", email \"ann@example.com\")? 1 upcoming booking of theirs stays, " +
-      "without a name or an address to write to. This cannot be undone."
+      "Erase a guest: guest_wrote (name \"Ann Lee\", email \"ann@example.com\")? 1 upcoming booking of this guest remains, " +
+      "without a name or contact details. This cannot be undone."
     ])
     assert.deepInclude(structuredContent, { ok: true, affected: { upcoming_bookings: 1 } })
   })
@@ -200,7 +200,7 @@ describe("the confirmation by the user", () => {
     assert.isUndefined(await asks("webhooks.create", { url: "nowhere" }))
     assert.strictEqual(
       await asks("webhooks.delete", { id: "7" }),
-      "Delete a webhook: https://hooks.example.com/a? No more events are sent there, and its secret is gone. " +
+      "Delete a webhook: https://hooks.example.com/a? No more events are sent to it, and its secret is deleted. " +
         "This cannot be undone."
     )
     assert.isUndefined(await asks("webhooks.delete", { id: "8" }))

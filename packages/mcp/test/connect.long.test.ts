@@ -174,7 +174,7 @@ describe("registry metadata", () => {
     const file = join(root, "packages/mcp/dist/bundle.js")
     assert.throws(
       () => execFileSync(process.execPath, [file], { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }),
-      /Set the address of the server and an API key/
+      /Set the server URL and an API key/
     )
   })
 })

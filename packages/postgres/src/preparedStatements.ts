@@ -35,9 +35,9 @@ export class PoolerDropsPrepared extends Error {
   readonly code: string
   constructor(cause: unknown) {
     super(
-      "prepared statements do not stay where they were made, as behind a pooler in transaction mode. Let it follow them " +
-        "(PgBouncer from 1.21: max_prepared_statements), or do without: end the address with ?prepare=off, and say " +
-        "prepare: false with a pool of your own.",
+      "prepared statements do not survive between transactions, as behind a pooler in transaction mode. Enable their " +
+        "tracking in the pooler (PgBouncer 1.21 or later: max_prepared_statements), or disable them: add " +
+        "?prepare=off to the URL, or set prepare: false if you pass your own pool.",
       { cause }
     )
     this.code = sqlState(cause)

@@ -24,5 +24,5 @@ const messages: Readonly<Record<WebhookSignatureReason, string>> = {
   malformed: "The Service-Signature header is not t=<unix seconds>,v1=<hex>.",
   stale: "The request was signed more than 300 seconds ago.",
   future: "The request was signed more than 300 seconds ahead of this machine's clock.",
-  mismatch: "The signature does not fit the body."
+  mismatch: "The signature does not match the body."
 }

@@ -9,7 +9,7 @@ export const verifySignature = async (
 ): Promise<Uint8Array> => {
   // A configuration error, such as an unset environment variable, must not look like an invalid request.
   if (typeof secret !== "string" || !/^whsec_.{24,}$/.test(secret)) {
-    throw new TypeError("secret must be the whole text that the endpoint was made with, whsec_ included")
+    throw new TypeError("secret must be the complete signing secret of the endpoint, including whsec_")
   }
   const body = bytesOf(rawBody)
   const { signatures, time } = partsOf(header)
@@ -40,7 +40,7 @@ const bytesOf = (rawBody: unknown): Uint8Array => {
   // Without instanceof: test runners such as Jest use another Uint8Array in tests.
   if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength)
   if (isArrayBuffer(rawBody)) return new Uint8Array(rawBody)
-  throw new TypeError("rawBody must be the body as it came, text or bytes, not what a parser made of it")
+  throw new TypeError("rawBody must be the unparsed request body, as text or bytes")
 }
 
 const isArrayBuffer = (value: unknown): value is ArrayBuffer =>

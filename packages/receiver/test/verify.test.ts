@@ -49,7 +49,7 @@ it("verifyWebhook returns a promise, so a caller that forgets await cannot use a
 it("verifyWebhook throws a WebhookSignatureError that contains the reason", async () => {
   const error: unknown = await verifyWebhook(`${body} `, header, secret, nowMs).catch((error: unknown) => error)
   assert.instanceOf(error, WebhookSignatureError)
-  assert.strictEqual(String(error), "WebhookSignatureError: The signature does not fit the body.")
+  assert.strictEqual(String(error), "WebhookSignatureError: The signature does not match the body.")
   assert.strictEqual(error.reason, "mismatch")
 })
 

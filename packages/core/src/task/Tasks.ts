@@ -158,4 +158,7 @@ const leaseMs = 2 * attemptMs
 /** Maximum delay of recording a success. */
 const writtenEvery = "1 second"
 
-const tooSlow = new TaskFailed({ message: `It took longer than ${attemptMs / 1000} seconds.`, permanent: false })
+const tooSlow = new TaskFailed({
+  message: `The task did not finish within ${attemptMs / 1000} seconds.`,
+  permanent: false
+})

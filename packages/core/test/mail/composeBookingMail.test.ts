@@ -174,7 +174,7 @@ it("omits the price of a free booking, and a refund if none is due", () => {
   const unpaid = { ...cancelled, paidAt: null, paymentIntentId: null }
   expect(mailOf("mail.cancelled", unpaid).text).toContain("You have not been charged online.")
   expect(mailOf("mail.cancelled", { ...unpaid, paymentIntentId: "pi_1" }).text).toContain(
-    "arrived after your hold had expired. Your refund is being processed."
+    "after your hold expired. Your refund is being processed."
   )
   expect(mailOf("mail.cancelled", { ...cancelled, refund: null }).text).toContain(
     "This is not refunded because your booking had already started."

@@ -85,8 +85,8 @@ const entries: ReadonlyArray<{ readonly entry: PromptEntry; readonly orders: str
       arguments: [date]
     },
     orders: "Write the outfitter's morning brief from the schedule below, readable in a minute. First list the trips " +
-      "in order with time, guests and free seats. Then list items that need attention: unconfirmed holds, " +
-      "notes of guests, trips with few guests, full trips. All times in the schedule are local. If a day is " +
+      "in order with time, guests, and free seats. Then list items that need attention: unconfirmed holds, " +
+      "guest notes, trips with few guests, and full trips. All times in the schedule are local. If a day is " +
       "empty, state that. Do not change anything."
   },
   {
@@ -96,8 +96,8 @@ const entries: ReadonlyArray<{ readonly entry: PromptEntry; readonly orders: str
       description: "Seven days of bookings and free capacity, with suggestions to open or cancel sessions",
       arguments: [{ ...date, description: "First local date, YYYY-MM-DD; default: today" }]
     },
-    orders: "Plan the outfitter's week from the schedule below. Write one line per day with trips, guests and free " +
-      "seats. Then suggest sessions to open, merge or cancel, with the reason, and ask before you make a " +
+    orders: "Plan the outfitter's week from the schedule below. Write one line per day with trips, guests, and free " +
+      "seats. Then suggest sessions to open, merge, or cancel, with the reason, and ask before you make a " +
       "change: canceling a session emails and refunds its guests and cannot be undone. All times in the " +
       "schedule are local."
   },
@@ -114,7 +114,7 @@ const entries: ReadonlyArray<{ readonly entry: PromptEntry; readonly orders: str
     },
     orders:
       "A guest is looking for a trip. Below are the free starts around the requested date, in local time. Offer " +
-      "the best three with day, time, remaining places and the total price, nearest to the requested date " +
+      "the best three with day, time, remaining places, and total price, nearest to the requested date " +
       "first. When the guest chooses, ask for name and email, and book with bookings_create, using the " +
       "session_id or starts_at given here and a new idempotency_key. Reuse that key if you have to retry the " +
       "call."

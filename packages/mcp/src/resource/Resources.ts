@@ -100,7 +100,7 @@ const fixed: ReadonlyArray<ResourceEntry> = [
 
 const guestEntry: TemplateEntry = {
   uriTemplate: "trailbook://customers/{customer}",
-  ...entry("customer", "A guest", "A guest with their bookings, by id")
+  ...entry("customer", "A guest", "A guest with their bookings, by ID")
 }
 
 const byTemplate: ReadonlyArray<TemplateEntry> = [
@@ -112,7 +112,7 @@ const byTemplate: ReadonlyArray<TemplateEntry> = [
     uriTemplate: "trailbook://weeks/{date}",
     ...entry("days", "Seven days", "Trips and guests of seven local dates from YYYY-MM-DD")
   },
-  { uriTemplate: "trailbook://offerings/{offering}", ...entry("offering", "An offering", "One offering by id") },
-  { uriTemplate: "trailbook://bookings/{booking}", ...entry("booking", "A booking", "One booking by id") },
+  { uriTemplate: "trailbook://offerings/{offering}", ...entry("offering", "An offering", "One offering by ID") },
+  { uriTemplate: "trailbook://bookings/{booking}", ...entry("booking", "A booking", "One booking by ID") },
   guestEntry
 ]

@@ -31,7 +31,7 @@ export const makeHandler = (): (
   const servings = new WeakMap<Request, McpServerContext>()
   const { fetch } = createMcpHandler(({ requestInfo }) => {
     const serving = requestInfo === undefined ? undefined : servings.get(requestInfo)
-    if (serving === undefined) throw new Error("Every request is served for its caller.")
+    if (serving === undefined) throw new Error("Invariant violated: request without a caller")
     return make(serving)
   }, { legacy: "reject" })
   return (serving, request, parsedBody) => {

@@ -22,7 +22,7 @@ export const successResult = (data: Data): ToolResult => ({
 export const summarizeSizes = (data: Data): ToolResult => ({
   content: [{
     type: "text",
-    text: `${sizes(data)}. The complete result is in structuredContent only; list operations return smaller ` +
+    text: `${sizes(data)}. The complete result is only in structuredContent. List operations return smaller ` +
       "pages."
   }],
   structuredContent: data

@@ -135,7 +135,7 @@ const toldSchemaOf = ({ name, output }: Operation.Any): ObjectSchema =>
   name === orgExport.name ? outputSchema(output) : resultSchema(
     outputSchema(output),
     name === availabilityGet.name
-      ? { next_from: { type: "string", format: "date", description: "pass as from for more" } }
+      ? { next_from: { type: "string", format: "date", description: "pass it as from for more" } }
       : {}
   )
 
@@ -153,7 +153,7 @@ const inLocalTime = (call: Calls.Call) => (actor: Actor["Type"], data: Data): Ef
 const hidden = (operation: Operation.Any, { readOnly, toolsets }: ToolFilter) =>
   new Refusal({
     code: "forbidden",
-    message: `${toolName(operation)} is not among the tools of this connection, which was set up with toolsets=${
+    message: `${toolName(operation)} is not available on this connection, which uses toolsets=${
       [...toolsets].join(",")
     }${readOnly ? " and readonly=1" : ""}.`
   })

@@ -26,7 +26,7 @@ export const availabilityResult = ({ name }: Operation.Any, output: unknown): Cu
   const { data, nothing_free: none, timezone } = answer
   const why = none === undefined ? [] : [
     `No start on these dates has room for this quantity: ${because[none.because]}.` +
-    (none.next === undefined ? "" : " nothing_free.next is the first start with room after them.")
+    (none.next === undefined ? "" : " nothing_free.next is the first later start with room.")
   ]
   const zone = Zone.get(timezone)
   const dateOf = ({ starts_at }: Answer["data"][number]) => zone.dateAt(Instant.parse(starts_at) ?? Instant.min)
@@ -39,7 +39,7 @@ export const availabilityResult = ({ name }: Operation.Any, output: unknown): Cu
   const next_from = LocalDate.format(next)
   return {
     answer: { ...answer, data: shown, next_from },
-    notes: [...why, `There are more starts from ${next_from} on: call again with from=${next_from}.`]
+    notes: [...why, `More starts exist from ${next_from}: call again with from=${next_from}.`]
   }
 }
 
@@ -51,5 +51,5 @@ const because: Record<NonNullable<Answer["nothing_free"]>["because"], string> = 
   past: "all starts are in the past",
   nothing_scheduled: "no session of this class is scheduled on these dates",
   too_long: "its opening hours are shorter than its duration",
-  closed: "it is closed on these dates by its weekly hours"
+  closed: "its weekly hours do not include these dates"
 }

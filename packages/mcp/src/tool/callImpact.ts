@@ -98,9 +98,9 @@ const ofCustomer: Look = (call, actor, { id }) =>
     const customer = yield* call(actor, customersGet, { id: String(id) })
     const now = Instant.format(yield* currentTime)
     const upcoming = customer.bookings.filter((booking) => booking.status !== "cancelled" && booking.starts_at > now)
-    const stay = `${count(upcoming.length, "upcoming booking")} of theirs ${
-      upcoming.length === 1 ? "stays" : "stay"
-    }, without a name or an address to write to.`
+    const stay = `${count(upcoming.length, "upcoming booking")} of this guest ${
+      upcoming.length === 1 ? "remains" : "remain"
+    }, without a name or contact details.`
     return {
       what: wrote({ name: customer.name, email: customer.email }),
       comes: [stay],
@@ -117,8 +117,8 @@ const ofConversation: Look = (call, actor, { id }) =>
     const said = thread.filter(({ type }) => type !== "booking").length
     return {
       what: wrote({ name: from_name ?? "", email: from_email ?? "" }),
-      comes: [`${count(said, "message")} and what came with them are erased.`],
-      done: [`Erased: ${count(said, "message")} and what came with them.`],
+      comes: [`${count(said, "message")} and their files are erased.`],
+      done: [`Erased: ${count(said, "message")} and their files.`],
       affected: { messages_erased: said }
     }
   })
@@ -128,7 +128,7 @@ const ofWebhook: Look = (call, actor, { id }) =>
     const webhook = data.find((webhook) => webhook.id === id)
     return webhook && {
       what: [webhook.url],
-      comes: ["No more events are sent there, and its secret is gone."],
+      comes: ["No more events are sent to it, and its secret is deleted."],
       done: [`No more events are sent to ${webhook.url}.`]
     }
   })
@@ -142,7 +142,7 @@ const ofNewWebhook: Look = (_call, _actor, { events = ["*"], url }) =>
           [events].flat().join(", ")
         }).`
       ],
-      done: [`Guests' data is sent to ${url} from now on.`]
+      done: [`From now on, guest data is sent to ${url}.`]
     }
   )
 
@@ -169,7 +169,7 @@ const cancelling = (call: Call, actor: Actor["Type"], bookings: ReadonlyArray<Bo
     const warning = disputed.length === 0 ? [] : [
       `Warning: ${count(disputed.length, "payment")} (${
         disputed.map(({ reference }) => reference).slice(0, 10).join(", ")
-      }) disputed by the guest's bank, so not refunded. Respond to the dispute at the payment provider first.`
+      }) disputed by the guest's bank and not refunded. Respond to the dispute at the payment provider first.`
     ]
     const cents = paid.reduce((sum, { total_cents }) => sum + total_cents, 0)
     const { currency } = yield* call(actor, orgGet, {})
@@ -185,7 +185,7 @@ const cancelling = (call: Call, actor: Actor["Type"], bookings: ReadonlyArray<Bo
         ? `${verb} ${refund}.`
         : disputed.length > 0
         ? "Nothing is refunded."
-        : "Nothing is refunded: nothing was paid online."
+        : "Nothing is refunded because nothing was paid online."
     return {
       comes: bookings.length === 0 ? ["It has no bookings."] : [
         ...(calledOff ? [`It cancels ${bookingCount}.`] : []),
@@ -193,7 +193,7 @@ const cancelling = (call: Call, actor: Actor["Type"], bookings: ReadonlyArray<Bo
         ...warning,
         `${count(bookings.length, "email")} to guests will be sent.`
       ],
-      done: bookings.length === 0 ? ["No booking hung on it."] : [
+      done: bookings.length === 0 ? ["It had no bookings."] : [
         `Canceled: ${bookingCount}.`,
         money("Refunds started:"),
         ...warning,

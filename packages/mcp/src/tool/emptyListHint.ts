@@ -14,12 +14,12 @@ export const emptyListHint = ({ name }: Operation.Any, given: Data, answer: Data
   const looked = `No ${known.what}${asked.length === 0 ? " at all" : ` with ${filters}`}.`
   if (next_before !== undefined) {
     return [
-      `${looked} The newest were looked through: call again with before=${
+      `${looked} Only the newest were searched: call again with before=${
         JSON.stringify(next_before)
-      } for earlier ones.`
+      } to search earlier ones.`
     ]
   }
-  const end = given.cursor === undefined ? "" : " This was the last page: leave out cursor to begin again."
+  const end = given.cursor === undefined ? "" : " This was the last page: omit cursor to start again."
   const less = asked.length === 0 || (asked.length === 1 && "q" in given)
     ? ""
     : ` Try it without ${asked.map(([field]) => field).join(" or ")}.`
@@ -37,20 +37,21 @@ interface List {
 const lists: Readonly<Record<string, List>> = {
   "bookings.list": {
     what: "bookings",
-    else: "q matches a reference or a word of the guest's name, email or phone; customers_get has all bookings of a " +
+    else:
+      "q matches a reference or a word of the guest's name, email, or phone; customers_get returns all bookings of a " +
       "guest, including canceled ones."
   },
   "customers.list": {
     what: "guests",
-    else: "q must match with all its words: try one word of the name, the beginning of the email address, some " +
+    else: "All words of q must match: try one word of the name, the beginning of the email address, some " +
       "digits of the phone number, or a booking reference."
   },
   "sessions.list": {
     what: "sessions",
-    else: "Only classes have sessions (see kind in offerings_list); for the others, use availability_get."
+    else: "Only classes have sessions (see kind in offerings_list). For other offerings, use availability_get."
   },
   "offerings.list": { what: "offerings", else: "" },
   "events.list": { what: "events", else: "An event is listed once it is 2 seconds old." },
   "webhooks.list": { what: "webhooks", else: "" },
-  "offerings.get_hours": { what: "weekly hours", else: "Classes have sessions instead: sessions_list." }
+  "offerings.get_hours": { what: "weekly hours", else: "For classes, use sessions_list." }
 }

@@ -18,7 +18,7 @@ export const omitRepeatedCustomer = (
   return {
     answer: { ...guest, bookings: shown },
     notes: shown.length === bookings.length ? [] : [
-      `These are the last ${shown.length} of ${bookings.length} bookings: bookings_list with customer_id=${guest.id} has all.`
+      `These are the last ${shown.length} of ${bookings.length} bookings. bookings_list with customer_id=${guest.id} returns all.`
     ]
   }
 }

@@ -21,7 +21,7 @@ export const resultSchema = (answer: ObjectSchema, own: Record<string, JsonObjec
 /** Fields that any result can have in addition to its data. */
 const around = {
   now_local: { type: "string", description: "the time of this response, local to the outfitter" },
-  timezone: { type: "string", description: "the zone of all _local times" },
+  timezone: { type: "string", description: "the time zone of all _local times" },
   note: { type: "string", description: "a note about this response" },
   affected: {
     type: "object",

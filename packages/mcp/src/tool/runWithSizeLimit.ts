@@ -36,5 +36,5 @@ const refusal = ({ method, path }: Operation.Any) =>
   new Refusal({
     code: "too_large",
     message: `The response exceeds ${maxCharacters} characters, which is too long for an assistant. The REST API ` +
-      `returns it completely: ${method} /v1${path}, with the same key. Or request less with the list tools.`
+      `returns the complete data: ${method} /v1${path}, with the same key. Or request less data with the list tools.`
   })

@@ -16,7 +16,7 @@ export const defectToRefusal =
       if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
       // Storages are only identified by the tag of their defect.
       const cannotAnswer = [...Cause.defects(cause)].some(Predicate.isTagged("DatabaseUnavailable"))
-      const logged = Effect.annotateLogs(Effect.logError("An operation broke.", cause), { op })
+      const logged = Effect.annotateLogs(Effect.logError("Operation failed", cause), { op })
       return Effect.zipRight(logged, Effect.fail(cannotAnswer ? unavailable() : internal))
     })
 
