@@ -270,7 +270,7 @@ describe("the results that an assistant receives", () => {
     const { data: { data: [guest] } } = await ask("customers.list", { q: "regular" })
     const { data, text } = await ask("customers.get", { id: guest?.id })
     assert.lengthOf(data.bookings as ReadonlyArray<unknown>, defaultLimit)
-    assert.match(String(data.note), /^These are the last 20 of 23 bookings: bookings_list with customer_id=/)
+    assert.match(String(data.note), /^These are the last 20 of 23 bookings\. bookings_list with customer_id=/)
     assert.lengthOf(text.match(/Rae Gular/g) ?? [], 1)
   })
 })

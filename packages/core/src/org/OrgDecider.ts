@@ -20,7 +20,7 @@ export const orgDecider: Decider<Org, OrgCommand, OrgEvent, { Update: Refusal<"i
     Update: (org, { patch }) => {
       const after = { ...org, ...patch }
       return (after.quietFrom === null) !== (after.quietTo === null)
-        ? Either.left(invalid("quiet_from: give both quiet_from and quiet_to, or null for both"))
+        ? Either.left(invalid("quiet_from: quiet hours require both quiet_from and quiet_to, or null for both"))
         : Either.right(changes(org, patch) ? [{ _tag: "org.updated", patch }] : [])
     }
   },
