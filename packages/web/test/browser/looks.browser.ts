@@ -142,6 +142,8 @@ it.each<[string, string, RegExp]>([
   ],
   ["content that is wider than a phone", `<p style="width: 400px">Trips</p>`, /, light, 320 px.*"overflow":\d\d/]
 ])("control: the check for accessibility and layout detects %s", async (_, html, met) => {
+  // The policy of the page before would block the styles.
+  await page.goto("about:blank")
   await page.setContent(
     `<!doctype html><html lang="en"><title>Trips</title><style>:root { color-scheme: light dark }</style>
 <main><h1>Trips</h1>${html}</main>`
