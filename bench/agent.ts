@@ -101,6 +101,8 @@ const outfitter = (n: number, now: Instant.Instant) => {
     notes: "",
     metadata: {},
     createdAt,
+    confirmedAt: createdAt,
+    updatedAt: createdAt,
     paidAt: null,
     paymentIntentId: null,
     refund: null,

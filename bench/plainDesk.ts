@@ -37,9 +37,9 @@ const statements = {
     returning id, name, email, phone`,
   book:
     `insert into ${tables}.bookings (org_id, id, offering_id, customer_id, starts_at, ends_at, period_minutes, periods,
-      quantity, total_cents, reference, handle, source, notes, metadata, created_at, idempotency_key, fingerprint, status,
-      payment_due)
-    values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11, $12, $13, '{}', $14, $15, $16, 'confirmed', false)
+      quantity, total_cents, reference, handle, source, notes, metadata, created_at, confirmed_at, updated_at,
+      idempotency_key, fingerprint, status, payment_due)
+    values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11, $12, $13, '{}', $14, $14, $14, $15, $16, 'confirmed', false)
     on conflict (org_id, idempotency_key) do nothing returning id`,
   mail: `insert into ${tables}.tasks (org_id, id, kind, lane, subject_id, due_at, attempts)
     values ($1, $2, 'mail.confirmed', 'mail', $3, $4, 0)`,
@@ -137,6 +137,8 @@ const recordOf = (
     notes,
     metadata: {},
     createdAt: now,
+    confirmedAt: now,
+    updatedAt: now,
     paidAt: null,
     paymentIntentId: null,
     refund: null,

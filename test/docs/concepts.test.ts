@@ -36,6 +36,8 @@ describe("the table of booking states matches the core", () => {
     notes: "",
     metadata: {},
     createdAt: now,
+    confirmedAt: null,
+    updatedAt: now,
     paidAt: null,
     paymentIntentId: null,
     refund: null,
@@ -54,7 +56,7 @@ describe("the table of booking states matches the core", () => {
     { title: "held", booking: held, placeIsFree: true },
     { title: "expired, place free", booking: { ...held, expiresAt: now }, placeIsFree: true },
     { title: "expired, place taken", booking: { ...held, expiresAt: now }, placeIsFree: false },
-    { title: "confirmed", booking: { ...common, status: "confirmed" as const }, placeIsFree: true },
+    { title: "confirmed", booking: { ...common, status: "confirmed" as const, confirmedAt: now }, placeIsFree: true },
     { title: "cancelled", booking: { ...common, status: "cancelled" as const, cancelledAt: now }, placeIsFree: true }
   ]
   const commands: Record<string, (placeIsFree: boolean) => Exclude<BookingCommand, { readonly _tag: "Create" }>> = {

@@ -218,6 +218,7 @@ export const season = (size: Size) =>
         notes: "n".repeat(500),
         metadata: {},
         createdAt: now,
+        updatedAt: now,
         paidAt: null,
         paymentIntentId: null,
         refund: null,
@@ -228,8 +229,14 @@ export const season = (size: Size) =>
         contact: null,
         idempotency: { key: ids.uuid(), fingerprint: "0".repeat(64) },
         ...(held
-          ? { status: "held", expiresAt: Instant.make(now + dayMs), paymentDue: false, checkoutUrl: null }
-          : { status: "confirmed" })
+          ? {
+            status: "held",
+            confirmedAt: null,
+            expiresAt: Instant.make(now + dayMs),
+            paymentDue: false,
+            checkoutUrl: null
+          }
+          : { status: "confirmed", confirmedAt: now })
       }
     }
     const bookings = many(

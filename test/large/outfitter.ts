@@ -159,6 +159,8 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
     const startsAt = session?.startsAt ?? startOf(at)
     const id = idOf(4, at)
     const isComing = at >= past
+    // All in the current month, which is the maximum that billing has to count.
+    const createdAt = Instant.make(month + Math.floor((now - month) * at / size.bookings))
     return {
       id,
       orgId,
@@ -176,8 +178,8 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       source: "api",
       notes: "",
       metadata: {},
-      // All in the current month, which is the maximum that billing has to count.
-      createdAt: Instant.make(month + Math.floor((now - month) * at / size.bookings)),
+      createdAt,
+      updatedAt: createdAt,
       paidAt: null,
       paymentIntentId: null,
       refund: null,
@@ -188,10 +190,16 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       contact: null,
       idempotency: { key: id, fingerprint: "0".repeat(64) },
       ...(at % 10 === 3
-        ? { status: "cancelled", cancelledAt: before(hour) }
+        ? { status: "cancelled", confirmedAt: createdAt, cancelledAt: before(hour) }
         : isComing && at % 20 === 9
-        ? { status: "held", expiresAt: Instant.addMinutes(now, day), paymentDue: false, checkoutUrl: null }
-        : { status: "confirmed" })
+        ? {
+          status: "held",
+          confirmedAt: null,
+          expiresAt: Instant.addMinutes(now, day),
+          paymentDue: false,
+          checkoutUrl: null
+        }
+        : { status: "confirmed", confirmedAt: createdAt })
     }
   }
   const threadOf = (at: number, who: Partial<Conversation.Conversation>): Conversation.Conversation => {

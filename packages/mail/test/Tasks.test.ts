@@ -141,6 +141,8 @@ const booked = (given: { readonly org?: number; readonly timezone?: string; read
       source: "api",
       notes: "",
       metadata: {},
+      confirmedAt: start,
+      updatedAt: start,
       paidAt: start,
       paymentIntentId: "pi_1",
       refund: null,

@@ -71,6 +71,8 @@ const booked = (count: number, given: Partial<Booking> = {}) =>
       notes: "",
       metadata: {},
       unproven: { network: "network", confirmIn: null },
+      confirmedAt: start,
+      updatedAt: start,
       paidAt: null,
       paymentIntentId: null,
       refund: null,

@@ -159,7 +159,7 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
         return put(rows.map((row) => {
           if (row.status !== "cancelled") return row
           const { cancelledAt: _at, ...kept } = row
-          return { ...kept, status: "confirmed" as const }
+          return { ...kept, status: "confirmed" as const, confirmedAt: row.createdAt }
         }))
       }
     }))

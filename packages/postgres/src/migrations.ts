@@ -5,6 +5,7 @@ import { unproven } from "./migrations/0025_unproven.ts"
 import { refusals } from "./migrations/0026_refusals.ts"
 import { auditActors } from "./migrations/0027_audit_actors.ts"
 import { units } from "./migrations/0028_units.ts"
+import { bookingTimes } from "./migrations/0029_booking_times.ts"
 
 /** The migrations of a schema with this name. */
 export const migrations = (schema: string): Migrations => ({
@@ -16,6 +17,7 @@ export const migrations = (schema: string): Migrations => ({
     { name: "unproven", statements: unproven(schema) },
     { name: "refusals", statements: refusals(schema) },
     { name: "audit_actors", statements: auditActors(schema) },
-    { name: "units", statements: units(schema) }
+    { name: "units", statements: units(schema) },
+    { name: "booking_times", statements: bookingTimes(schema) }
   ]
 })

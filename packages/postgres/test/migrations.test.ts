@@ -17,7 +17,7 @@ import { database } from "./schema.ts"
 /** The statements of the migrations up to version 23, one per line. */
 const schema23 = readFileSync(new URL("./schema23.sql", import.meta.url), "utf8").trim().split("\n")
 
-const steps = ["message_notices", "unproven", "refusals", "audit_actors", "units"]
+const steps = ["message_notices", "unproven", "refusals", "audit_actors", "units", "booking_times"]
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -52,8 +52,10 @@ const rows = [
   `orgs (id, name, slug, timezone, currency, plan, auto_ack, brief_hour, ops_daily_cap, created_at)
     values ('a', 'River', 'a', 'America/Denver', 'usd', 'free', false, 6, 20, 0),
       ('b', 'Lake', 'b', 'America/Denver', 'usd', 'free', false, 6, 20, 0)`,
-  `event_counters (org_id, last) values ('a', 2)`,
-  `events values ('a', 1, 'org.updated', '{}', null, 0), ('a', 2, 'org.updated', '{}', null, 0)`,
+  `event_counters (org_id, last) values ('a', 6)`,
+  `events values ('a', 1, 'org.updated', '{}', null, 0), ('a', 2, 'org.updated', '{}', null, 0),
+    ('a', 3, 'booking.held', '{"id":"b1"}', 'c', 3), ('a', 4, 'booking.confirmed', '{"id":"b1"}', 'c', 4),
+    ('a', 5, 'booking.confirmed', '{"id":"b1"}', 'c', 5), ('a', 6, 'booking.moved', '{"id":"b1"}', 'c', 6)`,
   `customers (org_id, id, email, name, phone, notes, metadata, created_at)
     values ('a', 'c', 'zoe@example.com', 'Zoë Weiß', '719-555-1200', '', '{}', 1)`,
   `offerings (org_id, id, kind, name, description, location, duration_minutes, capacity, max_per_booking, price_cents,
@@ -99,7 +101,7 @@ it.scopedLive("a new schema is identical to one that was upgraded from version 2
   Effect.gen(function*() {
     const [fresh, upgraded] = [(yield* database("empty")).url, (yield* database("empty")).url]
     yield* createSchema(upgraded, 23, schema23)
-    assert.deepStrictEqual(yield* migrate({ url: fresh }), ["create"])
+    assert.deepStrictEqual(yield* migrate({ url: fresh }), ["create", "booking_times"])
     assert.deepStrictEqual(yield* migrate({ url: upgraded }), steps)
     assert.deepStrictEqual(yield* schemaOf(upgraded), yield* schemaOf(fresh))
   }))
@@ -132,6 +134,13 @@ it.scopedLive("an upgrade from version 23 keeps all rows, and derives the new co
         ),
         new Map([["b1", "open 7"], ["b2", "none 0"]])
       )
+      // The booking b1 was held, confirmed, paid, moved, and disputed. The booking b2 has no events.
+      assert.deepStrictEqual(
+        new Map<string, ReadonlyArray<number | null>>(
+          records.map(({ booking: { confirmedAt, id, updatedAt } }) => [id, [confirmedAt, updatedAt]])
+        ),
+        new Map([["b1", [4, 7]], ["b2", [0, 0]]])
+      )
       const always = [{ from: Instant.min, to: Instant.max }]
       assert.deepStrictEqual(yield* bookings.countConfirmed("a", always), [2])
       const { list } = yield* CustomerStore
@@ -142,7 +151,7 @@ it.scopedLive("an upgrade from version 23 keeps all rows, and derives the new co
       assert.lengthOf(new Set(secrets), 2)
       const log = yield* EventLog
       yield* log.append([newEvent("a"), newEvent("b")])
-      assert.deepStrictEqual((yield* log.latest("a", 10)).map(({ id }) => id), [1, 2, 3])
+      assert.deepStrictEqual((yield* log.latest("a", 10)).map(({ id }) => id), [1, 2, 3, 4, 5, 6, 7])
       assert.deepStrictEqual((yield* log.latest("b", 10)).map(({ id }) => id), [1])
     }).pipe(Effect.provide(layer({ url })))
     assert.deepStrictEqual(yield* read(url, "select by_id from trailbook.audit"), [{ by_id: "app" }])
@@ -159,7 +168,7 @@ it.scopedLive("an upgrade from a version after 23 applies only the missing steps
     const { url } = yield* database("empty")
     const applied = migrations("trailbook").steps.slice(0, 3).flatMap(({ statements }) => statements)
     yield* createSchema(url, 26, [...schema23, ...applied])
-    assert.deepStrictEqual(yield* migrate({ url }), ["audit_actors", "units"])
+    assert.deepStrictEqual(yield* migrate({ url }), ["audit_actors", "units", "booking_times"])
   }))
 
 it.scopedLive("a migration refuses a schema before version 23, and names the commit that can upgrade it", () =>

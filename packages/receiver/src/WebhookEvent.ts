@@ -112,6 +112,10 @@ export interface Booking {
   readonly cancelled_at: string | null
   /** When it was created. */
   readonly created_at: string
+  /** When it was confirmed; null if it never was. */
+  readonly confirmed_at: string | null
+  /** When it last changed; changes of its offering or guest do not count. */
+  readonly updated_at: string
   /** Holds: when the hold expires. */
   readonly expires_at: string | null
   /** The guest page is `/b/{handle}`; empty without `write` or without access to guest data. */

@@ -6,6 +6,7 @@ import { refusals } from "./migrations/0026_refusals.ts"
 import { auditActors } from "./migrations/0027_audit_actors.ts"
 import { units } from "./migrations/0028_units.ts"
 import { sessionIndex } from "./migrations/0029_session_index.ts"
+import { bookingTimes } from "./migrations/0030_booking_times.ts"
 
 export const migrations: Migrations = {
   create,
@@ -17,6 +18,7 @@ export const migrations: Migrations = {
     { name: "refusals", statements: refusals },
     { name: "audit_actors", statements: auditActors },
     { name: "units", statements: units },
-    { name: "session_index", statements: sessionIndex }
+    { name: "session_index", statements: sessionIndex },
+    { name: "booking_times", statements: bookingTimes }
   ]
 }

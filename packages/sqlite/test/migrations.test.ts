@@ -17,7 +17,7 @@ import { temporaryFile } from "./temporaryFile.ts"
 /** The statements of the migrations up to version 23, one per line. */
 const schema23 = readFileSync(new URL("./schema23.sql", import.meta.url), "utf8").trim().split("\n")
 
-const steps = ["message_notices", "unproven", "refusals", "audit_actors", "units", "session_index"]
+const steps = ["message_notices", "unproven", "refusals", "audit_actors", "units", "session_index", "booking_times"]
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -46,8 +46,10 @@ const rows = [
   `orgs (id, name, slug, timezone, currency, plan, auto_ack, brief_hour, ops_daily_cap, created_at)
     values ('a', 'River', 'a', 'America/Denver', 'usd', 'free', 0, 6, 20, 0),
       ('b', 'Lake', 'b', 'America/Denver', 'usd', 'free', 0, 6, 20, 0)`,
-  `event_counters (org_id, last) values ('a', 2)`,
-  `events values ('a', 1, 'org.updated', '{}', null, 0), ('a', 2, 'org.updated', '{}', null, 0)`,
+  `event_counters (org_id, last) values ('a', 6)`,
+  `events values ('a', 1, 'org.updated', '{}', null, 0), ('a', 2, 'org.updated', '{}', null, 0),
+    ('a', 3, 'booking.held', '{"id":"b1"}', 'c', 3), ('a', 4, 'booking.confirmed', '{"id":"b1"}', 'c', 4),
+    ('a', 5, 'booking.confirmed', '{"id":"b1"}', 'c', 5), ('a', 6, 'booking.moved', '{"id":"b1"}', 'c', 6)`,
   `customers (org_id, id, email, name, phone, notes, metadata, created_at)
     values ('a', 'c', 'zoe@example.com', 'Zoë Weiß', '719-555-1200', '', '{}', 1)`,
   `offerings (org_id, id, kind, name, description, location, duration_minutes, capacity, max_per_booking, price_cents,
@@ -104,7 +106,7 @@ it.scoped("a new file has the same schema as one that was upgraded from version 
   Effect.gen(function*() {
     const [fresh, upgraded] = [yield* temporaryFile, yield* temporaryFile]
     createFile(upgraded, 23, schema23)
-    assert.deepStrictEqual(yield* migrate({ filename: fresh }), ["create", "session_index"])
+    assert.deepStrictEqual(yield* migrate({ filename: fresh }), ["create", "session_index", "booking_times"])
     assert.deepStrictEqual(yield* migrate({ filename: upgraded }), steps)
     assert.deepStrictEqual(schemaOf(upgraded), schemaOf(fresh))
     assert.deepStrictEqual(yield* migrate({ filename: fresh }), [])
@@ -136,6 +138,13 @@ it.scoped("an upgrade from version 23 keeps all rows, and derives the new column
         ),
         new Map([["b1", "open 7"], ["b2", "none 0"]])
       )
+      // The booking b1 was held, confirmed, paid, moved, and disputed. The booking b2 has no events.
+      assert.deepStrictEqual(
+        new Map<string, ReadonlyArray<number | null>>(
+          records.map(({ booking: { confirmedAt, id, updatedAt } }) => [id, [confirmedAt, updatedAt]])
+        ),
+        new Map([["b1", [4, 7]], ["b2", [0, 0]]])
+      )
       const always = [{ from: Instant.min, to: Instant.max }]
       assert.deepStrictEqual(yield* bookings.countConfirmed("a", always), [2])
       const { list } = yield* CustomerStore
@@ -146,7 +155,7 @@ it.scoped("an upgrade from version 23 keeps all rows, and derives the new column
       assert.lengthOf(new Set(secrets), 2)
       const log = yield* EventLog
       yield* log.append([newEvent("a"), newEvent("b")])
-      assert.deepStrictEqual((yield* log.latest("a", 10)).map(({ id }) => id), [1, 2, 3])
+      assert.deepStrictEqual((yield* log.latest("a", 10)).map(({ id }) => id), [1, 2, 3, 4, 5, 6, 7])
       assert.deepStrictEqual((yield* log.latest("b", 10)).map(({ id }) => id), [1])
     }).pipe(Effect.provide(layer({ filename })))
     using(filename, (file) => {

@@ -45,6 +45,8 @@ export const booking = (
     notes: "",
     metadata: { boots: 43 },
     createdAt: noon,
+    confirmedAt: noon,
+    updatedAt: noon,
     paidAt: null,
     paymentIntentId: null,
     refund: null,

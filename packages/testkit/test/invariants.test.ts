@@ -70,6 +70,8 @@ const booking = (id: string, offeringId: string, where: Place, state: State, qua
       notes: "vegetarian",
       metadata: {},
       createdAt: origin,
+      confirmedAt: origin,
+      updatedAt: origin,
       paidAt: null,
       paymentIntentId: null,
       refund: null,
@@ -93,8 +95,13 @@ const heldUntil = (minutes: number): State => ({
   checkoutUrl: null
 })
 
+/** The minute of the event that confirms each booking. */
+const confirmedIn: Readonly<Record<string, number>> = { 1: 2, 2: 4, 3: 70, 4: 50, 5: 51, 6: 52, 7: 70 }
+
 const recordOf = (booking: Booking): BookingRecord => ({
-  booking,
+  booking: booking.status === "held"
+    ? { ...booking, updatedAt: at(99) }
+    : { ...booking, confirmedAt: at(confirmedIn[booking.id] ?? 0), updatedAt: at(99) },
   offering: booking.offeringId === "guiding" ? guiding : rafting,
   customer: ann
 })
@@ -105,7 +112,7 @@ const told = (
   type: EventType,
   booking: Booking,
   minutes: number
-): Told => [type, bookingView(recordOf(booking)), minutes]
+): Told => [type, { ...bookingView(recordOf(booking)), updated_at: Instant.format(at(minutes)) }, minutes]
 
 // Held, confirmed, and moved; canceled by the guest; an expired hold and the booking after it; two bookings of a class.
 const one = booking("1", "guiding", place(60, 120), heldUntil(30))
@@ -321,6 +328,71 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
     /only a hold can have an expiry time, and every hold must have one/
   ],
   [
+    "a hold that has a confirmation time",
+    after([
+      [
+        "booking.held",
+        { ...bookingView(recordOf(seven(place(2000, 2060), heldUntil(99)))), confirmed_at: Instant.format(at(70)) },
+        70
+      ]
+    ], [seven(place(2000, 2060), heldUntil(99))]),
+    /REF-7\): confirmed_at is .* instead of null$/
+  ],
+  [
+    "a confirmed booking without a confirmation time",
+    after([["booking.confirmed", { ...bookingView(recordOf(seven(place(2000, 2060)))), confirmed_at: null }, 70]], [
+      seven(place(2000, 2060))
+    ]),
+    /REF-7\): confirmed_at is null instead of /
+  ],
+  [
+    "a move that changes the confirmation time",
+    after([[
+      "booking.moved",
+      {
+        ...bookingView(recordOf({ ...four, ...place(2000, 2060), previous: place(1000, 1060) })),
+        confirmed_at: Instant.format(at(70))
+      },
+      70
+    ]], [{ ...four, ...place(2000, 2060), previous: place(1000, 1060) }]),
+    /REF-4\): confirmed_at is .* instead of /
+  ],
+  [
+    "an event that does not set the time of the last change",
+    after([[
+      "booking.cancelled",
+      { ...bookingView(recordOf(withStatus(four, cancelledAt(70)))), updated_at: Instant.format(at(50)) },
+      70
+    ]], [withStatus(four, cancelledAt(70))]),
+    /REF-4\): updated_at is .*, before the event$/
+  ],
+  [
+    "a time of the last change that decreases",
+    after([
+      ["booking.moved", {
+        ...bookingView(recordOf({ ...four, ...place(2000, 2060), previous: place(1000, 1060) })),
+        updated_at: Instant.format(at(80))
+      }, 70],
+      told(
+        "booking.cancelled",
+        withStatus({ ...four, ...place(2000, 2060), previous: place(1000, 1060) }, cancelledAt(71)),
+        71
+      )
+    ]),
+    /REF-4\): updated_at decreased$/
+  ],
+  [
+    "a stored booking that is older than its last event",
+    {
+      ...right,
+      records: right.records.map((record) => ({
+        ...record,
+        booking: { ...record.booking, ...(record.booking.id === "4" ? { updatedAt: origin } : {}) }
+      }))
+    },
+    /^booking REF-4 has updated_at before its last event$/
+  ],
+  [
     "a booking left in a canceled session",
     after([["session.cancelled", sessionView({ ...morning, status: "cancelled" }), 70]]),
     /^session morning has status/
@@ -429,7 +501,7 @@ describe("invariants", () => {
     const allowed = after([
       ["offering.updated", offeringView({ ...guiding, bufferMinutes: 600 }), 70],
       ["offering.updated", offeringView({ ...rafting, capacity: 1 }), 70],
-      told("booking.confirmed", seven(place(5000, 5060)), 71)
+      told("booking.confirmed", seven(place(5000, 5060)), 70)
     ], [seven(place(5000, 5060))])
     assert.deepStrictEqual(
       violations({ ...allowed, offerings: [{ ...guiding, bufferMinutes: 600 }, { ...rafting, capacity: 1 }] }),

@@ -2,7 +2,7 @@ import type { Source } from "../actor/Actor.ts"
 import type { Contact } from "../customer/Customer.ts"
 import type { Length, Span } from "../offering/slots.ts"
 import type { Dispute, refundStatuses } from "../payment/Payment.ts"
-import type { Instant } from "../time/Instant.ts"
+import * as Instant from "../time/Instant.ts"
 import type { Metadata } from "../wire/Field.ts"
 import type { Language } from "../wire/Language.ts"
 
@@ -14,7 +14,7 @@ export interface Place extends Span {
 /** The state of the refund of an online payment, and when it changed. Refunds are always in full. */
 export interface BookingRefund {
   readonly status: (typeof refundStatuses)[number]
-  readonly at: Instant
+  readonly at: Instant.Instant
 }
 
 /**
@@ -50,8 +50,12 @@ interface Common extends Place, Length {
   readonly metadata: Metadata
   /** Null for other sources, and once the booking is paid, canceled, or its mailed link was opened. */
   readonly unproven: Unproven | null
-  readonly createdAt: Instant
-  readonly paidAt: Instant | null
+  readonly createdAt: Instant.Instant
+  /** When it became confirmed; null for a hold, and for a hold that was canceled. */
+  readonly confirmedAt: Instant.Instant | null
+  /** When it last changed. Never decreases, even if the clocks of servers differ. */
+  readonly updatedAt: Instant.Instant
+  readonly paidAt: Instant.Instant | null
   readonly paymentIntentId: string | null
   /** Null if no payment was made or the payment is kept. */
   readonly refund: BookingRefund | null
@@ -60,7 +64,7 @@ interface Common extends Place, Length {
   /** The place before the last move; null if it never moved. */
   readonly previous: Place | null
   /** When the confirmation was last resent on request, which is limited to once a day. */
-  readonly resentAt: Instant | null
+  readonly resentAt: Instant.Instant | null
   /** The idempotency key and the fingerprint of the request, so that a retry does not book twice. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string }
 }
@@ -68,7 +72,8 @@ interface Common extends Place, Length {
 /** Occupies its place until `expiresAt`. The expiry needs no job. */
 export interface Held extends Common {
   readonly status: "held"
-  readonly expiresAt: Instant
+  readonly confirmedAt: null
+  readonly expiresAt: Instant.Instant
   /** Whether the booking must be paid online, so a checkout is opened with the provider. */
   readonly paymentDue: boolean
   readonly checkoutUrl: string | null
@@ -76,11 +81,12 @@ export interface Held extends Common {
 
 export interface Confirmed extends Common {
   readonly status: "confirmed"
+  readonly confirmedAt: Instant.Instant
 }
 
 export interface Cancelled extends Common {
   readonly status: "cancelled"
-  readonly cancelledAt: Instant
+  readonly cancelledAt: Instant.Instant
 }
 
 /**
@@ -94,5 +100,11 @@ export const statuses = ["held", "confirmed", "cancelled"] as const
 export type Status = (typeof statuses)[number]
 
 /** Whether the booking occupies its place at this time. */
-export const isLive = (booking: Booking, now: Instant): boolean =>
+export const isLive = (booking: Booking, now: Instant.Instant): boolean =>
   booking.status === "confirmed" || (booking.status === "held" && booking.expiresAt > now)
+
+/** Records the time of a change. */
+export const withUpdatedAt = <B extends Booking>(booking: B, now: Instant.Instant): B => ({
+  ...booking,
+  updatedAt: Instant.make(Math.max(booking.updatedAt, now))
+})

@@ -22,7 +22,7 @@ import { type Dispute, isWithheld } from "../payment/Payment.ts"
 import { canFollow } from "../payment/PaymentDecider.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
-import type { Booking, Cancelled, Confirmed, Held, Place } from "./Booking.ts"
+import { type Booking, type Cancelled, type Confirmed, type Held, type Place, withUpdatedAt } from "./Booking.ts"
 import type { PlaceRefusal } from "./checkPlace.ts"
 import {
   type CreateBooking,
@@ -72,8 +72,9 @@ export type BookingCommand =
 export type BookingEvent =
   /** The event feed reports it as `booking.held` or `booking.confirmed`. */
   | { readonly _tag: "booking.created"; readonly booking: Held | Confirmed }
-  | { readonly _tag: "booking.confirmed"; readonly payment: { readonly at: Instant; readonly intentId: string } | null }
-  | { readonly _tag: "booking.moved"; readonly to: Place }
+  /** `intentId`: the payment that confirmed it; null if it was confirmed without an online payment. */
+  | { readonly _tag: "booking.confirmed"; readonly at: Instant; readonly intentId: string | null }
+  | { readonly _tag: "booking.moved"; readonly at: Instant; readonly to: Place }
   | {
     readonly _tag: "booking.cancelled"
     readonly at: Instant
@@ -89,7 +90,7 @@ export type BookingEvent =
   | { readonly _tag: "refund.accepted"; readonly at: Instant }
   | { readonly _tag: "payment.disputed"; readonly at: Instant; readonly status: Dispute["status"] }
   /** A mailed link was opened. The event feed does not report it. */
-  | { readonly _tag: "booking.proven" }
+  | { readonly _tag: "booking.proven"; readonly at: Instant }
 
 /** The refusals that each command can return. */
 export type BookingRefusals = {
@@ -120,7 +121,7 @@ const decide: Decisions["decide"] = {
         return Either.left(refuse("booking_cancelled"))
       case "held":
         return keepsPlace(booking, now, placeIsFree)
-          ? Either.right([{ _tag: "booking.confirmed", payment: null }])
+          ? Either.right([{ _tag: "booking.confirmed", at: now, intentId: null }])
           : Either.left(refuse("hold_expired"))
     }
   },
@@ -131,11 +132,11 @@ const decide: Decisions["decide"] = {
       case "cancelled":
         return Either.right([{ _tag: "payment.returned", at: now, intentId }])
       case "confirmed":
-        return Either.right([{ _tag: "booking.confirmed", payment: { at: now, intentId } }])
+        return Either.right([{ _tag: "booking.confirmed", at: now, intentId }])
       case "held":
         return Either.right([
           keepsPlace(booking, now, placeIsFree)
-            ? { _tag: "booking.confirmed", payment: { at: now, intentId } }
+            ? { _tag: "booking.confirmed", at: now, intentId }
             : { _tag: "booking.cancelled", at: now, intentId, isRefunded: true }
         ])
     }
@@ -145,7 +146,7 @@ const decide: Decisions["decide"] = {
     if (booking.status === "held" && booking.expiresAt <= now) {
       return Either.left(refuse("hold_expired", "The hold has expired. Confirm it, or book again."))
     }
-    return isThere(booking, to) ? nothing : Either.map(target, () => [{ _tag: "booking.moved", to }])
+    return isThere(booking, to) ? nothing : Either.map(target, () => [{ _tag: "booking.moved", at: now, to }])
   },
   Cancel: (booking, { calledOff = false, now }) => {
     if (booking.status === "cancelled") return nothing
@@ -157,10 +158,10 @@ const decide: Decisions["decide"] = {
   Prove: (booking, { now, placeIsFree }) => {
     if (booking.status === "cancelled") return Either.left(refuse("booking_cancelled"))
     if (booking.unproven === null) return nothing
-    const proven = { _tag: "booking.proven" } as const
+    const proven = { _tag: "booking.proven", at: now } as const
     if (booking.status === "confirmed" || booking.unproven.confirmIn === null) return Either.right([proven])
     return keepsPlace(booking, now, placeIsFree)
-      ? Either.right([proven, { _tag: "booking.confirmed", payment: null }])
+      ? Either.right([proven, { _tag: "booking.confirmed", at: now, intentId: null }])
       : Either.left(refuse("hold_expired"))
   },
   Refunded: ({ paymentIntentId, refund }, { now: at }) =>
@@ -189,14 +190,20 @@ const keepsPlace = (hold: Held, now: Instant, placeIsFree: boolean): boolean => 
 const evolve = (booking: Booking | null, event: BookingEvent): Booking => {
   if (event._tag === "booking.created") return event.booking
   if (booking === null) throw new Error(`Invariant violated: ${event._tag} without a booking`)
+  return withUpdatedAt(apply(booking, event), event.at)
+}
+
+const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "booking.created" }>): Booking => {
   switch (event._tag) {
     case "booking.confirmed":
       return {
         ...common(booking),
         status: "confirmed",
-        ...(event.payment === null
+        // A payment for a confirmed booking confirms it again.
+        confirmedAt: booking.confirmedAt ?? event.at,
+        ...(event.intentId === null
           ? {}
-          : { paidAt: event.payment.at, paymentIntentId: event.payment.intentId, unproven: null })
+          : { paidAt: event.at, paymentIntentId: event.intentId, unproven: null })
       } satisfies Confirmed
     case "booking.moved": {
       const { endsAt, sessionId, startsAt } = booking

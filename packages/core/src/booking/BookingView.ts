@@ -49,6 +49,12 @@ export const BookingView = Schema.Struct({
   metadata: withDescription("custom JSON data", personal(Metadata)),
   cancelled_at: withDescription("when it was canceled", Schema.NullOr(Timestamp)),
   created_at: withDescription("when it was created", Timestamp, "2027-04-12T18:03:11.482Z"),
+  confirmed_at: withDescription("when it was confirmed; null if it never was", Schema.NullOr(Timestamp)),
+  updated_at: withDescription(
+    "when it last changed; changes of its offering or guest do not count",
+    Timestamp,
+    "2027-04-12T18:03:11.482Z"
+  ),
   expires_at: withDescription("holds: when the hold expires", Schema.NullOr(Timestamp)),
   handle: withDescription(
     "the guest page is `/b/{handle}`; empty without `write` or without access to guest data",
@@ -128,6 +134,8 @@ const unmoved = ({ booking, customer, offering }: BookingRecord): BookingView =>
   metadata: booking.metadata,
   cancelled_at: booking.status === "cancelled" ? Instant.format(booking.cancelledAt) : null,
   created_at: Instant.format(booking.createdAt),
+  confirmed_at: Instant.formatOrNull(booking.confirmedAt),
+  updated_at: Instant.format(booking.updatedAt),
   expires_at: booking.status === "held" ? Instant.format(booking.expiresAt) : null,
   handle: booking.handle,
   checkout_url: booking.status === "held" ? booking.checkoutUrl : null,

@@ -137,6 +137,8 @@ export const createBooking = (
       metadata: order.metadata ?? {},
       unproven: visitor === undefined ? null : { network: visitor.network, confirmIn },
       createdAt: now,
+      confirmedAt: now,
+      updatedAt: now,
       paidAt: null,
       paymentIntentId: null,
       refund: null,
@@ -148,6 +150,7 @@ export const createBooking = (
     return holdMinutes === 0 ? confirmed : {
       ...confirmed,
       status: "held",
+      confirmedAt: null,
       expiresAt: Instant.addMinutes(now, holdMinutes),
       paymentDue,
       checkoutUrl: null

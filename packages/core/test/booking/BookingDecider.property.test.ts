@@ -124,6 +124,21 @@ describe("a command", () => {
     })
   })
 
+  it("sets the time of the last change with every event and never decreases it", () => {
+    holds((booking, command) => {
+      const { events, state } = run(booking, command)
+      expect(state.updatedAt).toBe(events.length === 0 ? booking.updatedAt : Math.max(booking.updatedAt, command.now))
+    })
+  })
+
+  it("sets the confirmation time when the booking becomes confirmed, and never changes it", () => {
+    holds((booking, command) => {
+      const { state } = run(booking, command)
+      const isConfirmed = booking.status === "held" && state.status === "confirmed"
+      expect(state.confirmedAt).toBe(isConfirmed ? command.now : booking.confirmedAt)
+    })
+  })
+
   it("emits events that contain the booking as it is after the change", () => {
     holds((booking, command) => {
       const outcome = run(booking, command)
@@ -151,8 +166,8 @@ describe("a canceled booking", () => {
         for (const [at, { events, refusal, state }] of runAll(booking, commands).entries()) {
           expect(state.status).toBe("cancelled")
           expect(isLive(state, state.createdAt)).toBe(false)
-          const { dispute, paymentIntentId, refund } = state
-          expect(state).toEqual({ ...booking, paymentIntentId, refund, dispute })
+          const { dispute, paymentIntentId, refund, updatedAt } = state
+          expect(state).toEqual({ ...booking, paymentIntentId, refund, dispute, updatedAt })
           const { _tag } = commands[at]!
           expect(refusal).toBe(_tag === "Confirm" || _tag === "Move" ? "booking_cancelled" : undefined)
           if (_tag === "Confirm" || _tag === "Move" || _tag === "Cancel") expect(events).toEqual([])
@@ -235,7 +250,10 @@ describe("a move", () => {
         if (isThere) {
           expect({ events, refusal, state }).toEqual({ events: [], refusal: undefined, state: booking })
         } else if (Either.isLeft(target)) expect(refusal).toBe("slot_full")
-        else expect(state).toEqual({ ...booking, ...to, previous: { endsAt, sessionId, startsAt } })
+        else {
+          const updatedAt = Math.max(booking.updatedAt, now)
+          expect(state).toEqual({ ...booking, ...to, previous: { endsAt, sessionId, startsAt }, updatedAt })
+        }
       }),
       { numRuns: runs(1000, 200) }
     )
@@ -296,7 +314,8 @@ describe("a payment", () => {
         if (booking.status !== "confirmed" || booking.paymentIntentId !== null) return
         const command = { _tag: "Pay" as const, now, placeIsFree: false, paymentIntentId }
         const outcome = run(booking, command)
-        expect(outcome.state).toEqual({ ...booking, paidAt: now, paymentIntentId })
+        const updatedAt = Math.max(booking.updatedAt, now)
+        expect(outcome.state).toEqual({ ...booking, paidAt: now, paymentIntentId, updatedAt })
         expect(told(booking, outcome, command).tasks).toEqual([])
       })
     )

@@ -42,7 +42,10 @@ const row = (kind: string, { id, orgId }: OrgKey, view: unknown): readonly [stri
  * canceled booking is refunded without an event.
  */
 const ownPart = (data: unknown): unknown => {
-  const { customer, payment_intent_id, refund, status, ...own } = Object.assign<Partial<BookingView>, unknown>({}, data)
+  const { customer, payment_intent_id, refund, status, updated_at: _at, ...own } = Object.assign<
+    Partial<BookingView>,
+    unknown
+  >({}, data)
   const money = status === "cancelled" ? {} : { payment_intent_id, refund }
   return { ...own, status, ...money, by: customer?.id }
 }

@@ -58,6 +58,7 @@ const common = FastCheck.record({
   notes: text(40),
   metadata,
   createdAt: moment,
+  updatedAt: moment,
   previous: FastCheck.option(place),
   unproven: FastCheck.constant(null),
   resentAt: FastCheck.option(moment),
@@ -70,12 +71,17 @@ const common = FastCheck.record({
 const state = FastCheck.oneof(
   FastCheck.record({
     status: FastCheck.constant("held" as const),
+    confirmedAt: FastCheck.constant(null),
     expiresAt: moment,
     paymentDue: FastCheck.boolean(),
     checkoutUrl: FastCheck.option(FastCheck.webUrl())
   }),
-  FastCheck.record({ status: FastCheck.constant("confirmed" as const) }),
-  FastCheck.record({ status: FastCheck.constant("cancelled" as const), cancelledAt: moment })
+  FastCheck.record({ status: FastCheck.constant("confirmed" as const), confirmedAt: moment }),
+  FastCheck.record({
+    status: FastCheck.constant("cancelled" as const),
+    confirmedAt: FastCheck.option(moment),
+    cancelledAt: moment
+  })
 )
 
 /** A booking in any state. A hold is never paid, because a payment confirms or ends it. */

@@ -36,6 +36,8 @@ export const confirmed: Confirmed = {
   notes: "",
   metadata: {},
   createdAt: at("2026-05-01T15:00Z"),
+  confirmedAt: at("2026-05-01T15:00Z"),
+  updatedAt: at("2026-05-01T15:00Z"),
   paidAt: null,
   paymentIntentId: null,
   refund: null,
@@ -53,6 +55,7 @@ export const paid: Confirmed = { ...confirmed, paidAt: at("2026-05-01T15:10Z"), 
 export const held: Held = {
   ...confirmed,
   status: "held",
+  confirmedAt: null,
   expiresAt: at("2026-05-01T15:30Z"),
   paymentDue: true,
   checkoutUrl: "https://pay.example/c/1?a=b&c=d"

@@ -184,6 +184,8 @@ const hold = (id: string, now: Instant.Instant, startsInMinutes: number): Held =
   notes: "",
   metadata: {},
   createdAt: now,
+  confirmedAt: null,
+  updatedAt: now,
   paidAt: null,
   paymentIntentId: null,
   refund: null,

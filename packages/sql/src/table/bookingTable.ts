@@ -1,6 +1,7 @@
 import type { Source } from "@trailbook/core/actor/Actor"
 import type { Booking, BookingRefund, Place, Status, Unproven } from "@trailbook/core/booking/Booking"
 import type { Dispute } from "@trailbook/core/payment/Payment"
+import type { Instant } from "@trailbook/core/time/Instant"
 import type { ColumnRow } from "../Columns.ts"
 import * as Table from "../Table.ts"
 
@@ -44,7 +45,9 @@ const columns = {
   expires_at: "instant?",
   payment_due: "boolean",
   checkout_url: "text?",
-  cancelled_at: "instant?"
+  cancelled_at: "instant?",
+  confirmed_at: "instant?",
+  updated_at: "instant"
 } as const
 
 type BookingRow = ColumnRow<typeof columns>
@@ -53,7 +56,7 @@ type BookingRow = ColumnRow<typeof columns>
  * The fields of all states in one object literal. Nearly all bookings that are read are confirmed and have no other
  * fields.
  */
-const common = <S extends Status>(row: BookingRow, status: S) => ({
+const common = <S extends Status, C extends Instant | null>(row: BookingRow, status: S, confirmedAt: C) => ({
   id: row.id,
   orgId: row.org_id,
   offeringId: row.offering_id,
@@ -74,6 +77,8 @@ const common = <S extends Status>(row: BookingRow, status: S) => ({
   metadata: row.metadata === "{}" ? {} : JSON.parse(row.metadata),
   unproven: unprovenOf(row),
   createdAt: row.created_at,
+  confirmedAt,
+  updatedAt: row.updated_at,
   paidAt: row.paid_at,
   paymentIntentId: row.payment_intent_id,
   refund: refundOf(row),
@@ -107,15 +112,15 @@ const decode = (row: BookingRow): Booking => {
   switch (status) {
     case "held":
       return {
-        ...common(row, status),
+        ...common(row, status, null),
         expiresAt: present(row.expires_at),
         paymentDue: Boolean(row.payment_due),
         checkoutUrl: row.checkout_url
       }
     case "confirmed":
-      return common(row, status)
+      return common(row, status, present(row.confirmed_at))
     case "cancelled":
-      return { ...common(row, status), cancelledAt: present(row.cancelled_at) }
+      return { ...common(row, status, row.confirmed_at), cancelledAt: present(row.cancelled_at) }
   }
 }
 
@@ -163,6 +168,8 @@ export const bookingTable = Table.make({
     network: booking.unproven?.network ?? null,
     confirm_in: booking.unproven?.confirmIn ?? null,
     created_at: booking.createdAt,
+    confirmed_at: booking.confirmedAt,
+    updated_at: booking.updatedAt,
     paid_at: booking.paidAt,
     payment_intent_id: booking.paymentIntentId,
     refund: booking.refund?.status ?? null,

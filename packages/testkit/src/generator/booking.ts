@@ -21,6 +21,7 @@ const shared = FastCheck.record({
   notes: text(2000),
   metadata,
   createdAt: moment,
+  updatedAt: moment,
   paidAt: momentOrNull,
   paymentIntentId: FastCheck.option(text(80)),
   dispute: FastCheck.option(FastCheck.record({ status: FastCheck.constantFrom(...disputeStatuses), at: moment })),
@@ -44,12 +45,17 @@ const shared = FastCheck.record({
 const state = FastCheck.oneof(
   FastCheck.record({
     status: FastCheck.constant("held" as const),
+    confirmedAt: FastCheck.constant(null),
     expiresAt: moment,
     paymentDue: FastCheck.boolean(),
     checkoutUrl: FastCheck.option(FastCheck.webUrl())
   }),
-  FastCheck.record({ status: FastCheck.constant("confirmed" as const) }),
-  FastCheck.record({ status: FastCheck.constant("cancelled" as const), cancelledAt: moment })
+  FastCheck.record({ status: FastCheck.constant("confirmed" as const), confirmedAt: moment }),
+  FastCheck.record({
+    status: FastCheck.constant("cancelled" as const),
+    confirmedAt: momentOrNull,
+    cancelledAt: moment
+  })
 )
 
 /**

@@ -6,7 +6,10 @@ export type State =
   | Pick<Confirmed, "status">
   | Pick<Cancelled, "status" | "cancelledAt">
 
-/** Returns the booking in another status, without the fields of its previous status. */
+/**
+ * Returns the booking in another status, without the fields of its previous status. A hold that becomes confirmed was
+ * confirmed at its creation.
+ */
 export const withStatus = (booking: Booking, state: State): Booking => {
   const { cancelledAt: _at, checkoutUrl: _url, expiresAt: _expiry, paymentDue: _due, status: _status, ...rest } = {
     cancelledAt: null,
@@ -15,5 +18,12 @@ export const withStatus = (booking: Booking, state: State): Booking => {
     paymentDue: null,
     ...booking
   }
-  return { ...rest, ...state }
+  switch (state.status) {
+    case "held":
+      return { ...rest, ...state, confirmedAt: null }
+    case "confirmed":
+      return { ...rest, ...state, confirmedAt: booking.confirmedAt ?? booking.createdAt }
+    case "cancelled":
+      return { ...rest, ...state }
+  }
 }

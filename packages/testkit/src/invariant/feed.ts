@@ -56,8 +56,8 @@ const told = (ledger: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: stri
 ]
 
 // Names inside a booking are a snapshot. The checkout URL is known only after the event of the hold. A payment for a
-// canceled booking is refunded without an event.
-const changesUntold: ReadonlySet<string> = new Set(["offering", "customer", "checkout_url"])
+// canceled booking is refunded without an event. `history` checks `updated_at`, which these changes set.
+const changesUntold: ReadonlySet<string> = new Set(["offering", "customer", "checkout_url", "updated_at"])
 // Delivery states of a message, and the linking of an inquiry to a customer, have no events.
 const changesUntoldOfMessages: ReadonlySet<string> = new Set([
   "read_at",

@@ -1,9 +1,11 @@
 /**
  * Checks the history of each booking in its events. It starts held or confirmed, and a cancellation is final.
  * Quantity, price, reference, and handle never change. Only a move changes the place, and it names the previous one.
+ * `confirmed_at` is the time of the first confirmation, and every event sets `updated_at`, which never decreases.
  */
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { OrgSnapshot } from "./OrgSnapshot.ts"
@@ -37,6 +39,7 @@ export const history = ({ events, records, sessions, offerings }: OrgSnapshot): 
   ...toBookingEvents(events).flatMap((told) =>
     wrong(told).map((sentence) => `event ${told.event.id} (${told.event.type} of ${told.now.reference}): ${sentence}`)
   ),
+  ...outdated(records, toBookingEvents(events)),
   ...records.flatMap(({ booking: { offeringId, reference, sessionId, startsAt, status } }) => {
     if (status === "cancelled") return []
     const session = sessions.find(({ id }) => id === sessionId)
@@ -50,15 +53,17 @@ export const history = ({ events, records, sessions, offerings }: OrgSnapshot): 
   })
 ]
 
-const wrong = ({ before, event: { type }, now }: BookingEvent): ReadonlyArray<string> => {
+const wrong = (told: BookingEvent): ReadonlyArray<string> => {
+  const { before, event: { type }, now } = told
   if (before === undefined) {
     return type === "booking.held" || type === "booking.confirmed"
-      ? ended(type, now)
+      ? [...ended(type, now), ...timed(told)]
       : ["it was never held or confirmed"]
   }
   if (before.status === "cancelled") return ["it was already canceled"]
   return [
     ...ended(type, now),
+    ...timed(told),
     ...kept(before, now),
     ...(type === "booking.moved" ? moved(before, now) : stayed(before, now))
   ]
@@ -77,6 +82,27 @@ const ended = (type: StoredEvent["type"], now: BookingView): ReadonlyArray<strin
       ? []
       : ["only a canceled booking can have a cancellation time, and every one must have it"])
   ]
+}
+
+/** Checks the times of the confirmation and of the last change. Timestamps in the API format compare as text. */
+const timed = ({ before, event, now }: BookingEvent): ReadonlyArray<string> => {
+  const at = Instant.format(event.createdAt)
+  const confirmedAt = before?.confirmed_at ?? (now.status === "confirmed" ? at : null)
+  return [
+    ...(now.confirmed_at === confirmedAt ? [] : [`confirmed_at is ${now.confirmed_at} instead of ${confirmedAt}`]),
+    ...(now.updated_at >= at ? [] : [`updated_at is ${now.updated_at}, before the event`]),
+    ...(before === undefined || now.updated_at >= before.updated_at ? [] : ["updated_at decreased"])
+  ]
+}
+
+/** Changes without an event, such as an erasure, set `updatedAt` too. It is never before the last event. */
+const outdated = (records: OrgSnapshot["records"], told: ReadonlyArray<BookingEvent>): ReadonlyArray<string> => {
+  const last = new Map(told.map(({ now }) => [now.id, now.updated_at]))
+  return records.flatMap(({ booking: { id, reference, updatedAt } }) =>
+    Instant.format(updatedAt) >= (last.get(id) ?? "")
+      ? []
+      : [`booking ${reference} has updated_at before its last event`]
+  )
 }
 
 const forGood = [

@@ -45,6 +45,8 @@ export const oneOfEach = Effect.gen(function*() {
     notes: "",
     metadata: {},
     createdAt: origin,
+    confirmedAt: origin,
+    updatedAt: origin,
     paidAt: null,
     paymentIntentId: null,
     refund: null,

@@ -18,6 +18,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
+import { withUpdatedAt } from "../../booking/Booking.ts"
 import { bookingEvents } from "../../booking/bookingEvents.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
@@ -89,15 +90,16 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
       const forgetBookings = (records: ReadonlyArray<BookingRecord>) =>
         records.length === 0
           ? Effect.void
-          : bookings.put(
-            records.map(({ booking }) => ({
-              ...booking,
-              notes: "",
-              metadata: {},
-              contact: null,
-              unproven: booking.unproven && { ...booking.unproven, network: null }
-            }))
-          )
+          : Effect.flatMap(currentTime, (now) =>
+            bookings.put(
+              records.map(({ booking }) => ({
+                ...withUpdatedAt(booking, now),
+                notes: "",
+                metadata: {},
+                contact: null,
+                unproven: booking.unproven && { ...booking.unproven, network: null }
+              }))
+            ))
 
       const messagesOf = (conversation: Conversation | undefined, after: Position | undefined, limit: number) =>
         conversation === undefined

@@ -4,7 +4,7 @@
  * are notified.
  */
 import * as Effect from "effect/Effect"
-import { type Held, isLive } from "../../booking/Booking.ts"
+import { type Held, isLive, withUpdatedAt } from "../../booking/Booking.ts"
 import { BookingWriter } from "../../booking/write/BookingWriter.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { Ids } from "../../port/Ids.ts"
@@ -48,7 +48,7 @@ export const makeApplyProviderStatus = Effect.gen(function*() {
           const next = makeNextAttempt(record, all, { id: ids.uuid(), now, org, taker: ended.state })
           return {
             answer: undefined,
-            booking: { ...booking, checkoutUrl: null } satisfies Held,
+            booking: { ...withUpdatedAt(booking, now), checkoutUrl: null } satisfies Held,
             payments: [ended.state, next],
             tasks: [...tasks, ...checkoutTasks(next, booking.expiresAt, ids.uuid)]
           }

@@ -3,7 +3,7 @@
  * one checkout. If the provider no longer accepts the payment, it is abandoned and a new one requested.
  */
 import * as Effect from "effect/Effect"
-import { type Booking, type Held, isLive } from "../../booking/Booking.ts"
+import { type Booking, type Held, isLive, withUpdatedAt } from "../../booking/Booking.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import { makeBookingTask } from "../../booking/eventsAndTasks.ts"
@@ -46,7 +46,7 @@ export const openCheckout = Effect.gen(function*() {
       const { booking } = record
       const told = paymentTasks(state, events, { now, newId: ids.uuid })
       if (state.status !== "open" || !isAwaited(booking)) return { answer: record, payments: [state], tasks: told }
-      const paying: Held = { ...booking, checkoutUrl: url }
+      const paying: Held = { ...withUpdatedAt(booking, now), checkoutUrl: url }
       return {
         answer: { ...record, booking: paying },
         booking: paying,
