@@ -11,6 +11,7 @@ import { newEvent } from "@trailbook/testkit/law/endpoints"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import { Client } from "pg"
+import { keysAcrossOrgs } from "../../sql/test/keysAcrossOrgs.ts"
 import { tableDefinitions } from "../../sql/test/tableDefinitions.ts"
 import { database } from "./schema.ts"
 
@@ -219,4 +220,35 @@ it.scopedLive("the schema contains every column and primary key from the table d
     })
     // Null in rows whose words are not indexed yet.
     assert.deepStrictEqual(differences, ["customers.words"])
+  }))
+
+it.scopedLive("every key and foreign key contains the org, except those that find a row without a named org", () =>
+  Effect.gen(function*() {
+    const { url } = yield* database()
+    const columns = (relation: string, numbers: string) =>
+      `array(
+        select attname::text from unnest(${numbers}) with ordinality as k(num, at)
+        join pg_attribute on attrelid = ${relation} and attnum = num order by at
+      )`
+    const named = (relation: string, numbers: string) =>
+      `(select relname from pg_class where oid = ${relation}) || ' (' || array_to_string(${
+        columns(relation, numbers)
+      }, ', ') || ')'`
+    const keys = yield* read(
+      url,
+      `select distinct ${named("indrelid", "indkey::int2[]")} as key
+        from pg_index join pg_class on pg_class.oid = indexrelid
+        where indisunique and relnamespace = 'trailbook'::regnamespace
+          and not 'org_id' = any(${columns("indrelid", "indkey::int2[]")})`
+    )
+    // These tables have no rows of orgs.
+    const own = ["migrations (number)", "hosted_units (id)"]
+    assert.sameMembers(keys.map(({ key }) => String(key)), [...Object.keys(keysAcrossOrgs), ...own])
+    const references = yield* read(
+      url,
+      `select ${named("conrelid", "conkey")} as key from pg_constraint
+        where contype = 'f' and connamespace = 'trailbook'::regnamespace
+          and not 'org_id' = any(${columns("conrelid", "conkey")})`
+    )
+    assert.deepStrictEqual(references, [{ key: "hosted_units (ended)" }])
   }))

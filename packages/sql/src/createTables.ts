@@ -3,6 +3,7 @@
  *
  * References between rows of an org include the org, so a row cannot reference another org. Most keys start with it.
  * Tokens, handles, and payment intents are unique across orgs, because a caller who presents one has not named an org.
+ * `test/keysAcrossOrgs.ts` lists all these keys, and the migration tests of both databases accept no other.
  * Instants are epoch milliseconds. Like a migration, this text is never edited after its release.
  */
 

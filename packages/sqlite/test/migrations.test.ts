@@ -11,6 +11,7 @@ import { newEvent } from "@trailbook/testkit/law/endpoints"
 import BetterSqlite3 from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
+import { keysAcrossOrgs } from "../../sql/test/keysAcrossOrgs.ts"
 import { tableDefinitions } from "../../sql/test/tableDefinitions.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
@@ -204,5 +205,28 @@ it.scoped("the schema contains every column and primary key from the table defin
       })
       // Null in rows whose words are not indexed yet.
       assert.deepStrictEqual(differences, ["customers.words"])
+    })
+  }))
+
+it.scoped("every key and foreign key contains the org, except those that find a row without a named org", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    yield* migrate({ filename })
+    using(filename, (file) => {
+      const keys = tablesOf(file).flatMap((table) => {
+        const primary = read(file, `pragma table_info(${table})`).filter(({ pk }) => pk !== 0)
+        const unique = read(file, `pragma index_list(${table})`).filter((index) => index.unique === 1)
+        return [
+          primary.map(({ name }) => String(name)),
+          ...unique.map(({ name }) => read(file, `pragma index_info(${String(name)})`).map(({ name }) => String(name)))
+        ].filter((columns) => !columns.includes("org_id")).map((columns) => `${table} (${columns.join(", ")})`)
+      })
+      assert.sameMembers([...new Set(keys)], Object.keys(keysAcrossOrgs))
+      const references = tablesOf(file).flatMap((table) => {
+        const rows = read(file, `pragma foreign_key_list(${table})`)
+        const withOrg = new Set(rows.filter(({ from }) => from === "org_id").map(({ id }) => id))
+        return rows.filter(({ id }) => !withOrg.has(id)).map(({ from }) => `${table}.${String(from)}`)
+      })
+      assert.deepStrictEqual(references, [])
     })
   }))
