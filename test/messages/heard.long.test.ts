@@ -1,5 +1,5 @@
 /**
- * Kills a server 8 times while it receives mail from a guest. No acknowledged mail is lost, and none is stored twice.
+ * Kills a server several times while it receives mail from a guest. No acknowledged mail is lost, and none is stored twice.
  * One control acknowledges mail before it is stored and must lose some. The other one forgets the deduplication keys
  * and must store some twice.
  */
@@ -13,9 +13,10 @@ import { everything } from "../reliability/everything.ts"
 import { type ServerProcess, startServer } from "../reliability/ServerProcess.ts"
 import { execute } from "../reliability/statements.ts"
 import { databases, sqlite, type Target } from "../reliability/Target.ts"
+import { runs } from "../runs.ts"
 
-const kills = 8
-const mails = 120
+const kills = runs(8, 5, 5)
+const mails = runs(120, 70, 70)
 const sendersAtOnce = 3
 const org = { name: "Salida River Co.", timezone: "America/Denver" }
 const replyDomain = "reply.salida.example"

@@ -1,5 +1,5 @@
 /**
- * Kills a server and a worker 20 times on each database while they send four broadcasts to 300 guests. Each guest
+ * Kills a server and a worker five times per broadcast while they send broadcasts to hundreds of guests. Each guest
  * gets one message per broadcast, no mail is missing, and a mail that is sent twice keeps its Message-ID. The
  * controls reset stored state at each kill and must write to guests twice.
  */
@@ -11,9 +11,11 @@ import { everything } from "../reliability/everything.ts"
 import { startServer, startWorker } from "../reliability/ServerProcess.ts"
 import { counted, execute } from "../reliability/statements.ts"
 import { databases, sqlite, type Target } from "../reliability/Target.ts"
+import { runs } from "../runs.ts"
 
 const killsOfEach = 5
-const guests = 300
+const guests = runs(300, 200, 200)
+const broadcasts = runs(4, 2, 2)
 /** One in 100 guests is erased, and one in 100 has an address that rejects mail. */
 const isErased = (guest: number) => guest % 100 === 3
 const isGone = (guest: number) => guest % 100 === 7
@@ -191,10 +193,10 @@ const told = async (target: Target, { between = async () => {}, broadcasts }: St
 it.each(databases("Postgres"))(
   "%s: sends a broadcast to each guest once even if the process is killed with kill -9",
   async (_, open) => {
-    const { cutShort, wrong } = await told(await open(), { broadcasts: 4 })
+    const { cutShort, wrong } = await told(await open(), { broadcasts })
     assert.deepStrictEqual(wrong, [])
-    assert.isAbove(cutShort.writing, 2, "too few kills interrupted the writing")
-    assert.isAbove(cutShort.mailing, 2, "too few kills interrupted the mailing")
+    assert.isAtLeast(cutShort.writing, broadcasts - 1, "too few kills interrupted the writing")
+    assert.isAtLeast(cutShort.mailing, broadcasts - 1, "too few kills interrupted the mailing")
   },
   600_000
 )

@@ -1,5 +1,5 @@
 /**
- * Kills a payment server 8 times on each database: when a request reaches the bank, when the bank has executed it but
+ * Kills a payment server several times: when a request reaches the bank, when the bank has executed it but
  * not responded, during a commit, or at a random time. Afterward, the bank holds the price of the confirmed bookings,
  * each booking changed at most once in each way, and each guest was notified.
  */
@@ -10,11 +10,12 @@ import { assert, it } from "vitest"
 import { line } from "../reliability/ask.ts"
 import { type Dice, dice } from "../reliability/dice.ts"
 import { databases, sqlite, type Target } from "../reliability/Target.ts"
+import { runs } from "../runs.ts"
 import { books, forgotten, leasesEnd, waiting } from "./books.ts"
 import { guest, type Shop } from "./guest.ts"
 import { inStep, type MoneyServer, open } from "./MoneyServer.ts"
 
-const kills = 8
+const kills = runs(8, 5, 5)
 const guestsAtOnce = 6
 /** The minimum number of guests per lane, also on a slow machine. */
 const guestsOfEach = 3

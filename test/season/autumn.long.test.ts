@@ -6,7 +6,7 @@ import { play } from "./play.ts"
 import { seasons } from "./seasons.ts"
 
 it("breaks no rule in a season into November for any weather, guests, and owner", async () => {
-  for (const seed of new Set([shown, ...seasons("odd", 2)])) {
+  for (const seed of new Set([shown, ...seasons("odd", 1)])) {
     const season = await play(seed)
     assert.deepStrictEqual(season.broken.slice(0, 5), [], `seed ${seed}`)
     if (seed !== shown) continue

@@ -3,7 +3,7 @@ import { play } from "./play.ts"
 import { seasons } from "./seasons.ts"
 
 it("breaks no rule in a season from March for any weather, guests, and owner", async () => {
-  for (const seed of seasons("even", 3)) {
+  for (const seed of seasons("even", 2)) {
     assert.deepStrictEqual((await play(seed)).broken.slice(0, 5), [], `seed ${seed}`)
   }
 }, 3_600_000)

@@ -10,7 +10,7 @@ import { assert, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
 import { outfit } from "./capacityOutfit.ts"
 
-const laws = capacityLaws({ ...outfit, storage: Memory.layer, runs: runs(50, 3) })
+const laws = capacityLaws({ ...outfit, storage: Memory.layer, runs: runs(50, 3, 20) })
 
 describe("the example outfitter passes every capacity law", () => {
   it.each(laws)("$name: $title", ({ run }) => run())

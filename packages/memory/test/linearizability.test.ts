@@ -21,7 +21,7 @@ import { isLong, runs, sample } from "../../../test/runs.ts"
 import { broken, unjudged } from "./broken.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
-linearizability("memory", Memory.layer, { runs: runs(200, 5) })
+linearizability("memory", Memory.layer, { runs: runs(200, 5, 40) })
 
 linearizability("memory", Memory.layer, { clocksDiffer: true, runs: runs(20, 2) })
 

@@ -40,7 +40,7 @@ describe("memory storage under READ COMMITTED with row locks", () => {
   for (const { check, key, title } of sample([...simulated, ...messageCrossings], 2)) {
     it(`${key}: ${title}`, async () => {
       const conditions = {
-        runs: key.startsWith("races/") ? runs(60, 6) : runs(5, 2),
+        runs: key.startsWith("races/") ? runs(60, 6, 20) : runs(5, 2),
         shrink: true,
         reference: Layer.fresh(Memory.layer)
       }

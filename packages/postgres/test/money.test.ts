@@ -7,4 +7,4 @@ import { database } from "./schema.ts"
 
 const inDatabase = Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer({ url })))
 
-moneyLaws("Postgres", inDatabase, { stories: runs(60, 3) })
+moneyLaws("Postgres", inDatabase, { stories: runs(60, 3, 15) })

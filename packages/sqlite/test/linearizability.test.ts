@@ -10,7 +10,7 @@ import { temporaryFile } from "./temporaryFile.ts"
 
 const inFile = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => layer({ filename })))
 
-linearizability("SQLite", inFile, { desk: batchOptions, runs: runs(200, 3) })
+linearizability("SQLite", inFile, { desk: batchOptions, runs: runs(200, 3, 30) })
 linearizability("SQLite", inFile, { desk: batchOptions, clocksDiffer: true, runs: runs(20, 2) })
 
 it("control: a storage without transactions returns results that no order of the operations explains", async () => {

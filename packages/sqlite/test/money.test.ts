@@ -2,4 +2,4 @@ import { layer } from "@trailbook/sqlite"
 import { moneyLaws } from "@trailbook/testkit/money/moneyLaws"
 import { runs } from "../../../test/runs.ts"
 
-moneyLaws("SQLite", layer({ filename: ":memory:" }), { stories: runs(100, 4) })
+moneyLaws("SQLite", layer({ filename: ":memory:" }), { stories: runs(100, 4, 25) })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { answer, database, folder, outfitter, request, serving, trailbook } from "./program.ts"
+import { answer, database, folder, outfitter, program, request, serving, trailbook } from "./program.ts"
 
 const serve = ["serve", ...database, "--port", "0", "--rate-limit", "0", "--worker", "off"]
 
@@ -53,7 +53,8 @@ describe("backup and restore", () => {
     const guests = await guestsOf(baseUrl, api_key)
     await guests.some(40)
     const before = [...guests.acknowledged]
-    const taken = await answer(["backup", ...database, "backups/first.sqlite"], { cwd })
+    const { stdout } = await program(["backup", ...database, "backups/first.sqlite", "--json"], { cwd })
+    const taken = JSON.parse(stdout)
     await guests.some(guests.acknowledged.length + 10)
     await guests.stop()
     expect(guests.refused).toEqual([])

@@ -8,7 +8,7 @@ import { Client } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createDatabase, type Database as Lent } from "../../../../test/postgres/database.ts"
 import { clockOff } from "../../../../test/reliability/clockOff.ts"
-import { answer, folder, request, serving, trailbook } from "./program.ts"
+import { answer, folder, program, request, serving, trailbook } from "./program.ts"
 
 const apartMs = 10_000
 
@@ -92,7 +92,7 @@ describe("two servers with clocks ten seconds apart sell one place once", () => 
       const database = ["--database", `${lent.url}?schema=examined`]
       // Doctor reports only the missing migrations until they are applied.
       expect(await trailbook(["migrate", ...database], { cwd, env: keys })).toMatchObject({ code: 0 })
-      const { stdout } = await trailbook(["doctor", "--port", "0", "--outbox", cwd, ...database], { cwd, env })
+      const { stdout } = await program(["doctor", "--port", "0", "--outbox", cwd, ...database], { cwd, env })
       expect(stdout).toMatch(/FAULT {2}clocks +this machine is (9|10)\d{3} ms behind the database/)
     })
   })

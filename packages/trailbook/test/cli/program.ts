@@ -1,10 +1,15 @@
-/** Runs the built CLI like a user: in a separate process and folder, without the developer's own settings. */
+/**
+ * Runs the CLI like a user: in its own folder and without the developer's own settings. Commands that exit run in the
+ * test's process, which is much faster than starting a program for each. Servers and tests of the program itself start
+ * the built program.
+ */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
+import { main } from "../../src/command/main.ts"
 
 const cli = join(import.meta.dirname, "../../dist/cli.js")
 
@@ -20,11 +25,15 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>
 }
 
-const start = (args: ReadonlyArray<string>, { cwd, env = {} }: Options) => {
+const environment = (env: Options["env"]) => {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(TRAILBOOK_|npm_|DATABASE_URL$|PORT$)/.test(name))
+  return { ...Object.fromEntries(inherited), ...env }
+}
+
+const start = (args: ReadonlyArray<string>, { cwd, env }: Options) => {
   const child = spawn(process.execPath, [cli, ...args], {
     cwd,
-    env: { ...Object.fromEntries(inherited), ...env },
+    env: environment(env),
     stdio: ["ignore", "pipe", "pipe"]
   })
   const said = { stdout: "", stderr: "" }
@@ -34,11 +43,42 @@ const start = (args: ReadonlyArray<string>, { cwd, env = {} }: Options) => {
   return { child, said, ended }
 }
 
-/** Runs a command until it exits. */
-export const trailbook = async (args: ReadonlyArray<string>, options: Options) => {
+/** Runs the built program until it exits. */
+export const program = async (args: ReadonlyArray<string>, options: Options) => {
   const { ended, said } = start(args, options)
   const code = await ended
   return { code, ...said }
+}
+
+const runInProcess = async (args: ReadonlyArray<string>, { cwd, env }: Options) => {
+  const output = { stdout: "", stderr: "" }
+  const before = { cwd: process.cwd(), umask: process.umask() }
+  const writes = { stdout: process.stdout.write, stderr: process.stderr.write }
+  for (const name of ["stdout", "stderr"] as const) {
+    process[name].write = (text: string | Uint8Array) => {
+      output[name] += typeof text === "string" ? text : Buffer.from(text).toString("utf8")
+      return true
+    }
+  }
+  process.chdir(cwd)
+  process.umask(before.umask | 0o007)
+  try {
+    const code = await main(args, environment(env))
+    return { code, ...output }
+  } finally {
+    process.umask(before.umask)
+    process.chdir(before.cwd)
+    for (const name of ["stdout", "stderr"] as const) process[name].write = writes[name]
+  }
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** Runs a command until it exits. Concurrent calls run one after another, because a process has only one folder. */
+export const trailbook = (args: ReadonlyArray<string>, options: Options) => {
+  const result = last.then(() => runInProcess(args, options))
+  last = result.catch(() => undefined)
+  return result
 }
 
 /** Runs a command with `--json` that must succeed, and returns its output. */
