@@ -8,4 +8,4 @@ import { database } from "./schema.ts"
 
 const storage = Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer({ url })))
 
-suite("Postgres", storage, { reference: Memory.layer, runs: runs(20, 3) })
+suite("Postgres", storage, { reference: Memory.layer, runs: runs(20, 3, 5) })

@@ -10,8 +10,8 @@ import { database } from "./schema.ts"
 
 const inDatabase = Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer({ url })))
 
-linearizability("Postgres", inDatabase, { desk: batchOptions, runs: runs(200, 2) })
-linearizability("Postgres", inDatabase, { desk: batchOptions, clocksDiffer: true, runs: runs(20, 1) })
+linearizability("Postgres", inDatabase, { desk: batchOptions, runs: runs(200, 2, 30) })
+linearizability("Postgres", inDatabase, { desk: batchOptions, clocksDiffer: true, runs: runs(20, 1, 4) })
 
 it("control: a storage without transactions returns results that no order of the operations explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(database(), ({ url }) => Unguarded.layer({ url })))

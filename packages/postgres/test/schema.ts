@@ -1,6 +1,6 @@
 import { migrate } from "@trailbook/postgres"
 import * as Effect from "effect/Effect"
-import { createDatabase, type Schema } from "../../../test/postgres/database.ts"
+import { createDatabase, type Database, type Schema } from "../../../test/postgres/database.ts"
 
 /** All tables without rows. */
 export const schema: Schema = {
@@ -10,12 +10,34 @@ export const schema: Schema = {
   }
 }
 
+/** A database that was created while the previous test ran. */
+let next: Promise<Database> | undefined
+let isRepeated = false
+let dropping: Promise<void> = Promise.resolve()
+
+/** Creates the database of the following test in the background, from the second database of a file on. */
+const nextDatabase = (): Promise<Database> => {
+  const database = next ?? createDatabase(schema)
+  next = isRepeated ? database.then(() => createDatabase(schema)) : undefined
+  // The test that uses the database reports the error.
+  next?.catch(() => {})
+  isRepeated = true
+  return database
+}
+
+/** Drops the database while the following test runs. That test fails if the drop before this one failed. */
+const dropLater = async (database: Database): Promise<void> => {
+  const previous = dropping
+  dropping = database.drop()
+  await previous
+}
+
 /**
  * A database with Trailbook's tables, or an empty one, until the scope closes. It is new, because deleted rows of
  * earlier tests distort the statistics of the planner, which slows down laws that store hundreds of rows.
  */
 export const database = (of: "tables" | "empty" = "tables") =>
   Effect.acquireRelease(
-    Effect.promise(() => createDatabase(of === "tables" ? schema : undefined)),
-    (made) => Effect.promise(made.drop)
+    Effect.promise(() => of === "tables" ? nextDatabase() : createDatabase()),
+    (made) => Effect.promise(() => dropLater(made))
   )
