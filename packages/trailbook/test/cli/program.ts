@@ -8,7 +8,7 @@ import { once } from "node:events"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { onTestFinished } from "vitest"
+import { onTestFinished, vi } from "vitest"
 import { main } from "../../src/command/main.ts"
 
 const cli = join(import.meta.dirname, "../../dist/cli.js")
@@ -53,13 +53,12 @@ export const program = async (args: ReadonlyArray<string>, options: Options) => 
 const runInProcess = async (args: ReadonlyArray<string>, { cwd, env }: Options) => {
   const output = { stdout: "", stderr: "" }
   const before = { cwd: process.cwd(), umask: process.umask() }
-  const writes = { stdout: process.stdout.write, stderr: process.stderr.write }
-  for (const name of ["stdout", "stderr"] as const) {
-    process[name].write = (text: string | Uint8Array) => {
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
       output[name] += typeof text === "string" ? text : Buffer.from(text).toString("utf8")
       return true
-    }
-  }
+    })
+  )
   process.chdir(cwd)
   process.umask(before.umask | 0o007)
   try {
@@ -68,7 +67,7 @@ const runInProcess = async (args: ReadonlyArray<string>, { cwd, env }: Options) 
   } finally {
     process.umask(before.umask)
     process.chdir(before.cwd)
-    for (const name of ["stdout", "stderr"] as const) process[name].write = writes[name]
+    for (const spy of spies) spy.mockRestore()
   }
 }
 
