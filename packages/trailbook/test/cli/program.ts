@@ -1,6 +1,6 @@
 /**
  * Runs the CLI like a user: in its own folder and without the developer's own settings. Commands that exit run in the
- * test's process, which is much faster than starting a program for each. Servers and tests of the program itself start
+ * test's process, which is much faster than starting a program for each. Servers, and tests of the program itself, start
  * the built program.
  */
 import { type ChildProcess, spawn } from "node:child_process"
@@ -71,10 +71,17 @@ const runInProcess = async (args: ReadonlyArray<string>, { cwd, env }: Options) 
   }
 }
 
+/** Commands that listen for signals of their process. */
+const servers: ReadonlySet<string | undefined> = new Set(["demo", "serve", "worker"])
+
 let last: Promise<unknown> = Promise.resolve()
 
-/** Runs a command until it exits. Concurrent calls run one after another, because a process has only one folder. */
-export const trailbook = (args: ReadonlyArray<string>, options: Options) => {
+/**
+ * Runs a command until it exits. Concurrent commands in the test's process run one after another, because a process has
+ * only one current folder.
+ */
+export const trailbook = (args: ReadonlyArray<string>, options: Options): ReturnType<typeof program> => {
+  if (servers.has(args[0])) return program(args, options)
   const result = last.then(() => runInProcess(args, options))
   last = result.catch(() => undefined)
   return result
