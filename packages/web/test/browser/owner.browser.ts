@@ -106,7 +106,7 @@ describe("the owner pages", () => {
           await page.getByRole("link", { name: "Invite a team member" }).click()
           await page.getByLabel("Email address").fill("guide@salida.example")
           await page.getByRole("button", { name: "Send invitation" }).click()
-          await page.getByRole("link", { name: "Email address: they are on the staff already." }).click()
+          await page.getByRole("link", { name: "Email address: this person is already on the staff." }).click()
           await page.getByLabel("Email address").fill("bo@salida.example")
           await page.getByRole("button", { name: "Send invitation" }).click()
           await page.getByText("They are on the team").waitFor()
