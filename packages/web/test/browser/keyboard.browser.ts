@@ -384,7 +384,7 @@ describe("a staff member who uses only the keyboard", () => {
       await to("Email address")
       await type("key@salida.example")
       await use("Send invitation")
-      await reads("They are on the team")
+      await reads("The new team member gets a sign-in link")
       await use("Change: key@salida.example")
       await to("Role")
       await type("Ow")

@@ -109,7 +109,7 @@ describe("the owner pages", () => {
           await page.getByRole("link", { name: "Email address: this person is already on the staff." }).click()
           await page.getByLabel("Email address").fill("bo@salida.example")
           await page.getByRole("button", { name: "Send invitation" }).click()
-          await page.getByText("They are on the team").waitFor()
+          await page.getByText("The new team member gets a sign-in link").waitFor()
           await page.getByRole("link", { name: "Change: bo@salida.example" }).click()
           await page.getByLabel("Role").selectOption("owner")
           await page.getByRole("button", { name: "Save" }).click()
