@@ -514,7 +514,7 @@ describe("a file", () => {
       })
       const heard = list.find(({ message }) => message.sentBy === "guest")
       assert.deepStrictEqual(heard?.attachments.map(({ name }) => name), ["bridge.jpg"])
-      assert.match(heard?.message.body ?? "", /^Here\?\n\n\[run\.exe was not kept: /)
+      assert.match(heard?.message.body ?? "", /^Here\?\n\n\[run\.exe was not stored: /)
     }).pipe(Effect.provide(world)))
 })
 

@@ -343,7 +343,7 @@ describe("email replies from staff members", () => {
         const [message, note] = yield* answers
         assert.deepInclude(message, { body: "See the map.", kind: "message" })
         assert.strictEqual(note?.kind, "note")
-        assert.match(note?.body ?? "", /run\.exe was not kept/)
+        assert.match(note?.body ?? "", /run\.exe was not stored/)
         yield* run
         const sent = (yield* mails).find((mail) => mail.to.email === "ada@guest.example")
         assert.deepStrictEqual(sent?.attachments.map(({ name }) => name), ["map.pdf"])

@@ -50,7 +50,7 @@ describe("the origin guard", () => {
   it("rejects an API key in the address before it checks the key in the header", () => {
     const refused = open.refuse(asked("https://book.example.com/mcp?access_token=tb_live_0"))
     assert.strictEqual(refused?.status, 400)
-    assert.match(refused?.message ?? "", /^access_token: .*Authorization header alone\.$/)
+    assert.match(refused?.message ?? "", /^access_token: .*only in the Authorization header\.$/)
   })
 
   it("returns the metadata address of the required key, with the same name everywhere", () => {

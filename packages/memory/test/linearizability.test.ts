@@ -155,5 +155,5 @@ it("reports a history that is not linearizable in a few lines, with options to r
   const told = Exit.isFailure(exit) ? Cause.pretty(exit.cause).split("\n") : []
   assert.match(told[0] ?? "", /No order of these calls explains their responses/)
   assert.isBelow(told.filter((line) => line.startsWith("client ")).length, 25)
-  assert.isTrue(told.some((line) => /^Again: \{ seed: \d+, runs: 1 \}$/.test(line)), told.join("\n"))
+  assert.isTrue(told.some((line) => /^To reproduce: \{ seed: \d+, runs: 1 \}$/.test(line)), told.join("\n"))
 })

@@ -47,7 +47,7 @@ describe("behind a connection pooler that uses another session for every transac
         const { url } = yield* pooled
         const refused = yield* Effect.flip(Effect.provide(oneOfEach, layer({ url })))
         assert.instanceOf(refused, CannotConnect)
-        assert.include(refused.message, "end the address with ?prepare=off")
+        assert.include(refused.message, "add ?prepare=off to the URL")
       })
   )
 
@@ -59,7 +59,7 @@ describe("behind a connection pooler that uses another session for every transac
         (pool) => Effect.promise(() => pool.end())
       )
       const cause = yield* Effect.flip(Effect.sandbox(Effect.provide(oneOfEach, layer({ pool }))))
-      assert.include(Cause.pretty(cause), "say prepare: false")
+      assert.include(Cause.pretty(cause), "set prepare: false")
       yield* Effect.provide(oneOfEach, layer({ pool, prepare: false }))
     }))
 })

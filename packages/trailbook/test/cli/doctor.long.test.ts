@@ -6,7 +6,7 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { answer, database, folder, outfitter, request, serving, trailbook } from "./program.ts"
+import { answer, database, folder, outfitter, program, request, serving, trailbook } from "./program.ts"
 import { receiver } from "./receiver.ts"
 
 const anyPort = ["--port", "0"]
@@ -19,8 +19,8 @@ interface Check {
   readonly fix: string | null
 }
 
-const examine = async (args: ReadonlyArray<string>, options: Parameters<typeof trailbook>[1]) => {
-  const { code, stdout } = await trailbook(["doctor", ...args, "--json"], options)
+const examine = async (args: ReadonlyArray<string>, options: Parameters<typeof trailbook>[1], run = trailbook) => {
+  const { code, stdout } = await run(["doctor", ...args, "--json"], options)
   const report: { readonly ok: boolean; readonly checks: ReadonlyArray<Check> } = JSON.parse(stdout)
   return { code, ok: report.ok, checks: report.checks, faults: report.checks.filter(({ ok }) => !ok) }
 }
@@ -169,7 +169,7 @@ describe("doctor", () => {
       "is reported by %s in two lines that include the command to run",
       async (...args) => {
         const cwd = folder()
-        const { code, stderr, stdout } = await trailbook(args, { cwd, env: withoutBinary(cwd) })
+        const { code, stderr, stdout } = await program(args, { cwd, env: withoutBinary(cwd) })
         expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
         expect(stderr.trim().split("\n")).toEqual([
           "The SQLite driver better-sqlite3 does not work: its native binary is not installed.",
@@ -183,7 +183,7 @@ describe("doctor", () => {
       const env = withoutBinary(cwd)
       writeFileSync(join(cwd, "a.sqlite"), "")
       for (const args of [anyPort, [...database, ...anyPort]]) {
-        const { code, faults } = await examine(args, { cwd, env })
+        const { code, faults } = await examine(args, { cwd, env }, program)
         expect({ code, faults }).toMatchObject({
           code: 3,
           faults: [{ check: "driver", fix: expect.stringContaining("npm rebuild better-sqlite3") }]

@@ -28,7 +28,7 @@ describe("the command line", () => {
     [["serve", "--database", "mysql://h/d"], "sqlite:<file> or postgres://"],
     [
       ["org", "create", "--database", "sqlite:a", "--name", "A", "--timezone", "Denver"],
-      "--timezone must be the name of"
+      "--timezone must be an IANA time zone name"
     ],
     [["keys"], "keys create, keys list, keys revoke"],
     [["help", "srve"], "Did you mean serve?"],
