@@ -286,7 +286,7 @@ describe("the MCP server over HTTP", () => {
     for (const authorization of ["", `Bearer ${here.outfitter.api_key}`]) {
       const response = await post(list, { authorization }, `/mcp?api_key=${here.outfitter.api_key}`)
       assert.strictEqual(response.status, 400)
-      assert.match(await response.text(), /api_key: .*Authorization header alone/)
+      assert.match(await response.text(), /api_key: .*only in the Authorization header/)
     }
   })
 
