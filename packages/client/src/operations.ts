@@ -100,7 +100,7 @@ export interface Session {
   readonly starts_at: string
   /** Its end. */
   readonly ends_at: string
-  /** Seats in this session; null: the capacity of the class. */
+  /** Seats in this session, or null for the capacity of the class. */
   readonly capacity: number | null
   /** Its state. */
   readonly status: "scheduled" | "cancelled"
@@ -115,7 +115,7 @@ export interface Booking extends BookingSummary {
   readonly offering_id: string
   /** The guest; empty without access to guest data. */
   readonly customer_id: string
-  /** The price, fixed when it was booked. */
+  /** The price at the time of booking. */
   readonly total_cents: number
   /** The channel through which it was created. */
   readonly source: "dashboard" | "api" | "mcp" | "widget"
@@ -1633,7 +1633,7 @@ export interface Operations {
      * from and to are inclusive local dates of the org. The default is 14 days from today, the maximum 366. For
      * rentals, each start shows the remaining capacity for periods. quantity does not filter the list. If no
      * start has room for the quantity, nothing_free gives the reason and the next start with room, up to half a
-     * year ahead. A response contains complete dates and at most 10000 slots. If next_from is present, more
+     * year ahead. A response has at most 10000 slots and never splits a date. If next_from is present, more
      * slots exist: repeat with from=next_from and the same to. If a single date has more, only its first 10000
      * are listed; sessions.list returns all sessions.
      */
@@ -1729,8 +1729,8 @@ export interface Operations {
     /**
      * List conversations. Those that need a reply come first, then the newest; snoozed conversations come last.
      *
-     * Each includes its guest, the last message written by a person, and the guest's booking. q matches words of
-     * the guest's name or email, or words of a single message, in any order.
+     * Each conversation includes its guest, the last message written by a person, and the guest's booking. q
+     * matches words of the guest's name or email, or words of a single message, in any order.
      */
     readonly list: Operation<ConversationsListInput, ConversationsListOutput>
     /**

@@ -71,7 +71,7 @@ export interface Session {
   readonly starts_at: string
   /** Its end. */
   readonly ends_at: string
-  /** Seats in this session; null: the capacity of the class. */
+  /** Seats in this session, or null for the capacity of the class. */
   readonly capacity: number | null
   /** Its state. */
   readonly status: "scheduled" | "cancelled"
@@ -96,7 +96,7 @@ export interface Booking {
   readonly ends_at: string
   /** Seats, people, or items. */
   readonly quantity: number
-  /** The price, fixed when it was booked. */
+  /** The price at the time of booking. */
   readonly total_cents: number
   /** The 8-character code that the guest sees; not a credential. */
   readonly reference: string

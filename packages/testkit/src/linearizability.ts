@@ -108,7 +108,7 @@ const play = (
 const again = (seed: number): string => `\n\nTo reproduce: { seed: ${seed}, runs: 1 }`
 
 const whyWrong = (history: History): string => {
-  if (!isWrong(check(history))) return "A history has too many possible orders to check."
+  if (!isWrong(check(history))) return "This history has too many possible call orders to check."
   const small = shrinkHistory(history)
   return explain(small, check(small))
 }

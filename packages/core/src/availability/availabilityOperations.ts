@@ -19,7 +19,7 @@ export const availabilityGet = Operation.make("availability.get", {
     "from and to are inclusive local dates of the org. The default is 14 days from today, the maximum 366. " +
     "For rentals, each start shows the remaining capacity for periods. quantity does not filter the list. " +
     "If no start has room for the quantity, nothing_free gives the reason and the next start with " +
-    `room, up to half a year ahead. A response contains complete dates and at most ${maxSlots} slots. If ` +
+    `room, up to half a year ahead. A response has at most ${maxSlots} slots and never splits a date. If ` +
     "next_from is present, more slots exist: repeat with from=next_from and the same to. If a single date has " +
     `more, only its first ${maxSlots} are listed; sessions.list returns all sessions.`,
   input: Schema.Struct({

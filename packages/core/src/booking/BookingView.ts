@@ -33,7 +33,7 @@ export const BookingView = Schema.Struct({
   starts_at: place.starts_at,
   ends_at: place.ends_at,
   quantity: withDescription("seats, people, or items", Integer, 2),
-  total_cents: withDescription("the price, fixed when it was booked", Integer, 17000),
+  total_cents: withDescription("the price at the time of booking", Integer, 17000),
   reference: withDescription(
     "the 8-character code that the guest sees; not a credential",
     Schema.String,

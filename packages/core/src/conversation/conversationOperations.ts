@@ -21,7 +21,7 @@ export const conversationsList = Operation.make("conversations.list", {
   route: ["GET", "/conversations"],
   summary: "List conversations. Those that need a reply come first, then the newest; snoozed conversations come last.",
   description:
-    "Each includes its guest, the last message written by a person, and the guest's booking. q matches words of " +
+    "Each conversation includes its guest, the last message written by a person, and the guest's booking. q matches words of " +
     "the guest's name or email, or words of a single message, in any order.",
   input: Schema.Struct({
     status: Field.optional(

@@ -83,7 +83,7 @@ const linkOf = ({ left, url }: Notice) =>
 
 /** The footer of the email. */
 const notes = ({ about, org, replyTo }: Notice): ReadonlyArray<string> => {
-  if (about === "undelivered") return ["Your conversation with the guest also shows this failure."]
+  if (about === "undelivered") return ["You can also see this failure in your conversation with the guest."]
   if (about !== "message") {
     return [`You are receiving this email because notifications are on for you at ${withFullStop(org.name)}`]
   }

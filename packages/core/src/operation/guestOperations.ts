@@ -51,7 +51,7 @@ export const guestAvailability = make("guest.availability", {
   output: Schema.Struct({
     timezone: Field.withDescription("the zone of the dates", Schema.String),
     data: Field.withDescription(
-      "the starts with room for this booking, not counting its current place",
+      "the start times with room for this booking; its current seats count as free",
       Schema.Array(SlotView)
     )
   }),

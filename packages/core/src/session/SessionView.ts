@@ -11,7 +11,7 @@ export const SessionView = Schema.Struct({
   offering_id: withDescription("the class", Id, ids.offering),
   starts_at: withDescription("its start", Timestamp),
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
-  capacity: withDescription("seats in this session; null: the capacity of the class", Schema.NullOr(Integer)),
+  capacity: withDescription("seats in this session, or null for the capacity of the class", Schema.NullOr(Integer)),
   status: withDescription("its state", Schema.Literal(...sessionStatuses)),
   created_at: withDescription("when it was created", Timestamp, "2027-04-02T16:20:00.000Z")
 }).annotations({ identifier: "Session" })

@@ -36,7 +36,7 @@ export const duplicateInputLaws = [
 
   law(
     "repeated/counted",
-    "returns a count for each given key and query, even if some are equal",
+    "returns one count per given key or query, including duplicates",
     function*() {
       const { booking: { endsAt, offeringId, orgId, startsAt }, session } = yield* oneOfEach
       const asked = {

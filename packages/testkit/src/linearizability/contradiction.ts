@@ -21,7 +21,7 @@ export const contradiction = (calls: ReadonlyArray<Call>): Contradiction | undef
   for (const call of calls) {
     const seen = seenBy(call)
     if (seen.some((one, at) => !inOrder(seen[at - 1], one))) {
-      return { title: "A list is not ordered by start and ID.", between: [call] }
+      return { title: "A list is not sorted by start time and ID.", between: [call] }
     }
     for (const one of seen) {
       const named = byName.get(one.booking)

@@ -297,7 +297,7 @@ const looking: Check = Effect.gen(function*() {
 })
 
 const accounts: Check = Effect.gen(function*() {
-  yield* same((yield* provider.account(access)).mode, "test", "the mode of the account")
+  yield* same((yield* provider.account(access)).mode, "test", "the account's mode")
   const other = yield* Effect.either(provider.account({ ...access, key: "sk_test_wrong" }))
   yield* expect(Either.isLeft(other) && other.left.reason === "refused", "an invalid API key was accepted")
   yield* expect(!JSON.stringify(other).includes("sk_test_wrong"), "an error contains the API key")

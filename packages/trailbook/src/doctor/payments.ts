@@ -54,7 +54,7 @@ const examined = (connection: PaymentConnection, isAsked: boolean) =>
     const { id } = asked.right.value
     return id === accountId
       ? []
-      : [fault(check, `the key of ${accountId} belongs to another account, ${id}`, otherwise)]
+      : [fault(check, `the key for ${accountId} belongs to a different account: ${id}`, otherwise)]
   })
 
 const opened = (connection: PaymentConnection, which: "key" | "notices", sealed: string) =>

@@ -180,7 +180,7 @@ export const settings = {
   }),
   mailFrom: running.withDefault(SettingType.email, "bookings@localhost", {
     env: ["TRAILBOOK_MAIL_FROM"],
-    help: "The sender address of emails to guests. The outfitter's name is added as the display name."
+    help: "The sender address of emails to guests. Its display name is the outfitter's name."
   }),
   smtpUrl: mailing.optional(Mail.smtp, "emails are written to the folder of --outbox", {
     env: ["TRAILBOOK_SMTP_URL"],
