@@ -38,7 +38,7 @@ const changesAlone = (options: BatchOptions) =>
     BookingWriter,
     Effect.gen(function*() {
       const { create } = Context.get(yield* Layer.build(BookingWriter.layer(options)), BookingWriter)
-      const { update } = Context.get(yield* Layer.build(BookingWriter.layer("direct")), BookingWriter)
+      const { update } = Context.get(yield* Layer.build(BookingWriter.layer("none")), BookingWriter)
       return BookingWriter.of({ create, update })
     })
   )
@@ -84,7 +84,7 @@ export const domain = (url: string, desk: Desk) =>
       desk === "plain"
         ? over(PlainDesk.layer(url))
         : desk === "changesAlone"
-        ? over(changesAlone(found.desk))
-        : engine(NodeIds.layer, desk === "grouped" ? found.desk : "direct"),
+        ? over(changesAlone(found.batches))
+        : engine(NodeIds.layer, desk === "grouped" ? found.batches : "none"),
       found.storage
     )))

@@ -32,8 +32,8 @@ const world = (url: string) => {
   return Layer.unwrapEffect(
     Effect.map(
       adapter(databaseOf(url)),
-      ({ desk, storage }) =>
-        engine(NodeIds.layer, desk, { payments: ConnectedPayments.layer }).pipe(
+      ({ batches, storage }) =>
+        engine(NodeIds.layer, batches, { payments: ConnectedPayments.layer }).pipe(
           Layer.provideMerge(PaymentConnections.layer),
           Layer.provideMerge(given),
           Layer.provideMerge(storage)

@@ -49,7 +49,7 @@ const asked = <E>(
   let statements = 0
   const domain = TaskHandlers.layer({ publicUrl: "https://book.example.com" }).pipe(
     Layer.provide(noMailer),
-    Layer.provideMerge(engine(NodeIds.layer, "direct")),
+    Layer.provideMerge(engine(NodeIds.layer, "none")),
     Layer.provideMerge(told(database, () => statements++))
   )
   return Effect.gen(function*() {

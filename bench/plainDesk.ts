@@ -226,4 +226,4 @@ export const layer = (url: string) =>
           )
       })
     })
-  ).pipe(Layer.provide(BookingWriter.layer("direct")))
+  ).pipe(Layer.provide(BookingWriter.layer("none")))

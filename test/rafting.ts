@@ -5,10 +5,10 @@ import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 
 /** An outfitter with an offering that never sells out, and a function that books one of its start times. */
-export const rafting = (desk: BatchOptions) =>
+export const rafting = (batches: BatchOptions) =>
   Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
-    const { call } = yield* Effect.provide(Process.start({ seed: 1, desk }), FakePayments.layer)
+    const { call } = yield* Effect.provide(Process.start({ seed: 1, batches }), FakePayments.layer)
     const offering = yield* call(orgId, "offerings.create", { kind: "appointment", name: "Rafting", capacity: 100 })
     const { id } = offering as { readonly id: string }
     const { data: [slot] } = (yield* call(orgId, "availability.get", { id })) as { data: [{ starts_at: string }] }

@@ -19,7 +19,7 @@ export const world = (url: string) =>
   Layer.unwrapEffect(
     Effect.map(
       adapter(databaseOf(url)),
-      ({ desk, storage }) => Layer.provideMerge(engine(NodeIds.layer, desk), storage)
+      ({ batches, storage }) => Layer.provideMerge(engine(NodeIds.layer, batches), storage)
     )
   )
 

@@ -7,7 +7,7 @@ import * as Config from "effect/Config"
 import * as Layer from "effect/Layer"
 import { NodeIds } from "trailbook/effect"
 
-export const engine = coreLayer({ desk: batchOptions }).pipe(
+export const engine = coreLayer({ batches: batchOptions }).pipe(
   Layer.provideMerge(Layer.mergeAll(NodeIds.layer, Payments.layerNone, layerNone)),
   Layer.provideMerge(SqliteStorage.layerConfig({ filename: Config.string("BOOKINGS_FILE") }))
 )

@@ -65,7 +65,7 @@ const file = process.argv[2] ?? "river.journal"
 
 // Transactions run one after the other, so the engine uses one lane. Requests that arrive in the meantime are sold in
 // one batch.
-const engine = coreLayer({ desk: { concurrency: 1, maxBatchSize: 64 } }).pipe(
+const engine = coreLayer({ batches: { concurrency: 1, maxBatchSize: 64 } }).pipe(
   Layer.provide(Layer.mergeAll(NodeIds.layer, Payments.layerNone, layerNone)),
   Layer.provideMerge(layer(file))
 )

@@ -59,7 +59,7 @@ export interface World {
 
 const now = Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min
 
-const engine = coreLayer({ desk: "direct" }).pipe(
+const engine = coreLayer({ batches: "none" }).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       Payments.layerNone,

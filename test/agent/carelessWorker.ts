@@ -37,7 +37,7 @@ const storage = Layer.provideMerge(careless, Layer.orDie(Sqlite.layer({ filename
 
 const domain = TaskHandlers.layer({ publicUrl: "https://book.example.com" }).pipe(
   Layer.provide(Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))),
-  Layer.provideMerge(engine(NodeIds.layer, "direct")),
+  Layer.provideMerge(engine(NodeIds.layer, "none")),
   Layer.provideMerge(storage)
 )
 

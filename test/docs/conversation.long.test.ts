@@ -188,7 +188,7 @@ it.each(["in the server", "beside it"])(
 )
 
 const around = (filename: string) =>
-  Layer.provideMerge(engine(NodeIds.layer, "direct"), SqliteStorage.layer({ filename }))
+  Layer.provideMerge(engine(NodeIds.layer, "none"), SqliteStorage.layer({ filename }))
 
 /** Adds a pending proposal of the ops agent with a message to her. */
 const propose = (orgId: string, booking_id: string) =>

@@ -45,7 +45,7 @@ export const tell = (page: Page): Promise<number> =>
     return yield* Effect.withClock(Effect.provide(telling(page.path, scenes, clock), service), clock)
   }))
 
-const service = coreLayer({ desk: { concurrency: 1, maxBatchSize: 64 } }).pipe(
+const service = coreLayer({ batches: { concurrency: 1, maxBatchSize: 64 } }).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       Memory.layer,

@@ -84,7 +84,7 @@ if (!("value" in database)) throw new Error(`${url} is not a database URL.`)
 const started = Effect.gen(function*() {
   const found = yield* adapter(database.value)
   const ports = { webhooks: Layer.merge(FakeSecrets.fakeSecrets(), willing), drafter: FakeDrafter.layer }
-  const domain = yield* Layer.build(Layer.provideMerge(engine(NodeIds.layer, found.desk, ports), found.storage))
+  const domain = yield* Layer.build(Layer.provideMerge(engine(NodeIds.layer, found.batches, ports), found.storage))
   return yield* Effect.gen(function*() {
     const seeded = yield* season(JSON.parse(size) as Size)
     const registry = kind === "control" ? yield* allAtOnce : yield* Registry

@@ -54,7 +54,7 @@ export const feedRun = (plan: FeedRun): Promise<Outcome> =>
   Effect.runPromise(
     play(plan).pipe(
       Effect.provide(
-        coreLayer({ desk: "direct" }).pipe(
+        coreLayer({ batches: "none" }).pipe(
           Layer.provideMerge(Layer.mergeAll(plan.storage, NodeIds.layer, Payments.layerNone, layerNone))
         )
       ),

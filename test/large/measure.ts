@@ -135,7 +135,7 @@ const domain = (url: string) => {
   if (!("value" in reading)) throw new Error(`${url}: ${reading.must}`)
   return Layer.unwrapEffect(Effect.map(adapter(reading.value), (found) =>
     Layer.provideMerge(
-      engine(NodeIds.layer, found.desk, {
+      engine(NodeIds.layer, found.batches, {
         webhooks: Layer.merge(FakeSecrets.fakeSecrets(), FakeWebhookSender.layer),
         drafter: FakeDrafter.layer
       }),

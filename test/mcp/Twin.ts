@@ -45,18 +45,18 @@ export interface Twin {
 
 export const open = (given: {
   readonly clock: SettableClock
-  readonly desk: BatchOptions | "direct"
+  readonly batches: BatchOptions | "none"
   readonly orgId: string
   readonly script: Pick<Script, "timezone" | "plan">
   readonly seed: number
 }): Effect.Effect<Twin, never, Storage | Scope.Scope> =>
   Effect.gen(function*() {
-    const { clock, desk, orgId, script: { plan, timezone }, seed } = given
+    const { clock, batches, orgId, script: { plan, timezone }, seed } = given
     const createdAt = Instant.make(clock.unsafeCurrentTimeMillis())
     const orgs = yield* OrgStore
     yield* orgs.put(Org.make({ id: orgId, name: "Twin", slug: `twin-${orgId}`, timezone, plan, createdAt }))
     const domain = yield* Layer.build(
-      Layer.fresh(coreLayer({ desk })).pipe(
+      Layer.fresh(coreLayer({ batches })).pipe(
         Layer.provideMerge(
           Layer.mergeAll(
             TestIds.layer(seed),

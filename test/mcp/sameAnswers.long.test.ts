@@ -8,9 +8,9 @@ import { operations } from "@trailbook/core/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Postgres from "@trailbook/postgres"
-import * as PostgresDesk from "@trailbook/postgres/batchOptions"
+import * as PostgresBatches from "@trailbook/postgres/batchOptions"
 import * as Sqlite from "@trailbook/sqlite"
-import * as SqliteDesk from "@trailbook/sqlite/batchOptions"
+import * as SqliteBatches from "@trailbook/sqlite/batchOptions"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"
 import { script } from "@trailbook/testkit/generator/script"
@@ -33,7 +33,7 @@ import * as Twin from "./Twin.ts"
 
 interface Store {
   readonly storage: Layer.Layer<Storage>
-  readonly desk: BatchOptions
+  readonly batches: BatchOptions
   readonly drop: () => Promise<void>
 }
 
@@ -41,14 +41,14 @@ const sqlite = async (): Promise<Store> => {
   const folder = await mkdtemp(join(tmpdir(), "trailbook-"))
   return {
     storage: Layer.orDie(Sqlite.layer({ filename: join(folder, "twin.sqlite") })),
-    desk: SqliteDesk.batchOptions,
+    batches: SqliteBatches.batchOptions,
     drop: () => rm(folder, { recursive: true })
   }
 }
 
 const postgres = async (): Promise<Store> => {
   const { drop, url } = await createDatabase()
-  return { storage: Layer.orDie(Postgres.layer({ url })), desk: PostgresDesk.batchOptions, drop }
+  return { storage: Layer.orDie(Postgres.layer({ url })), batches: PostgresBatches.batchOptions, drop }
 }
 
 const call = (name: string, pick: Extract<Told, { _tag: "Call" }>["pick"] = {}, input: object = {}): Told => ({
@@ -181,7 +181,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
   })
 
   const twins = async (told: { readonly timezone: string; readonly plan: "free" | "pro" }) => {
-    const given = { desk: one.desk, orgId: randomUUID(), script: told, seed: ++stories }
+    const given = { batches: one.batches, orgId: randomUUID(), script: told, seed: ++stories }
     const twin = (storage: Layer.Layer<Storage>) =>
       Effect.gen(function*() {
         const clock = yield* SettableClock.make(origin)

@@ -66,7 +66,7 @@ const engineOf = (documents: Layer.Layer<ClientMetadataDocuments>) =>
     Layer.provide(OAuthClients.layer, documents),
     Layer.provide(Passkeys.layer, PasskeyReader.layer)
   ).pipe(
-    Layer.provideMerge(coreLayer({ desk: "direct" })),
+    Layer.provideMerge(coreLayer({ batches: "none" })),
     Layer.provideMerge(Layer.mergeAll(NodeIds.layer, Payments.layerNone, layerNone, FakeMailer.layer)),
     Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
   )

@@ -62,7 +62,7 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
         const { id: orgId } = yield* openOrg
         const { bookings, call, proposals, turns } = yield* Process.start({
           seed,
-          desk: { concurrency: 1, maxBatchSize: 4 }
+          batches: { concurrency: 1, maxBatchSize: 4 }
         }).pipe(
           Effect.provide(Payments.layerNone),
           Effect.provideService(Forecast, sky.forecast),

@@ -49,9 +49,9 @@ export const serve = async ({ guarded = true }: { readonly guarded?: boolean } =
   const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Scope.extend(effect, scope))
 
   const storage = guarded ? SqliteStorage.layer({ filename }) : Unguarded.layer({ filename })
-  const desk = guarded ? Sqlite.batchOptions : "direct" as const
+  const batches = guarded ? Sqlite.batchOptions : "none" as const
   const domain = await run(Layer.build(
-    coreLayer({ desk }).pipe(
+    coreLayer({ batches }).pipe(
       Layer.provideMerge(
         Layer.mergeAll(storage, NodeIds.layer, Payments.layerNone, FakeWebhookSender.layer, FakeSecrets.fakeSecrets())
       )

@@ -16,7 +16,7 @@ export type Receive = (delivery: Delivery) => Answer
 /** Services and operations over a storage. */
 export const domain = <R, E>(storage: Layer.Layer<Storage | R, E>, receive: Receive) =>
   Deliveries.layer.pipe(
-    Layer.provideMerge(coreLayer({ desk: "direct" })),
+    Layer.provideMerge(coreLayer({ batches: "none" })),
     Layer.provideMerge(Layer.mergeAll(
       storage,
       NodeIds.layer,

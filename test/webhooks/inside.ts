@@ -35,7 +35,7 @@ export const accounts = (target: Target, count: number): Promise<ReadonlyArray<A
       }),
       count
     ).pipe(Effect.provide(
-      coreLayer({ desk: "direct" }).pipe(
+      coreLayer({ batches: "none" }).pipe(
         Layer.provideMerge(Layer.mergeAll(NodeIds.layer, Payments.layerNone, layerNone))
       )
     ))

@@ -65,7 +65,7 @@ it("a hold can be confirmed in a postgres.js transaction, and with an Effect pro
   assert.sameMembers(data.map(({ id }) => id), [id, other])
 })
 
-const direct = engine(NodeIds.layer, "direct").pipe(Layer.provide(layer({})))
+const direct = engine(NodeIds.layer, "none").pipe(Layer.provide(layer({})))
 
 const confirm = (transaction: HostTransaction, orgId: string, id: string) =>
   runInHostTransaction(transaction)(Effect.flatMap(Bookings, ({ confirm }) => confirm({ orgId, id })), [orgId])

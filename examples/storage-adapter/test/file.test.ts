@@ -32,7 +32,7 @@ it.scopedLive("a reopened journal contains the same data as before, after any se
             orgId,
             script,
             seed: 1,
-            desk: { concurrency: 1, maxBatchSize: 8 }
+            batches: { concurrency: 1, maxBatchSize: 8 }
           })
           yield* Effect.forEach(script.steps, play)
           return yield* contents(orgId)

@@ -131,7 +131,7 @@ const handlers = Effect.gen(function*() {
 
 /**
  * The services and the registry. Requires a storage, `Ids`, and `Payments`, and for webhooks `Secrets` and
- * `WebhookSender`, or `layerNone` instead. `desk` sets how bookings are written: in batches that suit the storage, or
+ * `WebhookSender`, or `layerNone` instead. `batches` sets how bookings are written: in batches that suit the storage, or
  * each in its own transaction. With a `gate`, the hook runs for each booking, without batches.
  */
 export const coreLayer = <R = never>(options: Options<R>) =>
@@ -194,11 +194,11 @@ const opened = Layer.effectDiscard(Effect.flatMap(
 ))
 
 interface Options<R> {
-  readonly desk: BatchOptions | "direct"
+  readonly batches: BatchOptions | "none"
   readonly gate?: Layer.Layer<BookingCreateHook, never, R> | undefined
 }
 
 const writerOf = <R>(
-  { desk, gate }: Options<R>
+  { batches, gate }: Options<R>
 ): Layer.Layer<BookingWriter, never, R | Layer.Layer.Context<ReturnType<typeof BookingWriter.layer>>> =>
-  gate === undefined ? BookingWriter.layer(desk) : Layer.provide(BookingWriter.layerWithHook(desk), gate)
+  gate === undefined ? BookingWriter.layer(batches) : Layer.provide(BookingWriter.layerWithHook(batches), gate)

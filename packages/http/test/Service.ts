@@ -75,7 +75,7 @@ export interface Service {
   readonly close: () => Promise<void>
 }
 
-const engine = coreLayer({ desk: { concurrency: 1, maxBatchSize: 64 } }).pipe(
+const engine = coreLayer({ batches: { concurrency: 1, maxBatchSize: 64 } }).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       Memory.layer,

@@ -37,7 +37,7 @@ import PostalMime from "postal-mime"
 import { assert } from "vitest"
 import { runs } from "../../../test/runs.ts"
 
-const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layer("direct"))
+const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layer("none"))
 
 const worldOf = (replyDomain: string | undefined) =>
   Layer.mergeAll(

@@ -36,7 +36,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { assert, describe } from "vitest"
 
-const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layer("direct"))
+const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layer("none"))
 
 const world = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Layer.provide(checkouts)).pipe(
   Layer.provideMerge(

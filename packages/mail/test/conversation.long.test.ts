@@ -38,7 +38,7 @@ import * as Desk from "./inbound/Desk.ts"
 import { type Arrived, postmaster, refusing } from "./Postmaster.ts"
 import { relays } from "./Relay.ts"
 
-const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layer("direct"))
+const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layer("none"))
 
 const { replyDomain } = Desk
 const orgId = "0197a1b2-0000-7000-8000-000000000001"

@@ -17,7 +17,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 
 const world = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
-  Layer.provideMerge(coreLayer({ desk: "direct" })),
+  Layer.provideMerge(coreLayer({ batches: "none" })),
   Layer.provideMerge(
     Layer.mergeAll(
       MemoryStorage.layer,

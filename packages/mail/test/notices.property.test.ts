@@ -40,7 +40,7 @@ const world = Layer.mergeAll(
   Layer.provide(StaffMembers.layer, AuditLog.layer)
 ).pipe(
   Layer.provide(InboundRecorder.layer),
-  Layer.provide(Layer.merge(ConversationWriter.layer, Layer.provide(Checkouts.layer, BookingWriter.layer("direct")))),
+  Layer.provide(Layer.merge(ConversationWriter.layer, Layer.provide(Checkouts.layer, BookingWriter.layer("none")))),
   Layer.provideMerge(
     Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), FakeFiles.layer, FakeMailer.layer, FakePayments.layer)
   )

@@ -44,7 +44,7 @@ export interface Answer {
 /** A summer Saturday, 8 a.m. in Denver. */
 export const start = Instant.parse("2027-06-05T14:00:00Z") ?? Instant.min
 
-const engine = coreLayer({ desk: { concurrency: 1, maxBatchSize: 64 } }).pipe(
+const engine = coreLayer({ batches: { concurrency: 1, maxBatchSize: 64 } }).pipe(
   Layer.provideMerge(Layer.mergeAll(Memory.layer, Payments.layerNone, TestIds.layer(1), layerNone))
 )
 

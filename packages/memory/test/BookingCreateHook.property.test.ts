@@ -55,7 +55,7 @@ const wishes = FastCheck.array(FastCheck.tuple(wish, FastCheck.nat({ max: 30 }))
   (drawn) => drawn.map(([wish, back], at) => drawn[at - back]?.[0] ?? wish)
 )
 
-type Desk = Parameters<typeof coreLayer>[0]["desk"]
+type Batches = Parameters<typeof coreLayer>[0]["batches"]
 type Answer = Either.Either<unknown, Refusal>
 
 /** Rejects orders with the note `against`. `asked` is called with the notes of every checked order. */
@@ -71,8 +71,8 @@ const rule = (asked: (notes: string) => void): Layer.Layer<BookingCreateHook> =>
     })
   )
 
-const engine = (desk: Desk, gate?: Layer.Layer<BookingCreateHook>) =>
-  coreLayer({ desk, gate }).pipe(
+const engine = (batches: Batches, gate?: Layer.Layer<BookingCreateHook>) =>
+  coreLayer({ batches, gate }).pipe(
     Layer.provide(Layer.mergeAll(TestIds.layer(1), Payments.layerNone, layerNone)),
     Layer.provideMerge(Memory.layer)
   )
@@ -144,9 +144,9 @@ const expected = (wishes: ReadonlyArray<Wish>) =>
       answers.push(isNew && wish.against ? Either.left(ownConflict("not_with_us", "Not with us.")) : alone)
     }
     return { answers, asked, ...(yield* stored) }
-  }).pipe(Effect.provide(engine("direct")))
+  }).pipe(Effect.provide(engine("none")))
 
-const gated = (desk: Desk, wishes: ReadonlyArray<Wish>) => {
+const gated = (batches: Batches, wishes: ReadonlyArray<Wish>) => {
   const asked: Array<string> = []
   return Effect.gen(function*() {
     const book = yield* opened
@@ -154,7 +154,7 @@ const gated = (desk: Desk, wishes: ReadonlyArray<Wish>) => {
     const left = yield* stored
     assert.deepStrictEqual(yield* invariants(orgId), [])
     return { answers, asked, ...left }
-  }).pipe(Effect.provide(engine(desk, rule((notes) => asked.push(notes)))))
+  }).pipe(Effect.provide(engine(batches, rule((notes) => asked.push(notes)))))
 }
 
 const plain = ({ answers, ...rest }: Effect.Effect.Success<ReturnType<typeof expected>>) => ({
@@ -167,15 +167,15 @@ const plain = ({ answers, ...rest }: Effect.Effect.Success<ReturnType<typeof exp
 const byTheClock = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.flatMap(SettableClock.make(origin), (clock) => Effect.withClock(work, clock))
 
-describe.each<[string, Desk]>([["a batch queue", { concurrency: 2, maxBatchSize: 64 }], ["no batch queue", "direct"]])(
+describe.each<[string, Batches]>([["a batch queue", { concurrency: 2, maxBatchSize: 64 }], ["no batch queue", "none"]])(
   "a hook of the host application, with %s",
-  (_name, desk) => {
+  (_name, batches) => {
     it("runs only for orders that can be sold, stores nothing if it rejects an order, and changes no other result", async () => {
       const reached = new Set<string>()
       await FastCheck.assert(
         FastCheck.asyncProperty(wishes, async (wishes) => {
           const [without, past] = await Effect.runPromise(
-            byTheClock(Effect.all([expected(wishes), gated(desk, wishes)]))
+            byTheClock(Effect.all([expected(wishes), gated(batches, wishes)]))
           )
           assert.deepStrictEqual(plain(past), plain(without))
           for (const answer of past.answers) reached.add(Either.isRight(answer) ? "sold" : answer.left.code)
@@ -203,7 +203,7 @@ describe.each<[string, Desk]>([["a batch queue", { concurrency: 2, maxBatchSize:
           assert.lengthOf(answers.filter(Either.isRight), 7)
           assert.deepStrictEqual(yield* invariants(orgId), [])
           assert.lengthOf((yield* stored).ledger.records, asked.filter((notes) => notes === "").length)
-        }).pipe(Effect.provide(engine(desk, rule((notes) => asked.push(notes)))))
+        }).pipe(Effect.provide(engine(batches, rule((notes) => asked.push(notes)))))
       ))
     })
 
@@ -228,7 +228,7 @@ describe.each<[string, Desk]>([["a batch queue", { concurrency: 2, maxBatchSize:
           )
           assert.deepStrictEqual(yield* OrgSnapshot.read(orgId), before)
           return exit
-        }).pipe(Effect.provide(engine(desk, broken)))
+        }).pipe(Effect.provide(engine(batches, broken)))
       ))
       assert.strictEqual(asked, 1)
       assert.isTrue(Exit.isFailure(exit) && Cause.squash(exit.cause) === "broken")

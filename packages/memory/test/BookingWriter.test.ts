@@ -54,7 +54,7 @@ const scene = Effect.gen(function*() {
   )
   const linger = Effect.repeatN(Effect.yieldNow(), 20)
   const start = (seed: number) =>
-    Process.start({ seed, desk: { concurrency: 1, maxBatchSize: 8, linger } }).pipe(
+    Process.start({ seed, batches: { concurrency: 1, maxBatchSize: 8, linger } }).pipe(
       Effect.provide(Layer.merge(Layer.succeedContext(storage), Payments.layerNone))
     )
   yield* Context.get(memory, OrgStore).put(

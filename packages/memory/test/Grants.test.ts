@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 
-const world = coreLayer({ desk: "direct" }).pipe(
+const world = coreLayer({ batches: "none" }).pipe(
   Layer.provideMerge(Layer.mergeAll(TestIds.layer(1), FakePayments.layer, layerNone, Memory.layer))
 )
 

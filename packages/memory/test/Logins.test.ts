@@ -17,7 +17,7 @@ const world = Layer.provideMerge(FakePayments.layer, Memory.layer)
 const by = { _tag: "Operator" } as const
 
 const begun = Effect.gen(function*() {
-  const { logins, staff } = yield* Process.start({ seed: 1, desk: "direct" })
+  const { logins, staff } = yield* Process.start({ seed: 1, batches: "none" })
   const { id: orgId } = yield* openOrg
   const ann = yield* staff.add({ orgId, email: "ann@a.co", role: "owner", by })
   const bob = yield* staff.add({ orgId, email: "bob@a.co", by })

@@ -24,7 +24,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
 
-const world = coreLayer({ desk: "direct" }).pipe(
+const world = coreLayer({ batches: "none" }).pipe(
   Layer.provideMerge(Layer.mergeAll(FakePayments.layer, FakeWebhookSender.layer)),
   Layer.provideMerge(PaymentConnections.layer),
   Layer.provideMerge(TestProvider.layer),

@@ -29,7 +29,7 @@ linearizability("memory under READ COMMITTED with row locks", ReadCommitted.laye
   runs: runs(20, 2)
 })
 
-const servers: Servers = { desk: { concurrency: 2, maxBatchSize: 64 }, processes: 2 }
+const servers: Servers = { batches: { concurrency: 2, maxBatchSize: 64 }, processes: 2 }
 
 const histories = (storage: Layer.Layer<Storage>, seed: number) =>
   Effect.runPromise(

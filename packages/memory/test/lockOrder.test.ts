@@ -85,7 +85,7 @@ describe("every transaction keeps the lock order", () => {
     const tell = FastCheck.asyncProperty(script(40), FastCheck.nat(), size, (story, seed, size) => {
       const units: Array<Unit> = []
       const play = Effect.gen(function*() {
-        const stage = yield* ScriptRunner.open({ orgId: newId(), script: story, seed, desk: "direct" })
+        const stage = yield* ScriptRunner.open({ orgId: newId(), script: story, seed, batches: "none" })
         for (const step of [...story.steps, ...keyed]) {
           const before = units.length
           yield* stage.play(step)
@@ -116,8 +116,8 @@ describe("every transaction keeps the lock order", () => {
         const units: Array<Unit> = []
         const play = Effect.gen(function*() {
           const linger = Effect.repeatN(Effect.yieldNow(), 20)
-          const desk = { concurrency: 1, maxBatchSize: 8, linger }
-          const { call } = yield* Effect.provide(Process.start({ seed, desk }), Payments.layerNone)
+          const batches = { concurrency: 1, maxBatchSize: 8, linger }
+          const { call } = yield* Effect.provide(Process.start({ seed, batches }), Payments.layerNone)
           const orgs = yield* Effect.forEach([1, 2], () => town(call))
           units.length = 0
           const book = ({ byId, guest, org, place }: (typeof orders)[number], hold_minutes?: number) => {
@@ -236,7 +236,7 @@ describe("conversations keep the lock order", () => {
       (steps, seed, size) => {
         const units: Array<Unit> = []
         const play = Effect.gen(function*() {
-          const process = yield* Effect.provide(Process.start({ seed, desk: "direct" }), Payments.layerNone)
+          const process = yield* Effect.provide(Process.start({ seed, batches: "none" }), Payments.layerNone)
           const { guests, orgId, places } = yield* town(process.call)
           const conversations = yield* ConversationStore
           const messages = yield* MessageStore

@@ -52,7 +52,7 @@ interface Left {
 /** Runs a scenario with a chunk size. Returns its responses and the final state. */
 const played = (story: Script, seed: number, size: number, puts: Array<number>, begun: Set<string>): Promise<Left> =>
   Effect.gen(function*() {
-    const stage = yield* ScriptRunner.open({ orgId, script: story, seed, desk: "direct" })
+    const stage = yield* ScriptRunner.open({ orgId, script: story, seed, batches: "none" })
     const answers: Array<unknown> = []
     for (const step of [...opening, ...story.steps, ...ending]) {
       const heard = yield* stage.play(step)

@@ -56,7 +56,7 @@ it("generates scenarios that reach every relevant state", async () => {
   const reached = new Set<string>()
   const play = Effect.gen(function*() {
     for (const [seed, story] of FastCheck.sample(script(40), { numRuns: 200, seed: 3 }).entries()) {
-      const stage = yield* ScriptRunner.open({ orgId: `org-${seed}`, script: story, seed, desk: "direct" })
+      const stage = yield* ScriptRunner.open({ orgId: `org-${seed}`, script: story, seed, batches: "none" })
       for (const step of story.steps) {
         const last = (yield* stage.play(step)).at(-1)
         const came = last === undefined ? "done" : "refused" in last ? last.refused.code : statusIn(last.answer)

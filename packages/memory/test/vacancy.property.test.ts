@@ -17,7 +17,7 @@ import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
 
-const engine = coreLayer({ desk: "direct" }).pipe(
+const engine = coreLayer({ batches: "none" }).pipe(
   Layer.provideMerge(Layer.mergeAll(Memory.layer, Payments.layerNone, TestIds.layer(1), layerNone))
 )
 

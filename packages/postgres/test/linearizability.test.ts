@@ -10,11 +10,11 @@ import { database } from "./schema.ts"
 
 const inDatabase = Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer({ url })))
 
-linearizability("Postgres", inDatabase, { desk: batchOptions, runs: runs(200, 2, 30) })
-linearizability("Postgres", inDatabase, { desk: batchOptions, clocksDiffer: true, runs: runs(20, 1, 4) })
+linearizability("Postgres", inDatabase, { batches: batchOptions, runs: runs(200, 2, 30) })
+linearizability("Postgres", inDatabase, { batches: batchOptions, clocksDiffer: true, runs: runs(20, 1, 4) })
 
 it("control: a storage without transactions returns results that no order of the operations explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(database(), ({ url }) => Unguarded.layer({ url })))
-  const found = findUnexplained({ desk: batchOptions, seed: 1, runs: 12 })
+  const found = findUnexplained({ batches: batchOptions, seed: 1, runs: 12 })
   assert.isDefined(await Effect.runPromise(Effect.provide(found, unguarded)))
 })

@@ -10,11 +10,11 @@ import { temporaryFile } from "./temporaryFile.ts"
 
 const inFile = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => layer({ filename })))
 
-linearizability("SQLite", inFile, { desk: batchOptions, runs: runs(200, 3, 30) })
-linearizability("SQLite", inFile, { desk: batchOptions, clocksDiffer: true, runs: runs(20, 2) })
+linearizability("SQLite", inFile, { batches: batchOptions, runs: runs(200, 3, 30) })
+linearizability("SQLite", inFile, { batches: batchOptions, clocksDiffer: true, runs: runs(20, 2) })
 
 it("control: a storage without transactions returns results that no order of the operations explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => Unguarded.layer({ filename })))
-  const found = findUnexplained({ desk: batchOptions, seed: 1, runs: 12 })
+  const found = findUnexplained({ batches: batchOptions, seed: 1, runs: 12 })
   assert.isDefined(await Effect.runPromise(Effect.provide(found, unguarded)))
 })

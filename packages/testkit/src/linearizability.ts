@@ -21,7 +21,7 @@ export interface LinearizabilityOptions {
   /** The first seed, as a failure reports it. Random if omitted. */
   readonly seed?: number
   /** How bookings are batched, as in production. Default: two lanes with up to 64 requests per batch. */
-  readonly desk?: Servers["desk"]
+  readonly batches?: Servers["batches"]
   /** The number of servers that share the storage. Default: 2. */
   readonly processes?: number
   /** Whether the servers' clocks differ and jump. Default: false. */
@@ -96,9 +96,9 @@ type Playing = LinearizabilityOptions & { readonly runs: number; readonly seed: 
 
 const play = (
   seed: number,
-  { clocksDiffer = false, desk = { concurrency: 2, maxBatchSize: 64 }, processes = 2 }: LinearizabilityOptions
+  { clocksDiffer = false, batches = { concurrency: 2, maxBatchSize: 64 }, processes = 2 }: LinearizabilityOptions
 ): Effect.Effect<RecordedHistory, never, Storage> =>
-  record(script(seed), { clocksDiffer, desk, processes }).pipe(
+  record(script(seed), { clocksDiffer, batches, processes }).pipe(
     Effect.timeoutFail({ duration: "60 seconds", onTimeout: () => `The clients are deadlocked.${again(seed)}` }),
     Effect.catchAll(Effect.dieMessage),
     // Fibers that yield to each other never return to the event loop, which the test runner needs.

@@ -74,7 +74,7 @@ export const open = async (
   World
 > => {
   const clock = await Effect.runPromise(SettableClock.make(moment(now)))
-  const engine = coreLayer({ desk: "direct" }).pipe(
+  const engine = coreLayer({ batches: "none" }).pipe(
     Layer.provideMerge(Layer.mergeAll(payments, FakeWebhookSender.layer, FakeSecrets.fakeSecrets(), TestIds.layer(1))),
     Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
   )

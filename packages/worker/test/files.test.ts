@@ -31,10 +31,10 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { assert } from "vitest"
 
-const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layer("direct"))
+const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layer("none"))
 
 const world = Layer.mergeAll(
-  coreLayer({ desk: "direct" }),
+  coreLayer({ batches: "none" }),
   TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Layer.provide(checkouts)),
   Attachments.layer
 ).pipe(

@@ -17,7 +17,7 @@ import * as NodeIds from "trailbook/runtime/NodeIds"
 import { mcpMount } from "trailbook/server/mcpMount"
 import { type Proxy, proxy } from "./proxy.ts"
 
-const domain = coreLayer({ desk: "direct" }).pipe(
+const domain = coreLayer({ batches: "none" }).pipe(
   Layer.provideMerge(Layer.mergeAll(Memory.layer, NodeIds.layer, Payments.layerNone, layerNone))
 )
 

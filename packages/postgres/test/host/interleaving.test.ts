@@ -102,9 +102,9 @@ const told = (superuserUrl: string, url: string) =>
     const tell = ({ callers, programs }: Story) =>
       Effect.gen(function*() {
         const { id: orgId } = yield* openOrg
-        const service = yield* Process.start({ seed: ++processes, desk: batchOptions })
+        const service = yield* Process.start({ seed: ++processes, batches: batchOptions })
         const hosted = yield* Effect.provide(
-          Process.start({ seed: ++processes, desk: "direct" }),
+          Process.start({ seed: ++processes, batches: "none" }),
           HostTransaction.layer({})
         )
         yield* Effect.promise(() => pool.query("truncate public.orders"))

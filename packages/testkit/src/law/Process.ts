@@ -54,7 +54,7 @@ export interface Process {
 /** Starts a process with the clock of the calling fiber. */
 export const start = (options: {
   readonly seed: number
-  readonly desk: Parameters<typeof coreLayer>[0]["desk"]
+  readonly batches: Parameters<typeof coreLayer>[0]["batches"]
 }): Effect.Effect<Process, never, Storage | Payments | Scope.Scope> =>
   Effect.map(
     Layer.build(

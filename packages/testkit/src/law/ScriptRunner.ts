@@ -44,16 +44,16 @@ export const open = (options: {
   readonly orgId: string
   readonly script: Pick<Script, "timezone" | "plan">
   readonly seed: number
-  readonly desk: Parameters<typeof Process.start>[0]["desk"]
+  readonly batches: Parameters<typeof Process.start>[0]["batches"]
 }): Effect.Effect<ScriptRunner, never, Storage | Scope.Scope> =>
   Effect.gen(function*() {
-    const { desk, orgId, script: { plan, timezone }, seed } = options
+    const { batches, orgId, script: { plan, timezone }, seed } = options
     const clock = yield* SettableClock.make(origin)
     yield* Store.orgs.put(
       Org.make({ id: orgId, name: "Stage", slug: `stage-${orgId}`, timezone, plan, createdAt: origin })
     )
     const till = yield* Layer.build(Layer.fresh(FakePayments.layer))
-    const process = yield* Effect.withClock(Effect.provide(Process.start({ seed, desk }), till), clock)
+    const process = yield* Effect.withClock(Effect.provide(Process.start({ seed, batches }), till), clock)
     const heard: Array<Answer> = []
     const made: Made = {
       offering: [],

@@ -100,10 +100,10 @@ const open = (round: number) =>
     const clock = yield* SettableClock.make(origin)
     const { id: orgId } = yield* openOrg
     let skewMs = 0
-    const side = (isAhead: boolean, seed: number, desk: Parameters<typeof Process.start>[0]["desk"]) =>
+    const side = (isAhead: boolean, seed: number, batches: Parameters<typeof Process.start>[0]["batches"]) =>
       Effect.gen(function*() {
         const byIts = Effect.withClock(makeSkewedClock(clock, () => isAhead ? skewMs : 0))
-        const process = yield* byIts(Process.start({ seed, desk }))
+        const process = yield* byIts(Process.start({ seed, batches }))
         const call = (name: string, input: unknown) => byIts(process.call(orgId, name, input))
         return {
           call,
@@ -132,7 +132,7 @@ const open = (round: number) =>
           }
         } satisfies Server & { readonly staff: unknown; readonly logins: unknown }
       })
-    const first = yield* side(round % 2 === 0, 2 * round, "direct")
+    const first = yield* side(round % 2 === 0, 2 * round, "none")
     const second = yield* side(round % 2 === 1, 2 * round + 1, { concurrency: 2, maxBatchSize: 8 })
     let calls = 0
     const call = (name: string, input: unknown) =>

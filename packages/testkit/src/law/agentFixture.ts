@@ -50,7 +50,7 @@ export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal,
     const sky = yield* FakeForecast.make
     const another: AgentFixture["another"] = (units = Infinity, dies) =>
       Effect.suspend(() => {
-        const start = Process.start({ seed: 7000 + ++seeds, desk: { concurrency: 1, maxBatchSize: 4 } })
+        const start = Process.start({ seed: 7000 + ++seeds, batches: { concurrency: 1, maxBatchSize: 4 } })
         return crashAfter(start, units, dies).pipe(
           Effect.provide(Payments.layerNone),
           Effect.provideService(Forecast, sky.forecast)

@@ -10,7 +10,7 @@ import { race, runConcurrently, sessionStarts, type TwoServerFixture } from "./T
 const inPairs = ({ offer, orgId, slots }: TwoServerFixture, round: number, guests: ReadonlyArray<object>) =>
   Effect.scoped(Effect.gen(function*() {
     const linger = Effect.repeatN(Effect.yieldNow(), 20)
-    const process = Process.start({ seed: 1000 + round, desk: { concurrency: 2, maxBatchSize: 2, linger } })
+    const process = Process.start({ seed: 1000 + round, batches: { concurrency: 2, maxBatchSize: 2, linger } })
     const { call } = yield* Effect.provide(process, Payments.layerNone)
     const orders = yield* Effect.forEach(guests, (guest) =>
       Effect.gen(function*() {

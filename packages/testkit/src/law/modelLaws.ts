@@ -44,8 +44,8 @@ export const modelLaws = [
         yield* forAll(conditions, script(40), (script) =>
           Effect.scoped(Effect.gen(function*() {
             const told = { orgId: newId(), script, seed: ++stories }
-            const here = yield* ScriptRunner.open({ ...told, desk: { concurrency: 1, maxBatchSize: 8 } })
-            const there = yield* Effect.provide(ScriptRunner.open({ ...told, desk: "direct" }), reference)
+            const here = yield* ScriptRunner.open({ ...told, batches: { concurrency: 1, maxBatchSize: 8 } })
+            const there = yield* Effect.provide(ScriptRunner.open({ ...told, batches: "none" }), reference)
             for (const [at, step] of [...script.steps, ...ending].entries()) {
               assert.deepStrictEqual(
                 yield* here.play(step),

@@ -27,7 +27,7 @@ interface Offered {
   readonly questionId: string
 }
 
-const start = (seed: number) => Effect.provide(Process.start({ seed, desk: "direct" }), Payments.layerNone)
+const start = (seed: number) => Effect.provide(Process.start({ seed, batches: "none" }), Payments.layerNone)
 
 const idOf = (answer: unknown): string => (answer as { readonly id: string }).id
 

@@ -76,7 +76,7 @@ export const requestKeyLaws = [
     () =>
       Effect.scoped(Effect.gen(function*() {
         const { id: orgId } = yield* openOrg
-        const whole = yield* Effect.provide(Process.start({ seed: 1, desk: "direct" }), Payments.layerNone)
+        const whole = yield* Effect.provide(Process.start({ seed: 1, batches: "none" }), Payments.layerNone)
         const deaf = yield* losingAnswers
         const { id: offering_id } = (yield* Effect.orDie(
           whole.call(orgId, "offerings.create", { name: "Rafting", kind: "class" })
@@ -108,7 +108,7 @@ export const requestKeyLaws = [
 /** A process whose units of work commit and that then crashes before it responds. */
 const losingAnswers = Effect.flatMap(UnitOfWork, (whole) =>
   Effect.provideService(
-    Effect.provide(Process.start({ seed: 2, desk: "direct" }), Payments.layerNone),
+    Effect.provide(Process.start({ seed: 2, batches: "none" }), Payments.layerNone),
     UnitOfWork,
     UnitOfWork.of({
       ...whole,

@@ -25,7 +25,7 @@ export interface RecordedHistory {
 }
 
 export interface Servers {
-  readonly desk: Parameters<typeof Process.start>[0]["desk"]
+  readonly batches: Parameters<typeof Process.start>[0]["batches"]
   /** The number of processes that share the storage. Clients are distributed over them. */
   readonly processes: number
   /** Whether the clocks of the processes differ and jump by up to 20 minutes. */
@@ -39,7 +39,7 @@ const sessionHours = [7, 8, 9, 10]
 
 export const record = (
   script: Script,
-  { clocksDiffer = false, desk, processes }: Servers
+  { clocksDiffer = false, batches, processes }: Servers
 ): Effect.Effect<RecordedHistory, never, Storage> =>
   Effect.scoped(Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
@@ -53,7 +53,7 @@ export const record = (
     })
     const servers = yield* Effect.forEach(
       Array.from({ length: processes }),
-      (_, at) => Effect.withClock(Process.start({ seed: script.seed * processes + at, desk }), clockOf(at))
+      (_, at) => Effect.withClock(Process.start({ seed: script.seed * processes + at, batches }), clockOf(at))
     ).pipe(
       Effect.provide(storage),
       Effect.provide(Layer.fresh(FakePayments.layer))

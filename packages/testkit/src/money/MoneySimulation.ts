@@ -100,7 +100,7 @@ export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServer
       TaskHandlers.layer({ publicUrl: "https://book.example" }),
       PaymentWebhooks.layer
     ).pipe(
-      Layer.provideMerge(coreLayer({ desk: "direct" })),
+      Layer.provideMerge(coreLayer({ batches: "none" })),
       Layer.provideMerge(ConnectedPayments.layer),
       Layer.provideMerge(PaymentConnections.layer),
       Layer.provideMerge(secondsKept),

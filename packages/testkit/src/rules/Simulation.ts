@@ -80,10 +80,10 @@ export const open = (
   Effect.gen(function*() {
     const clock = yield* SettableClock.make(Instant.min)
     const till = yield* Layer.build(Layer.fresh(FakePayments.layer))
-    const start = (seed: number, desk: Parameters<typeof Process.start>[0]["desk"]) =>
-      Process.start({ seed, desk }).pipe(Effect.provide(till), Effect.withClock(clock))
+    const start = (seed: number, batches: Parameters<typeof Process.start>[0]["batches"]) =>
+      Process.start({ seed, batches }).pipe(Effect.provide(till), Effect.withClock(clock))
     const processes = [
-      yield* start(chance + 1, "direct"),
+      yield* start(chance + 1, "none"),
       yield* start(chance + 2, { concurrency: 2, maxBatchSize: 8 })
     ] as const
     return { outfit, clock, processes, zone: Zone.get(outfit.timezone), newId: TestIds.make(chance).uuid }

@@ -24,8 +24,8 @@ export const run: Run<"agent preview"> = async ({ at, database, json, org, ...se
   assertComplete("agent preview", ...weatherMissing(settings))
   const found = await runProgram(
     Effect.gen(function*() {
-      const { desk, storage } = yield* adapter(requireFile(database))
-      const domain = engine(NodeIds.layer, desk, weatherLayer(settings))
+      const { batches, storage } = yield* adapter(requireFile(database))
+      const domain = engine(NodeIds.layer, batches, weatherLayer(settings))
       return yield* Effect.provide(foreseen(org, at), Layer.provideMerge(domain, storage))
     })
   )

@@ -99,7 +99,7 @@ const older = (database: DatabaseUrl, known: DemoFile) =>
     slug: Effect.map(Effect.orDie(Effect.flatMap(Orgs, ({ get }) => get(known.org_id))), ({ slug }) => slug)
   }).pipe(
     Effect.provide(
-      Layer.provide(engine(NodeIds.layer, "direct", { payments: DemoPayments.layer }), storage(database))
+      Layer.provide(engine(NodeIds.layer, "none", { payments: DemoPayments.layer }), storage(database))
     )
   )
 
@@ -116,7 +116,7 @@ const make = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed:
     const { offerings, org } = yield* seed({ seed: number, now, publicUrl, files: filesLayer({ ...files, database }) })
     yield* Effect.provide(
       firstLook,
-      engine(NodeIds.layer, "direct", { payments: DemoPayments.layer, publicUrl, ...demoForecast })
+      engine(NodeIds.layer, "none", { payments: DemoPayments.layer, publicUrl, ...demoForecast })
     )
     const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "Demo", mode: "test" })
     yield* pragma("synchronous = full")

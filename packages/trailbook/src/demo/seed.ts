@@ -57,7 +57,7 @@ export const seed = (given: {
       Effect.provide(
         Layer.provideMerge(
           TaskHandlers.layer({ publicUrl: given.publicUrl }),
-          engine(Layer.succeed(Ids, ids), "direct", {
+          engine(Layer.succeed(Ids, ids), "none", {
             payments: DemoPayments.layer,
             publicUrl: given.publicUrl,
             files: given.files

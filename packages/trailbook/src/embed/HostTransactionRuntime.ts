@@ -28,7 +28,7 @@ export const makeHostTransactionRuntime = async (configuration: Configuration): 
   const { run } = await startServices(
     Effect.flatMap(
       Layer.build(
-        engine(NodeIds.layer, "direct", {
+        engine(NodeIds.layer, "none", {
           payments: paymentsLayer(payments),
           gate: createHookLayer(before),
           publicUrl

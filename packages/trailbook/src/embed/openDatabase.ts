@@ -76,13 +76,13 @@ const runtimeOf = (
   { before, database, drafter, files, links, migrations, payments, weather, webhooks }: Configuration
 ) =>
   Effect.gen(function*() {
-    const { desk, pending, storage } = yield* adapter(database)
+    const { batches, pending, storage } = yield* adapter(database)
     if (migrations === "manual" && !isInMemory(database)) {
       const { names } = yield* pending
       if (names.length > 0) return yield* Effect.fail(new OutOfDate(names))
     }
     const domain = yield* Layer.build(
-      engine(NodeIds.layer, desk, {
+      engine(NodeIds.layer, batches, {
         webhooks: webhooks === undefined ? undefined : webhooksLayer(webhooks.keys, webhooks.allow),
         payments: paymentsLayer(payments),
         gate: createHookLayer(before),

@@ -105,9 +105,9 @@ const over = <E1, R1, E2, R2, R3>(
   database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost,
   ports: Ports<E1, R1, E2, R2, R3>
 ): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageLayers>> =>
-  Layer.unwrapEffect(Effect.map(adapter(database), ({ desk, storage }) => {
+  Layer.unwrapEffect(Effect.map(adapter(database), ({ batches, storage }) => {
     const { webhooks } = ports
-    const domain = engine(NodeIds.layer, desk, ports).pipe(Layer.provideMerge(storage))
+    const domain = engine(NodeIds.layer, batches, ports).pipe(Layer.provideMerge(storage))
     // Fail at startup if a key is missing, not at the first webhook delivery.
     return webhooks === undefined
       ? domain

@@ -31,7 +31,7 @@ export interface Adapter {
   /** Returns the pending migrations without changing or creating the database. */
   readonly pending: Effect.Effect<Pending, UnusableDatabase>
   /** The batch options for booking writes on this database. */
-  readonly desk: BatchOptions
+  readonly batches: BatchOptions
 }
 
 /** Loads the storage adapter for an address, a pool, or a client. Only the required driver is loaded. */
@@ -55,7 +55,7 @@ const sqlite = async ({ file: filename }: DatabaseUrl & { _tag: "Sqlite" }): Pro
     storage: layer({ filename }),
     migrate: migrate({ filename }),
     pending: pendingMigrations({ filename }),
-    desk: batchOptions
+    batches: batchOptions
   }
 }
 
@@ -73,7 +73,7 @@ const postgres = async (config: PostgresConfig): Promise<Adapter> => {
     import("@trailbook/postgres"),
     import("@trailbook/postgres/batchOptions")
   ])
-  return { storage: layer(config), migrate: migrate(config), pending: pendingMigrations(config), desk: batchOptions }
+  return { storage: layer(config), migrate: migrate(config), pending: pendingMigrations(config), batches: batchOptions }
 }
 
 export const storage = (database: DatabaseUrl): Layer.Layer<StorageLayers, UnusableDatabase> =>

@@ -38,7 +38,7 @@ export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 
 /** Builds the domain on a storage: all services and the operation registry. */
 export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never, E3 = never>(
   ids: Layer.Layer<Ids>,
-  desk: BatchOptions | "direct",
+  batches: BatchOptions | "none",
   ports: EnginePorts<E1, R1, E2, R2, R3, E3> = {}
 ) => {
   const {
@@ -51,7 +51,7 @@ export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
     publicUrl,
     webhooks = layerNone
   } = ports
-  return coreLayer({ desk, gate }).pipe(
+  return coreLayer({ batches, gate }).pipe(
     Layer.provideMerge(Layer.provideMerge(FileLinks.layer, Attachments.layer)),
     // Omitted services can come from a layer of the application.
     Layer.provide(drafter ?? Layer.empty),

@@ -39,7 +39,7 @@ export interface DomainOptions extends KeySettings {
 export const domainLayer = (options: DomainOptions) =>
   Effect.gen(function*() {
     const allow = options.webhookAllow ?? []
-    const { desk, storage } = yield* adapter(options.database)
+    const { batches, storage } = yield* adapter(options.database)
     const stored = yield* Layer.build(storage)
     const keys = yield* loadKeys(options)
     const webhooks = webhooksLayer(keys, allow)
@@ -48,7 +48,7 @@ export const domainLayer = (options: DomainOptions) =>
       PaymentWebhooks.layer.pipe(
         Layer.provideMerge(
           // Passed one by one, because the settings of callers have fields with the same names.
-          engine(NodeIds.layer, desk, {
+          engine(NodeIds.layer, batches, {
             drafter: options.drafter,
             files: options.files,
             publicUrl: options.publicUrl,

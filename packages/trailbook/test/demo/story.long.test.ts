@@ -57,7 +57,7 @@ const told = (given: { readonly seed: number; readonly now: number }) => {
       availability: call(as, availabilityGet, { id: brownsCanyon })
     })
     const asked = yield* ask.pipe(
-      Effect.provide(engine(NodeIds.layer, "direct")),
+      Effect.provide(engine(NodeIds.layer, "none")),
       Effect.withClock(StoryClock.make(now))
     )
     return { ...asked, familyFloat, mails, log: yield* (yield* EventLog).latest(org.id, 500) }

@@ -53,7 +53,7 @@ const silentMailer = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.dieMes
 const over = (storage: ReturnType<typeof counted>["storage"]) =>
   TaskHandlers.layer({ publicUrl: "https://book.example.com" }).pipe(
     Layer.provide(silentMailer),
-    Layer.provideMerge(engine(NodeIds.layer, "direct")),
+    Layer.provideMerge(engine(NodeIds.layer, "none")),
     Layer.provideMerge(storage)
   )
 

@@ -153,7 +153,7 @@ export const open = async (
   )
   const model: Layer.Layer<never> = isDrafting ? FakeDrafter.layer : Layer.empty
   const engine = Layer.mergeAll(Attachments.layer, people).pipe(
-    Layer.provideMerge(coreLayer({ desk: "direct" })),
+    Layer.provideMerge(coreLayer({ batches: "none" })),
     Layer.provideMerge(PaymentConnections.layer),
     Layer.provideMerge(TestProvider.layer),
     Layer.provideMerge(Layer.merge(outside, model)),

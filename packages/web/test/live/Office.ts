@@ -61,7 +61,7 @@ const engine = Layer.mergeAll(
   Layer.provide(Passkeys.layer, PasskeyReader.layer),
   Layer.provide(OAuthClients.layer, Layer.mock(ClientMetadataDocuments, {}))
 ).pipe(
-  Layer.provideMerge(coreLayer({ desk: "direct" })),
+  Layer.provideMerge(coreLayer({ batches: "none" })),
   Layer.provideMerge(
     Layer.mergeAll(
       Payments.layerNone,

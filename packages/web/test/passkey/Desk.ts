@@ -41,7 +41,7 @@ const people = Layer.mergeAll(
 )
 
 const engine = people.pipe(
-  Layer.provideMerge(coreLayer({ desk: "direct" })),
+  Layer.provideMerge(coreLayer({ batches: "none" })),
   Layer.provideMerge(
     Layer.mergeAll(Payments.layerNone, FakeWebhookSender.layer, FakeSecrets.fakeSecrets(), TestIds.layer(1))
   ),

@@ -43,19 +43,19 @@ export class BookingWriter extends Context.Tag("@trailbook/core/BookingWriter")<
   }
 >() {
   /** With `direct`, every request runs alone, and only the locks of the storage separate concurrent requests. */
-  static readonly layer = (batches: BatchOptions | "direct") => Layer.scoped(BookingWriter, make(batches))
+  static readonly layer = (batches: BatchOptions | "none") => Layer.scoped(BookingWriter, make(batches))
 
   /** Runs the host's hook for each new booking. */
-  static readonly layerWithHook = (batches: BatchOptions | "direct") =>
+  static readonly layerWithHook = (batches: BatchOptions | "none") =>
     Layer.scoped(BookingWriter, Effect.flatMap(BookingCreateHook, (hook) => make(batches, hook)))
 }
 
-const make = (batches: BatchOptions | "direct", hook?: BookingCreateHook["Type"]) =>
+const make = (batches: BatchOptions | "none", hook?: BookingCreateHook["Type"]) =>
   Effect.gen(function*() {
     const { assertCanWait } = yield* UnitOfWork
     const { find, findCached, remember } = yield* makeBookingLocator
     const { executeBatch, executeOne } = yield* makeExecuteBatch(find, hook?.admit)
-    const batcher = batches === "direct" ? undefined : yield* KeyedBatcher.make({
+    const batcher = batches === "none" ? undefined : yield* KeyedBatcher.make({
       ...(hook === undefined ? batches : { concurrency: batches.concurrency, maxBatchSize: 1 }),
       run: executeBatch
     })
