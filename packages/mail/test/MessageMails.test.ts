@@ -1,5 +1,6 @@
 /** A message in a conversation is sent by email, and its delivery state is recorded. */
 import { describe, it } from "@effect/vitest"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
@@ -28,6 +29,7 @@ import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
@@ -199,6 +201,16 @@ describe("a message to a guest", () => {
         notice?.text ?? "",
         /^“Canceled: Raft” did not reach ada@example\.com: 550 5\.1\.1 No such user\.\n\nPhone: \+1 719 555 0100\n/
       )
+    }).pipe(Effect.provide(world)))
+
+  it.effect("about a booking is addressed to the name that was entered for the booking", () =>
+    Effect.gen(function*() {
+      const { booking } = yield* oneOfEach
+      const contact = { email: "shared@example.com", name: "Grace Park", phone: "" }
+      yield* (yield* BookingStore).put([{ ...booking, contact }])
+      yield* send({ orgId: booking.orgId, to: { bookingId: booking.id } })
+      yield* run
+      assert.strictEqual((yield* sent)[0]?.to.name, "Grace Park")
     }).pipe(Effect.provide(world)))
 
   it.effect("continues the email thread of the guest's latest message and reuses its subject", () =>
@@ -493,6 +505,25 @@ describe("a file", () => {
         `Open the conversation to see waiver.pdf:\nhttps://book.example/dashboard/inbox/${id}\n`
       )
       assert.include(mail?.html, `<a href="https://book.example/dashboard/inbox/${id}">`)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("without text is attached to the staff's email about several messages", () =>
+    Effect.gen(function*() {
+      yield* opened()
+      const member = { id: ada.id, orgId, email: "bo@pine.example", name: "Bo", role: "staff", notify: true } as const
+      yield* (yield* StaffStore).put({ ...member, createdAt: start })
+      yield* send()
+      yield* reply("Here?", "first")
+      yield* run
+      for (const name of ["bridge.jpg", "river.jpg"]) {
+        yield* TestClock.adjust("1 minute")
+        yield* reply("", name, false, [{ name, type: "image/jpeg", bytes: jpeg() }])
+      }
+      yield* TestClock.adjust("5 minutes")
+      yield* run
+      const mail = (yield* sent).findLast(({ to }) => to.email === "bo@pine.example")
+      assert.strictEqual(mail?.subject, "2 new messages from Ada Park")
+      assert.deepStrictEqual(mail?.attachments.map(({ name }) => name), ["bridge.jpg", "river.jpg"])
     }).pipe(Effect.provide(world)))
 
   it.effect("from a guest's email is attached to the guest's message, and the message names each file that cannot be stored", () =>

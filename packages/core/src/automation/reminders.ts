@@ -72,7 +72,7 @@ export const propose = (
         subject: `${kind}:${departureOf(departure)}`,
         day: get(voice.timezone).dateAt(startsAt),
         title: `${titles[kind]} ${offering}, ${makeLocalTimeFormat(voice.timezone).time(startsAt)}: ` +
-          `${parties.length} guest${parties.length === 1 ? "" : "s"}`,
+          `${parties.length} booking${parties.length === 1 ? "" : "s"}`,
         sessionId: departure.sessionId,
         bookingId: null,
         data: { reminder: kind },

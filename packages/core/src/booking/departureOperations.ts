@@ -23,6 +23,7 @@ import { statuses } from "./Booking.ts"
 import { BookingStore } from "./BookingStore.ts"
 import { type BookingRecord, bookingView } from "./BookingView.ts"
 import { type Departure, Departures } from "./Departures.ts"
+import { guestName, guestPhone } from "./guestName.ts"
 
 /** Maximum number of guests listed per departure. */
 const maxNamed = 4
@@ -212,13 +213,13 @@ const departureView = ({ offering, session, ...departure }: Departure): Departur
 const view = toView(DepartureView)
 
 const unreachedView = ({ at, failure }: UnreachedGuest, record: BookingRecord): UnreachedView => {
-  const { customer, id, offering, quantity, reference, session_id, starts_at, status } = bookingView(record)
+  const { customer: { email }, id, offering, quantity, reference, session_id, starts_at, status } = bookingView(record)
   return {
     booking_id: id,
     reference,
-    name: customer.name,
-    email: customer.email,
-    phone: customer.phone,
+    name: guestName(record),
+    email,
+    phone: guestPhone(record),
     quantity,
     offering: offering.name,
     starts_at,

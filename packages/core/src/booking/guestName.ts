@@ -6,3 +6,7 @@ import type { BookingRecord } from "./BookingView.ts"
  */
 export const guestName = ({ booking, customer }: Pick<BookingRecord, "booking" | "customer">): string =>
   booking.contact?.name || customer.name
+
+/** Returns the phone number entered for the booking, or else the customer's. */
+export const guestPhone = ({ booking, customer }: Pick<BookingRecord, "booking" | "customer">): string =>
+  booking.contact?.phone || customer.phone

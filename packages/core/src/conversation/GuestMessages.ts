@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { BookingStore } from "../booking/BookingStore.ts"
+import { guestName } from "../booking/guestName.ts"
 import { customerErased } from "../customer/CustomerDecider.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
@@ -83,15 +84,14 @@ export class GuestMessages extends Context.Tag("@trailbook/core/GuestMessages")<
             // The conversation is locked, so two submissions of the same form run one after the other.
             const before = mailKey === null ? Option.none() : yield* messages.findByMailKey(booking.orgId, mailKey)
             if (Option.isSome(before)) return before.value
-            const { email: fromEmail, name: fromName } = customer
             return yield* hear(conversation, {
               body,
               files,
               mailKey,
               channel: "page",
               bookingId: booking.id,
-              fromName,
-              fromEmail,
+              fromName: guestName(record),
+              fromEmail: customer.email,
               automatic: false
             })
           }))),

@@ -1,4 +1,6 @@
 import * as Effect from "effect/Effect"
+import { BookingStore } from "../booking/BookingStore.ts"
+import { guestName } from "../booking/guestName.ts"
 import { fileKey, filePath } from "../conversation/FileLinks.ts"
 import { makeGuestContact } from "../conversation/guestContact.ts"
 import type { Message } from "../conversation/Message.ts"
@@ -25,6 +27,7 @@ const maxReferences = 10
 /** Emails messages to guests. A message fails if its email is rejected permanently, or after 5 days of retries. */
 export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
+    const bookings = yield* BookingStore
     const carriedBy = yield* makeLoadAttachments
     const guestOf = yield* makeGuestContact
     const ids = yield* Ids
@@ -103,12 +106,15 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
           const guest = yield* guestOf(subject.conversation)
           // The guest or the text was erased.
           if (guest.email === "" || isEmptied(subject.message)) return "done" as const
-          const to = { name: nameInMail(guest.name), email: guest.email }
+          const { bookingId, orgId } = subject.message
+          const [record] = bookingId === null ? [] : yield* bookings.find([{ orgId, id: bookingId }])
+          const name = record === undefined ? guest.name : guestName(record)
+          const to = { name: nameInMail(name), email: guest.email }
           const mail = mailOf(
             subject,
             to,
             yield* threadOf(subject),
-            yield* carriedBy(subject.message.orgId, [subject.message.id])
+            yield* carriedBy(orgId, [subject.message.id])
           )
           // Without delivery reports, acceptance by the mail server counts as delivery.
           return yield* completeAfter(

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
+import { guestName, guestPhone } from "../booking/guestName.ts"
 import { formatStartTime } from "../conversation/formatStartTime.ts"
 import { makeGuestContact } from "../conversation/guestContact.ts"
 import type { Message } from "../conversation/Message.ts"
@@ -53,7 +54,7 @@ export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Opt
         // The timestamps of a guest's messages are distinct, so this range contains all messages of the notice.
         const after = { at: createdAt, id: lowestId }
         const rows = yield* messages.list({ orgId, conversationId, after, limit: maxMessages })
-        const noticed = rows.filter((row) => isOfGuest(row) && row.createdAt <= last.createdAt && row.body !== "")
+        const noticed = rows.filter((row) => isOfGuest(row) && row.createdAt <= last.createdAt)
         const isCut = rows.length === maxMessages && rows.every(({ id }) => id !== lastId)
         return {
           bodies: [...noticed.map(({ body }) => body), ...(isCut ? [more] : [])],
@@ -76,19 +77,20 @@ export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Opt
         const { conversation, message } = subject
         const guest = yield* guestOf(conversation)
         if (guest.email === "") return undefined
-        const who = nameInMail(guest.name) || guest.email
+        const record = yield* recordOf(subject)
+        const who = nameInMail(record === undefined ? guest.name : guestName(record)) || guest.email
         const url = `${staffUrl}/dashboard/inbox/${conversation.id}`
         if (isFailed(message)) {
           return {
             about: "undelivered",
             aboutId: message.id,
             subject: `Message not delivered to ${who}`,
-            text: failureText(subject, guest, yield* recordOf(subject)),
+            text: failureText(subject, guest, record),
             url
           }
         }
         const { bodies, ids: noticedIds } = yield* written(subject)
-        if (bodies.length === 0) return undefined
+        if (noticedIds.length === 0) return undefined
         // A note of the service has no reply address.
         const isNote = message.kind === "note"
         const address = isNote
@@ -103,7 +105,8 @@ export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Opt
             : bodies.length === 1
             ? `New message from ${who}`
             : `${bodies.length} new messages from ${who}`,
-          text: bodies.join("\n\n"),
+          // A message that contains only photos has no text.
+          text: bodies.filter((body) => body !== "").join("\n\n"),
           attachments,
           left: left.map(({ name }) => toSingleLine(name) || "a file"),
           url,
@@ -120,7 +123,7 @@ const failureText = (
   guest: { readonly email: string; readonly phone: string },
   record: BookingRecord | undefined
 ): string => {
-  const phone = record?.customer.phone || guest.phone
+  const phone = record === undefined ? guest.phone : guestPhone(record)
   const reason = message.failure?.replace(/\.$/, "")
   return [
     `“${message.subject || message.body.slice(0, 80)}” did not reach ${guest.email}${reason ? `: ${reason}` : ""}.`,

@@ -57,11 +57,11 @@ export interface Clock {
   readonly today: LocalDate.LocalDate
 }
 
-/** Unanswered conversations and pending proposals, at most {@link maxPending} of each. */
+/** Unanswered conversations, at most {@link maxPending}, and pending proposals. */
 export interface PendingCounts {
   /** Conversations in which the guest wrote last. */
   readonly threads: ReadonlyArray<ConversationView>
-  /** Undecided proposals. */
+  /** Undecided proposals, the most urgent first. */
   readonly proposals: ReadonlyArray<ProposalView>
 }
 

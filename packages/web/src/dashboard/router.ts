@@ -247,11 +247,14 @@ const fileHeaders = (name: string) => ({
   "cache-control": "no-store"
 })
 
-/** Unanswered conversations come first, so one page is sufficient. */
+/**
+ * Unanswered conversations come first, so a short page is sufficient. Proposals are listed by time and not by urgency, so
+ * all of them are read.
+ */
 const waitingNow = (run: RunOperation): Effect.Effect<PendingCounts, Refusal, Actor> =>
   Effect.zipWith(
     run(conversationsList, { status: "open", limit: maxPending }),
-    run(proposalsList, { status: "pending", limit: maxPending }),
+    run(proposalsList, { status: "pending", limit: 500 }),
     (threads, proposals) => ({
       threads: threads.data.filter(({ needs_reply }) => needs_reply),
       proposals: proposals.data.toSorted(byUrgency)

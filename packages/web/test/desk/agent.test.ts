@@ -152,6 +152,8 @@ describe("proposals and automations", () => {
       quantity: 5,
       customer: { email: "zoe@example.com", name: "Zoe Long", phone: "+1 719 555 0100" }
     })
+    // A relative with the same address books later. The booking keeps the details that were entered for it.
+    await place.call("customers.upsert", { email: "zoe@example.com", name: "Max Long", phone: "+1 719 555 0199" })
     place.set("2027-05-01T16:00:00Z")
     await place.call("automations.update", { automation: "reminders", dial: "ask" })
     await place.turn()
@@ -181,6 +183,19 @@ describe("proposals and automations", () => {
     const { id: call } = await place.call("messages.send", { booking_id: booking.id, body: "The trip is canceled." })
     await place.tell(call, { deliveredAt: Instant.parse("2027-05-01T17:00:00Z") ?? null })
     for (const html of await pages()) assert.notInclude(html, "not reached")
+  })
+
+  it("show the most urgent proposals first on Today, even if many newer ones are pending", async () => {
+    const oldest = await reminder()
+    for (let minute = 10; minute < 22; minute++) await joined(await opened(`2027-05-02T16:${minute}:00Z`), 1)
+    place.set("2027-05-01T16:30:00Z")
+    await place.turn()
+    const all = await proposals()
+    assert.isAbove(all.length, 10)
+    assert.strictEqual(all.at(-1)?.id, oldest)
+    for (const path of ["/dashboard", "/dashboard/proposals"]) {
+      assert.include((await get(path)).html, oldest, path)
+    }
   })
 
   it("preview the current proposals, but store nothing", async () => {

@@ -72,6 +72,7 @@ describe("the booking pages of the dashboard", () => {
     assert.notInclude(html, `href="${path}/move"`)
     assert.notInclude(html, `href="${path}/cancel"`)
     assert.include((await ask(`${path}/cancel`)).html, "No seats become available.")
+    assert.include((await ask(`${path}/move`)).html, "This trip has ended and cannot be moved.")
     place.set("2027-05-01T14:00:00Z")
   })
 

@@ -18,7 +18,8 @@ export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { param, query, refused, run, shown } = asked
     const booking = yield* run(bookingsGet, { id: param("id") })
-    if (booking.status === "cancelled") return over(shown, booking)
+    if (booking.status === "cancelled") return over(shown, booking, "This booking is canceled and cannot be moved.")
+    if (booking.ends_at <= asked.clock.stamp) return over(shown, booking, "This trip has ended and cannot be moved.")
     const offering = yield* run(offeringsGet, { id: booking.offering_id })
     const minutes = (Date.parse(booking.ends_at) - Date.parse(booking.starts_at)) / 60_000
     const open = yield* openDays(asked, {
@@ -96,7 +97,9 @@ const check = (asked: PageContext, booking: BookingView, open: OpenDays, slot: S
             <s>{timeRangeText(format, booking)}</s> becomes{" "}
             <b>{`${timeRangeText(format, slot)} ${format.zone(slot.ends_at)}`}</b>.
           </>,
-          "The space at the old time can be booked again immediately.",
+          booking.starts_at <= asked.clock.stamp
+            ? "No seats become available at the old time."
+            : "The space at the old time can be booked again immediately.",
           `Reference and price stay the same${
             isPaid(booking) ? `, and the ${format.money(total_cents)} paid stays with the booking` : ""
           }. Nothing is charged or refunded.`,
@@ -109,13 +112,13 @@ const check = (asked: PageContext, booking: BookingView, open: OpenDays, slot: S
   }
 }
 
-const over = ({ site }: DashboardContext, { id }: BookingView): DashboardPage => ({
+const over = ({ site }: DashboardContext, { id }: BookingView, reason: string): DashboardPage => ({
   title: "Move this booking",
   part: "bookings",
   isLive: false,
   body: (
     <div class="stack">
-      <p class="note">This booking is canceled and cannot be moved.</p>
+      <p class="note">{reason}</p>
       <p>
         <a class="btn" href={site.link(`/dashboard/bookings/${id}`)}>Back to the booking</a>
       </p>

@@ -86,8 +86,8 @@ export const GuestSidebar = ({ booking, now, shown, thread, wrong }: {
           <div class="stack tight">
             <p class="acts">
               <button class="btn" name="snooze" value="hours">3 hours</button>
-              <button class="btn" name="snooze" value="tomorrow">Tomorrow, 8:00</button>
-              <button class="btn" name="snooze" value="monday">Monday, 8:00</button>
+              <button class="btn" name="snooze" value="tomorrow">{`Tomorrow, ${format.wall("08:00")}`}</button>
+              <button class="btn" name="snooze" value="monday">{`Monday, ${format.wall("08:00")}`}</button>
             </p>
             {wrong !== undefined && <p class="bad small" id="until-wrong" role="alert">{wrong}</p>}
             <p class="field">

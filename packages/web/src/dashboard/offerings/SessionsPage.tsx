@@ -118,7 +118,7 @@ const Row = (
           : <span class="tag ok">{`${capacity - booked} left`}</span>}
       </p>
       <p class="state">
-        {status === "scheduled" && (
+        {status === "scheduled" && ends_at > now && (
           <a
             class="btn bad"
             href={`${site.link(`${path}/${id}/cancel`)}?${new URLSearchParams({ at: starts_at })}`}

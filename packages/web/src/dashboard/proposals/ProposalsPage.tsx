@@ -1,6 +1,5 @@
 import { automations } from "@trailbook/core/automation/Automation"
 import { dashboardUnreached, type UnreachedView } from "@trailbook/core/booking/departureOperations"
-import { byUrgency } from "@trailbook/core/proposal/byUrgency"
 import { isAbout, notifiedGuests } from "@trailbook/core/proposal/notifiedGuests"
 import { proposalStatuses } from "@trailbook/core/proposal/Proposal"
 import {
@@ -24,15 +23,13 @@ import { ActionList, draftDigest } from "./ActionList.tsx"
 import { ProposalCard, statusLabels } from "./ProposalCard.tsx"
 
 const atOnce = 20
-const mostPending = 50
 
 /** Pending proposals, followed by a filtered history. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { refused, run, shown } = asked
     const wanted = wantedIn(asked)
-    const { data } = yield* run(proposalsList, { status: "pending", limit: mostPending })
-    const pending = data.toSorted(byUrgency)
+    const { proposals: pending } = yield* asked.waiting
     const { data: found, next_cursor: next } = yield* run(proposalsList, {
       limit: atOnce,
       ...wanted.status === undefined ? {} : { status: wanted.status },
@@ -48,7 +45,7 @@ export const view: PageView = (asked) =>
       part: "proposals",
       lead: pending.length === 0
         ? "No pending proposals"
-        : `${pending.length === mostPending ? `${mostPending} or more` : pending.length} pending`,
+        : `${pending.length} pending`,
       actions: (
         <IconLink site={shown.site} icon="sliders-horizontal" href={shown.site.link("/dashboard/automations")}>
           Automations
