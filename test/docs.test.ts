@@ -47,6 +47,13 @@ describe("the reference matches the code (npm run docs writes it)", () => {
   })
 })
 
+it("installs the version of Effect that the packages use", () => {
+  const lines = all.flatMap((path) => read(path).text.match(/^npm install .*$/gm) ?? [])
+  const withEffect = lines.filter((line) => /\seffect\b/.test(line))
+  assert.isAbove(withEffect.length, 10)
+  for (const line of withEffect) assert.match(line, /\seffect@3(\s|$)/)
+})
+
 interface Link {
   readonly path: string
   readonly anchor: string | undefined
