@@ -59,7 +59,7 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
                 ? "This departure is canceled. Some guests were not notified."
                 : gone.length === 0
                 ? "This departure is canceled. It had no bookings."
-                : "This departure is canceled. Guests were notified."}
+                : "This departure is canceled. Its guests are notified by email."}
             </p>
           )}
           {unreached.length > 0 && <UnreachedGuests shown={shown} guests={unreached} hasTrip={false} />}
