@@ -27,7 +27,10 @@ it.scopedLive("concurrent operations on the same bookings, sessions, and offerin
     yield* Effect.gen(function*() {
       const { id: orgId } = yield* openOrg
       const [first, second] = yield* Effect.provide(
-        Effect.all([Process.start({ seed: 1, batches: batchOptions }), Process.start({ seed: 2, batches: batchOptions })]),
+        Effect.all([
+          Process.start({ seed: 1, batches: batchOptions }),
+          Process.start({ seed: 2, batches: batchOptions })
+        ]),
         FakePayments.layer
       )
       const draw = numbers(7)
