@@ -52,6 +52,8 @@ export interface World {
   readonly set: (now: string) => void
   /** The secret in the emailed link of a booking. */
   readonly mailed: (bookingId: string) => Promise<string>
+  /** Records an online payment of a booking. */
+  readonly pay: (bookingId: string) => Promise<unknown>
   readonly forgetNetworks: () => Promise<number>
   /** The database tables: the same object until something is written. */
   readonly tables: () => Promise<object>
@@ -123,6 +125,7 @@ export const open = async (
           (text) => text.slice(0, 40)
         )
       ),
+    pay: (id) => run(Effect.flatMap(Bookings, ({ pay }) => pay({ orgId: org.id, id }, `pi_${id}`))),
     forgetNetworks: () => run(Effect.flatMap(Bookings, ({ forgetNetworks }) => forgetNetworks(100))),
     set: (now) => Effect.runSync(clock.set(moment(now))),
     tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables)))

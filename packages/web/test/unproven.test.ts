@@ -6,7 +6,7 @@ const day = "2027-05-03"
 
 let world: World
 let raft: string
-let sessions: ReadonlyArray<string>
+let sessions: Array<string>
 
 beforeEach(async () => {
   world = await open()
@@ -18,6 +18,15 @@ beforeEach(async () => {
   }) as unknown as { readonly data: ReadonlyArray<{ readonly id: string }> }
   sessions = data.map(({ id }) => id)
 })
+
+/** Creates a departure a week after the last one and returns its index. */
+const departure = async (capacity: number) => {
+  const starts_at = new Date(Date.parse(`${day}T15:00:00Z`) + sessions.length * 7 * 86_400_000).toISOString()
+  const { data } = await world.call("sessions.create", { offering_id: raft, starts_at, capacity }) as unknown as {
+    readonly data: ReadonlyArray<{ readonly id: string }>
+  }
+  return sessions.push(data[0]?.id ?? "") - 1
+}
 
 let guests = 0
 const book = (address: string | undefined, quantity = 1, given: Record<string, string> = {}, session = 0) =>
@@ -63,19 +72,59 @@ describe("an unverified visitor", () => {
     assert.strictEqual((await book("2001:db8:0:8::1")).status, 303)
   })
 
-  it("can book one group of any size that the outfitter allows", async () => {
-    assert.strictEqual((await book("192.0.2.7", 10)).status, 303)
-    assert.strictEqual((await book("192.0.2.7", 1, {}, 1)).status, 429)
+  it.each([[1, 1], [4, 1], [8, 2], [10, 2], [24, 6], [40, 6]])(
+    "can book at most, of a departure with %i seats, a group of %i, and learns how to book a larger one",
+    async (capacity, most) => {
+      const session = await departure(capacity)
+      for (const quantity of [10, 7, most + 1].filter((quantity) => quantity <= Math.min(capacity, 10))) {
+        const { headers, html, status } = await book("192.0.2.7", quantity, {}, session)
+        assert.strictEqual(status, 429, `${quantity} seats`)
+        assert.strictEqual(headers.get("retry-after"), "3600")
+        assert.include(html, `Book for ${most} here first, and open the link in your email or pay.`)
+      }
+      assert.strictEqual(await seats(), 0)
+      assert.strictEqual((await book("192.0.2.7", most, {}, session)).status, 303)
+    }
+  )
+
+  it("can book a larger group in parts, because paid and proven bookings do not count", async () => {
+    await world.call("org.update", { confirm_email: true })
+    const session = await departure(10)
+    for (const [at, quantity] of [2, 2, 2, 2].entries()) {
+      const { headers, status } = await book("192.0.2.7", quantity, {}, session)
+      assert.strictEqual(status, 303)
+      const handle = /\/b\/([\w-]+)/.exec(headers.get("location") ?? "")?.[1] ?? ""
+      const id = (await bookings()).find((one) => one.handle === handle)?.id ?? ""
+      if (at % 2 === 0) await world.pay(id)
+      else {assert.strictEqual(
+          (await world.ask(`/b/${handle}/mailed`, { form: { link: await world.mailed(id) } })).status,
+          303
+        )}
+    }
+    assert.strictEqual(await seats(), 8)
+  })
+
+  it("can book an appointment for a party of any size, which counts as one seat", async () => {
+    const { id } = await world.call("offerings.create", { name: "Guide", kind: "appointment", max_per_booking: 10 })
+    const slot = { slot: "2027-05-03T15:00:00.000Z" }
+    const form = { name: "Ada", email: "ada@example.com", quantity: "10", date: day, shown: "now", ...slot }
+    assert.strictEqual((await world.ask(`/book/salida-river-co/${id}`, { form, address: "192.0.2.7" })).status, 303)
+    assert.strictEqual((await book("192.0.2.7")).status, 429)
   })
 
   it("can take at most a quarter of the seats of a departure, even from many networks or without a client address", async () => {
-    for (let at = 0; at < 6; at++) assert.strictEqual((await book(`192.0.2.${at}`)).status, 303)
-    assert.strictEqual((await book("192.0.2.99")).status, 429)
-    assert.strictEqual((await book(undefined)).status, 429)
-    assert.strictEqual((await book("192.0.2.99", 1, {}, 1)).status, 303)
+    for (const [capacity, most] of [[10, 2], [24, 6], [40, 10]] as const) {
+      const session = await departure(capacity)
+      for (let at = 0; at < most; at++) {
+        assert.strictEqual((await book(`192.0.${session}.${at}`, 1, {}, session)).status, 303)
+      }
+      assert.strictEqual((await book(`192.0.${session}.99`, 1, {}, session)).status, 429)
+      assert.strictEqual((await book(undefined, 1, {}, session)).status, 429)
+      assert.strictEqual((await book(`192.0.${session}.99`)).status, 303)
+    }
     await world.call("bookings.create", {
       offering_id: raft,
-      session_id: sessions[0],
+      session_id: sessions[21],
       quantity: 10,
       customer: {
         email: "bo@example.com"

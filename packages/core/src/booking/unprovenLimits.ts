@@ -5,11 +5,10 @@
  * | scope | limit |
  * |---|---|
  * | one network in 24 hours | 6 seats |
- * | one departure | 25 % of its capacity, at least 6 seats |
+ * | one departure | 25 % of its capacity, at least 1 seat |
  *
- * The first unproven booking is always allowed, regardless of its size, so that a group of 10 can book and a departure
- * with 4 seats can sell. Networks count for only 24 hours, because thousands of guests can share the address of a
- * mobile carrier.
+ * A larger group books up to the limit, proves that booking, and then books its other seats. Networks count for only 24
+ * hours, because thousands of guests can share the address of a mobile carrier.
  */
 import * as Either from "effect/Either"
 import { claimEnd, claimFor } from "../capacity/claims.ts"
@@ -27,14 +26,19 @@ export const maxNetworkSeats = 6
 /** How long an unproven booking counts against its network. */
 export const networkHours = 24
 
-/** The share of a departure that unproven bookings can take, and the seats that they can always take. */
-export const departureShare = { part: 1 / 4, minSeats: 6 }
+/** The share of a departure that unproven bookings can take. They can always take one seat, or a guide could not sell. */
+export const departureShare = 1 / 4
 
 /**
- * The retry delay in seconds if confirmed bookings alone fill the share. These free the share only when a guest opens a
- * mail, which cannot be predicted.
+ * The retry delay if no expiry frees the seats: the group is too large, or confirmed bookings fill the share.
+ * These free the share only when a guest opens a mail, which cannot be predicted.
  */
-const departureWait = 60 * 60
+const retryMinutes = 60
+
+/** The largest group that can book without a proof if no other unproven booking counts. */
+export const maxUnprovenSeats = (capacity: number): number => Math.min(maxNetworkSeats, departureSeats(capacity))
+
+const departureSeats = (capacity: number) => Math.max(1, Math.floor(capacity * departureShare))
 
 /** The live unproven bookings that count against a new one. */
 export interface UnprovenFacts {
@@ -61,19 +65,18 @@ export const withinLimits = (
   const { now, offering, quantity, session } = wanted
   const seats = weight(offering, quantity)
   const seatsOf = (booking: Booking) => weight(offering, booking.quantity)
-  // The network limit counts quantity instead of capacity, because its bookings can be of different kinds.
+  // Earlier bookings of the network count their quantity, because their offerings, and so their kinds, are not loaded.
   const used = ofNetwork.reduce((sum, booking) => sum + booking.quantity, 0)
-  if (ofNetwork.length > 0 && used + quantity > maxNetworkSeats) {
+  if (used + seats > maxNetworkSeats) {
     const freeAt = (booking: Booking) =>
       booking.status === "held" ? booking.expiresAt : Instant.addMinutes(booking.createdAt, networkHours * 60)
-    return limited(waitFor(ofNetwork, used + quantity - maxNetworkSeats, ({ quantity }) => quantity, freeAt), now)
+    return limited(waitFor(ofNetwork, used + seats - maxNetworkSeats, ({ quantity }) => quantity, freeAt), now)
   }
-  const capacity = session?.capacity ?? offering.capacity
-  const most = Math.max(departureShare.minSeats, Math.floor(capacity * departureShare.part))
+  const most = departureSeats(session?.capacity ?? offering.capacity)
   const taken = session === undefined ? peakOf(wanted, atPlace) : atPlace.reduce((sum, one) => sum + seatsOf(one), 0)
-  if (taken > 0 && taken + seats > most) {
+  if (taken + seats > most) {
     const freeAt = (booking: Booking) =>
-      booking.status === "held" ? booking.expiresAt : Instant.make(now + departureWait * 1000)
+      booking.status === "held" ? booking.expiresAt : Instant.addMinutes(now, retryMinutes)
     return limited(waitFor(atPlace, taken + seats - most, seatsOf, freeAt), now)
   }
   return Either.void
@@ -102,6 +105,6 @@ const waitFor = (
 }
 
 const limited = (at: Instant.Instant | undefined, now: Instant.Instant) => {
-  const seconds = Math.max(1, Math.ceil(((at ?? now) - now) / 1000))
+  const seconds = Math.max(1, Math.ceil(((at ?? Instant.addMinutes(now, retryMinutes)) - now) / 1000))
   return Either.left(refuseFor(seconds, "rate_limited", seconds))
 }

@@ -1,5 +1,8 @@
 /** Request handlers of an offering's pages: the picker, the contact form, and the booking result. */
 import { Actor } from "@trailbook/core/actor/Actor"
+import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import { weight } from "@trailbook/core/booking/checkPlace"
+import { maxUnprovenSeats } from "@trailbook/core/booking/unprovenLimits"
 import { publicAvailability, publicBook } from "@trailbook/core/operation/publicPageOperations"
 import type { PublicMonthView } from "@trailbook/core/operation/PublicPageView"
 import { notFound, type Refusal } from "@trailbook/core/Refusal"
@@ -11,6 +14,7 @@ import { redirectAfterPost } from "../redirect.ts"
 import type { makeRenderPages } from "../renderPages.ts"
 import type { RunOperation } from "../runOperation.ts"
 import type { Site } from "../Site.ts"
+import type { Text } from "../text/Text.ts"
 import { href } from "../ui/href.ts"
 import type { BookingSelection } from "./BookingSelection.ts"
 import { type ContactFormValues, parseContactForm } from "./ContactFormValues.ts"
@@ -33,6 +37,17 @@ export interface BookingFormState {
 
 const retryAfter = ({ retryAfterSeconds }: Refusal) =>
   retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }
+
+/** How to book more than the limit of unproven seats: in parts if the group is too large, otherwise later. */
+const limitText = (
+  { book }: Text,
+  { offering, quantity }: PublicMonthView,
+  { capacity }: SlotView,
+  { retryAfterSeconds = 60 }: Refusal
+): string => {
+  const most = maxUnprovenSeats(capacity)
+  return weight(offering, quantity) > most ? book.group(most) : book.holds(Math.ceil(retryAfterSeconds / 60))
+}
 
 export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) => {
   const openOf = (offering: string, { date, month, periods, quantity }: BookingSelection) =>
@@ -71,7 +86,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
   const form = (
     asked: BookingFormState,
     status: number,
-    { errors = {}, news }: Partial<Pick<Pages.Details, "errors" | "news">>
+    { errors = {}, limited, news }: Partial<Pick<Pages.Details, "errors" | "news">> & { readonly limited?: Refusal }
   ) =>
     Effect.gen(function*() {
       const { choice, offering, request, typed = parseContactForm({}) } = asked
@@ -83,7 +98,8 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       const shownNow = yield* state.make(orgId, typed.key)
       return yield* pageOf(status, request, open.org, ({ detailsPage }, shown) => {
         const picked = { shown, open, slot: choice.slot, typed: undefined, isLost: false }
-        return detailsPage({ picked, slot, typed, errors, news, state: shownNow })
+        const text = limited === undefined ? news : limitText(shown.text, open, slot, limited)
+        return detailsPage({ picked, slot, typed, errors, news: text, state: shownNow })
       })
     })
 
@@ -141,7 +157,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
             return form({ ...asked, typed: { ...typed, key: crypto.randomUUID() } }, 409, { news: book.conflict })
           case "rate_limited":
             return Effect.map(
-              form(asked, 429, { news: book.holds(Math.ceil((refusal.retryAfterSeconds ?? 60) / 60)) }),
+              form(asked, 429, { limited: refusal }),
               (reply) => ({ ...reply, headers: { ...reply.headers, ...retryAfter(refusal) } })
             )
           case "unavailable":

@@ -76,6 +76,10 @@ export const bookEnglish = {
     `Otherwise, try again in ${
       minutes > 90 ? `${Math.ceil(minutes / 60)} hours` : minutes === 1 ? "1 minute" : `${minutes} minutes`
     }.`,
+  group: (most: number) =>
+    `Nothing was booked, because your group is too large to book before you pay or confirm your email. ` +
+    `Book for ${most} here first, and open the link in your email or pay. Then book for the others. ` +
+    `To book for everyone at the same time, ask us.`,
   busy: "We could not complete your booking. Submit the form again. You will not be booked twice.",
   payTitle: "One more step: payment",
   payText: (until: string) => `Your place is held until ${until}. Continue to payment.`,
@@ -175,6 +179,10 @@ export const bookSpanish: typeof bookEnglish = {
     `Si no, intente de nuevo en ${
       minutes > 90 ? `${Math.ceil(minutes / 60)} horas` : minutes === 1 ? "1 minuto" : `${minutes} minutos`
     }.`,
+  group: (most) =>
+    `No se reservó nada, porque su grupo es demasiado grande para reservar antes de pagar o confirmar su correo. ` +
+    `Reserve aquí primero para ${most}, y abra el enlace de su correo o pague. Después, reserve para los demás. ` +
+    `Para reservar para todos a la vez, pregúntenos.`,
   busy: "No pudimos completar su reserva. Envíe el formulario de nuevo. No se reservará dos veces.",
   payTitle: "Un paso más: el pago",
   payText: (until) => `Guardamos su lugar hasta las ${until}. Continúe al pago.`,
