@@ -93,7 +93,7 @@ const booked = (count: number, given: Partial<Booking> = {}) =>
           make({
             id: id(60 + at),
             orgId: org.id,
-            kind: row.status === "held" ? "mail.held" : "mail.confirmed",
+            kind: `mail.${row.status}`,
             subjectId: row.id,
             dueAt: start
           })
@@ -106,7 +106,7 @@ const booked = (count: number, given: Partial<Booking> = {}) =>
 
 /** Runs due tasks and returns the number of emails sent so far. */
 const sent = Effect.gen(function*() {
-  yield* (yield* Tasks).run(50)
+  yield* (yield* Tasks).run(500)
   return (yield* (yield* FakeMailer).sent).length
 })
 
@@ -121,6 +121,25 @@ describe("email about bookings made on the public page", () => {
       assert.strictEqual(yield* sent, 4)
       yield* TestClock.adjust("60 minutes")
       assert.strictEqual(yield* sent, 5)
+    }).pipe(Effect.provide(world)))
+
+  it.effect("is limited to two an hour even after the bookings are older than a day", () =>
+    Effect.gen(function*() {
+      yield* booked(52)
+      for (let hour = 1; hour <= 26; hour++) {
+        assert.strictEqual(yield* sent, 2 * hour)
+        yield* TestClock.adjust("1 hour")
+      }
+    }).pipe(Effect.provide(world)))
+
+  it.effect("is limited to two an hour when the visitor cancels the bookings on the next day", () =>
+    Effect.gen(function*() {
+      const cancelledAt = Instant.addMinutes(start, 25 * 60)
+      yield* booked(6, { status: "cancelled", cancelledAt, unproven: null })
+      yield* TestClock.setTime(cancelledAt)
+      assert.strictEqual(yield* sent, 2)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* sent, 4)
     }).pipe(Effect.provide(world)))
 
   it.effect("is limited to two an hour even if workers run in parallel", () =>

@@ -1,11 +1,10 @@
 /**
  * Limits the email that visitors of the public page can send to addresses of others. An address whose owner has never
- * opened an emailed link gets 2 emails per hour about bookings of the last day. More email is delayed until an hour has
- * passed.
+ * opened an emailed link gets 2 emails per hour about bookings that were not paid online. More email is delayed until an
+ * hour has passed.
  */
 import * as Effect from "effect/Effect"
 import type { Booking } from "../booking/Booking.ts"
-import { networkSince } from "../booking/unprovenLimits.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { TenantScope } from "../port/TenantScope.ts"
@@ -42,10 +41,7 @@ export const unprovenMails = Effect.gen(function*() {
     }))
 
   return (task: Pick<Task, "id">, booking: Booking): Effect.Effect<Instant.Instant | undefined> =>
-    Effect.gen(function*() {
-      const { createdAt, orgId, paymentIntentId, source } = booking
-      if (source !== "widget" || paymentIntentId !== null) return undefined
-      if (createdAt <= networkSince(yield* currentTime)) return undefined
-      return yield* Effect.provideService(retryOnConflict(count(task, booking)), TenantScope, [orgId])
-    })
+    booking.source !== "widget" || booking.paymentIntentId !== null
+      ? Effect.succeed(undefined)
+      : Effect.provideService(retryOnConflict(count(task, booking)), TenantScope, [booking.orgId])
 })
