@@ -32,7 +32,7 @@ export const classifyError = (error: unknown): StripeFault | undefined => {
 /**
  * What a failed call means for the caller. Stripe stores the response to an
  * idempotency key for at least 24 hours, also if it is an error. A checkout that
- * failed inside Stripe therefore needs a new payment, and a refund that Stripe
+ * failed inside Stripe therefore needs a new payment, and a request that Stripe
  * processed and refused needs a new key.
  */
 export const paymentsFailed = (error: unknown, call: "read" | "checkout" | "refund" = "read"): PaymentsFailed => {
@@ -45,7 +45,7 @@ export const paymentsFailed = (error: unknown, call: "read" | "checkout" | "refu
   if (call === "checkout" && (type === "StripeIdempotencyError" || param === "expires_at" || statusCode >= 500)) {
     return new PaymentsFailed({ message, reason: "stale" })
   }
-  if (call === "refund" && type !== "StripeIdempotencyError" && storedRefusals.has(statusCode)) {
+  if (call !== "read" && type !== "StripeIdempotencyError" && storedRefusals.has(statusCode)) {
     return new PaymentsFailed({ message, reason: "declined" })
   }
   const isRefused = statusCode >= 400 && statusCode < 500 && statusCode !== 429 && type !== "StripeRateLimitError"

@@ -73,6 +73,10 @@ export class FakeStripe {
       Effect.sync(() => {
         this.#book.refunding = how
       }),
+    refuseCheckouts: (refuses) =>
+      Effect.sync(() => {
+        this.#book.refusesCheckouts = refuses
+      }),
     endRefund: (intent, how) => Effect.sync(() => this.#book.endRefund(intent, how)),
     pendingRefunds: Effect.sync(() => this.#book.pendingRefunds),
     forgedReturned: Effect.sync(() => this.#book.forgedReturned),
@@ -189,6 +193,7 @@ export class FakeStripe {
         param: "expires_at"
       })
     }
+    if (this.#book.refusesCheckouts) return failure(400, "Your account cannot currently make live charges.")
     const amount = Number(given.get("line_items[0][price_data][unit_amount]"))
     const currency = given.get("line_items[0][price_data][currency]") ?? ""
     const step = currency === "kwd" ? 10 : currency === "isk" || currency === "ugx" ? 100 : 1

@@ -269,7 +269,7 @@ export const guestHandlers = Effect.gen(function*() {
         if (booking.status !== "held" || !booking.paymentDue) return yield* notFound("payment", booking.reference)
         if (booking.expiresAt <= now) return yield* refuse("hold_expired")
         return booking.checkoutUrl === null
-          ? yield* unavailable("The payment provider did not respond. Your place is held. Try again.")
+          ? yield* unavailable("The payment page is not available yet. Your place is held. Try again.")
           : { url: booking.checkoutUrl }
       }),
     "guest.calendar": ({ page }, actor) =>

@@ -105,6 +105,7 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
     ) => Effect.Effect<{ readonly id: string; readonly noticeSecret: string }, PaymentsFailed>
     /** Removes a webhook endpoint. A missing endpoint is not an error. */
     readonly unwatch: (access: ProviderCredentials, id: string) => Effect.Effect<void, PaymentsFailed>
+    /** A definite refusal that the provider stores under the key fails with `declined`. */
     readonly checkout: (
       access: ProviderCredentials,
       request: CheckoutRequest

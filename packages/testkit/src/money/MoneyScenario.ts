@@ -19,6 +19,8 @@ export type MoneyStep =
   | { readonly _tag: "Forge"; readonly at: number; readonly cents: number; readonly currency: string }
   /** Sets how the bank processes refunds. */
   | { readonly _tag: "Refunding"; readonly how: RefundMode }
+  /** The bank refuses new checkouts, or accepts them again. */
+  | { readonly _tag: "RefuseCheckouts"; readonly refuses: boolean }
   | { readonly _tag: "EndRefund"; readonly at: number; readonly how: "done" | "failed" }
   | { readonly _tag: "RefundManually"; readonly at: number }
   /** Injects a fault into the next call to the bank. */

@@ -285,6 +285,8 @@ const act = (
         return yield* ofMoney(step.at, bank.refundManually)
       case "Refunding":
         return yield* bank.refunding(step.how)
+      case "RefuseCheckouts":
+        return yield* bank.refuseCheckouts(step.refuses)
       case "Forge": {
         const booking = pick(yield* bookingsOf(stage), step.at)
         if (booking === undefined) return

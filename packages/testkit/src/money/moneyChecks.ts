@@ -82,6 +82,19 @@ export const refusedOnce: MoneyScenario = [
   { _tag: "Work" }
 ]
 
+/** The provider refuses a checkout and stores the refusal. The guest's request is repeated, or the task runs. */
+export const refusedCheckouts: ReadonlyArray<MoneyScenario> = [
+  [{ _tag: "Repeat" as const, at: 0 }],
+  [{ _tag: "Pass" as const, minutes: 5 }, { _tag: "Work" as const }]
+].map((next) => [
+  { _tag: "RefuseCheckouts", refuses: true },
+  book,
+  { _tag: "Repeat", at: 0 },
+  { _tag: "RefuseCheckouts", refuses: false },
+  ...next,
+  { _tag: "Pay", at: 0, notices: 1 }
+])
+
 /** The provider accepts a refund and fails to send it. */
 export const failedLater: MoneyScenario = [
   book,

@@ -15,6 +15,7 @@ import {
   failedLater,
   forged,
   guardScenarios,
+  refusedCheckouts,
   refusedOnce,
   twoCheckouts,
   wrongMoney
@@ -121,6 +122,12 @@ export const moneyLaws = <E>(
         all.map(({ booking, returned }) => [booking.refund?.status, returned]),
         [["done", 1], ["done", 1]]
       )
+    }, 60_000)
+
+    it("takes a payment even if the provider refused its first checkouts and stored the refusals", async () => {
+      const all = await played(allGuards, refusedCheckouts)
+      assert.deepEqual(wrongMoney(all), [])
+      assert.deepEqual(all.map(({ booking, taken }) => [booking.status, taken]), [["confirmed", 1], ["confirmed", 1]])
     }, 60_000)
 
     it("does not refund a disputed payment when its booking is canceled", async () => {

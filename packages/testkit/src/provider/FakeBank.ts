@@ -40,6 +40,8 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
     readonly decide: (intent: string, outcome: "won" | "lost") => Effect.Effect<void>
     /** Sets the outcome of refunds: sent, pending, or refused with a response that is stored under the key. */
     readonly refunding: (how: RefundMode) => Effect.Effect<void>
+    /** Refuses new checkouts, with a response that is stored under the key, or accepts them again. */
+    readonly refuseCheckouts: (refuses: boolean) => Effect.Effect<void>
     /** Sends a pending refund, or fails a refund, even after it was sent. */
     readonly endRefund: (intent: string, how: "done" | "failed") => Effect.Effect<void>
     /** The payments with a pending refund. */

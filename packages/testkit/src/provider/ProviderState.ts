@@ -36,6 +36,7 @@ export class ProviderState {
   readonly sessions: Array<BookedSession> = []
   readonly refunds: Array<BookedRefund> = []
   refunding: RefundMode = "done"
+  refusesCheckouts = false
   readonly events: Array<BookedEvent> = []
 
   readonly #series: string

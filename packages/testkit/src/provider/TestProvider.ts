@@ -32,7 +32,10 @@ export const make = (
   { keys = true, series = "" }: { readonly keys?: boolean; readonly series?: string } = {}
 ): { readonly provider: PaymentProvider["Type"]; readonly bank: FakeBank["Type"] } => {
   const book = new ProviderState(series)
-  const asked = new Map<string, { readonly parameters: string; readonly answer: OpenedCheckout | "broken" }>()
+  const asked = new Map<
+    string,
+    { readonly parameters: string; readonly answer: OpenedCheckout | PaymentsFailed | "broken" }
+  >()
   /** The stored responses to refund requests, by key. */
   const refunded = new Map<string, RefundOutcome | PaymentsFailed>()
   let fault: BankFault | null = null
@@ -74,15 +77,13 @@ export const make = (
       return known.parameters === parameters && known.answer !== "broken" ? known.answer : stale()
     }
     if (request.expiresAt < Instant.addMinutes(book.now, 30)) return stale()
-    const { id } = book.open({
-      paymentId: request.id,
-      amount: request.cents,
-      currency: request.currency,
-      expiresAt: request.expiresAt
-    })
-    const answer = { session: id, url: `https://till.example/${id}` }
+    const answer = book.refusesCheckouts ? declined("The account cannot take payments.") : opened(request)
     asked.set(request.id, { parameters, answer })
     return answer
+  }
+  const opened = ({ cents: amount, currency, expiresAt, id: paymentId }: CheckoutRequest): OpenedCheckout => {
+    const { id } = book.open({ paymentId, amount, currency, expiresAt })
+    return { session: id, url: `https://till.example/${id}` }
   }
 
   const provider = PaymentProvider.of({
@@ -153,6 +154,10 @@ export const make = (
       Effect.sync(() => {
         book.refunding = how
       }),
+    refuseCheckouts: (refuses) =>
+      Effect.sync(() => {
+        book.refusesCheckouts = refuses
+      }),
     endRefund: (intent, how) => Effect.sync(() => book.endRefund(intent, how)),
     pendingRefunds: Effect.sync(() => book.pendingRefunds),
     forgedReturned: Effect.sync(() => book.forgedReturned),
@@ -188,7 +193,7 @@ const sealOf = (secret: string, at: string, text: string): string => sha256(`${s
 
 const answerOf = (intent: string, refund: BookedRefund | "refused" | null): RefundOutcome | PaymentsFailed =>
   refund === "refused"
-    ? new PaymentsFailed({ message: "The account balance is too low.", reason: "declined" })
+    ? declined("The account balance is too low.")
     : { id: refund?.id ?? `already:${intent}`, status: refund?.status ?? "done", reason: "" }
 
 const newsOf = (event: BookedEvent): PaymentNotification => {
@@ -216,3 +221,4 @@ const foundOf = ({ amount, currency, id: session, intent, paymentId, status }: B
 const again = () => new PaymentsFailed({ message: "The payment service did not respond." })
 const stale = () => new PaymentsFailed({ message: "This checkout no longer accepts payments.", reason: "stale" })
 const refused = (message: string) => new PaymentsFailed({ message, reason: "refused" })
+const declined = (message: string) => new PaymentsFailed({ message, reason: "declined" })

@@ -146,6 +146,21 @@ const refusedRefunds: Check = Effect.gen(function*() {
   yield* expect(Either.isLeft(wrong) && wrong.left.reason === "refused", "a wrong API key used up an idempotency key")
 })
 
+const refusedCheckouts: Check = Effect.gen(function*() {
+  const isDeclined = (id: string) =>
+    Effect.map(Effect.either(opened({ id })), (made) => Either.isLeft(made) && made.left.reason === "declined")
+  for (const fault of bankFaults) {
+    yield* bank.fail(fault)
+    yield* expect(!(yield* isDeclined(`fault ${fault}`)), `a call with the fault "${fault}" is a definite refusal`)
+  }
+  yield* bank.refuseCheckouts(true)
+  yield* expect(yield* isDeclined("one"), "a refusal is not definite")
+  yield* bank.refuseCheckouts(false)
+  yield* expect(yield* isDeclined("one"), "a stored refusal is not repeated under its key")
+  yield* opened({ id: "two" })
+  yield* same(yield* Effect.all([bank.made("one"), bank.made("two")]), [0, 1], "checkouts made")
+})
+
 const pendingRefunds: Check = Effect.gen(function*() {
   const { id: paymentId, intent } = yield* paidCheckout("isk", 900)
   const refund = (key: string) => provider.refund(access, { paymentId, intent, key })
@@ -334,6 +349,11 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
     title:
       "repeats a definite refusal for the same key but not for a new one, and does not treat other failures as refusals",
     check: refusedRefunds
+  },
+  {
+    key: "provider/refused-checkout",
+    title: "repeats a definite refusal of a checkout for the same payment but not for a new one",
+    check: refusedCheckouts
   },
   {
     key: "provider/pending",

@@ -1,5 +1,6 @@
 import { it } from "@effect/vitest"
 import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
+import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
 import { FakeBank } from "@trailbook/testkit/provider/FakeBank"
 import { providerLaws } from "@trailbook/testkit/provider/providerLaws"
 import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
@@ -43,6 +44,10 @@ describe("negative controls", () => {
     // A refund that keeps its key after a refusal is refused for a day, although the cause is gone.
     "provider/refused": ({ refund }) => ({
       refund: (access, paid) => refund(access, { ...paid, key: paid.paymentId })
+    }),
+    "provider/refused-checkout": ({ checkout }) => ({
+      checkout: (access, request) =>
+        Effect.mapError(checkout(access, request), ({ message }) => new PaymentsFailed({ message, reason: "refused" }))
     }),
     "provider/pending": ({ refund }) => ({
       refund: (access, paid) => Effect.map(refund(access, paid), (one) => ({ ...one, status: "done" as const }))

@@ -1,6 +1,7 @@
 /**
  * Opens the checkout of a hold with the provider. The parameters are stored with the hold, so repeated calls open only
- * one checkout. If the provider no longer accepts the payment, it is abandoned and a new one requested.
+ * one checkout. If the provider no longer accepts the payment, it is abandoned and a new one requested. After a definite
+ * refusal, the next call requests the new payment, because the same parameters would be refused again now.
  */
 import * as Effect from "effect/Effect"
 import { type Booking, type Held, isLive, withUpdatedAt } from "../../booking/Booking.ts"
@@ -97,8 +98,10 @@ export const openCheckout = Effect.gen(function*() {
       if (made._tag === "Right") {
         return made.right === null ? record : (yield* opened(payment, made.right)) ?? record
       }
-      if (made.left.reason !== "stale" || left === 0) return yield* made.left
-      yield* renewed(record, payment, payment)
+      const { reason } = made.left
+      const isRepeated = reason === "stale" && left > 0
+      if (isRepeated || reason === "declined") yield* renewed(record, payment, payment)
+      if (!isRepeated) return yield* made.left
       return yield* attempt(yield* again(record), left - 1)
     })
 

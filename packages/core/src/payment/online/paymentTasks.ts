@@ -27,13 +27,14 @@ const kindsOf = ({ session, status }: Payment, events: ReadonlyArray<PaymentEven
 
 /**
  * The tasks of a new payment. The first opens the checkout if the request that created the payment did not get that
- * far. The second closes the checkout when the hold expires.
+ * far. Each further payment waits a minute longer, so that refusals do not repeat every minute. The second closes the
+ * checkout when the hold expires.
  */
 export const checkoutTasks = (
-  { id: subjectId, madeAt, orgId }: Payment,
+  { attempt, id: subjectId, madeAt, orgId }: Payment,
   holdEndsAt: Instant.Instant,
   newId: () => string
 ): ReadonlyArray<Task.Task> => [
-  Task.make({ id: newId(), kind: "checkout.open", orgId, subjectId, dueAt: Instant.addMinutes(madeAt, 1) }),
+  Task.make({ id: newId(), kind: "checkout.open", orgId, subjectId, dueAt: Instant.addMinutes(madeAt, attempt) }),
   Task.make({ id: newId(), kind: "checkout.close", orgId, subjectId, dueAt: holdEndsAt })
 ]
