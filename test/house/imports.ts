@@ -56,12 +56,12 @@ export const imports: Readonly<Record<string, Imports>> = {
     message: "http imports core and what serves HTTP, no storage."
   },
   drafter: {
-    names: ["effect", "@trailbook/core"],
-    message: "drafter imports core only: adapters never import adapters."
+    names: ["effect", "@effect/platform", "@trailbook/core", "@trailbook/http"],
+    message: "drafter imports core and http: adapters never import other adapters."
   },
   forecast: {
-    names: ["effect", "@trailbook/core"],
-    message: "forecast imports core only: adapters never import adapters."
+    names: ["effect", "@effect/platform", "@trailbook/core", "@trailbook/http"],
+    message: "forecast imports core and http: adapters never import other adapters."
   },
   files: {
     names: ["effect", "s3mini", "@trailbook/core", "node:"],

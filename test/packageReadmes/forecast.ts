@@ -1,3 +1,4 @@
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { OpenMeteo, Usgs } from "@trailbook/forecast"
 import * as Layer from "effect/Layer"
 
@@ -5,4 +6,4 @@ import * as Layer from "effect/Layer"
 export const sources = Layer.merge(
   OpenMeteo.layer({ contact: "ops@example.com" }),
   Usgs.layer({ contact: "ops@example.com" })
-)
+).pipe(Layer.provide(FetchHttpClient.layer))

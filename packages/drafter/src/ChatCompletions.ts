@@ -2,33 +2,43 @@
  * A language model behind an OpenAI-compatible `/chat/completions` endpoint, such as OpenAI, Ollama, vLLM, or
  * llama.cpp. Requests one text and offers no tools.
  */
-import { Drafter, type DraftFailed } from "@trailbook/core/conversation/Drafter"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import { Drafter, DraftFailed } from "@trailbook/core/conversation/Drafter"
+import { type FetchFault, fetchJson, type JsonResponse } from "@trailbook/http/fetchJson"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { draftFailed, fetchJson, refusedWith, type Service } from "./fetchJson.ts"
+import * as Redacted from "effect/Redacted"
 
-export interface Options extends Service {
+/** The endpoint, credentials, and model of a provider. */
+export interface Options {
+  /** The base URL, to which `/chat/completions` is appended, such as `https://api.openai.com/v1`. */
+  readonly url: string
+  /** Omitted if the provider requires no key, such as a local one. */
+  readonly key?: Redacted.Redacted | undefined
   /** The provider's model name, such as `gpt-5-mini` or `llama3.2`. */
   readonly model: string
 }
 
-export const layer = (options: Options): Layer.Layer<Drafter> =>
-  Layer.succeed(
+/** Sends requests without a timeout. The caller sets one and interrupts. */
+export const layer = (options: Options): Layer.Layer<Drafter, never, HttpClient.HttpClient> =>
+  Layer.effect(
     Drafter,
-    Drafter.of({
-      draft: ({ instructions, material }) =>
-        Effect.flatMap(
-          fetchJson(options, "/chat/completions", {
-            model: options.model,
-            messages: [{ role: "system", content: instructions }, { role: "user", content: material }]
-          }),
-          ({ json, status }) => {
-            if (status !== 200) return draftFailed(refusedWith(status))
-            const text = textOf(json)
-            return text === undefined ? draftFailed("The response contains no text.") : Effect.succeed(text)
-          }
-        )
-    })
+    Effect.map(HttpClient.HttpClient, (client) =>
+      Drafter.of({
+        draft: ({ instructions, material }) =>
+          Effect.flatMap(
+            request(client, options, "/chat/completions", {
+              model: options.model,
+              messages: [{ role: "system", content: instructions }, { role: "user", content: material }]
+            }),
+            ({ json, status }) => {
+              if (status !== 200) return draftFailed(refusedWith(status))
+              const text = textOf(json)
+              return text === undefined ? draftFailed("The response contains no text.") : Effect.succeed(text)
+            }
+          )
+      }))
   )
 
 /** The result of a check that generates no text. */
@@ -38,17 +48,56 @@ export interface ServiceCheck {
 }
 
 /** Requests the list of models, with a timeout of 10 seconds. */
-export const examine = (options: Options): Effect.Effect<ServiceCheck, DraftFailed> =>
-  Effect.flatMap(fetchJson(options, "/models"), ({ json, status }): Effect.Effect<ServiceCheck, DraftFailed> => {
-    // Some providers have no model list.
-    if (status === 404 || status === 405) return Effect.succeed({ hasModel: null })
-    if (status !== 200) return draftFailed(refusedWith(status))
-    const models = listOf(json, "data").map((model) => fieldOf(model, "id"))
-    if (models.length === 0) return Effect.succeed({ hasModel: null })
-    return Effect.succeed({ hasModel: models.some((id) => id === options.model || id === `${options.model}:latest`) })
-  }).pipe(
+export const examine = (options: Options): Effect.Effect<ServiceCheck, DraftFailed, HttpClient.HttpClient> =>
+  HttpClient.HttpClient.pipe(
+    Effect.flatMap((client) => request(client, options, "/models")),
+    Effect.flatMap(({ json, status }): Effect.Effect<ServiceCheck, DraftFailed> => {
+      // Some providers have no model list.
+      if (status === 404 || status === 405) return Effect.succeed({ hasModel: null })
+      if (status !== 200) return draftFailed(refusedWith(status))
+      const models = listOf(json, "data").map((model) => fieldOf(model, "id"))
+      if (models.length === 0) return Effect.succeed({ hasModel: null })
+      return Effect.succeed({ hasModel: models.some((id) => id === options.model || id === `${options.model}:latest`) })
+    }),
     Effect.timeoutFail({ duration: "10 seconds", onTimeout: () => draftFailed("The service did not respond in time.") })
   )
+
+/** Failures never contain the response, which may repeat the guest's text. */
+const request = (
+  client: HttpClient.HttpClient,
+  { key, url }: Options,
+  path: string,
+  body?: unknown
+): Effect.Effect<JsonResponse, DraftFailed> => {
+  const headers = {
+    accept: "application/json",
+    ...(key === undefined ? {} : { authorization: `Bearer ${Redacted.value(key)}` })
+  }
+  const address = `${url.replace(/(?<!\/)\/+$/, "")}${path}`
+  const message = body === undefined
+    ? HttpClientRequest.get(address, { headers })
+    : HttpClientRequest.bodyUnsafeJson(HttpClientRequest.post(address, { headers }), body)
+  return Effect.mapError(fetchJson(client, message, maxBytes), (fault) => draftFailed(faults[fault]))
+}
+
+const maxBytes = 1024 * 1024
+
+const faults: Readonly<Record<FetchFault, string>> = {
+  not_json: "The response is not JSON.",
+  too_long: "The response is too long.",
+  unreachable: "The service is unreachable."
+}
+
+const draftFailed = (message: string): DraftFailed => new DraftFailed({ message })
+
+/** Describes an unsuccessful status. */
+const refusedWith = (status: number): string => {
+  const detail = `(status ${status})`
+  if (status === 401 || status === 403) return `The service rejected the API key ${detail}.`
+  if (status === 404) return `The URL or the model does not exist ${detail}.`
+  if (status === 429) return `Too many requests, or the account has no credit ${detail}.`
+  return status >= 500 ? `The service failed ${detail}.` : `The service rejected the request ${detail}.`
+}
 
 /** Reads the text of a response, which some providers send in parts. */
 const textOf = (json: unknown): string | undefined => {

@@ -1,4 +1,5 @@
 /** A real HTTP service on loopback: the requests, and all possible responses. */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { it } from "@effect/vitest"
 import { Drafter } from "@trailbook/core/conversation/Drafter"
 import { ChatCompletions } from "@trailbook/drafter"
@@ -11,7 +12,10 @@ import { type Answering, service } from "./Service.ts"
 const prompt = { instructions: "Word a reply.", material: "{\"messages\":[]}" }
 
 const draft = (options: ChatCompletions.Options) =>
-  Effect.provide(Effect.flatMap(Drafter, ({ draft }) => draft(prompt)), ChatCompletions.layer(options))
+  Effect.flatMap(Drafter, ({ draft }) => draft(prompt)).pipe(
+    Effect.provide(ChatCompletions.layer(options)),
+    Effect.provide(FetchHttpClient.layer)
+  )
 
 const saying = (content: unknown) => ({ body: { choices: [{ index: 0, message: { role: "assistant", content } }] } })
 
@@ -95,7 +99,10 @@ it.live("reports whether the server has the model", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     const has = (name: string) =>
-      Effect.map(ChatCompletions.examine({ url: model.url, model: name }), (it) => it.hasModel)
+      ChatCompletions.examine({ url: model.url, model: name }).pipe(
+        Effect.map((it) => it.hasModel),
+        Effect.provide(FetchHttpClient.layer)
+      )
     model.answer = () => ({ body: { data: [{ id: "gpt-5-mini" }, { id: "llama3.2:latest" }] } })
     assert.deepStrictEqual(yield* Effect.all([has("gpt-5-mini"), has("llama3.2"), has("gpt")]), [true, true, false])
     assert.deepStrictEqual(model.asked.map(({ method, path }) => `${method} ${path}`)[0], "GET /models")

@@ -3,6 +3,7 @@
  * the latest value of each series of a gauge, as text with a unit. If a quantity has several series, the latest value
  * is used. −999999 and words such as `Ice` are not values.
  */
+import * as HttpClient from "@effect/platform/HttpClient"
 import type { Measurement, River } from "@trailbook/core/forecast/RiverGauge"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
 import { type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
@@ -11,7 +12,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { fetchJson, userAgent } from "./fetchJson.ts"
+import { fetchSignal, userAgent } from "./fetchSignal.ts"
 import { makeForecastCache } from "./forecastCache.ts"
 import { field, list, numberInText } from "./json.ts"
 
@@ -27,29 +28,32 @@ export interface Options {
   readonly within?: Duration.DurationInput | undefined
 }
 
-export const layer = (options: Options = {}): Layer.Layer<RiverGauge> =>
-  Layer.sync(RiverGauge, () => {
-    const at = makeForecastCache((site) =>
-      Effect.map(
-        fetchJson({
-          source,
-          url: urlOf(options, site),
-          headers: {
-            "user-agent": userAgent(options.contact),
-            ...(options.apiKey === undefined ? {} : { "x-api-key": Redacted.value(options.apiKey) })
-          },
-          within: options.within ?? "10 seconds"
-        }),
-        (answer) => answer._tag === "NoSignal" ? answer : read(answer.json, site)
+export const layer = (options: Options = {}): Layer.Layer<RiverGauge, never, HttpClient.HttpClient> =>
+  Layer.effect(
+    RiverGauge,
+    Effect.map(HttpClient.HttpClient, (client) => {
+      const at = makeForecastCache((site) =>
+        Effect.map(
+          fetchSignal(client, {
+            source,
+            url: urlOf(options, site),
+            headers: {
+              "user-agent": userAgent(options.contact),
+              ...(options.apiKey === undefined ? {} : { "x-api-key": Redacted.value(options.apiKey) })
+            },
+            within: options.within ?? "10 seconds"
+          }),
+          (answer) => answer._tag === "NoSignal" ? answer : read(answer.json, site)
+        )
       )
-    )
-    return RiverGauge.of({
-      at: (given) => {
-        const site = siteOf(given)
-        return site === undefined ? Effect.succeed(signalUnavailable(source, "nowhere")) : at(site)
-      }
+      return RiverGauge.of({
+        at: (given) => {
+          const site = siteOf(given)
+          return site === undefined ? Effect.succeed(signalUnavailable(source, "nowhere")) : at(site)
+        }
+      })
     })
-  })
+  )
 
 const source = "USGS"
 

@@ -1,3 +1,4 @@
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { it } from "@effect/vitest"
 import { Forecast } from "@trailbook/core/forecast/Forecast"
 import * as Nws from "@trailbook/forecast/Nws"
@@ -13,9 +14,9 @@ const contact = "ops@example.com"
 const gridService = Effect.map(service, (sky) => {
   const data = { grid: grid() as unknown, points: points(sky.url) as unknown }
   sky.answer = ({ path }) => ({ body: path.startsWith("/points/") ? data.points : data.grid })
-  const asking = Effect.provide(
-    Effect.flatMap(Forecast, ({ at }) => at(spot)),
-    Nws.layer({ baseUrl: sky.url, contact })
+  const asking = Effect.flatMap(Forecast, ({ at }) => at(spot)).pipe(
+    Effect.provide(Nws.layer({ baseUrl: sky.url, contact })),
+    Effect.provide(FetchHttpClient.layer)
   )
   return { sky, data, asking }
 })

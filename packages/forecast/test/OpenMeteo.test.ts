@@ -1,3 +1,4 @@
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { it } from "@effect/vitest"
 import { Forecast } from "@trailbook/core/forecast/Forecast"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -11,7 +12,10 @@ import { service } from "./Service.ts"
 const spot = { lat: 38.5347, lon: -105.99891234 }
 
 const asking = (options: OpenMeteo.Options) =>
-  Effect.provide(Effect.flatMap(Forecast, ({ at }) => at(spot)), OpenMeteo.layer(options))
+  Effect.flatMap(Forecast, ({ at }) => at(spot)).pipe(
+    Effect.provide(OpenMeteo.layer(options)),
+    Effect.provide(FetchHttpClient.layer)
+  )
 
 it.scoped("reads hours: rain and gusts of the previous hour, instant values for the rest, and gaps", () =>
   Effect.gen(function*() {

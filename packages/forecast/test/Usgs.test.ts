@@ -1,3 +1,4 @@
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { it } from "@effect/vitest"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
 import * as Usgs from "@trailbook/forecast/Usgs"
@@ -8,7 +9,10 @@ import { feature, height, usgs } from "./recorded.ts"
 import { service } from "./Service.ts"
 
 const asking = (site: string, options: Usgs.Options) =>
-  Effect.provide(Effect.flatMap(RiverGauge, ({ at }) => at(site)), Usgs.layer(options))
+  Effect.flatMap(RiverGauge, ({ at }) => at(site)).pipe(
+    Effect.provide(Usgs.layer(options)),
+    Effect.provide(FetchHttpClient.layer)
+  )
 
 const measured = Date.UTC(2026, 5, 6, 14, 45)
 

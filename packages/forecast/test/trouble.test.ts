@@ -1,3 +1,4 @@
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { it } from "@effect/vitest"
 import { Forecast } from "@trailbook/core/forecast/Forecast"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
@@ -16,13 +17,18 @@ const [ample, scant] = ["10 seconds", "150 millis"] as const
 
 type Within = typeof ample | typeof scant
 
+const fetched = Layer.provide(FetchHttpClient.layer)
+
 const sources = {
   "Open-Meteo": (baseUrl: string, within: Within) =>
-    Effect.provide(Effect.flatMap(Forecast, ({ at }) => at(spot)), OpenMeteo.layer({ baseUrl, within })),
+    Effect.provide(Effect.flatMap(Forecast, ({ at }) => at(spot)), fetched(OpenMeteo.layer({ baseUrl, within }))),
   "The National Weather Service": (baseUrl: string, within: Within) =>
-    Effect.provide(Effect.flatMap(Forecast, ({ at }) => at(spot)), Nws.layer({ baseUrl, within, contact: "a@b.co" })),
+    Effect.provide(
+      Effect.flatMap(Forecast, ({ at }) => at(spot)),
+      fetched(Nws.layer({ baseUrl, within, contact: "a@b.co" }))
+    ),
   USGS: (baseUrl: string, within: Within) =>
-    Effect.provide(Effect.flatMap(RiverGauge, ({ at }) => at("07091200")), Usgs.layer({ baseUrl, within }))
+    Effect.provide(Effect.flatMap(RiverGauge, ({ at }) => at("07091200")), fetched(Usgs.layer({ baseUrl, within })))
 }
 
 const troubles: ReadonlyArray<readonly [string, Service["answer"], string]> = [
@@ -71,7 +77,7 @@ it.scoped("caches a response for half an hour, and keeps the last response until
   Effect.gen(function*() {
     const sky = yield* service
     const { at } = yield* Effect.map(
-      Layer.build(OpenMeteo.layer({ baseUrl: sky.url })),
+      Layer.build(fetched(OpenMeteo.layer({ baseUrl: sky.url }))),
       (context) => Context.get(context, Forecast)
     )
     sky.answer = () => ({ body: openMeteo() })
@@ -100,7 +106,7 @@ it.scoped("caches a response for half an hour, and keeps the last response until
 it.scoped("reports a gauge that never responded, and retries it after five minutes", () =>
   Effect.gen(function*() {
     const water = yield* service
-    const { at } = yield* Effect.map(Layer.build(Usgs.layer({ baseUrl: water.url })), (context) =>
+    const { at } = yield* Effect.map(Layer.build(fetched(Usgs.layer({ baseUrl: water.url }))), (context) =>
       Context.get(context, RiverGauge))
     assert.strictEqual((yield* at("07091200"))._tag, "NoSignal")
     yield* at("07091200")

@@ -1,4 +1,8 @@
-/** Fetches documents from untrusted URLs, with the same protection as deliveries. */
+/**
+ * Fetches documents from untrusted URLs, with the same protection as deliveries. Deliveries and documents use node:http,
+ * because an `HttpClient` of `@effect/platform` resolves the host name itself: it cannot be restricted to the addresses
+ * that were checked.
+ */
 import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
 import { refuseOAuth } from "@trailbook/core/oauth/OAuthRefusal"
 import * as Effect from "effect/Effect"

@@ -2,6 +2,7 @@ import type { Drafter } from "@trailbook/core/conversation/Drafter"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { httpClientLayer } from "./httpClientLayer.ts"
 
 /** The settings of the language model. */
 export interface DraftsSettings {
@@ -17,7 +18,7 @@ export const draftsLayer = (settings: DraftsSettings): Layer.Layer<Drafter> | un
   return service && Layer.unwrapEffect(
     Effect.map(
       Effect.promise(() => import("@trailbook/drafter/ChatCompletions")),
-      ({ layer }) => layer(service)
+      ({ layer }) => Layer.provide(layer(service), httpClientLayer)
     )
   )
 }

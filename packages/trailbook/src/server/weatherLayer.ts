@@ -3,6 +3,7 @@ import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { httpClientLayer } from "./httpClientLayer.ts"
 
 /** The settings of the weather and river services. */
 export interface WeatherSettings {
@@ -38,12 +39,12 @@ const forecastOf = (
       return Layer.unwrapEffect(Effect.map(
         Effect.promise(() => import("@trailbook/forecast/OpenMeteo")),
         ({ layer }) => layer({ baseUrl: baseUrl ?? paid(forecastKey), apiKey: redacted(forecastKey), contact })
-      ))
+      )).pipe(Layer.provide(httpClientLayer))
     case "nws":
       return Layer.unwrapEffect(Effect.map(
         Effect.promise(() => import("@trailbook/forecast/Nws")),
         ({ layer }) => layer({ baseUrl, contact: contact ?? "" })
-      ))
+      )).pipe(Layer.provide(httpClientLayer))
   }
 }
 
@@ -55,7 +56,7 @@ const gaugesOf = (
     : Layer.unwrapEffect(Effect.map(
       Effect.promise(() => import("@trailbook/forecast/Usgs")),
       ({ layer }) => layer({ baseUrl, apiKey: redacted(gaugesKey), contact })
-    ))
+    )).pipe(Layer.provide(httpClientLayer))
 
 const redacted = (key: string | undefined) => key === undefined ? undefined : Redacted.make(key)
 

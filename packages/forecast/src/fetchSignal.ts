@@ -1,12 +1,11 @@
-/**
- * Sends one HTTP request and reads a JSON response. It has a timeout and a size limit, and does not follow redirects.
- * Every failure is returned as a reason.
- */
+import type * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { type Reason, type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import { fetchJson } from "@trailbook/http/fetchJson"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-export interface JsonRequest {
+export interface SignalRequest {
   /** The name of the service for users. */
   readonly source: string
   readonly url: URL
@@ -15,7 +14,7 @@ export interface JsonRequest {
   readonly within: Duration.DurationInput
 }
 
-export interface JsonResponse {
+export interface Signal {
   readonly _tag: "Answered"
   readonly json: unknown
 }
@@ -24,28 +23,23 @@ export interface JsonResponse {
 export const userAgent = (contact: string | undefined): string =>
   contact === undefined ? "Trailbook" : `Trailbook (${contact.replace(/[^\x20-\x7e]|[()]/g, "")})`
 
-export const fetchJson = (
-  { headers = {}, source, url, within }: JsonRequest
-): Effect.Effect<JsonResponse | SignalUnavailable> =>
-  Effect.tryPromise({
-    try: async (signal) => {
-      const response = await fetch(url, {
-        headers: { accept: "application/json, application/geo+json", ...headers },
-        redirect: "manual",
-        signal
-      })
-      const reason = reasonOf(response.status)
-      if (reason !== undefined) {
-        await response.body?.cancel()
-        return signalUnavailable(source, reason)
-      }
-      const json: unknown = JSON.parse(await textOf(response))
-      return { _tag: "Answered" as const, json }
-    },
-    catch: (fault) =>
-      signalUnavailable(source, fault instanceof SyntaxError || fault instanceof TooLong ? "unreadable" : "unreachable")
-  }).pipe(
-    Effect.merge,
+/** Requests JSON from a weather or river service. Every failure is returned as a reason. */
+export const fetchSignal = (
+  client: HttpClient.HttpClient,
+  { headers = {}, source, url, within }: SignalRequest
+): Effect.Effect<Signal | SignalUnavailable> =>
+  fetchJson(
+    client,
+    HttpClientRequest.get(url, { headers: { accept: "application/json, application/geo+json", ...headers } }),
+    maxBytes
+  ).pipe(
+    Effect.match({
+      onSuccess: ({ json, status }) => {
+        const reason = reasonOf(status)
+        return reason === undefined ? { _tag: "Answered" as const, json } : signalUnavailable(source, reason)
+      },
+      onFailure: (fault) => signalUnavailable(source, fault === "unreachable" ? fault : "unreadable")
+    }),
     Effect.timeoutTo({
       duration: within,
       onSuccess: (answer) => answer,
@@ -69,21 +63,5 @@ const reasonOf = (status: number): Reason | undefined => {
   return status >= 500 ? "broken" : "refused"
 }
 
-class TooLong extends Error {}
-
 /** Two weeks of hourly values are 40 kB, and those of a grid are 300 kB. */
 const maxBytes = 4 * 1024 * 1024
-
-const textOf = async (response: Response): Promise<string> => {
-  const decoder = new TextDecoder()
-  let text = ""
-  let bytes = 0
-  if (response.body === null) return text
-  for await (const chunk of response.body) {
-    bytes += chunk.byteLength
-    // Leaving the loop cancels the body.
-    if (bytes > maxBytes) throw new TooLong()
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
-}

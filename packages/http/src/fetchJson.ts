@@ -1,0 +1,48 @@
+/**
+ * Requests JSON from another service. Redirects are not followed, because they would send keys and guest data to
+ * another host.
+ */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import type { HttpClientRequest } from "@effect/platform/HttpClientRequest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+
+export interface JsonResponse {
+  readonly status: number
+  /** The body of a response with status 200. */
+  readonly json: unknown
+}
+
+/** The reason why a request failed. It contains nothing of the request or the response. */
+export type FetchFault = "unreachable" | "too_long" | "not_json"
+
+/** Sends a request and reads at most `maxBytes` of its response. The caller sets the timeout and interrupts. */
+export const fetchJson = (
+  client: HttpClient.HttpClient,
+  request: HttpClientRequest,
+  maxBytes: number
+): Effect.Effect<JsonResponse, FetchFault> =>
+  Effect.gen(function*() {
+    // Closing the scope aborts a response that was not read to the end.
+    const response = yield* HttpClient.withScope(client).execute(request)
+    if (response.status !== 200) return { status: response.status, json: undefined }
+    const decoder = new TextDecoder()
+    let bytes = 0
+    let text = ""
+    yield* Stream.runForEach(response.stream, (chunk) => {
+      bytes += chunk.byteLength
+      text += decoder.decode(chunk, { stream: true })
+      return bytes > maxBytes ? Effect.fail("too_long" as const) : Effect.void
+    })
+    return yield* Effect.try({
+      try: (): JsonResponse => ({ status: 200, json: JSON.parse(text + decoder.decode()) }),
+      catch: () => "not_json" as const
+    })
+  }).pipe(
+    Effect.scoped,
+    Effect.mapError((fault) => typeof fault === "string" ? fault : "unreachable"),
+    // A span would record URLs, which can contain keys, and its IDs would be sent to the service.
+    Effect.withTracerEnabled(false),
+    Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" })
+  )
