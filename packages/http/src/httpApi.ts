@@ -1,50 +1,79 @@
 /**
- * The operations as an `HttpApi` of `@effect/platform`, for callers and hosts that use Effect. The server itself uses
- * `handler`; a test compares the two.
+ * The API as an `HttpApi` of `@effect/platform`, for typed clients and descriptions. The server itself uses `handler`,
+ * because `HttpApiBuilder` takes six times as long per request. A test compares the two.
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import type { HttpApiDecodeError } from "@effect/platform/HttpApiError"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
 import * as HttpApiSecurity from "@effect/platform/HttpApiSecurity"
 import * as OpenApi from "@effect/platform/OpenApi"
-import { Actor } from "@trailbook/core/actor/Actor"
+import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Schema from "effect/Schema"
 import { hasBody, pathFields } from "./input.ts"
 import { wireFields } from "./wireSchema.ts"
 
-/**
- * One group per resource and one endpoint per operation. Their names combine to the operation's name. Inputs and
- * outputs are the wire JSON.
- */
-export const httpApi = (operations: ReadonlyArray<Operation.Any>): Api => {
-  const groups = new Map<string, Group>()
-  for (const operation of operations) {
-    const [resource = "", action = ""] = operation.name.split(".")
-    const group = groups.get(resource) ?? HttpApiGroup.make(resource)
-    groups.set(resource, group.add(endpoint(action, operation)) as Group)
-  }
-  let api: Api = HttpApi.make("trailbook").annotate(OpenApi.Title, "Trailbook").annotate(OpenApi.Version, "1")
-  for (const group of groups.values()) api = api.add(group)
-  for (const status of statuses) api = api.addError(ErrorBody, { status })
-  return api.middleware(Authorization)
-}
-
-/** The bearer key. A program that mounts the API implements it to provide the actor. */
+/** The API key, for the API description. The handler checks it. */
 export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("@trailbook/http/Authorization", {
-  provides: Actor,
   security: { bearer: HttpApiSecurity.bearer }
 }) {}
 
-/** The shape of every error. */
+/** Every error of the API. Its tag exists only in the client. */
 export const ErrorBody = Schema.Struct({
   error: Schema.Struct({ code: Schema.String, message: Schema.String })
-}).annotations({ identifier: "Error" })
+}).annotations({ identifier: "Error" }).pipe(Schema.attachPropertySignature("_tag", "ApiError"))
 
-// The groups are built in a loop, so their types are erased.
-type Group = HttpApiGroup.HttpApiGroup.AnyWithProps
-type Api = HttpApi.HttpApi.AnyWithProps
+type Api<Op extends Operation.Any> = HttpApi.HttpApi<
+  "trailbook",
+  Groups<Op, ResourceOf<Op["name"]>>,
+  HttpApiDecodeError | typeof ErrorBody.Type,
+  Authorization
+>
+
+// The groups are built in a loop, so the compiler does not know their types.
+type AnyGroup = HttpApiGroup.HttpApiGroup.AnyWithProps
+
+type ResourceOf<Name extends string> = Name extends `${infer Resource}.${string}` ? Resource : never
+
+type Groups<Op extends Operation.Any, Resource extends string> = Resource extends string ?
+  HttpApiGroup.HttpApiGroup<Resource, Endpoint<Extract<Op, { readonly name: `${Resource}.${string}` }>>, never>
+  : never
+
+type Endpoint<Op extends Operation.Any> = Op extends Operation.Any ? HttpApiEndpoint.HttpApiEndpoint<
+    Op["name"] extends `${string}.${infer Action}` ? Action : never,
+    Op["method"],
+    OrNever<Pick<Wire<Op>, PathField<Op["path"]> & keyof Wire<Op>>>,
+    Op["method"] extends "GET" | "DELETE" ? OrNever<Omit<Wire<Op>, PathField<Op["path"]>>> : never,
+    Op["method"] extends "GET" | "DELETE" ? never : OrNever<Omit<Wire<Op>, PathField<Op["path"]>>>,
+    never,
+    Operation.Output<Op>
+  >
+  : never
+
+type Wire<Op extends Operation.Any> = Schema.Schema.Encoded<Op["input"]>
+
+type OrNever<Fields> = keyof Fields extends never ? never : Fields
+
+type PathField<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}` ? Name | PathField<Rest>
+  : Path extends `${string}:${infer Name}` ? Name
+  : never
+
+const build = <Op extends Operation.Any>(operations: ReadonlyArray<Op>): Api<Op> => {
+  const groups = new Map<string, AnyGroup>()
+  for (const operation of operations) {
+    const [resource = "", action = ""] = operation.name.split(".")
+    const group = groups.get(resource) ?? HttpApiGroup.make(resource)
+    groups.set(resource, group.add(endpoint(action, operation)) as AnyGroup)
+  }
+  let api: HttpApi.HttpApi.AnyWithProps = HttpApi.make("trailbook")
+    .annotate(OpenApi.Title, "Trailbook")
+    .annotate(OpenApi.Version, "1")
+  for (const group of groups.values()) api = api.add(group)
+  for (const status of statuses) api = api.addError(ErrorBody, { status })
+  return api.middleware(Authorization) as unknown as Api<Op>
+}
 
 const statuses = [400, 401, 403, 404, 409, 413, 415, 429, 500, 503]
 
@@ -55,11 +84,12 @@ const endpoint = (action: string, operation: Operation.Any): HttpApiEndpoint.Htt
   const made = HttpApiEndpoint.make(method)(action, `/v1${path}`)
     .annotate(OpenApi.Summary, summary)
     .annotate(OpenApi.Description, description)
-    .setPath(texts(input, inPath))
     .addSuccess(output, { status })
+  const located = inPath.length === 0 ? made : made.setPath(texts(input, inPath))
+  if (rest.length === 0) return located
   return hasBody(operation)
-    ? made.setPayload(Schema.Struct(wireFields(input, rest, false)))
-    : made.setUrlParams(texts(input, rest))
+    ? located.setPayload(Schema.Struct(wireFields(input, rest, false)))
+    : located.setUrlParams(texts(input, rest))
 }
 
 /** The fields are built by name, so the compiler cannot check that each encodes to text. */
@@ -68,3 +98,19 @@ const texts = (input: Operation.Any["input"], names: ReadonlyArray<string>) =>
     Readonly<Record<string, unknown>>,
     Readonly<Record<string, string>>
   >
+
+/**
+ * One group per resource and one endpoint per operation. Their names combine to the operation's name. Inputs and
+ * outputs are the wire JSON.
+ *
+ * @example
+ * import { TrailbookApi } from "@trailbook/http/httpApi"
+ * import * as HttpApiClient from "@effect/platform/HttpApiClient"
+ * import * as Effect from "effect/Effect"
+ *
+ * const trips = Effect.gen(function*() {
+ *   const { offerings } = yield* HttpApiClient.make(TrailbookApi, { baseUrl: "http://localhost:3000" })
+ *   return yield* offerings.list({ urlParams: { limit: 10 } })
+ * })
+ */
+export const TrailbookApi: Api<(typeof operations)[number]> = build(operations)

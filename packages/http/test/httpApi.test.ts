@@ -5,13 +5,10 @@ import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { operations } from "@trailbook/core/layer"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import { assert, describe, it } from "vitest"
-import { httpApi } from "../src/httpApi.ts"
+import { assert, describe, expectTypeOf, it } from "vitest"
+import { TrailbookApi } from "../src/httpApi.ts"
 import { document } from "../src/openapi/document.ts"
 import { start } from "./Service.ts"
-
-const api = httpApi(operations)
 
 interface Parameter {
   readonly name: string
@@ -66,7 +63,7 @@ const withoutNoise = (schema: object): unknown =>
 
 describe("the HttpApi for Effect clients", () => {
   it("describes every operation in the same way as the OpenAPI document", () => {
-    const theirs = gist(OpenApi.fromApi(api).paths, "/v1")
+    const theirs = gist(OpenApi.fromApi(TrailbookApi).paths, "/v1")
     const ours = gist(document(operations, { base: "/v1" }).paths, "")
     assert.strictEqual(Object.keys(theirs).length, operations.length)
     assert.deepStrictEqual(theirs, ours)
@@ -75,38 +72,46 @@ describe("the HttpApi for Effect clients", () => {
   it("can be used to call the service with Effect", async () => {
     const service = await start()
     const program = Effect.gen(function*() {
-      // Its methods are created by name, so the compiler does not know them.
-      const client = yield* HttpApiClient.make(api, {
+      const { offerings, org, sessions } = yield* HttpApiClient.make(TrailbookApi, {
         baseUrl: service.url,
         transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(service.key))
-      }) as Effect.Effect<Client, never, HttpClient.HttpClient>
-      const call = (group: string, endpoint: string, request: object): Effect.Effect<unknown, unknown> => {
-        const method = client[group]?.[endpoint]
-        return method === undefined ? Effect.dieMessage(`no ${group}.${endpoint}`) : method(request)
-      }
-      const made = yield* call("offerings", "create", {
-        path: {},
-        payload: { name: "Raft", kind: "class", metadata: { a: 1 }, lat: null }
       })
-      const { id } = made as { readonly id: string }
-      const got = yield* call("offerings", "get", { path: { id }, urlParams: {} })
-      const listed = yield* call("offerings", "list", { path: {}, urlParams: { kind: "class", limit: 1 } })
-      const refused = yield* Effect.either(
-        call("offerings", "get", { path: { id: crypto.randomUUID() }, urlParams: {} })
+      const made = yield* offerings.create({ payload: { name: "Raft", kind: "class", metadata: { a: 1 }, lat: null } })
+      const { id } = made
+      const { name } = yield* org.get()
+      const got = yield* offerings.get({ path: { id } })
+      const listed = yield* offerings.list({ urlParams: { kind: "class", limit: 1 } })
+      const refused = yield* offerings.get({ path: { id: crypto.randomUUID() } }).pipe(
+        Effect.catchTag("ApiError", ({ error }) => Effect.succeed(error.code))
       )
-      const deleted = yield* call("offerings", "delete", { path: { id }, urlParams: { cancel_bookings: true } })
-      return { made, got, listed, refused, deleted }
+      const { data: [session] } = yield* sessions.create({
+        payload: { offering_id: id, starts_at: "2099-05-01T15:00:00Z" }
+      })
+      const { status } = yield* sessions.cancel({ path: { id: session?.id ?? "" } })
+      const deleted = yield* offerings.delete({ path: { id }, urlParams: { cancel_bookings: true } })
+      return { deleted, got, listed, made, name, refused, status }
     })
-    const { deleted, got, listed, made, refused } = await Effect.runPromise(
+    const { deleted, got, listed, made, name, refused, status } = await Effect.runPromise(
       Effect.provide(program, FetchHttpClient.layer)
     )
     await service.close()
     assert.deepStrictEqual(got, made)
     assert.deepStrictEqual(listed, { data: [made] })
     assert.deepStrictEqual(deleted, { cancelled: 0, refunded: 0, pending: 0 })
-    assert.isTrue(Either.isLeft(refused))
-    if (Either.isLeft(refused)) assert.nestedPropertyVal(refused.left, "error.code", "not_found")
+    assert.strictEqual(name, "Rapid Rivers")
+    assert.strictEqual(refused, "not_found")
+    assert.strictEqual(status, "cancelled")
+  })
+
+  it("has typed inputs", () => {
+    type Client = Effect.Effect.Success<ReturnType<typeof makeClient>>
+    type Input<F extends (request: never) => unknown> = Parameters<F>[0]
+    expectTypeOf<Input<Client["sessions"]["cancel"]>>().toExtend<{ readonly path: { readonly id: string } }>()
+    expectTypeOf<{ readonly urlParams: { readonly limit: string } }>().not.toExtend<
+      Input<Client["offerings"]["list"]>
+    >()
+    expectTypeOf<{ readonly payload: { readonly name: string } }>().not.toExtend<Input<Client["offerings"]["create"]>>()
   })
 })
 
-type Client = Record<string, Record<string, (request: object) => Effect.Effect<unknown, unknown>>>
+const makeClient = () => HttpApiClient.make(TrailbookApi)

@@ -14,6 +14,9 @@ export type Fields = Schema.Schema.AnyNoContext & { readonly fields: Schema.Stru
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
+/** `:id` in the path is the input field that is passed in the path. */
+export type Route = readonly [method: Method, path: `/${string}`]
+
 /** Properties that a caller, particularly an assistant, should consider before a call. */
 export interface Hints {
   /** The effect cannot be undone. */
@@ -50,13 +53,13 @@ export interface Operation<
   out Input extends Fields,
   out Output extends Schema.Schema.AnyNoContext,
   out Code extends RefusalCode,
-  out InParts extends boolean = false
+  out InParts extends boolean = false,
+  out At extends Route = Route
 > {
   /** `resource.action`. The MCP tool has an underscore instead of the dot. */
   readonly name: Name
-  readonly method: Method
-  /** `:id` is the input field that is passed in the path. */
-  readonly path: `/${string}`
+  readonly method: At[0]
+  readonly path: At[1]
   readonly summary: string
   /** A further paragraph for the reference. */
   readonly description: string
@@ -107,11 +110,12 @@ export const make = <
   Input extends Fields,
   Output extends Schema.Schema.AnyNoContext,
   const Code extends RefusalCode = never,
-  const InParts extends boolean = false
+  const InParts extends boolean = false,
+  const At extends Route = Route
 >(
   name: Name,
   options: {
-    readonly route: readonly [Method, `/${string}`]
+    readonly route: At
     readonly summary: string
     readonly description?: string
     readonly input: Input
@@ -128,7 +132,7 @@ export const make = <
     /** Default {@link ordinaryBodyBytes}. */
     readonly maxBodyBytes?: number
   }
-): Operation<Name, Input, Output, Code, InParts> => {
+): Operation<Name, Input, Output, Code, InParts, At> => {
   const { route: [method, path], ...declared } = options
   return {
     name,
