@@ -6,11 +6,6 @@ import * as Effect from "effect/Effect"
  * uploads and finishes none could exhaust the memory.
  */
 export interface MemoryBudget {
-  /** Reserves the bytes while the work runs, or refuses if they are not available. */
-  readonly within: <A, E, R>(
-    bytes: number,
-    work: Effect.Effect<A, E, R>
-  ) => Effect.Effect<A, E | Refusal<"unavailable">, R>
   /**
    * Runs work that reserves memory as its bytes arrive, and releases the memory afterwards. A stalled body only holds
    * the bytes that were received. One owner, such as a network or an org, can take at most a quarter of the budget.
@@ -24,10 +19,8 @@ export interface MemoryBudget {
 /** Reserves additional bytes. Returns the refusal if they are not available. */
 export type Take = (bytes: number) => Refusal | undefined
 
-export const make = (bytes: number, crowded: string): MemoryBudget => {
-  const room = { bytes }
-  const refused = unavailable(crowded)
-  const total = bytes
+export const make = (total: number, crowded: string): MemoryBudget => {
+  let free = total
   const held = new Map<string, number>()
   const add = (owner: string, change: number): void => {
     const left = (held.get(owner) ?? 0) + change
@@ -40,8 +33,8 @@ export const make = (bytes: number, crowded: string): MemoryBudget => {
         let taken = 0
         const take: Take = (wanted) => {
           if (owners.some((owner) => (held.get(owner) ?? 0) + wanted > total / 4)) return ownerCrowded
-          if (room.bytes < wanted) return unavailable(crowded, retrySeconds)
-          room.bytes -= wanted
+          if (free < wanted) return unavailable(crowded, retrySeconds)
+          free -= wanted
           taken += wanted
           for (const owner of owners) add(owner, wanted)
           return undefined
@@ -49,19 +42,8 @@ export const make = (bytes: number, crowded: string): MemoryBudget => {
         return Effect.ensuring(
           work(take),
           Effect.sync(() => {
-            room.bytes += taken
+            free += taken
             for (const owner of owners) add(owner, -taken)
-          })
-        )
-      }),
-    within: <A, E, R>(wanted: number, work: Effect.Effect<A, E, R>) =>
-      Effect.suspend((): Effect.Effect<A, E | Refusal<"unavailable">, R> => {
-        if (room.bytes < wanted) return refused
-        room.bytes -= wanted
-        return Effect.ensuring(
-          work,
-          Effect.sync(() => {
-            room.bytes += wanted
           })
         )
       })

@@ -15,6 +15,8 @@ export interface Mount {
   readonly challenge: (request: Request) => string
   /** Separate credentials, in addition to API keys. */
   readonly tokens?: MountTokens
+  /** Checks the text of a large body before it is parsed, for example for its size or unknown names. */
+  readonly check?: (text: string) => Refusal | undefined
   /** Runs in the fiber of the request. The headers of the mount are added to each response. */
   readonly answer: (request: Request, asked: MountRequest) => Effect.Effect<Reply>
   /** Documents that are served without authentication, by path. */
@@ -27,6 +29,9 @@ export interface MountTokens {
   readonly isOne: (text: string) => boolean
   readonly verify: (text: string) => Effect.Effect<Credential, Refusal<"unauthorized">>
 }
+
+/** A mount wraps the input of an operation in protocol messages of at most this many more bytes. */
+export const envelopeBytes = 16 * 1024
 
 export interface MountRequest {
   readonly actor: Actor["Type"]

@@ -21,7 +21,7 @@ const checked = (request: Request): Effect.Effect<Uint8Array, Refusal> => {
   const type = headers.get("content-type") ?? ""
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) return refuse("unsupported_media_type", notAForm)
   if (headers.get("content-encoding") !== null) return refuse("unsupported_media_type", encoded)
-  return Effect.filterOrFail(readBytes(request), (bytes) => bytes.byteLength <= maxBytes, () => tooLarge)
+  return Effect.mapError(readBytes(request, { maxBytes }), (error) => error.code === "too_large" ? tooLarge : error)
 }
 
 const decode = (bytes: Uint8Array): Effect.Effect<Form, Refusal> => {

@@ -33,7 +33,7 @@ export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: En
   const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
   const answered = admit(exchange, ({ actor }) =>
     Effect.flatMap(
-      Body.read(request, { maxBytes, onLength }),
+      Body.read(request, { check: mount.check, maxBytes, onLength, owners: [`org ${actor.orgId}`] }),
       (body) => turns(actor.orgId, mount.answer(request, { actor, body, onOperation }))
     ))
   // Only an error of `admit` is an authentication error.

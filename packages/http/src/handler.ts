@@ -36,7 +36,7 @@ import * as routed from "./handleRoute.ts"
 import * as health from "./health.ts"
 import * as Input from "./input.ts"
 import type { Log } from "./LogEntry.ts"
-import type { Mount } from "./Mount.ts"
+import { envelopeBytes, type Mount } from "./Mount.ts"
 import * as unrouted from "./notFound.ts"
 import * as openapi from "./openapi/routes.ts"
 import * as RateLimit from "./RateLimit.ts"
@@ -130,7 +130,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       })
     }
 
-    const largest = Math.max(ordinaryBodyBytes, ...operations.map(({ maxBodyBytes }) => maxBodyBytes))
+    const largest = Math.max(ordinaryBodyBytes, ...registry.operations.map(({ maxBodyBytes }) => maxBodyBytes))
     for (const mount of options.mounts ?? []) {
       const answer = mounted.handleMount(mount, {
         admit: admittedTo(mount),
@@ -173,9 +173,6 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     return (request, connection = {}) => app.fetch(request, connection)
   })
 
-/** A mount wraps the input of an operation in protocol messages. */
-const envelopeBytes = 16 * 1024
-
 /** Browsers accept HTML explicitly. Programs that accept any type do not. */
 const isForPeople = ({ headers }: Request): boolean => headers.get("accept")?.includes("text/html") === true
 
@@ -193,7 +190,7 @@ const answerOf = (registry: Registry["Type"], operation: Operation.Any, turns: T
   return (c: HonoContext, actor: Actor["Type"], onLength: (bytes: number) => void): Answer => {
     // The registry rejects a caller without the scope before it validates the input, so the body is not read.
     if (!hasScope(actor, scope)) return reply({}, actor)
-    const input = inputOf(c.req.raw, (name) => c.req.param(name), onLength)
+    const input = inputOf(c.req.raw, (name) => c.req.param(name), { onLength, owners: [`org ${actor.orgId}`] })
     // Without a body, the input is available synchronously.
     return Exit.isExit(input) && Exit.isSuccess(input)
       ? reply(input.value, actor)

@@ -12,15 +12,14 @@ import * as Query from "./query.ts"
 export type Input = (
   request: Request,
   param: (name: string) => string | undefined,
-  /** Receives the length of the body, if the request has one. */
-  onLength?: (bytes: number) => void
+  limits?: ReadLimits
 ) => Effect.Effect<Record<string, unknown>, Refusal>
 
 export const make = (operation: Operation.Any): Input => {
   const names = pathFields(operation)
   const others = Object.keys(operation.input.fields).filter((name) => !names.includes(name))
   const rest = hasBody(operation) ? bodyOf(operation, others) : queryOf(operation)
-  return (request, param, onLength) => {
+  return (request, param, limits) => {
     const withPath = (given: Body.Body) => {
       if (names.length === 0) return Effect.succeed(given)
       // Checked here because path fields must not be suggested in the error.
@@ -30,7 +29,7 @@ export const make = (operation: Operation.Any): Input => {
       for (const name of names) input[name] = param(name)
       return Effect.succeed(input)
     }
-    const given = rest(request, onLength)
+    const given = rest(request, limits)
     return given === nothing ? withPath({}) : Effect.flatMap(given, withPath)
   }
 }
@@ -42,7 +41,10 @@ export const hasBody = ({ method }: Pick<Operation.Any, "method">): boolean => m
 export const pathFields = ({ path }: Pick<Operation.Any, "path">): ReadonlyArray<string> =>
   Array.from(path.matchAll(/:(\w+)/g), (match) => match[1] ?? "")
 
-type Rest = (request: Request, onLength?: (bytes: number) => void) => Effect.Effect<Body.Body, Refusal>
+/** The receiver of the body's length, and the owners of its memory. */
+export type ReadLimits = Pick<Body.Options, "onLength" | "owners">
+
+type Rest = (request: Request, limits?: ReadLimits) => Effect.Effect<Body.Body, Refusal>
 
 const queryOf = ({ input, method }: Operation.Any): Rest => {
   const read = Query.make(input)
@@ -55,20 +57,21 @@ const queryOf = ({ input, method }: Operation.Any): Rest => {
 
 const bodyOf = ({ hints, input, maxBodyBytes: maxBytes }: Operation.Any, fields: ReadonlyArray<string>): Rest => {
   const readQuery = Query.make(input)
-  const read: Rest = (request, onLength) => {
+  const check = (text: string) => Body.refuseUnknown(text, fields)
+  const read: Rest = (request, limits) => {
     const at = request.url.indexOf("?")
-    if (at === -1) return Body.read(request, { fields, maxBytes, onLength })
+    if (at === -1) return Body.read(request, { check, maxBytes, ...limits })
     return Effect.flatMap(readQuery(request.url.slice(at + 1)), (query) => {
       const [name] = Object.keys(query)
       return name === undefined
-        ? Body.read(request, { fields, maxBytes, onLength })
+        ? Body.read(request, { check, maxBytes, ...limits })
         : invalid(`${shownText(name)}: is not a query parameter of this request; send its fields in the body`)
     })
   }
   const key = hints.idempotencyKey
-  return key === undefined ? read : (request, onLength) => {
+  return key === undefined ? read : (request, limits) => {
     const header = request.headers.get("idempotency-key")
-    const body = read(request, onLength)
+    const body = read(request, limits)
     return header === null ? body : Effect.flatMap(body, (body) => withKey(body, key, header))
   }
 }

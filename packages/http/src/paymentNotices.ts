@@ -6,7 +6,9 @@ import * as Reply from "./Reply.ts"
 import type { AnyRoute, BodyKind, Route } from "./Route.ts"
 
 /** Accepts bytes of any content type, because the signature is verified over the raw body. */
-const bytes: BodyKind<Uint8Array> = { within: (request, use) => Effect.flatMap(readBytes(request), use) }
+const bytes: BodyKind<Uint8Array> = {
+  within: (request, use, owners) => Effect.flatMap(readBytes(request, { owners }), use)
+}
 
 /** The signature header of each provider. */
 const signatures: Readonly<Record<string, string>> = { stripe: "stripe-signature" }

@@ -8,27 +8,36 @@
 import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as MemoryBudget from "./MemoryBudget.ts"
+import { type FormReader, readForm } from "./multipart.ts"
 
 export interface Limits {
   /** Default 1 MiB. */
   readonly maxBytes?: number | undefined
   /** Receives the length of the body: before it is read if the request declares it, otherwise afterwards. */
   readonly onLength?: ((bytes: number) => void) | undefined
+  /** The network or the org whose share of the memory budget a large body takes. */
+  readonly owners?: ReadonlyArray<string> | undefined
 }
 
 /** Reads the body of a request. A missing body yields zero bytes. */
 export const readBytes = (
   request: Request,
-  { maxBytes = largestBytes, onLength }: Limits = {}
+  { maxBytes = largestBytes, onLength, owners = [] }: Limits = {}
 ): Effect.Effect<Uint8Array, Refusal> => {
   const length = request.headers.get("content-length")
-  if (length === null) return request.body === null ? none : fromStream(request.body, maxBytes, onLength)
   if (length === "0") return none
   const bytes = Number(length)
   if (bytes > maxBytes) return tooLarge(maxBytes)
-  onLength?.(bytes)
-  // The server's parser reads at most the declared length, so the body cannot exceed it.
-  return bytes <= smallBytes ? whole(request, maxBytes) : room.within(bytes, whole(request, maxBytes))
+  if (length !== null) onLength?.(bytes)
+  if (length !== null && bytes <= smallBytes) return whole(request, maxBytes)
+  const { body } = request
+  if (body === null) return none
+  return room.growing(owners, (take) =>
+    Effect.suspend(() => {
+      const chunks = new Chunks(maxBytes, take)
+      const read = readForm(body, chunks)
+      return length === null ? Effect.ensuring(read, Effect.sync(() => onLength?.(chunks.length))) : read
+    }))
 }
 
 const largestBytes = 1024 * 1024
@@ -40,67 +49,46 @@ const room = MemoryBudget.make(
   `Too many concurrent request bodies of more than ${smallBytes} bytes. Retry the request.`
 )
 
+// The server's parser reads at most the declared length. An embedding host may pass a longer body.
 const whole = (request: Request, maxBytes: number): Effect.Effect<Uint8Array, Refusal> =>
-  Effect.tryPromise({ try: () => request.arrayBuffer(), catch: () => brokenOff }).pipe(
+  Effect.tryPromise({ try: () => request.arrayBuffer(), catch: () => incomplete }).pipe(
     Effect.flatMap((buffer) =>
       buffer.byteLength > maxBytes ? tooLarge(maxBytes) : Effect.succeed(new Uint8Array(buffer))
     )
   )
 
-/** Without a declared length, a body that is no longer small reserves the maximum length. */
-const fromStream = (
-  body: ReadableStream<Uint8Array>,
-  maxBytes: number,
-  onLength: Limits["onLength"]
-): Effect.Effect<Uint8Array, Refusal> =>
-  Effect.suspend(() => {
-    const reader = body.getReader()
-    const chunks: Array<Uint8Array> = []
-    const upTo = (bytes: number): Effect.Effect<boolean, Refusal> =>
-      Effect.tryPromise({ try: () => collect(reader, chunks, bytes), catch: () => brokenOff })
-    const rest = Effect.flatMap(upTo(maxBytes), (ended) => ended ? Effect.void : tooLarge(maxBytes))
-    const all = maxBytes <= smallBytes
-      ? rest
-      : Effect.flatMap(upTo(smallBytes), (ended) => ended ? Effect.void : room.within(maxBytes, rest))
-    return all.pipe(
-      Effect.ensuring(Effect.sync(() => onLength?.(lengthOf(chunks)))),
-      // Cancel the rest of an unwanted body.
-      Effect.tapError(() => Effect.promise(() => reader.cancel().catch(() => {}))),
-      Effect.map(() => joined(chunks))
-    )
-  })
+/** The received chunks of one body. Bytes after the first 64 KiB take memory from the budget. */
+class Chunks implements FormReader<Uint8Array> {
+  refusal: Refusal | undefined
+  length = 0
+  readonly #chunks: Array<Uint8Array> = []
+  readonly #maxBytes: number
+  readonly #take: MemoryBudget.Take
 
-/** Reads until the end or until more than `most` bytes arrived, and returns whether the end was reached. */
-const collect = async (
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  chunks: Array<Uint8Array>,
-  most: number
-): Promise<boolean> => {
-  let length = lengthOf(chunks)
-  while (length <= most) {
-    const next = await reader.read()
-    if (next.done) return true
-    chunks.push(next.value)
-    length += next.value.byteLength
+  constructor(maxBytes: number, take: MemoryBudget.Take) {
+    this.#maxBytes = maxBytes
+    this.#take = take
   }
-  return false
-}
 
-const lengthOf = (chunks: ReadonlyArray<Uint8Array>): number => chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)
-
-const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const bytes = new Uint8Array(lengthOf(chunks))
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
+  get read(): Uint8Array {
+    return Buffer.concat(this.#chunks)
   }
-  return bytes
+
+  write(chunk: Uint8Array): void {
+    this.length += chunk.byteLength
+    this.refusal = this.length > this.#maxBytes
+      ? tooLarge(this.#maxBytes)
+      : this.#take(Math.min(chunk.byteLength, Math.max(0, this.length - smallBytes)))
+    if (this.refusal === undefined) this.#chunks.push(chunk)
+  }
+
+  end(): void {}
 }
 
 const none = Effect.succeed(new Uint8Array(0))
 
-const tooLarge = (maxBytes: number) => refuse("too_large", `The body must be at most ${maxBytes} bytes.`)
+export const tooLarge = (maxBytes: number): Refusal<"too_large"> =>
+  refuse("too_large", `The body must be at most ${maxBytes} bytes.`)
 
 /** The caller disconnected during the body. The response is only logged. */
-const brokenOff = invalid("The request body is incomplete.")
+const incomplete = invalid("The request body is incomplete.")

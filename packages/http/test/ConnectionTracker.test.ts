@@ -259,35 +259,37 @@ describe("large incomplete bodies", () => {
     })
   }
 
-  /** Resolves once 8 of 40 large bodies are rejected for lack of memory, before the timeout of the others. */
+  /** Resolves once 8 of 16 large bodies are rejected for lack of memory, before the timeout of the others. */
   const full = async (registry: NonNullable<Options["registry"]>, seconds: number) => {
     const requestTimeout = Duration.seconds(seconds)
     const service = await started({ registry, listen: { headersTimeout: requestTimeout, requestTimeout } })
-    const answers = await begun(service, 40)
+    const answers = await begun(service, 16)
     const refused: Array<string> = []
     for (const answer of answers) void answer.then((text) => refused.push(text))
     await until(() => refused.length >= 8)
-    return { answers, refused, service, isInTime: refused.every((text) => read(text).status === 503) }
+    return { answers, refused, service, isInTime: refused.every((text) => read(text).status === 429) }
   }
 
-  it("are refused if they exceed 32 MiB in total, but small bodies are still accepted", async () => {
+  it("are refused if an outfitter's exceed 8 MiB in total, but small bodies and those of others are accepted", async () => {
     const { gate, layer } = Probe.make()
     gate.open()
     let attempt = await full(layer, 1)
-    // A busy machine may need longer to send 40 bodies than the timeout of one.
+    // A busy machine may need longer to send 16 bodies than the timeout of one.
     for (let seconds = 4; !attempt.isInTime && seconds < 60; seconds *= 3) attempt = await full(layer, seconds)
     const { answers, refused, service } = attempt
     for (const text of refused) {
-      const { body, head, status } = read(text)
-      assert.strictEqual(status, 503)
-      assert.match(head, /\r\nretry-after: 1/i)
-      assert.include(body, "Too many concurrent request bodies of more than 65536 bytes.")
+      const { head, status } = read(text)
+      assert.strictEqual(status, 429)
+      assert.match(head, /\r\nretry-after: 5/i)
     }
     const small = await service.ask("POST", "/v1/probe/write", { body: { text: "small" } })
     assert.strictEqual(small.status, 201)
+    const body = { text: "a".repeat(megabyte / 2) }
+    const other = await service.ask("POST", "/v1/probe/write", { body, key: await service.strangersKey() })
+    assert.strictEqual(other.status, 400)
     // Requests that never end time out, and their memory is freed.
     await Promise.all(answers)
-    const large = await service.ask("POST", "/v1/probe/write", { body: { text: "a".repeat(megabyte / 2) } })
+    const large = await service.ask("POST", "/v1/probe/write", { body })
     assert.strictEqual(large.status, 400)
   })
 })

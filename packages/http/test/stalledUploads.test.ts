@@ -1,4 +1,5 @@
-/** Uploads that send a little and stall. They keep their bytes in memory, and time out. */
+/** Bodies that send a little and stall. They keep their bytes in memory, and time out. */
+import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -7,8 +8,11 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { assert, describe, it } from "vitest"
+import * as Body from "../src/body.ts"
+import { form } from "../src/form.ts"
 import * as MemoryBudget from "../src/MemoryBudget.ts"
 import { multipartForm } from "../src/multipartForm.ts"
+import { paymentNotices } from "../src/paymentNotices.ts"
 import { upload } from "../src/upload.ts"
 
 const mebibyte = 1024 * 1024
@@ -56,6 +60,77 @@ describe.each(["upload", "form"] as const)("a stalled %s", (kind) => {
         }
       }).pipe(Effect.provide(TestContext.TestContext))
     ))
+})
+
+describe("a stalled body of 1 MiB", () => {
+  const requestOf = (type: string, chunk: Uint8Array): Request =>
+    new Request("http://localhost/", {
+      method: "POST",
+      headers: { "content-type": type, "content-length": String(mebibyte) },
+      duplex: "half",
+      body: new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(chunk) })
+    } as RequestInit)
+
+  const json = (request: Request, owner: string) => Body.read(request, { maxBytes: mebibyte, owners: [owner] })
+  const [notices] = Effect.runSync(
+    Effect.provideService(paymentNotices, PaymentWebhooks, PaymentWebhooks.of({ receive: () => Effect.void }))
+  )
+  const ofOthers = (bytes: number): Request => {
+    const body = JSON.stringify({ text: "x" }).padEnd(bytes)
+    const headers = { "content-type": "application/json", "content-length": String(bytes) }
+    return new Request("http://localhost/", { method: "POST", headers, body })
+  }
+  const kinds = {
+    json,
+    form: (request: Request, owner: string) => form.within(request, () => Effect.void, [owner]),
+    notice: (request: Request, owner: string) =>
+      notices?.body.within(request, () => Effect.void, [owner]) ?? Effect.void
+  }
+
+  it.each(
+    [
+      ["application/json", "json"],
+      ["application/x-www-form-urlencoded", "form"],
+      ["text/plain", "notice"]
+    ] as const
+  )(
+    "of type %s leaves capacity for large bodies of other callers, and is refused after 10 seconds",
+    (type, kind) =>
+      Effect.runPromise(
+        Effect.gen(function*() {
+          const stalled = yield* Effect.forEach(
+            Array.from({ length: 100 }, (_, n) => `network ${n % 3}`),
+            (owner) => Effect.fork(Effect.either(kinds[kind](requestOf(type, Buffer.from("a")), owner)))
+          )
+          yield* turns
+          assert.deepStrictEqual(yield* json(ofOthers(100 * 1024), "org"), { text: "x" })
+          yield* TestClock.adjust("10 seconds")
+          for (const answer of yield* Fiber.join(Fiber.all(stalled))) {
+            assert.include(["unavailable", "too_large"], Either.getOrThrow(Either.flip(answer)).code)
+          }
+        }).pipe(Effect.provide(TestContext.TestContext))
+      )
+  )
+
+  it.each(["json", "notice"] as const)(
+    "of kind %s takes at most a quarter of the memory for one owner",
+    (kind) =>
+      Effect.runPromise(
+        Effect.gen(function*() {
+          const almost = new Uint8Array(mebibyte - 1)
+          const stalled = yield* Effect.forEach(
+            Array.from({ length: 40 }),
+            () => Effect.fork(Effect.either(kinds[kind](requestOf("application/json", almost), "network")))
+          )
+          yield* turns
+          assert.deepStrictEqual(yield* json(ofOthers(mebibyte), "org"), { text: "x" })
+          const own = yield* Effect.either(json(ofOthers(mebibyte), "network"))
+          assert.strictEqual(Either.getOrThrow(Either.flip(own)).code, "rate_limited")
+          yield* Fiber.interruptAll(stalled)
+          assert.deepStrictEqual(yield* json(ofOthers(mebibyte), "network"), { text: "x" })
+        }).pipe(Effect.provide(TestContext.TestContext))
+      )
+  )
 })
 
 describe("the memory budget for uploads", () => {

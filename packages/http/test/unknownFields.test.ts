@@ -3,7 +3,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"
 import { assert, describe, expect, it, onTestFinished, vi } from "vitest"
-import { type Body, read } from "../src/body.ts"
+import { type Body, read, refuseUnknown } from "../src/body.ts"
 import { errorOf, type Options, type Service, start } from "./Service.ts"
 
 const started = async (options: Options = {}): Promise<Service> => {
@@ -30,7 +30,10 @@ const parsedFor = async (body: string): Promise<{ readonly parsed: number; reado
   const parse = vi.spyOn(JSON, "parse")
   try {
     const exit = await Effect.runPromise(
-      Effect.catchAll(read(requestOf(body), { fields }), ({ message }) => Effect.succeed(message))
+      Effect.catchAll(
+        read(requestOf(body), { check: (text) => refuseUnknown(text, fields) }),
+        ({ message }) => Effect.succeed(message)
+      )
     )
     return { parsed: parse.mock.calls.reduce((sum, [text]) => sum + text.length, 0), exit }
   } finally {

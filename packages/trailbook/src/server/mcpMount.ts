@@ -1,9 +1,12 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { hasScope } from "@trailbook/core/actor/hasScope"
+import { type Operation, ordinaryBodyBytes, toolName } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
-import { refuse } from "@trailbook/core/Refusal"
+import { type Refusal, refuse } from "@trailbook/core/Refusal"
+import { membersOf, refuseUnknown } from "@trailbook/http/body"
 import { Failure } from "@trailbook/http/Failure"
-import type { Mount, MountTokens } from "@trailbook/http/Mount"
+import { envelopeBytes, type Mount, type MountTokens } from "@trailbook/http/Mount"
+import { tooLarge } from "@trailbook/http/readBytes"
 import * as Reply from "@trailbook/http/Reply"
 import * as Door from "@trailbook/mcp/http/accessGuard"
 import type { McpHandler } from "@trailbook/mcp/http/handler"
@@ -23,7 +26,7 @@ export const mcpMount = (
     const runtime = yield* Effect.runtime<Registry>()
     const { operations } = yield* Registry
     const door = Door.make(publicUrl, { oauth: tokens !== undefined })
-    const scopeOf = new Map(operations.map(({ name, scope }) => [name.replace(".", "_"), { name, scope }]))
+    const byTool = new Map(operations.map((operation) => [toolName(operation), operation]))
     let handler: McpHandler | undefined
     let loading: Promise<McpHandler> | undefined
     const load = async (): Promise<McpHandler> => {
@@ -35,7 +38,7 @@ export const mcpMount = (
     /** An OAuth client with a missing scope gets an OAuth challenge instead of a tool error, so that it can ask for it. */
     const lacking = (request: Request, actor: Actor["Type"], body: unknown): Reply.Reply | undefined => {
       const tool = actor._tag === "Application" ? toolOf(body) : undefined
-      const needed = tool === undefined ? undefined : scopeOf.get(tool)
+      const needed = tool === undefined ? undefined : byTool.get(tool)
       if (needed === undefined || hasScope(actor, needed.scope)) return
       const failed = Reply.errorReply(refuse("forbidden", needed.name, needed.scope))
       const scope = [...actor.scopes, needed.scope].join(" ")
@@ -50,6 +53,7 @@ export const mcpMount = (
         return refused && new Failure({ code: codes[refused.status], message: refused.message })
       },
       challenge: door.challenge,
+      check: (text) => checkMessage(text, byTool),
       ...(tokens === undefined ? {} : { tokens }),
       answer: (request, asked) => {
         const lack = lacking(request, asked.actor, asked.body)
@@ -61,6 +65,22 @@ export const mcpMount = (
       documents: Object.fromEntries(Door.metadataPaths.map((path) => [path, door.metadata]))
     }
   })
+
+/**
+ * Applies the limits of an operation to a large message: unknown names are refused before the message is parsed, and only
+ * a call of an operation with a larger limit can exceed the ordinary one.
+ */
+const checkMessage = (text: string, byTool: ReadonlyMap<string, Operation.Any>): Refusal | undefined => {
+  const refused = refuseUnknown(text, messageFields)
+  if (refused !== undefined) return refused
+  const params = new Map(membersOf(new Map(membersOf(text)).get("params") ?? ""))
+  const operation = byTool.get(params.get("name")?.trim().slice(1, -1) ?? "")
+  const maxBytes = (operation?.maxBodyBytes ?? ordinaryBodyBytes) + envelopeBytes
+  if (Buffer.byteLength(text) > maxBytes) return tooLarge(maxBytes)
+  return operation && refuseUnknown(params.get("arguments") ?? "", Object.keys(operation.input.fields))
+}
+
+const messageFields = ["jsonrpc", "id", "method", "params", "result", "error"]
 
 const codes = { 400: "invalid_request", 403: "forbidden" } as const
 

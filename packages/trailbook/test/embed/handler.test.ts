@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers"
 import type { Authorized, HttpOptions, Mail } from "trailbook"
 import { toNextHandlers } from "trailbook/next"
 import { toNodeHandler } from "trailbook/node"
-import { assert, describe, expect, it, onTestFinished } from "vitest"
+import { assert, describe, expect, it, onTestFinished, vi } from "vitest"
 import { folder } from "../cli/program.ts"
 import { ada, opened, trip } from "./outfit.ts"
 
@@ -259,6 +259,39 @@ describe("the handler", () => {
     expect((await ask(mcp.handler, staff)).status).toBe(200)
     expect((await ask(mcp.handler, {})).status).toBe(401)
     expect((await mcp.handler(at("/booking/v1/org", { headers: staff }))).status).toBe(404)
+  })
+
+  it("refuses large messages at /mcp with unknown names before it parses them, or over the limit of their tool", async () => {
+    const { handler } = await opened({ http: { authorize: signedIn, surfaces: ["mcp"] } })
+    const names = Array.from({ length: 6000 }, (_, at) => `"k${at}":1`).join(",")
+    const call = (tool: string, given: string) =>
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params" : {"arguments": ${given}, "name" : "${tool}"}}`
+    const asked = async (body: string) => {
+      const parse = vi.spyOn(JSON, "parse")
+      const headers = { accept: "application/json, text/event-stream", "content-type": "application/json", ...staff }
+      const answer = await handler(at("/mcp", { method: "POST", body, headers }))
+      const parsed = Math.max(0, ...parse.mock.calls.map(([text]) => text.length))
+      parse.mockRestore()
+      return { status: answer.status, text: await answer.text(), parsed }
+    }
+    for (const body of [`{${names}}`, call("org_get", `{${names}}`), call("saved_replies_create", `{${names}}`)]) {
+      const { parsed, status, text } = await asked(body)
+      assert.strictEqual(status, 400)
+      assert.include(text, "k0: is not a field of this request")
+      assert.isAtMost(parsed, 100)
+    }
+    const kibibyte = 1024
+    const fields = `{"title":"Towel","body":"Bring a towel."}`
+    for (
+      const [body, limit] of [
+        [call("saved_replies_create", fields), 80 * kibibyte],
+        [call("offerings_create", `{"name":"Raft","kind":"class"}`), 144 * kibibyte],
+        [`{"jsonrpc":"2.0","id":1,"method":"ping"}`, 80 * kibibyte]
+      ] as const
+    ) {
+      assert.strictEqual((await asked(body.padEnd(limit))).status, 200)
+      assert.strictEqual((await asked(body.padEnd(limit + 1))).status, 413)
+    }
   })
 
   it("serves the pages, and lets other sites frame them only if the widget is served", async () => {
