@@ -8,6 +8,7 @@ import { Files } from "@trailbook/core/file/Files"
 import { JobResumer } from "@trailbook/core/handler/JobResumer"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { coreLayer } from "@trailbook/core/layer"
+import type { Mail } from "@trailbook/core/mail/Mailer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import * as Org from "@trailbook/core/org/Org"
 import * as ConnectedPayments from "@trailbook/core/payment/online/ConnectedPayments"
@@ -77,6 +78,8 @@ export interface MoneyBooking {
   readonly mismatches: number
   /** The subjects of the emails to the guest. */
   readonly news: ReadonlyArray<string>
+  /** The emails to the staff member. */
+  readonly staffMails: ReadonlyArray<Pick<Mail, "subject" | "text">>
 }
 
 export interface MoneyServers {
@@ -153,6 +156,8 @@ interface MoneyStage {
   readonly orders: Array<Record<string, unknown>>
 }
 
+const staffEmail = "owner@river.example"
+
 const call = (orgId: string, name: string, input: unknown) =>
   Effect.flatMap(Registry, ({ run }) => Effect.provideService(run(name, input), Actor, host({ orgId, door: "api" })))
 
@@ -166,6 +171,15 @@ const begun = (chance: number) =>
     yield* Store.orgs.put(
       Org.make({ id: orgId, name: "River", slug: `river-${orgId}`, timezone: "UTC", plan: "pro", createdAt: begins })
     )
+    yield* Store.staff.put({
+      id: uuid(),
+      orgId,
+      email: staffEmail,
+      name: "Owner",
+      role: "owner",
+      notify: true,
+      createdAt: begins
+    })
     const { id: connection } = yield* (yield* PaymentConnections).connect({
       orgId,
       key: TestProvider.access.key,
@@ -361,7 +375,8 @@ const counted = (stage: MoneyStage, bank: FakeBank["Type"]) =>
           returned: Math.max(0, ...returned),
           taken: payments.filter(({ status }) => status === "paid").length,
           mismatches: payments.filter(({ mismatch }) => mismatch !== null).length,
-          news: sent.filter(({ subject }) => subject.includes(`(${booking.reference})`)).map(({ subject }) => subject)
+          news: sent.filter(({ subject }) => subject.includes(`(${booking.reference})`)).map(({ subject }) => subject),
+          staffMails: sent.filter(({ subject, to }) => to.email === staffEmail && subject.endsWith(booking.reference))
         } satisfies MoneyBooking
       }))
   }).pipe(Effect.orDie)

@@ -124,6 +124,16 @@ export const moneyLaws = <E>(
       )
     }, 60_000)
 
+    it("notifies the staff once about a refused refund, with the provider's reason", async () => {
+      const [one] = await played(allGuards, [refusedOnce])
+      assert.deepEqual(
+        one?.staffMails.map(({ subject }) => subject),
+        [`Refund refused: booking ${one?.booking.reference}`]
+      )
+      assert.include(one?.staffMails[0]?.text, "till refused the refund of $95.00")
+      assert.include(one?.staffMails[0]?.text, "The account balance is too low.")
+    }, 60_000)
+
     it("takes a payment even if the provider refused its first checkouts and stored the refusals", async () => {
       const all = await played(allGuards, refusedCheckouts)
       assert.deepEqual(wrongMoney(all), [])

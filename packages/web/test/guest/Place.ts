@@ -3,6 +3,7 @@
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
+import type { Booking } from "@trailbook/core/booking/Booking"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BookingView } from "@trailbook/core/booking/BookingView"
@@ -101,7 +102,11 @@ export interface Place {
   readonly pay: (booking: BookingView) => Promise<void>
   /** Disputes the payment of a booking, as the guest's bank would. */
   readonly dispute: (booking: BookingView) => Promise<void>
+  /** Refuses the refund of a canceled booking, as the payment provider would. */
+  readonly refuseRefund: (booking: BookingView) => Promise<void>
   readonly connect: () => Promise<void>
+  /** Makes the payment provider refuse every checkout, or stops doing so. */
+  readonly refusePayments: (refuses: boolean) => Promise<void>
   /** Runs the due automations and returns the number of new proposals. */
   readonly turn: () => Promise<number>
   /** Updates a message with its delivery result or the text cut from it, as the mail service would. */
@@ -255,7 +260,10 @@ export const open = async (
     signIn: (role = "owner") => cookieOf(org.id, members.find((one) => one.role === role)?.id ?? ""),
     signInElsewhere: () => cookieOf(other.id, stranger.id),
     elsewhere: callOf(other.id),
-    dispute: ({ id }) => run(disputed({ id, orgId: org.id })),
+    dispute: ({ id }) => run(changed({ id, orgId: org.id }, { dispute: { status: "open", at: Instant.make(0) } })),
+    refuseRefund: ({ id }) =>
+      run(changed({ id, orgId: org.id }, { refund: { status: "refused", at: Instant.make(0) } })),
+    refusePayments: (refuses) => run(Effect.flatMap(FakePayments, (till) => till.refuse(refuses))),
     giveUp: (kind, subjectId, why) =>
       run(Effect.gen(function*() {
         const tasks = yield* TaskStore
@@ -328,11 +336,14 @@ export const png = Buffer.from(
   "base64"
 )
 
-const disputed = ({ id, orgId }: { readonly id: string; readonly orgId: string }) =>
+const changed = (
+  { id, orgId }: { readonly id: string; readonly orgId: string },
+  given: Partial<Pick<Booking, "dispute" | "refund">>
+) =>
   Effect.gen(function*() {
     const { find, put } = yield* BookingStore
     const { run } = yield* UnitOfWork
     const [record] = yield* find([{ orgId, id }])
     if (record === undefined) return
-    yield* run(put([{ ...record.booking, dispute: { status: "open", at: Instant.make(0) } }]))
+    yield* run(put([{ ...record.booking, ...given }]))
   })

@@ -237,6 +237,25 @@ describe("a guest's page", () => {
     assert.include(await html(page(booking, "/pay")), "This booking has no payment due.")
   })
 
+  it("does not blame the payment provider's connection, and names no reason, if it refused the checkout", async () => {
+    const there = await open()
+    const { id } = await there.call("offerings.create", trip)
+    await there.connect()
+    await there.refusePayments(true)
+    const message = "The payment provider refused the checkout: The payment account is closed. Your place is held. "
+    let refused = ""
+    await there.book(id).catch((error) => refused = String(error))
+    assert.include(refused, `${message}Correct the cause, then retry with the same idempotency_key.`)
+    const { data: [held] } = await there.call("bookings.list", {}) as unknown as {
+      readonly data: ReadonlyArray<{ readonly handle: string }>
+    }
+    const { html, status } = await there.ask(`/b/${held?.handle}/pay`)
+    assert.strictEqual(status, 503)
+    assert.notInclude(html, "did not respond")
+    assert.notInclude(html, "account is closed")
+    await there.close()
+  })
+
   it("shows a notice after the hold expired, after the trip, and after the guest was erased", async () => {
     const there = await open()
     const { id } = await there.call("offerings.create", trip)
