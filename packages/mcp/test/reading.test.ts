@@ -50,6 +50,21 @@ describe("resources and prompts", () => {
     return JSON.parse(content !== undefined && "text" in content ? content.text : "")
   }
 
+  it("show a dispute in the schedule, and mention disputes in the prompts about it", async () => {
+    const own = await world()
+    const { booking, raft } = await stocked(own)
+    await own.dispute(booking.id)
+    const client = await connectV1(own)
+    const { contents: [content] } = await client.readResource({ uri: "trailbook://days/2027-06-05" })
+    const { days: [day] } = JSON.parse(content !== undefined && "text" in content ? content.text : "")
+    const { guests } = day.trips.find(({ offering_id }: Answer) => offering_id === raft.id)
+    assert.deepStrictEqual(guests.map(({ dispute }: Answer) => dispute), ["open", undefined])
+    for (const name of ["morning_brief", "plan_week"]) {
+      const { messages: [order] } = await client.getPrompt({ name, arguments: { date: "2027-06-05" } })
+      assert.include(JSON.stringify(order), "disputed")
+    }
+  })
+
   it("include a short list of resources and templates for all others", async () => {
     const client = await connectV1(here)
     const { resources } = await client.listResources()

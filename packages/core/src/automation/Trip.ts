@@ -12,6 +12,8 @@ export interface Party {
   readonly quantity: number
   /** The refund on cancellation, in cents. */
   readonly refundCents: number
+  /** Whether a dispute withholds the refund. */
+  readonly isDisputed: boolean
   readonly createdAt: Instant
 }
 
@@ -37,6 +39,13 @@ export const countGuests = ({ parties }: Pick<Trip, "parties">): number =>
 /** The refund if all parties are canceled, in cents. */
 export const totalRefunds = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { refundCents }) => sum + refundCents, 0)
+
+/** A warning about disputed payments for the reason of a cancellation; empty if there are none. */
+export const disputeWarning = (parties: ReadonlyArray<Party>): string => {
+  const { length } = parties.filter(({ isDisputed }) => isDisputed)
+  const which = length === 1 ? "1 payment is" : `${length} payments are`
+  return length === 0 ? "" : ` Warning: ${which} disputed by the guest's bank and not refunded.`
+}
 
 /** Whether a party gets messages. Holds and erased guests do not. */
 export const isTold = ({ confirmed, reachable }: Pick<Party, "confirmed" | "reachable">): boolean =>

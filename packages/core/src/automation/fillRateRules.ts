@@ -22,7 +22,7 @@ import type { Action, Facts, Suggestion } from "./Action.ts"
 import { cancelSession, moveBooking, tripFacts, writeTo, writeToAll } from "./actions.ts"
 import type { Settings } from "./automationSettings.ts"
 import { movedMessage, type Sender, tooFewMessage } from "./messageTemplates.ts"
-import { isTold, type Party, totalRefunds, type Trip } from "./Trip.ts"
+import { disputeWarning, isTold, type Party, totalRefunds, type Trip } from "./Trip.ts"
 
 /** A scheduled session of a class. Its parties are loaded only if it has few guests and starts soon. */
 export interface FillSession extends Trip {
@@ -191,7 +191,7 @@ const emptied = ({ guests, min_guests, of, session, target, voice, zone }: {
   const refund_cents = target === undefined ? totalRefunds(session) : 0
   const facts: Facts = {
     why: "few",
-    reason,
+    reason: target === undefined ? reason + disputeWarning(session.parties) : reason,
     ...tripFacts(session),
     session_id: session.sessionId,
     booking_ids: session.parties.map(({ bookingId }) => bookingId),

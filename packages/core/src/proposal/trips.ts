@@ -116,5 +116,6 @@ export const toParty = ({ booking, customer }: BookingRecord): Party => ({
   confirmed: booking.status === "confirmed",
   quantity: booking.quantity,
   refundCents: booking.paidAt === null || isWithheld(booking.dispute) ? 0 : booking.totalCents,
+  isDisputed: isWithheld(booking.dispute),
   createdAt: booking.createdAt
 })

@@ -43,6 +43,15 @@ it("keeps the wall time on the next day, even across a clock change", () => {
   expect(opened?.actions[0]?.input).toMatchObject({ starts_at: "2026-11-01T16:00:00.000Z" })
 })
 
+it("warns if the cancellation of a session with few guests does not refund a disputed payment", () => {
+  const few = fillSession("s1", nine, 2, 10)
+  const parties = few.parties.map((party) => ({ ...party, isDisputed: true }))
+  const [call] = of([fillClass([{ ...few, parties }])], { min_guests: 4, full_pct: 100 })
+  expect(call?.actions.at(-1)?.facts.reason).toBe(
+    "2 of the 4 required guests booked. Warning: 2 payments are disputed by the guest's bank and not refunded."
+  )
+})
+
 it("merges a session with few guests into the nearest session with room, or cancels it if none has room", () => {
   const few = fillSession("s1", nine, 2, 10)
   const near = fillSession("s2", day(0, 120), 5, 10)

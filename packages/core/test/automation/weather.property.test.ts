@@ -95,6 +95,22 @@ it("sends every guest the reason and the refund before it cancels a session", ()
   expect(call?.actions[1]).toMatchObject({ money: true, facts: { refund_cents: 7500, guests: 4 } })
 })
 
+it("warns if the cancellation does not refund a payment because of a dispute", () => {
+  const parties = [party("b1", { isDisputed: true }), party("b2", { isDisputed: true }), party("b3")]
+  for (const sessionId of ["s1", null]) {
+    const [call] = propose(
+      { voice, trips: [trip({ sessionId, parties, weather: gusts(72) })] },
+      settings({ max_gust_kph: 60 }),
+      dayBefore
+    )
+    const cancel = call?.actions.find(({ kind }) => kind.startsWith("cancel"))
+    const count = sessionId === null ? "1 payment is" : "2 payments are"
+    expect(cancel?.facts.reason).toBe(
+      `Because of gusts of 72 km/h (limit 60). Warning: ${count} disputed by the guest's bank and not refunded.`
+    )
+  }
+})
+
 it("states the reason in the outfitter's units, with enough digits to show the difference", () => {
   const titleOf = (limits: Parameters<typeof settings>[0], weather: ReturnType<typeof gusts>) =>
     propose({ voice: { ...voice, units: "us" }, trips: [trip({ weather })] }, settings(limits), dayBefore)

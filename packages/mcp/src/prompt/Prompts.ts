@@ -86,7 +86,7 @@ const entries: ReadonlyArray<{ readonly entry: PromptEntry; readonly orders: str
     },
     orders: "Write the outfitter's morning brief from the schedule below, readable in a minute. First list the trips " +
       "in order with time, guests, and free seats. Then list items that need attention: unconfirmed holds, " +
-      "guest notes, trips with few guests, and full trips. All times in the schedule are local. If a day is " +
+      "disputed payments, guest notes, trips with few guests, and full trips. All times in the schedule are local. If a day is " +
       "empty, state that. Do not change anything."
   },
   {
@@ -98,7 +98,7 @@ const entries: ReadonlyArray<{ readonly entry: PromptEntry; readonly orders: str
     },
     orders: "Plan the outfitter's week from the schedule below. Write one line per day with trips, guests, and free " +
       "seats. Then suggest sessions to open, merge, or cancel, with the reason, and ask before you make a " +
-      "change: canceling a session emails and refunds its guests and cannot be undone. All times in the " +
+      "change: canceling a session emails and refunds its guests, except for disputed payments, and cannot be undone. All times in the " +
       "schedule are local."
   },
   {

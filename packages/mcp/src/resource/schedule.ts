@@ -47,6 +47,8 @@ interface Guest {
   readonly reference: string
   readonly quantity: number
   readonly status: string
+  /** Set if the guest's bank has disputed the payment. */
+  readonly dispute?: string
   readonly guest_wrote: { readonly name: string; readonly notes: string }
 }
 
@@ -155,5 +157,6 @@ const guest = (booking: Found["bookings"][number]): Guest => ({
   reference: booking.reference,
   quantity: booking.quantity,
   status: booking.status,
+  ...(booking.dispute === null ? {} : { dispute: booking.dispute.status }),
   guest_wrote: { name: booking.customer.name, notes: booking.notes }
 })

@@ -139,6 +139,18 @@ describe("the booking pages of the dashboard", () => {
     assert.include(refused.html, "Action failed")
   })
 
+  it("mark a booking with a refused refund, in the list and on its page", async () => {
+    await place.connect()
+    const booking = await place.book(tripId)
+    await place.pay(booking)
+    await place.call("bookings.cancel", { id: booking.id })
+    await place.refuseRefund(booking)
+    assert.include((await ask("/dashboard/bookings?status=cancelled")).html, "Refund refused</span>")
+    const { html } = await ask(`/dashboard/bookings/${booking.id}`)
+    assert.include(html, "Refund refused</span>")
+    assert.include(html, "The payment provider refused the refund of $95. It is retried automatically.")
+  })
+
   it("mark a booking with a disputed payment, warn before it is canceled, and do not refund it", async () => {
     await place.connect()
     const booking = await place.book(tripId)
@@ -148,6 +160,9 @@ describe("the booking pages of the dashboard", () => {
     const { html } = await ask(path)
     assert.include(html, "Disputed</span>")
     assert.include(html, "Canceling this booking does not refund it.")
+    for (const other of [`/dashboard/guests/${booking.customer_id}`, `/dashboard/departures/${booking.id}/manifest`]) {
+      assert.include((await ask(other)).html, "Disputed</span>", other)
+    }
     assert.include((await ask(`${path}/cancel`)).html, "is disputed, so it is not refunded")
     assert.strictEqual((await ask(`${path}/cancel`, {})).status, 303)
     assert.deepInclude(await place.booking(booking.id), { status: "cancelled", refund: null })

@@ -7,6 +7,7 @@ export const StatusTag = ({ booking, now }: { readonly booking: BookingView; rea
   <>
     <StateTag booking={booking} now={now} />
     {booking.dispute?.status === "open" && <span class="tag bad">Disputed</span>}
+    {booking.dispute?.status === "lost" && <span class="tag bad">Dispute lost</span>}
     {booking.refund?.status === "refused" && <span class="tag bad">Refund refused</span>}
   </>
 )

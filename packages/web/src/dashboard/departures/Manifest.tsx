@@ -1,4 +1,5 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { isWithheld } from "@trailbook/core/payment/Payment"
 import { guestName, partyText, paymentText, StatusTag } from "../bookings/facts.tsx"
 import type { DashboardContext } from "../Page.ts"
 import { Empty } from "../parts/Empty.tsx"
@@ -25,7 +26,9 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
               <a href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">
                 <b>{guestName(booking.customer)}</b>
               </a>
-              {booking.status !== "confirmed" && <StatusTag booking={booking} now={now} />}
+              {(booking.status !== "confirmed" || isWithheld(booking.dispute)) && (
+                <StatusTag booking={booking} now={now} />
+              )}
             </td>
             <td class="num">{partyText(format, booking.offering.kind, booking.quantity)}</td>
             <td class="num">

@@ -2,7 +2,7 @@ import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
 import { customersGet, customersUpdate } from "@trailbook/core/customer/customerOperations"
 import * as Effect from "effect/Effect"
-import { isActive } from "../bookings/facts.tsx"
+import { isActive, StatusTag } from "../bookings/facts.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import type { DashboardContext, FormAction, PageView } from "../Page.ts"
 import { Card } from "../parts/Card.tsx"
@@ -120,11 +120,7 @@ const Bookings = (
             </p>
           </div>
           <span class="num">{`${booking.quantity} × · ${format.money(booking.total_cents)}`}</span>
-          {booking.status === "cancelled"
-            ? <span class="tag bad">Canceled</span>
-            : booking.status === "held"
-            ? <span class="tag">{isActive(booking, now) ? "Held" : "Expired"}</span>
-            : <span class="tag ok">Confirmed</span>}
+          <StatusTag booking={booking} now={now} />
         </li>
       ))}
     </ul>
