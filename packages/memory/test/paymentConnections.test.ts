@@ -2,6 +2,8 @@
 import { assert, it } from "@effect/vitest"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import * as ConnectedPayments from "@trailbook/core/payment/online/ConnectedPayments"
+import { Payments } from "@trailbook/core/payment/online/Payments"
 import { type NewConnection, PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
 import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
 import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
@@ -19,6 +21,9 @@ interface Asked {
   /** Whether a transaction was open during a provider call. */
   inUnit: boolean
   unwatched: Array<string>
+  rewatched: Array<string>
+  /** The failures of the next attempts to update an endpoint. */
+  faults: Array<PaymentsFailed>
 }
 
 /** Maps API keys to accounts: `sk_test_till` and `sk_test_till_<n>` are keys of the account `acct_till`. */
@@ -40,6 +45,11 @@ const provider = (asked: Asked, open: { units: number }) => {
       ),
     watch: (access, url) =>
       outside(Effect.map(provider.watch(access, url), ({ noticeSecret }) => ({ id: `we_${++watches}`, noticeSecret }))),
+    rewatch: (_, id) =>
+      outside(Effect.suspend(() => {
+        asked.rewatched.push(id)
+        return asked.faults.pop() ?? Effect.void
+      })),
     unwatch: (_, id) => outside(Effect.sync(() => void asked.unwatched.push(id)))
   })
 }
@@ -58,7 +68,8 @@ const world = (asked: Asked) => {
         )
     }))
   )
-  return PaymentConnections.layer.pipe(
+  return ConnectedPayments.layer.pipe(
+    Layer.provideMerge(PaymentConnections.layer),
     Layer.provideMerge(counting),
     Layer.provideMerge(Layer.mergeAll(Memory.layer, FakeSecrets.fakeSecrets(), TestIds.layer(1), provider(asked, open)))
   )
@@ -79,15 +90,39 @@ const opened = Effect.flatMap(
 describe("a payment connection", () => {
   const of = (
     title: string,
-    check: (asked: Asked) => Effect.Effect<void, unknown, PaymentConnections>
+    check: (asked: Asked) => Effect.Effect<void, unknown, PaymentConnections | Payments>
   ) => {
-    const asked: Asked = { inUnit: false, unwatched: [] }
+    const asked: Asked = { inUnit: false, unwatched: [], rewatched: [], faults: [] }
     it.effect(title, () =>
       Effect.zipRight(opened, check(asked)).pipe(
         Effect.tap(() => assert.isFalse(asked.inUnit)),
         Effect.provide(world(asked))
       ))
   }
+
+  of(
+    "has its webhook endpoint updated by the first reconciliation of a process, and again after a failure",
+    (asked) =>
+      Effect.gen(function*() {
+        const { connect } = yield* PaymentConnections
+        const { since } = yield* Payments
+        const { id: connection } = yield* connect(given("sk_test_a_1"))
+        const account = { orgId: "org", provider: "till", connection }
+        asked.faults.push(new PaymentsFailed({ message: "The provider is down." }))
+        for (const updates of [1, 2, 2]) {
+          assert.deepStrictEqual(yield* since(account, Instant.min), [])
+          assert.lengthOf(asked.rewatched, updates)
+        }
+        // An endpoint that was deleted at the provider, or a key that must not change it, stays so.
+        const { id: other } = yield* connect(given("sk_test_b_1"))
+        asked.faults.push(new PaymentsFailed({ message: "No such webhook endpoint.", reason: "refused" }))
+        for (const _ of [1, 2]) yield* since({ ...account, connection: other }, Instant.min)
+        yield* since(account, Instant.min)
+        assert.deepStrictEqual(asked.rewatched, ["we_1", "we_1", "we_2"])
+        yield* connect({ ...given("sk_test_c_1"), notices: { secret: "whsec_manual" } })
+        assert.lengthOf(asked.rewatched, 3)
+      })
+  )
 
   of("replaces the previous one, and has its secrets sealed", (asked) =>
     Effect.gen(function*() {

@@ -57,6 +57,12 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
             ? new PaymentsFailed({ message: "Stripe did not return a webhook signing secret." })
             : Effect.succeed({ id, noticeSecret: secret })
       ),
+    rewatch: (access, id) =>
+      Effect.gen(function*() {
+        const { enabled_events: known } = yield* asking(access, (stripe) => stripe.webhookEndpoints.retrieve(id))
+        if (known.includes("*") || eventTypes.every((type) => known.includes(type))) return
+        yield* asking(access, (stripe) => stripe.webhookEndpoints.update(id, { enabled_events: [...eventTypes] }))
+      }),
     unwatch: (access, id) =>
       Effect.catchIf(
         Effect.asVoid(asking(access, (stripe) => stripe.webhookEndpoints.del(id))),

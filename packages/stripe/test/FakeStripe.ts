@@ -37,6 +37,8 @@ export const fakeStripe = Effect.acquireRelease(
 export class FakeStripe {
   readonly #book = new ProviderState()
   readonly #answered = new Map<string, { readonly request: string; readonly answer: Answer }>()
+  /** The subscribed events of each webhook endpoint. Tests can set older lists. */
+  readonly endpoints = new Map<string, ReadonlyArray<string>>()
   #fault: BankFault | null = null
   /** Called when a request arrives, and again after it was processed and before the response. */
   watch: (moment: "come" | "done") => Promise<void> = () => Promise.resolve()
@@ -157,8 +159,9 @@ export class FakeStripe {
     switch (`${method} ${one}${two === "sessions" ? `/${two}` : ""}`) {
       case "GET account":
         return ok({ id: "acct_till", object: "account", settings: { dashboard: { display_name: "Test Till" } } })
+      case "GET webhook_endpoints":
       case "POST webhook_endpoints":
-        return ok({ id: "we_till", object: "webhook_endpoint", secret: noticeSecret })
+        return this.#endpoint(two, method === "GET" ? undefined : given)
       case "DELETE webhook_endpoints":
         return failure(404, "No such webhook endpoint.", { code: "resource_missing" })
       case "POST checkout/sessions":
@@ -183,6 +186,18 @@ export class FakeStripe {
       default:
         return failure(404, `Unrecognized request URL (${method}: ${url.pathname}).`)
     }
+  }
+
+  #endpoint(id: string | undefined, given: URLSearchParams | undefined): Answer {
+    if (id !== undefined && !this.endpoints.has(id)) {
+      return failure(404, "No such webhook endpoint.", { code: "resource_missing" })
+    }
+    const name = id ?? "we_till"
+    if (given !== undefined) {
+      this.endpoints.set(name, [...given].flatMap(([key, value]) => key.startsWith("enabled_events[") ? [value] : []))
+    }
+    const secret = id === undefined ? { secret: noticeSecret } : {}
+    return ok({ id: name, object: "webhook_endpoint", enabled_events: this.endpoints.get(name), ...secret })
   }
 
   #open(given: URLSearchParams): Answer {

@@ -3,19 +3,40 @@ import { PaymentProvider } from "@trailbook/core/payment/PaymentProvider"
 import { StripeProvider } from "@trailbook/stripe"
 import { FakeBank } from "@trailbook/testkit/provider/FakeBank"
 import { providerLaws } from "@trailbook/testkit/provider/providerLaws"
+import { access } from "@trailbook/testkit/provider/TestProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { describe } from "vitest"
+import { assert, describe } from "vitest"
 import { fakeStripe } from "./FakeStripe.ts"
 
 /** The adapter with the official library, connected to a local fake of Stripe. */
-const stripe = Effect.map(fakeStripe, ({ bank, port }) =>
-  Context.make(FakeBank, bank).pipe(
-    Context.add(PaymentProvider, StripeProvider.make({ host: "127.0.0.1", port, protocol: "http", timeoutMs: 1000 }))
-  ))
+const providerOf = ({ port }: { readonly port: number }) =>
+  StripeProvider.make({ host: "127.0.0.1", port, protocol: "http", timeoutMs: 1000 })
+
+const stripe = Effect.map(
+  fakeStripe,
+  (fake) => Context.make(FakeBank, fake.bank).pipe(Context.add(PaymentProvider, providerOf(fake)))
+)
 
 describe("Stripe", () => {
   for (const { check, key, title } of providerLaws) {
     it.scopedLive(`${key}: ${title}`, () => Effect.flatMap(stripe, (context) => Effect.provide(check, context)))
   }
+
+  it.scopedLive("subscribes an older webhook endpoint to the events it lacks, and leaves a complete one unchanged", () =>
+    Effect.gen(function*() {
+      const fake = yield* fakeStripe
+      const { rewatch, watch } = providerOf(fake)
+      const { id } = yield* watch(access, "https://river.example/pay/stripe/1")
+      const all = fake.endpoints.get(id)
+      fake.endpoints.set(id, ["checkout.session.completed"])
+      yield* rewatch(access, id)
+      assert.deepStrictEqual(fake.endpoints.get(id), all)
+      for (const complete of [["*"], [...all ?? [], "charge.updated"]]) {
+        fake.endpoints.set(id, complete)
+        yield* rewatch(access, id)
+        assert.strictEqual(fake.endpoints.get(id), complete)
+      }
+      assert.strictEqual((yield* Effect.flip(rewatch(access, "we_deleted"))).reason, "refused")
+    }))
 })

@@ -103,6 +103,8 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
       access: ProviderCredentials,
       url: string
     ) => Effect.Effect<{ readonly id: string; readonly noticeSecret: string }, PaymentsFailed>
+    /** Subscribes a webhook endpoint to all events of this version. An earlier version may have registered fewer. */
+    readonly rewatch: (access: ProviderCredentials, id: string) => Effect.Effect<void, PaymentsFailed>
     /** Removes a webhook endpoint. A missing endpoint is not an error. */
     readonly unwatch: (access: ProviderCredentials, id: string) => Effect.Effect<void, PaymentsFailed>
     /** A definite refusal that the provider stores under the key fails with `declined`. */

@@ -48,6 +48,7 @@ export class CrashingService extends Context.Tag("@trailbook/testkit/CrashingSer
         name: current.name,
         account: (access) => Effect.suspend(() => current.account(access)),
         watch: (access, url) => Effect.suspend(() => current.watch(access, url)),
+        rewatch: (access, id) => Effect.suspend(() => current.rewatch(access, id)),
         unwatch: (access, id) => Effect.suspend(() => current.unwatch(access, id)),
         checkout: (access, request) => Effect.suspend(() => around(current.checkout(access, request))),
         look: (access, session) => Effect.suspend(() => around(current.look(access, session))),

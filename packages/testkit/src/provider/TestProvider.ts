@@ -93,6 +93,8 @@ export const make = (
         key === access.key ? { id: "acct_till", name: "Test Till", mode: "test" as const } : refused("Unknown API key.")
       ),
     watch: () => call(() => ({ id: "we_till", noticeSecret: secret })),
+    // Without the faults, which are for the calls that move money.
+    rewatch: () => Effect.void,
     unwatch: () => call(() => {}),
     checkout: (_, request) =>
       call(() => checkout(request), () => {

@@ -1,12 +1,16 @@
 /**
  * Implements `Payments` with the accounts that orgs have connected. Each payment keeps using the account that it was
  * requested from, even after that account is disconnected.
+ *
+ * The first reconciliation of an account in a process updates its webhook endpoint, which an earlier version may have
+ * registered for fewer events.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { PublicUrl } from "../../port/PublicUrl.ts"
 import { TenantScope } from "../../port/TenantScope.ts"
 import { type Checkout, type Paid, type PaymentAccount, refundKey } from "../Payment.ts"
+import type { PaymentConnection } from "../PaymentConnection.ts"
 import { PaymentConnections } from "../PaymentConnections.ts"
 import { PaymentProvider, type ProviderCredentials } from "../PaymentProvider.ts"
 import { Payments, PaymentsFailed } from "./Payments.ts"
@@ -22,7 +26,7 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
 
     const opened = <A>(
       of: PaymentAccount & Pick<Checkout, "orgId">,
-      ask: (access: ProviderCredentials) => Effect.Effect<A, PaymentsFailed>
+      ask: (access: ProviderCredentials, connection: PaymentConnection) => Effect.Effect<A, PaymentsFailed>
     ): Effect.Effect<A, PaymentsFailed> =>
       Effect.gen(function*() {
         const connection = of.provider === provider.name
@@ -34,8 +38,24 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
             reason: "refused"
           })
         }
-        return yield* ask(yield* connections.access(connection))
+        return yield* ask(yield* connections.access(connection), connection)
       })
+
+    /** The connections whose webhook endpoint was updated, or cannot be. */
+    const updated = new Set<string>()
+
+    const updateWatch = (access: ProviderCredentials, { id, orgId, watchId }: PaymentConnection) =>
+      watchId === null || updated.has(id) ? Effect.void : provider.rewatch(access, watchId).pipe(
+        Effect.tap(() => Effect.sync(() => updated.add(id))),
+        // Reconciliation finds the events that the endpoint lacks, only later.
+        Effect.catchAll(({ message, reason }) => {
+          if (reason === "refused") updated.add(id)
+          return Effect.annotateLogs(
+            Effect.logWarning("Update of a payment webhook failed"),
+            { org_id: orgId, connection: id, why: message }
+          )
+        })
+      )
 
     return Payments.of({
       connected: (orgId) =>
@@ -67,7 +87,11 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
             return found ?? { id, status: "pending" as const, reason: "" }
           })),
       refunds: (payment: Paid) => opened(payment, (access) => provider.refunds(access, payment.intent)),
-      since: (account, moment) => opened(account, (access) => provider.since(access, moment))
+      since: (account, moment) =>
+        opened(
+          account,
+          (access, connection) => Effect.zipRight(updateWatch(access, connection), provider.since(access, moment))
+        )
     })
   })
 )
