@@ -1883,8 +1883,9 @@ export interface Operations {
      * Create a webhook endpoint for an https URL. Only this response contains the signing secret.
      *
      * events lists the event types, including future ones; ["*"], the default, means all. Delivery starts with
-     * the next event; poll for earlier events. An outfitter has at most 20 webhooks. A retry with the same
-     * idempotency_key returns the same webhook, within 24 hours with its secret; later retries are rejected.
+     * the next event; poll for earlier events. An outfitter has at most 20 webhooks. Events contain the links to
+     * guests' pages, so the scope write is required too. A retry with the same idempotency_key returns the same
+     * webhook, within 24 hours with its secret; later retries are rejected.
      */
     readonly create: Operation<WebhooksCreateInput, WebhooksCreateOutput>
     /** Delete a webhook endpoint. */

@@ -101,6 +101,14 @@ describe("webhooks over HTTP", () => {
     }
   })
 
+  it("are created only with the write scope too, because events contain the links to guests' pages", async () => {
+    const key = await service.newKey({ scopes: ["read", "admin"] })
+    const refused = await service.ask("POST", "/v1/webhooks", { key, body: { url } })
+    assert.deepEqual([refused.status, codeOf(refused)], [403, "forbidden"])
+    assert.include(JSON.stringify(refused.json), "write")
+    assert.strictEqual((await service.ask("GET", "/v1/webhooks", { key })).status, 200)
+  })
+
   it("require a key with the admin scope", async () => {
     const key = await service.newKey({ scopes: ["read", "write"] })
     for (const [method, path] of [["GET", ""], ["POST", ""], ["DELETE", `/${service.orgId}`]] as const) {

@@ -1,10 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Actor } from "../actor/Actor.ts"
+import { opensGuestPages } from "../operation/guestAccess.ts"
 import * as Operation from "../operation/Operation.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { toIdempotentRequest } from "../operation/toIdempotentRequest.ts"
 import { Ids } from "../port/Ids.ts"
+import { refuse } from "../Refusal.ts"
 import { auditedBy, AuditLog } from "../staff/AuditLog.ts"
 import * as Field from "../wire/Field.ts"
 import { Ok, ok } from "../wire/View.ts"
@@ -33,7 +35,8 @@ export const webhooksCreate = Operation.make("webhooks.create", {
   summary: "Create a webhook endpoint for an https URL. Only this response contains the signing secret.",
   description:
     "events lists the event types, including future ones; [\"*\"], the default, means all. Delivery starts with " +
-    "the next event; poll for earlier events. An outfitter has at most 20 webhooks. A retry with the " +
+    "the next event; poll for earlier events. An outfitter has at most 20 webhooks. " +
+    "Events contain the links to guests' pages, so the scope write is required too. A retry with the " +
     "same idempotency_key returns the same webhook, within 24 hours with its secret; later retries are " +
     "rejected.",
   input: Schema.Struct({
@@ -98,7 +101,8 @@ export const webhookHandlers = Effect.gen(function*() {
   return {
     "webhooks.list": (_, { orgId }) => Effect.map(webhooks.list(orgId), (all) => ({ data: all.map(webhookView) })),
     "webhooks.create": ({ events = ["*"], idempotency_key: key, url }, actor) =>
-      Effect.map(
+      // Events contain the URLs of guests' pages.
+      !opensGuestPages(actor) ? refuse("forbidden", webhooksCreate.name, "write") : Effect.map(
         webhooks.create({
           orgId: actor.orgId,
           url,
