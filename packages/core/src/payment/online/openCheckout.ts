@@ -73,7 +73,8 @@ export const openCheckout = Effect.gen(function*() {
           return {
             answer: next,
             payments: [...abandoned, next],
-            tasks: checkoutTasks(next, booking.expiresAt, ids.uuid)
+            // Each attempt waits a minute longer than the last, so that a refusal does not repeat every minute.
+            tasks: checkoutTasks(next, booking.expiresAt, ids.uuid, next.attempt)
           }
         })
     )

@@ -27,14 +27,14 @@ const kindsOf = ({ session, status }: Payment, events: ReadonlyArray<PaymentEven
 
 /**
  * The tasks of a new payment. The first opens the checkout if the request that created the payment did not get that
- * far. Each further payment waits a minute longer, so that refusals do not repeat every minute. The second closes the
- * checkout when the hold expires.
+ * far. The second closes the checkout when the hold expires.
  */
 export const checkoutTasks = (
-  { attempt, id: subjectId, madeAt, orgId }: Payment,
+  { id: subjectId, madeAt, orgId }: Payment,
   holdEndsAt: Instant.Instant,
-  newId: () => string
+  newId: () => string,
+  openInMinutes = 1
 ): ReadonlyArray<Task.Task> => [
-  Task.make({ id: newId(), kind: "checkout.open", orgId, subjectId, dueAt: Instant.addMinutes(madeAt, attempt) }),
+  Task.make({ id: newId(), kind: "checkout.open", orgId, subjectId, dueAt: Instant.addMinutes(madeAt, openInMinutes) }),
   Task.make({ id: newId(), kind: "checkout.close", orgId, subjectId, dueAt: holdEndsAt })
 ]
