@@ -20,6 +20,7 @@ const ofPages: ReadonlyArray<PageOperation.Any> = pageOperations
 const nothingThere = new Map([
   ["guest.file", "not_found"],
   ["guest.open", "unauthorized"],
+  ["visit.prove", "unauthorized"],
   ["guest.checkout", "not_found"],
   ["staff.withdraw", "not_found"],
   ["staff.endLogin", "not_found"],

@@ -270,6 +270,8 @@ const made = Effect.gen(function*() {
       body: "May dogs come?",
       idempotency_key: "0199aaaa-0000-4000-8000-000000000002"
     },
+    "visit.request_proof": { email: "grace@example.com" },
+    "visit.prove": { link: "0" },
     "dashboard.departures": { from: "2027-05-01T00:00:00Z", to: "2027-07-01T00:00:00Z", named: true },
     "dashboard.departure": { id: session },
     "dashboard.made": { days: 14 },

@@ -146,6 +146,12 @@ export const refusals = {
     message: (seconds: number) => `Too many requests. Retry in ${count(seconds, "second")}.`,
     example: [1]
   }),
+  email_unproven: declare("exhausted", {
+    when:
+      "A visitor of the booking page asks for more seats than a visitor can book without a confirmed email address.",
+    next: "Confirm the email address with the emailed link, then submit the booking again.",
+    ...text("Too many seats for an address that is not confirmed. Confirm your email, then try again.")
+  }),
   internal: declare("broken", {
     when: "The server failed unexpectedly. To find the cause, search the log for the `X-Request-Id`.",
     next: "The request may have taken effect. Read the resource first, then retry with the same `idempotency_key`.",

@@ -5,7 +5,9 @@ import { isMailedSecret } from "@trailbook/core/booking/mailedLink"
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { parseProofSecret } from "@trailbook/core/customer/EmailProof"
 import { Files } from "@trailbook/core/file/Files"
+import { proofSubject } from "@trailbook/core/handler/proofMails"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import * as Offering from "@trailbook/core/offering/Offering"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
@@ -18,6 +20,7 @@ import { make } from "@trailbook/core/task/Task"
 import { Tasks } from "@trailbook/core/task/Tasks"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
+import type { Language } from "@trailbook/core/wire/Language"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
@@ -209,4 +212,42 @@ describe("email about bookings made on the public page", () => {
         assert.include(mail?.html, `<html lang="${language}">`)
       }).pipe(Effect.provide(world)))
   }
+})
+
+describe("an email that proves the address of a visitor", () => {
+  const requested = (at: number, language: Language, given: Partial<Customer.Customer> = {}) =>
+    Effect.gen(function*() {
+      const tasks = yield* TaskStore
+      const customers = yield* CustomerStore
+      const subjectId = proofSubject(ada.id, language)
+      yield* (yield* UnitOfWork).run(Effect.zipRight(
+        customers.put([{ ...ada, ...given }]),
+        tasks.add([make({ id: id(80 + at), orgId: org.id, kind: "mail.proof", subjectId, dueAt: start })])
+      ))
+    })
+
+  it.effect("contains a secret that is valid for 24 hours for this guest, in the language of the page", () =>
+    Effect.gen(function*() {
+      yield* booked(0)
+      yield* requested(0, "es")
+      assert.strictEqual(yield* sent, 1)
+      const [mail] = yield* (yield* FakeMailer).sent
+      assert.strictEqual(mail?.subject, "Confirme su correo electrónico: Pine River")
+      const [, secret = ""] = /https:\/\/book\.example\/book\/pine-river\/email\/(\S+)/.exec(mail?.text ?? "") ?? []
+      const ids = yield* Ids
+      const after = (minutes: number) => parseProofSecret(ids, org, secret, Instant.addMinutes(start, minutes))
+      assert.strictEqual(after(24 * 60 - 1), ada.id)
+      assert.isUndefined(after(24 * 60))
+      assert.isUndefined(parseProofSecret(ids, { secret: "another" }, secret, start))
+      assert.isUndefined(parseProofSecret(ids, org, secret.replace("0003", "0004"), start))
+    }).pipe(Effect.provide(world)))
+
+  it.effect("counts against the limit of two an hour, even for a guest who was proven before", () =>
+    Effect.gen(function*() {
+      yield* booked(0)
+      for (const at of [0, 1, 2]) yield* requested(at, "en", at === 0 ? { provenAt: start } : {})
+      assert.strictEqual(yield* sent, 2)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* sent, 3)
+    }).pipe(Effect.provide(world)))
 })

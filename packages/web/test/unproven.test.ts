@@ -29,8 +29,8 @@ const departure = async (capacity: number) => {
 }
 
 let guests = 0
-const book = (address: string | undefined, quantity = 1, given: Record<string, string> = {}, session = 0) =>
-  world.ask(`/book/salida-river-co/${raft}`, {
+const book = (address: string | undefined, quantity = 1, given: Record<string, string> = {}, session = 0, path = "") =>
+  world.ask(`/book/salida-river-co/${raft}${path}`, {
     form: {
       name: "Ada",
       email: `ada${++guests}@example.com`,
@@ -73,21 +73,55 @@ describe("an unverified visitor", () => {
   })
 
   it.each([[1, 1], [4, 1], [8, 2], [10, 2], [24, 6], [40, 6]])(
-    "can book at most, of a departure with %i seats, a group of %i, and learns how to book a larger one",
+    "can book at most, of a departure with %i seats, a group of %i, and is asked to confirm the email for a larger one",
     async (capacity, most) => {
       const session = await departure(capacity)
       for (const quantity of [10, 7, most + 1].filter((quantity) => quantity <= Math.min(capacity, 10))) {
         const { headers, html, status } = await book("192.0.2.7", quantity, {}, session)
         assert.strictEqual(status, 429, `${quantity} seats`)
         assert.strictEqual(headers.get("retry-after"), "3600")
-        assert.include(html, `Book for ${most} here first, and open the link in your email or pay.`)
+        assert.include(html, "To book this many seats, confirm your email first.")
+        assert.include(html, `/book/salida-river-co/${raft}/email`)
       }
       assert.strictEqual(await seats(), 0)
       assert.strictEqual((await book("192.0.2.7", most, {}, session)).status, 303)
     }
   )
 
-  it("can book a larger group in parts, because paid and proven bookings do not count", async () => {
+  it("can book for any group after opening an emailed link, for 24 hours", async () => {
+    const now = "2027-05-01T14:00:00Z"
+    const session = await departure(10)
+    const group = { email: "grace@example.com", notes: "Two kayaks" }
+    assert.strictEqual((await book("192.0.2.7", 10, group, session)).status, 429)
+    const asked = await book("192.0.2.7", 10, group, session, "/email")
+    assert.strictEqual(asked.status, 200)
+    assert.include(asked.html, "We sent a link to grace@example.com.")
+    assert.include(asked.html, "Two kayaks")
+    assert.strictEqual((await book("192.0.2.7", 10, group, session)).status, 429)
+
+    const path = `/book/salida-river-co/email/${await world.proof("grace@example.com", now)}`
+    assert.include((await world.ask(path)).html, "Confirm your email so that you can book.")
+    assert.strictEqual((await book("192.0.2.7", 10, group, session)).status, 429, "opened by a scanner")
+    assert.strictEqual((await world.ask(path.slice(0, -1), { form: {} })).status, 410)
+    assert.include((await world.ask(path, { form: {} })).html, "Your email is confirmed.")
+    assert.strictEqual((await book("192.0.2.7", 10, { email: "ada@example.com" }, session)).status, 429)
+    assert.strictEqual((await book("192.0.2.7", 10, group, session)).status, 303)
+    assert.strictEqual(await seats(), 10)
+
+    world.set("2027-05-02T14:00:00Z")
+    assert.strictEqual((await book("192.0.2.7", 10, group, await departure(10))).status, 429)
+    assert.strictEqual((await world.ask(path, { form: {} })).status, 410)
+  })
+
+  it("can request at most 6 emailed links a day from one network", async () => {
+    for (let at = 0; at < 7; at++) {
+      const { status } = await book("192.0.2.7", 10, {}, at, "/email")
+      assert.strictEqual(status, at < 6 ? 200 : 429)
+    }
+    assert.strictEqual((await book("192.0.2.8", 10, {}, 0, "/email")).status, 200)
+  })
+
+  it("is limited also if paid and proven bookings are not counted", async () => {
     await world.call("org.update", { confirm_email: true })
     const session = await departure(10)
     for (const [at, quantity] of [2, 2, 2, 2].entries()) {
@@ -96,12 +130,13 @@ describe("an unverified visitor", () => {
       const handle = /\/b\/([\w-]+)/.exec(headers.get("location") ?? "")?.[1] ?? ""
       const id = (await bookings()).find((one) => one.handle === handle)?.id ?? ""
       if (at % 2 === 0) await world.pay(id)
-      else {assert.strictEqual(
-          (await world.ask(`/b/${handle}/mailed`, { form: { link: await world.mailed(id) } })).status,
-          303
-        )}
+      else {
+        const form = { link: await world.mailed(id) }
+        assert.strictEqual((await world.ask(`/b/${handle}/mailed`, { form })).status, 303)
+      }
     }
     assert.strictEqual(await seats(), 8)
+    assert.strictEqual((await book("192.0.2.7", 2, {}, await departure(4))).status, 429)
   })
 
   it("can book an appointment for a party of any size, which counts as one seat", async () => {

@@ -73,7 +73,7 @@ export interface CreateFacts {
   readonly use: target.PlaceUsage | undefined
   /** The customer of the booking, or why the request cannot have one. */
   readonly customer: Either.Either<Pick<Customer.Customer, "id">, CreateRefusal>
-  /** The unproven bookings that count against a visitor's request. */
+  /** The unproven bookings that count against the request of a visitor who is not proven. */
   readonly unproven?: UnprovenFacts | undefined
 }
 
@@ -135,7 +135,9 @@ export const createBooking = (
         ? null
         : { email: contact.email, name: contact.name ?? "", phone: contact.phone ?? "" },
       metadata: order.metadata ?? {},
-      unproven: visitor === undefined ? null : { network: visitor.network, confirmIn },
+      unproven: visitor === undefined || (facts.unproven === undefined && confirmIn === null)
+        ? null
+        : { network: visitor.network, confirmIn },
       createdAt: now,
       confirmedAt: now,
       updatedAt: now,

@@ -7,7 +7,7 @@
  * | one network in 24 hours | 6 seats |
  * | one departure | 25 % of its capacity, at least 1 seat |
  *
- * A larger group books up to the limit, proves that booking, and then books its other seats. Networks count for only 24
+ * The limits do not apply to a guest who has proven their email address, see `EmailProof.ts`. Networks count for only 24
  * hours, because thousands of guests can share the address of a mobile carrier.
  */
 import * as Either from "effect/Either"
@@ -34,9 +34,6 @@ export const departureShare = 1 / 4
  * These free the share only when a guest opens a mail, which cannot be predicted.
  */
 const retryMinutes = 60
-
-/** The largest group that can book without a proof if no other unproven booking counts. */
-export const maxUnprovenSeats = (capacity: number): number => Math.min(maxNetworkSeats, departureSeats(capacity))
 
 const departureSeats = (capacity: number) => Math.max(1, Math.floor(capacity * departureShare))
 

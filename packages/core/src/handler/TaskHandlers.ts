@@ -18,6 +18,7 @@ import { linkMails } from "./linkMails.ts"
 import { messageMails } from "./messageMails.ts"
 import { messageNotices } from "./messageNotices.ts"
 import { mismatchMails } from "./mismatchMails.ts"
+import { proofMails } from "./proofMails.ts"
 import { proposalNotices } from "./proposalNotices.ts"
 import { refundMails } from "./refundMails.ts"
 import { refunds } from "./refunds.ts"
@@ -53,6 +54,7 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl }: Options) =>
       "mail.staff": yield* staffMails({ publicUrl, staffUrl, replyDomain }),
       "notice.messages": yield* messageNotices,
       "mail.link": yield* linkMails({ publicUrl }),
+      "mail.proof": yield* proofMails({ publicUrl }),
       "mail.invitation": yield* invitationMails({ publicUrl: staffUrl ?? publicUrl }),
       broadcast: yield* resumeBroadcasts,
       "checkout.open": checkout.open,

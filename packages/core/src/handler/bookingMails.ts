@@ -39,7 +39,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const read = yield* bookingSubjects
     const report = yield* makeRecordDeliveryReport
     const ids = yield* Ids
-    const delayedUntil = yield* unprovenMails
+    const { ofBooking: delayedUntil } = yield* unprovenMails
     const { run } = yield* UnitOfWork
 
     /** The conversation of the guest, created for the first email. Erased guests have none. */

@@ -20,7 +20,7 @@ export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
     const mailer = yield* Mailer
     const read = yield* bookingSubjects
     const { link } = yield* GuestConversations
-    const delayedUntil = yield* unprovenMails
+    const { ofBooking: delayedUntil } = yield* unprovenMails
 
     return Handler.make({
       // After that time, the guest no longer expects it.

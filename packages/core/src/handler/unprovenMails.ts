@@ -6,6 +6,7 @@
 import * as Effect from "effect/Effect"
 import type { Booking } from "../booking/Booking.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { TenantScope } from "../port/TenantScope.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -26,11 +27,11 @@ export const unprovenMails = Effect.gen(function*() {
   const customers = yield* CustomerStore
   const { run } = yield* UnitOfWork
 
-  const count = ({ id: taskId }: Pick<Task, "id">, { customerId: id, orgId }: Booking) =>
+  const count = ({ id: taskId }: Pick<Task, "id">, key: OrgKey, alsoProven: boolean) =>
     run(Effect.gen(function*() {
       // Locked, so that two workers cannot both send the second email.
-      const [customer] = yield* customers.lock([{ orgId, id }])
-      if (customer === undefined || customer.provenAt !== null) return undefined
+      const [customer] = yield* customers.lock([key])
+      if (customer === undefined || (customer.provenAt !== null && !alsoProven)) return undefined
       const now = yield* currentTime
       const recent = customer.unprovenMails.filter(({ at }) => at > Instant.addMinutes(now, -hourInMinutes))
       if (recent.some((mail) => mail.taskId === taskId)) return undefined
@@ -40,8 +41,13 @@ export const unprovenMails = Effect.gen(function*() {
       return undefined
     }))
 
-  return (task: Pick<Task, "id">, booking: Booking): Effect.Effect<Instant.Instant | undefined> =>
-    booking.source !== "widget" || booking.paymentIntentId !== null
-      ? Effect.succeed(undefined)
-      : Effect.provideService(retryOnConflict(count(task, booking)), TenantScope, [booking.orgId])
+  const delayedUntil = (task: Pick<Task, "id">, key: OrgKey, alsoProven = false) =>
+    Effect.provideService(retryOnConflict(count(task, key, alsoProven)), TenantScope, [key.orgId])
+
+  return {
+    ofBooking: (task: Pick<Task, "id">, { customerId: id, orgId, paymentIntentId, source }: Booking) =>
+      source !== "widget" || paymentIntentId !== null ? Effect.succeed(undefined) : delayedUntil(task, { orgId, id }),
+    /** A visitor can request a proof for any address, so these emails also count for a guest who was proven before. */
+    ofProof: (task: Pick<Task, "id">, guest: OrgKey) => delayedUntil(task, guest, true)
+  }
 })

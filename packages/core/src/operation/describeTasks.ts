@@ -49,7 +49,10 @@ export const makeDescribeTasks = Effect.gen(function*() {
         ofBooking.has(task.kind) ? task.subjectId : paid.get(paymentOf(task) ?? "")?.bookingId
       const booked = new Map((yield* bookings.find(keysOf(bookingOf))).map((record) => [record.booking.id, record]))
       const written = byId(yield* messages.find(keysOf(messageOf)))
-      const customerOf = (task: Task) => written.get(messageOf(task) ?? "")?.customerId ?? undefined
+      const customerOf = (task: Task) =>
+        task.kind === "mail.proof"
+          ? task.subjectId.split(" ")[0]
+          : written.get(messageOf(task) ?? "")?.customerId ?? undefined
       const guests = byId(yield* customers.find(keysOf(customerOf)))
       const people = byId(tasks.some((task) => memberOf(task) !== undefined) ? yield* staff.list(orgId) : [])
 

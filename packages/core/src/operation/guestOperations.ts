@@ -16,7 +16,7 @@ import { isMailedSecret } from "../booking/mailedLink.ts"
 import { GuestConversations } from "../conversation/GuestConversations.ts"
 import { GuestMessages } from "../conversation/GuestMessages.ts"
 import { messagesSend } from "../conversation/messageOperations.ts"
-import { CustomerStore } from "../customer/CustomerStore.ts"
+import { makeProveEmail } from "../customer/EmailProof.ts"
 import { AttachmentView, attachmentView } from "../file/AttachmentView.ts"
 import { toMeetingPoint } from "../mail/MeetingPoint.ts"
 import { toICalendar } from "../mail/toICalendar.ts"
@@ -160,9 +160,9 @@ export const guestHandlers = Effect.gen(function*() {
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
   const threads = yield* GuestConversations
-  const customers = yield* CustomerStore
   const ids = yield* Ids
-  const { run, snapshot } = yield* UnitOfWork
+  const proveEmail = yield* makeProveEmail
+  const { snapshot } = yield* UnitOfWork
 
   const factsOf = (key: OrgKey) =>
     Effect.gen(function*() {
@@ -185,11 +185,7 @@ export const guestHandlers = Effect.gen(function*() {
   const prove = (key: OrgKey) =>
     Effect.gen(function*() {
       const { booking: { customerId: id, orgId } } = yield* bookings.get(key)
-      yield* run(Effect.gen(function*() {
-        const [customer] = yield* customers.lock([{ orgId, id }])
-        if (customer === undefined || customer.erasedAt !== null || customer.provenAt !== null) return
-        yield* customers.put([{ ...customer, provenAt: yield* currentTime, unprovenMails: [] }])
-      }))
+      yield* proveEmail({ orgId, id })
       yield* bookings.prove(key)
     })
 

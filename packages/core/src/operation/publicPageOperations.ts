@@ -10,11 +10,18 @@ import { bookingsCreate } from "../booking/bookingOperations.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { placeRefusals } from "../booking/checkPlace.ts"
 import { GuestMessages } from "../conversation/GuestMessages.ts"
+import { Customers } from "../customer/Customers.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
+import { makeProveEmail, parseProofSecret } from "../customer/EmailProof.ts"
+import { proofSubject } from "../handler/proofMails.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { Ids } from "../port/Ids.ts"
-import { notFound } from "../Refusal.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { notFound, refuse, refuseFor } from "../Refusal.ts"
+import * as Task from "../task/Task.ts"
+import { TaskStore } from "../task/TaskStore.ts"
+import { currentTime } from "../time/currentTime.ts"
 import * as Field from "../wire/Field.ts"
 import { languages } from "../wire/Language.ts"
 import { Ok, ok } from "../wire/View.ts"
@@ -95,7 +102,21 @@ export const publicBook = make("visit.book", {
     )
   }),
   output: PublicBookedView,
-  refusals: [...placeRefusals, "idempotency_conflict", "customer_erased"]
+  refusals: [...placeRefusals, "idempotency_conflict", "customer_erased", "email_unproven"]
+})
+
+export const publicRequestProof = make("visit.request_proof", {
+  input: publicBook.input.pick("email", "language"),
+  output: Ok,
+  refusals: ["customer_erased"]
+})
+
+export const publicProve = make("visit.prove", {
+  input: Schema.Struct({
+    link: Field.withDescription("the secret in the emailed link", Field.text({ min: 1, max: 100 }))
+  }),
+  output: Ok,
+  refusals: ["not_found"]
 })
 
 export const publicAsk = make("visit.ask", {
@@ -112,16 +133,27 @@ export const publicAsk = make("visit.ask", {
   refusals: ["not_found", "idempotency_conflict"]
 })
 
-export const publicPageOperations = [publicPageGet, publicAvailability, publicBook, publicAsk] as const
+export const publicPageOperations = [
+  publicPageGet,
+  publicAvailability,
+  publicBook,
+  publicAsk,
+  publicRequestProof,
+  publicProve
+] as const
 
 export const publicPageHandlers = Effect.gen(function*() {
   const bookings = yield* Bookings
   const guests = yield* GuestMessages
+  const customers = yield* Customers
   const ids = yield* Ids
   const mayHold = yield* checkHoldLimit
   const offerings = yield* OfferingStore
   const openDays = yield* OpenDays
   const orgs = yield* Orgs
+  const prove = yield* makeProveEmail
+  const tasks = yield* TaskStore
+  const { run } = yield* UnitOfWork
   const vacancy = yield* NextAvailable
   return {
     "visit.page": ({ offerings: areWanted = true }, { orgId }) =>
@@ -150,27 +182,47 @@ export const publicPageHandlers = Effect.gen(function*() {
         const { orgId } = actor
         const network = actor._tag === "Visitor" ? actor.network ?? null : null
         yield* mayHold({ orgId, email, key })
-        const made = yield* bookings.create({
-          orgId,
-          source: "widget",
-          offeringId: given.offering_id,
-          sessionId: given.session_id,
-          startsAt: given.starts_at,
-          quantity,
-          periods,
-          customerId: undefined,
-          contact: { email, name, phone },
-          visitor: { network, language },
-          notes,
-          holdMinutes: undefined,
-          idempotency: { key, fingerprint: fingerprint(ids, { ...given, notes, phone, quantity }) }
-        })
+        const made = yield* Effect.catchIf(
+          bookings.create({
+            orgId,
+            source: "widget",
+            offeringId: given.offering_id,
+            sessionId: given.session_id,
+            startsAt: given.starts_at,
+            quantity,
+            periods,
+            customerId: undefined,
+            contact: { email, name, phone },
+            visitor: { network, language },
+            notes,
+            holdMinutes: undefined,
+            idempotency: { key, fingerprint: fingerprint(ids, { ...given, notes, phone, quantity }) }
+          }),
+          ({ code }) => code === "rate_limited",
+          ({ retryAfterSeconds = 60 }) => refuseFor(retryAfterSeconds, "email_unproven")
+        )
         return publicBookedView(made)
       }),
     "visit.ask": ({ idempotency_key: key, ...question }, actor) => {
       const { body, email, name } = question
       const keyed = toIdempotentRequest(ids, actor, publicAsk.name, key, question)
       return Effect.as(guests.ask({ orgId: actor.orgId, from: { email, name }, body }, keyed), ok)
-    }
+    },
+    "visit.request_proof": ({ email, language = "en" }, { orgId }) =>
+      Effect.gen(function*() {
+        const { id } = yield* customers.upsert(orgId, email, {})
+        const subjectId = proofSubject(id, language)
+        yield* run(Effect.flatMap(currentTime, (dueAt) =>
+          tasks.add([Task.make({ id: ids.uuid(), orgId, kind: "mail.proof", subjectId, dueAt })])))
+        return ok
+      }),
+    "visit.prove": ({ link }, { orgId }) =>
+      Effect.gen(function*() {
+        const org = yield* orgs.get(orgId)
+        const id = parseProofSecret(ids, org, link, yield* currentTime)
+        if (id === undefined) return yield* refuse("unauthorized", "This link is not valid or has expired.")
+        yield* prove({ orgId, id })
+        return ok
+      })
   } satisfies Handlers<typeof publicPageOperations>
 })

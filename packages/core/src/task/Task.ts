@@ -18,6 +18,7 @@ export const defaultLanes = {
   "mail.staff": "mail",
   "notice.messages": "mail",
   "mail.link": "mail",
+  "mail.proof": "mail",
   "mail.invitation": "mail",
   broadcast: "own",
   "mail.returned": "mail",

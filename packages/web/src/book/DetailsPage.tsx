@@ -23,12 +23,14 @@ export interface Details {
   readonly errors: BookErrors
   /** An error message that does not belong to a single field. */
   readonly news: string | undefined
+  /** Whether the guest must first confirm the typed address, for which the page offers a link by email. */
+  readonly isUnproven: boolean
   /** Signed state of the form, see `formState.ts`. */
   readonly state: string
 }
 
 /** The contact form, the second step of a booking. */
-export const detailsPage = ({ errors, news, picked, slot, state, typed }: Details): Page => {
+export const detailsPage = ({ errors, isUnproven, news, picked, slot, state, typed }: Details): Page => {
   const { open, shown } = picked
   const { format, org, text: { book } } = shown
   const field = contactFields(book, typed, errors)
@@ -52,6 +54,13 @@ export const detailsPage = ({ errors, news, picked, slot, state, typed }: Detail
           <form class="card pad stack" method="post" action={href(shown, selectionPath(picked))} data-once="">
             <Problems title={book.problems} errors={Object.entries(errors)} />
             {news !== undefined && <p class="note" role="alert" tabIndex={-1} data-focus="">{news}</p>}
+            {isUnproven && (
+              <p>
+                <button class="btn" formAction={href(shown, `${selectionPath(picked)}/email`)}>
+                  {book.unproven.send}
+                </button>
+              </p>
+            )}
             {field("name")}
             {field("email", { hint: book.emailHint })}
             {field("phone", { hint: book.phoneHint, optional: book.optional })}

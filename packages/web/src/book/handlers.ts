@@ -1,9 +1,12 @@
 /** Request handlers of an offering's pages: the picker, the contact form, and the booking result. */
 import { Actor } from "@trailbook/core/actor/Actor"
-import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
-import { weight } from "@trailbook/core/booking/checkPlace"
-import { maxUnprovenSeats } from "@trailbook/core/booking/unprovenLimits"
-import { publicAvailability, publicBook } from "@trailbook/core/operation/publicPageOperations"
+import {
+  publicAvailability,
+  publicBook,
+  publicPageGet,
+  publicProve,
+  publicRequestProof
+} from "@trailbook/core/operation/publicPageOperations"
 import type { PublicMonthView } from "@trailbook/core/operation/PublicPageView"
 import { notFound, type Refusal } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
@@ -14,7 +17,6 @@ import { redirectAfterPost } from "../redirect.ts"
 import type { makeRenderPages } from "../renderPages.ts"
 import type { RunOperation } from "../runOperation.ts"
 import type { Site } from "../Site.ts"
-import type { Text } from "../text/Text.ts"
 import { href } from "../ui/href.ts"
 import type { BookingSelection } from "./BookingSelection.ts"
 import { type ContactFormValues, parseContactForm } from "./ContactFormValues.ts"
@@ -37,17 +39,6 @@ export interface BookingFormState {
 
 const retryAfter = ({ retryAfterSeconds }: Refusal) =>
   retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }
-
-/** How to book more than the limit of unproven seats: in parts if the group is too large, otherwise later. */
-const limitText = (
-  { book }: Text,
-  { offering, quantity }: PublicMonthView,
-  { capacity }: SlotView,
-  { retryAfterSeconds = 60 }: Refusal
-): string => {
-  const most = maxUnprovenSeats(capacity)
-  return weight(offering, quantity) > most ? book.group(most) : book.holds(Math.ceil(retryAfterSeconds / 60))
-}
 
 export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) => {
   const openOf = (offering: string, { date, month, periods, quantity }: BookingSelection) =>
@@ -86,7 +77,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
   const form = (
     asked: BookingFormState,
     status: number,
-    { errors = {}, limited, news }: Partial<Pick<Pages.Details, "errors" | "news">> & { readonly limited?: Refusal }
+    { errors = {}, isUnproven = false, news }: Partial<Pick<Pages.Details, "errors" | "isUnproven" | "news">>
   ) =>
     Effect.gen(function*() {
       const { choice, offering, request, typed = parseContactForm({}) } = asked
@@ -98,8 +89,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       const shownNow = yield* state.make(orgId, typed.key)
       return yield* pageOf(status, request, open.org, ({ detailsPage }, shown) => {
         const picked = { shown, open, slot: choice.slot, typed: undefined, isLost: false }
-        const text = limited === undefined ? news : limitText(shown.text, open, slot, limited)
-        return detailsPage({ picked, slot, typed, errors, news: text, state: shownNow })
+        return detailsPage({ picked, slot, typed, errors, news, isUnproven, state: shownNow })
       })
     })
 
@@ -155,11 +145,16 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
             return notFound("offering", offering)
           case "idempotency_conflict":
             return form({ ...asked, typed: { ...typed, key: crypto.randomUUID() } }, 409, { news: book.conflict })
-          case "rate_limited":
+          case "email_unproven":
+          case "rate_limited": {
+            const { code, retryAfterSeconds = 60 } = refusal
+            const isUnproven = code === "email_unproven"
+            const news = isUnproven ? book.unproven.needed : book.holds(Math.ceil(retryAfterSeconds / 60))
             return Effect.map(
-              form(asked, 429, { limited: refusal }),
+              form(asked, 429, { isUnproven, news }),
               (reply) => ({ ...reply, headers: { ...reply.headers, ...retryAfter(refusal) } })
             )
+          }
           case "unavailable":
             return form(asked, 503, { news: book.busy })
           default:
@@ -168,5 +163,41 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       })
     })
 
-  return { picker, details, book }
+  /** Mails a link that proves the typed address, and shows the form again. */
+  const requestProof = (asked: BookingFormState & { readonly typed: ContactFormValues }, body: Form) =>
+    Effect.gen(function*() {
+      const { choice, request, typed: { email } } = asked
+      const { bookErrors, makeRenderContext: shownTo } = yield* views
+      const { reader, text } = shownTo(site, request)
+      if (choice.slot === undefined) return yield* picker(asked)
+      if (!(yield* state.isValid((yield* Actor).orgId, body))) {
+        return yield* form(asked, 422, { news: text.book.errors.again })
+      }
+      const errors = bookErrors(text, asked.typed)
+      if (Object.keys(errors).length > 0) return yield* form(asked, 422, { errors })
+      yield* run(publicRequestProof, { email, language: reader.language })
+      return yield* form(asked, 200, { news: text.book.unproven.sent(email) })
+    })
+
+  const org = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
+
+  /** The page of the mailed link. Only its button uses the link, because mail scanners open links. */
+  const proof = (request: Request) =>
+    Effect.flatMap(org, (org) => pageOf(200, request, org, ({ proofPage }, shown) => proofPage(shown, "new")))
+
+  const prove = (request: Request, link: string) =>
+    Effect.gen(function*() {
+      const isValid = yield* run(publicProve, { link: link.slice(0, 100) }).pipe(
+        Effect.as(true),
+        Effect.catchIf(({ code }) => code === "unauthorized", () => Effect.succeed(false))
+      )
+      return yield* pageOf(
+        isValid ? 200 : 410,
+        request,
+        yield* org,
+        ({ proofPage }, shown) => proofPage(shown, isValid ? "used" : "invalid")
+      )
+    })
+
+  return { picker, details, book, requestProof, proof, prove }
 }

@@ -43,6 +43,9 @@ export const bookRoutes = (site: Site) =>
     const booking = { ...sending, limits: [looking, IpRateLimit.make({ times: 10 })] }
     const asking = { ...sending, limits: [looking, IpRateLimit.make({ times: 3, minutes: 10 })] }
 
+    /** Mails to strangers: a visitor can name any address. */
+    const proving = { ...sending, limits: [looking, IpRateLimit.make({ times: 6, minutes: 24 * 60 })] }
+
     type Answer<Body> = (asked: RouteRequest<typeof visitor, Body>) => Effect.Effect<Reply, Refusal, Actor>
     /** Limits concurrent requests per org. */
     const inTurn = <Body>(answer: Answer<Body>): Answer<Body> => (asked) => turns(asked.actor.orgId, answer(asked))
@@ -59,6 +62,16 @@ export const bookRoutes = (site: Site) =>
       got("/book/:slug/question", "book.question", ({ request }) =>
         questions.blank(request)),
       sent(asking, "/book/:slug/question", "book.ask", ({ body, request }) => questions.send(request, body)),
+      got("/book/:slug/email/:link", "book.proof", ({ request }) => answers.proof(request)),
+      sent(sending, "/book/:slug/email/:link", "book.prove", ({ param, request }) =>
+        answers.prove(request, param("link"))),
+      sent(proving, "/book/:slug/:offering/email", "book.request_proof", ({ body, param, request }) =>
+        answers.requestProof({
+          request,
+          offering: param("offering"),
+          choice: parseSelection(body),
+          typed: parseContactForm(body)
+        }, body)),
       got("/book/:slug/:offering", "book.times", ({ param, request }) =>
         answers.picker({ request, offering: param("offering"), choice: parseSelection(toQuery(request)) })),
       got("/book/:slug/:offering/details", "book.details", ({ param, request }) =>

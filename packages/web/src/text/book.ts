@@ -76,10 +76,17 @@ export const bookEnglish = {
     `Otherwise, try again in ${
       minutes > 90 ? `${Math.ceil(minutes / 60)} hours` : minutes === 1 ? "1 minute" : `${minutes} minutes`
     }.`,
-  group: (most: number) =>
-    `Nothing was booked, because your group is too large to book before you pay or confirm your email. ` +
-    `Book for ${most} here first, and open the link in your email or pay. Then book for the others. ` +
-    `To book for everyone at the same time, ask us.`,
+  unproven: {
+    needed: "Nothing is booked yet. To book this many seats, confirm your email first.",
+    send: "Email me a link",
+    sent: (email: string) => `We sent a link to ${email}. Open it to confirm your email, then submit this form again.`,
+    title: "Confirm your email",
+    new: "Confirm your email so that you can book.",
+    confirm: "Confirm email",
+    used: "Your email is confirmed. Return to the booking form and submit it again.",
+    invalid: "This link is not valid or has expired. Submit the booking form again to get a new one.",
+    trips: "View all trips"
+  },
   busy: "We could not complete your booking. Submit the form again. You will not be booked twice.",
   payTitle: "One more step: payment",
   payText: (until: string) => `Your place is held until ${until}. Continue to payment.`,
@@ -179,10 +186,17 @@ export const bookSpanish: typeof bookEnglish = {
     `Si no, intente de nuevo en ${
       minutes > 90 ? `${Math.ceil(minutes / 60)} horas` : minutes === 1 ? "1 minuto" : `${minutes} minutos`
     }.`,
-  group: (most) =>
-    `No se reservó nada, porque su grupo es demasiado grande para reservar antes de pagar o confirmar su correo. ` +
-    `Reserve aquí primero para ${most}, y abra el enlace de su correo o pague. Después, reserve para los demás. ` +
-    `Para reservar para todos a la vez, pregúntenos.`,
+  unproven: {
+    needed: "Aún no se reservó nada. Para reservar tantos lugares, primero confirme su correo electrónico.",
+    send: "Enviarme un enlace",
+    sent: (email) => `Enviamos un enlace a ${email}. Ábralo para confirmar su correo y envíe este formulario de nuevo.`,
+    title: "Confirme su correo electrónico",
+    new: "Confirme su correo electrónico para poder reservar.",
+    confirm: "Confirmar correo",
+    used: "Su correo está confirmado. Vuelva al formulario de reserva y envíelo de nuevo.",
+    invalid: "Este enlace no es válido o ya venció. Envíe de nuevo el formulario de reserva para recibir otro.",
+    trips: "Ver todos los viajes"
+  },
   busy: "No pudimos completar su reserva. Envíe el formulario de nuevo. No se reservará dos veces.",
   payTitle: "Un paso más: el pago",
   payText: (until) => `Guardamos su lugar hasta las ${until}. Continúe al pago.`,

@@ -3,6 +3,7 @@ import { decisionTime } from "../../capacity/placeClock.ts"
 import * as Customer from "../../customer/Customer.ts"
 import { customerDecider, customerErased } from "../../customer/CustomerDecider.ts"
 import { customerEvent } from "../../customer/Customers.ts"
+import { isProven } from "../../customer/EmailProof.ts"
 import * as Decider from "../../Decider.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { makePaymentRequest } from "../../payment/online/makePaymentRequest.ts"
@@ -53,7 +54,9 @@ export const decideCreate = (
     session,
     use,
     customer: Either.map(guest, ({ customer }) => customer),
-    unproven: visitor && unprovenFacts(state, visitor, { orgId, id: sessionId ?? offeringId }, now)
+    unproven: visitor === undefined || (Either.isRight(guest) && isProven(guest.right.customer, now))
+      ? undefined
+      : unprovenFacts(state, visitor, { orgId, id: sessionId ?? offeringId }, now)
   }
   return Either.map(
     Decider.create(bookingDecider)({ _tag: "Create", request: create, ids, facts }),

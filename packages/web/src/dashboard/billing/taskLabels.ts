@@ -10,6 +10,7 @@ export const taskLabels: { readonly [Kind in TaskKind]: string } = {
   "mail.staff": "Email to your team: new message",
   "notice.messages": "Email to your team: several new messages",
   "mail.link": "Email to a guest: link to their booking",
+  "mail.proof": "Email to a guest: link that confirms their address",
   "mail.invitation": "Email: team invitation",
   broadcast: "Group message",
   "mail.returned": "Email to a guest: refund",

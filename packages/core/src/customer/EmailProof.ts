@@ -1,0 +1,62 @@
+/**
+ * Proof that a guest reads the mail of their address: within the last 24 hours, the guest opened a link that was mailed
+ * to it. Bookings of such a guest on the public page are not limited.
+ */
+import * as Effect from "effect/Effect"
+import { sameDigest } from "../actor/ApiKey.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
+import type { Org } from "../org/Org.ts"
+import type { Ids } from "../port/Ids.ts"
+import { keyedDigest } from "../port/keyedDigest.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { currentTime } from "../time/currentTime.ts"
+import * as Instant from "../time/Instant.ts"
+import type { Customer } from "./Customer.ts"
+import { CustomerStore } from "./CustomerStore.ts"
+
+/** The lifetime of a proof, and of the link that creates it. */
+export const proofHours = 24
+
+export const isProven = ({ provenAt }: Pick<Customer, "provenAt">, now: Instant.Instant): boolean =>
+  provenAt !== null && provenAt > Instant.addMinutes(now, -proofHours * 60)
+
+/** Records that a guest opened a mailed link. Does nothing if the guest is unknown, erased, or already proven. */
+export const makeProveEmail = Effect.gen(function*() {
+  const customers = yield* CustomerStore
+  const { run } = yield* UnitOfWork
+  return (key: OrgKey) =>
+    run(Effect.gen(function*() {
+      const [customer] = yield* customers.lock([key])
+      const now = yield* currentTime
+      if (customer === undefined || customer.erasedAt !== null || isProven(customer, now)) return
+      yield* customers.put([{ ...customer, provenAt: now, unprovenMails: [] }])
+    }))
+})
+
+type Digest = Pick<Ids["Type"], "digest">
+
+const sign = (ids: Digest, { secret }: Pick<Org, "secret">, customerId: string, expires: number): string =>
+  keyedDigest(ids, secret, `email ${customerId} ${expires}`).slice(0, 40)
+
+/** Derives the secret of a link that proves a guest's address. It contains the guest's ID and the expiry in seconds. */
+export const makeProofSecret = (
+  ids: Digest,
+  org: Pick<Org, "secret">,
+  customerId: string,
+  now: Instant.Instant
+): string => {
+  const expires = Math.floor(now / 1000) + proofHours * 60 * 60
+  return `${customerId}.${expires}.${sign(ids, org, customerId, expires)}`
+}
+
+/** Returns the guest's ID in a valid secret. */
+export const parseProofSecret = (
+  ids: Digest,
+  org: Pick<Org, "secret">,
+  secret: string,
+  now: Instant.Instant
+): string | undefined => {
+  const [, customerId, expires = "", signature = ""] = /^([\da-f-]{36})\.(\d{10})\.([\da-f]{40})$/.exec(secret) ?? []
+  if (customerId === undefined || Number(expires) * 1000 <= now) return undefined
+  return sameDigest(sign(ids, org, customerId, Number(expires)), signature) ? customerId : undefined
+}
