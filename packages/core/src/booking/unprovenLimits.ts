@@ -21,13 +21,13 @@ import type { Booking, Place } from "./Booking.ts"
 import { weight } from "./checkPlace.ts"
 
 /** Maximum number of unproven seats per network. */
-export const maxNetworkSeats = 6
+const maxNetworkSeats = 6
 
 /** How long an unproven booking counts against its network. */
-export const networkHours = 24
+const networkHours = 24
 
 /** The share of a departure that unproven bookings can take. They can always take one seat, or a guide could not sell. */
-export const departureShare = 1 / 4
+const departureShare = 1 / 4
 
 /**
  * The retry delay if no expiry frees the seats: the group is too large, or confirmed bookings fill the share.
