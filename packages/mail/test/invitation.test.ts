@@ -2,6 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { coreLayer } from "@trailbook/core/layer"
+import { withFullStop } from "@trailbook/core/org/withFullStop"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import { StaffSessions } from "@trailbook/core/staff/StaffSessions"
 import { Tasks } from "@trailbook/core/task/Tasks"
@@ -54,6 +55,23 @@ it.effect("an invitation contains a link that works for one sign-in and is creat
     assert.include(mail?.html ?? "", "https://book.example/sign-in/")
     const logins = yield* StaffSessions
     const signedIn = yield* logins.spend({ secret: linkIn(mail?.text ?? ""), device: "" })
+    assert.strictEqual(signedIn.member.id, member.id)
+  }).pipe(Effect.provide(world)))
+
+it.effect("an invitation names the inviter and the outfitter, links to the sign-in page, and is valid for 7 days", () =>
+  Effect.gen(function*() {
+    const { id: orgId, name } = yield* openOrg
+    const staff = yield* StaffMembers
+    const owner = yield* staff.add({ orgId, email: "dana@a.co", name: "Dana Whitlock", role: "owner", by })
+    const member = yield* staff.invite({ orgId, email: "eve@a.co", by: { _tag: "Staff", staffId: owner.id } })
+    yield* run
+    const [mail] = yield* (yield* FakeMailer).sent
+    const text = mail?.text ?? ""
+    assert.include(text, `Dana Whitlock added you to the staff of ${withFullStop(name)} Use this link to sign in:`)
+    assert.include(text, "The link works once and expires in 7 days.")
+    assert.include(mail?.html ?? "", `<a href="https://book.example/sign-in">https://book.example/sign-in</a>`)
+    yield* TestClock.adjust("167 hours")
+    const signedIn = yield* (yield* StaffSessions).spend({ secret: linkIn(text), device: "" })
     assert.strictEqual(signedIn.member.id, member.id)
   }).pipe(Effect.provide(world)))
 

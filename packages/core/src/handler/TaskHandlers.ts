@@ -11,16 +11,14 @@ import type { Handlers } from "../task/Handler.ts"
 import { Tasks } from "../task/Tasks.ts"
 import { bookingMails } from "./bookingMails.ts"
 import { checkouts } from "./checkouts.ts"
-import { disputeMails } from "./disputeMails.ts"
 import { fileRemovals } from "./fileRemovals.ts"
 import { invitationMails } from "./invitationMails.ts"
 import { linkMails } from "./linkMails.ts"
 import { messageMails } from "./messageMails.ts"
 import { messageNotices } from "./messageNotices.ts"
-import { mismatchMails } from "./mismatchMails.ts"
+import { paymentNotices } from "./paymentNotices.ts"
 import { proofMails } from "./proofMails.ts"
 import { proposalNotices } from "./proposalNotices.ts"
-import { refundMails } from "./refundMails.ts"
 import { refunds } from "./refunds.ts"
 import { resumeBroadcasts } from "./resumeBroadcasts.ts"
 import { staffMails } from "./staffMails.ts"
@@ -36,7 +34,7 @@ export interface Options {
   readonly replyDomain?: string | undefined
 }
 
-export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl }: Options) =>
+export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }: Options) =>
   Effect.gen(function*() {
     const checkout = yield* checkouts
     const bookingMail = yield* bookingMails({ publicUrl, replyDomain })
@@ -46,16 +44,14 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl }: Options) =>
       "mail.moved": bookingMail,
       "mail.cancelled": bookingMail,
       "mail.returned": bookingMail,
-      "mail.dispute": yield* disputeMails,
-      "mail.mismatch": yield* mismatchMails,
-      "mail.refund": yield* refundMails,
-      "mail.proposal": yield* proposalNotices({ staffUrl: staffUrl ?? publicUrl }),
+      ...yield* paymentNotices({ staffUrl }),
+      "mail.proposal": yield* proposalNotices({ staffUrl }),
       "mail.message": yield* messageMails({ publicUrl, filesUrl, replyDomain }),
-      "mail.staff": yield* staffMails({ publicUrl, staffUrl, replyDomain }),
+      "mail.staff": yield* staffMails({ staffUrl, replyDomain }),
       "notice.messages": yield* messageNotices,
       "mail.link": yield* linkMails({ publicUrl }),
       "mail.proof": yield* proofMails({ publicUrl }),
-      "mail.invitation": yield* invitationMails({ publicUrl: staffUrl ?? publicUrl }),
+      "mail.invitation": yield* invitationMails({ staffUrl }),
       broadcast: yield* resumeBroadcasts,
       "checkout.open": checkout.open,
       "checkout.close": checkout.close,

@@ -2,22 +2,23 @@ import * as Effect from "effect/Effect"
 import { automatedMail } from "../mail/automatedMail.ts"
 import { invitationMail } from "../mail/invitationMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
+import { nameInMail } from "../mail/nameInMail.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"
 import { TenantScope } from "../port/TenantScope.ts"
+import { invitationDays } from "../staff/SignInLink.ts"
 import { StaffSessions } from "../staff/StaffSessions.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import * as Handler from "../task/Handler.ts"
 import { mailRetryLimit } from "../task/retryPolicy.ts"
 import type { Task } from "../task/Task.ts"
 import { completeAfter } from "./completeAfter.ts"
-import type { Options } from "./TaskHandlers.ts"
 import { makeAttachOrg } from "./withOrg.ts"
 
 /**
  * Emails invitations to new staff members, with a sign-in link. The secret is created when the email is sent and is not
  * stored. A repeated email contains a new secret.
  */
-export const invitationMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
+export const invitationMails = ({ staffUrl }: { readonly staffUrl: string }) =>
   Effect.gen(function*() {
     const mailer = yield* Mailer
     const staff = yield* StaffStore
@@ -29,22 +30,30 @@ export const invitationMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
         const people = (yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), staff.list)).flat()
         return yield* withOrgs(tasks, ({ orgId, subjectId }) => {
           // A staff member who was removed in the meantime gets no email.
-          const member = people.find((one) => one.id === subjectId && one.orgId === orgId)
-          return member && { member }
+          const [memberId, inviterId] = subjectId.split(" ")
+          const find = (id: string | undefined) => people.find((one) => one.id === id && one.orgId === orgId)
+          const member = find(memberId)
+          return member && { member, inviter: find(inviterId) }
         })
       })
 
     return Handler.make({
       triedForMinutes: mailRetryLimit,
       read,
-      run: (task, { member, org }) =>
+      run: (task, { inviter, member, org }) =>
         Effect.gen(function*() {
           const { id: staffId, orgId } = member
-          const secret = yield* Effect.provideService(link({ orgId, staffId }), TenantScope, [orgId])
+          const minutes = invitationDays * 24 * 60
+          const secret = yield* Effect.provideService(link({ orgId, staffId, minutes }), TenantScope, [orgId])
           const outfitter = toSingleLine(org.name)
           return yield* completeAfter(mailer.send(automatedMail(task.id, outfitter, member, {
             subject: `Invitation to join the staff of ${outfitter}`,
-            ...invitationMail({ outfitter, url: `${publicUrl}/sign-in/${secret}`, page: `${publicUrl}/sign-in` })
+            ...invitationMail({
+              outfitter,
+              inviter: nameInMail(inviter?.name || inviter?.email || ""),
+              url: `${staffUrl}/sign-in/${secret}`,
+              page: `${staffUrl}/sign-in`
+            })
           })))
         })
     })

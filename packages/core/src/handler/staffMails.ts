@@ -1,8 +1,6 @@
 import * as Effect from "effect/Effect"
 import { BookingStore } from "../booking/BookingStore.ts"
-import type { BookingRecord } from "../booking/BookingView.ts"
-import { guestName, guestPhone } from "../booking/guestName.ts"
-import { formatStartTime } from "../conversation/formatStartTime.ts"
+import { guestName } from "../booking/guestName.ts"
 import { makeGuestContact } from "../conversation/guestContact.ts"
 import type { Message } from "../conversation/Message.ts"
 import { MessageStore } from "../conversation/MessageStore.ts"
@@ -10,14 +8,13 @@ import { makeStaffReplyToken } from "../conversation/staffReplyToken.ts"
 import { nameInMail } from "../mail/nameInMail.ts"
 import { teamAddress } from "../mail/replyAddress.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"
-import { howMany } from "../offering/howMany.ts"
 import { Ids } from "../port/Ids.ts"
 import { noticeSubject } from "../staff/noticeTasks.ts"
 import type { Task } from "../task/Task.ts"
 import { makeLoadAttachments } from "./loadAttachments.ts"
 import { isOfGuest } from "./messageNotices.ts"
 import { type MessageSubject, messageSubjects } from "./messageSubjects.ts"
-import { makeStaffNoticeHandler } from "./staffNotices.ts"
+import { guestLines, makeStaffNoticeHandler } from "./staffNotices.ts"
 import type { Options } from "./TaskHandlers.ts"
 
 interface Subject extends MessageSubject {
@@ -37,7 +34,7 @@ const more = "The conversation contains more messages."
  * is set up, a reply to the email goes to the guest. A message that did not reach its guest is a notice with the
  * guest's phone number.
  */
-export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Options) =>
+export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain"> & { readonly staffUrl: string }) =>
   Effect.gen(function*() {
     const bookings = yield* BookingStore
     const carriedBy = yield* makeLoadAttachments
@@ -85,7 +82,7 @@ export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Opt
             about: "undelivered",
             aboutId: message.id,
             subject: `Message not delivered to ${who}`,
-            text: failureText(subject, guest, record),
+            text: `${failureOf(message, guest.email)}\n\n${guestLines(subject.org, { ...guest, record })}`,
             url
           }
         }
@@ -118,22 +115,7 @@ export const staffMails = ({ publicUrl, replyDomain, staffUrl = publicUrl }: Opt
 const isFailed = ({ direction, failedAt, kind }: Message): boolean =>
   direction === "to_guest" && kind === "message" && failedAt !== null
 
-const failureText = (
-  { message, org }: MessageSubject,
-  guest: { readonly email: string; readonly phone: string },
-  record: BookingRecord | undefined
-): string => {
-  const phone = record === undefined ? guest.phone : guestPhone(record)
-  const reason = message.failure?.replace(/\.$/, "")
-  return [
-    `“${message.subject || message.body.slice(0, 80)}” did not reach ${guest.email}${reason ? `: ${reason}` : ""}.`,
-    [
-      `Phone: ${phone || "none"}`,
-      ...(record === undefined ? [] : [
-        `Booking: ${record.booking.reference}, ${record.offering.name}, ${
-          formatStartTime(record.booking.startsAt, org.timezone)
-        }, ${howMany(record.offering.kind, record.booking.quantity)}`
-      ])
-    ].join("\n")
-  ].join("\n\n")
+const failureOf = ({ body, failure, subject }: Message, email: string): string => {
+  const reason = failure?.replace(/\.$/, "")
+  return `“${subject || body.slice(0, 80)}” did not reach ${email}${reason ? `: ${reason}` : ""}.`
 }

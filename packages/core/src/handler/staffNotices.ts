@@ -1,10 +1,15 @@
 /** Notifies the staff with the notifier of the host application or, by default, by email. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { BookingRecord } from "../booking/BookingView.ts"
+import { guestName, guestPhone } from "../booking/guestName.ts"
+import { formatStartTime } from "../conversation/formatStartTime.ts"
 import { automatedMail } from "../mail/automatedMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { messageMail } from "../mail/messageMail.ts"
+import { nameInMail } from "../mail/nameInMail.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"
+import { howMany } from "../offering/howMany.ts"
 import type { Org } from "../org/Org.ts"
 import { withFullStop } from "../org/withFullStop.ts"
 import { noticeSubject } from "../staff/noticeTasks.ts"
@@ -18,7 +23,7 @@ import { completeAfter } from "./completeAfter.ts"
 
 type Said =
   & Pick<Notice, "about" | "aboutId" | "subject" | "text">
-  & Partial<Pick<Notice, "replyTo" | "attachments" | "left" | "url">>
+  & Partial<Pick<Notice, "replyTo" | "attachments" | "left" | "url" | "urlLabel">>
 
 /**
  * Creates a handler that notifies one staff member. `read` loads the subjects of tasks. `say` returns the text, or
@@ -56,6 +61,7 @@ export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
             attachments: [],
             left: [],
             url: null,
+            urlLabel: "Open the conversation",
             ...said,
             id,
             org: { id: subject.org.id, name: toSingleLine(subject.org.name) },
@@ -75,11 +81,27 @@ const byMail = (mailer: Mailer["Type"]): Notifier["Type"] => ({
   }
 })
 
-const linkOf = ({ left, url }: Notice) =>
-  url === null ? undefined : {
-    url,
-    label: left.length === 0 ? "Open the conversation" : `Open the conversation to see ${left.join(", ")}`
+const linkOf = ({ left, url, urlLabel }: Notice) =>
+  url === null ? undefined : { url, label: left.length === 0 ? urlLabel : `${urlLabel} to see ${left.join(", ")}` }
+
+/** The guest and the booking that a notice is about, one per line, for staff who call the guest. */
+export const guestLines = (
+  { timezone }: Pick<Org, "timezone">,
+  { name, phone, record }: {
+    readonly name?: string
+    readonly phone?: string
+    readonly record: BookingRecord | undefined
   }
+): string =>
+  [
+    `Guest: ${nameInMail(record === undefined ? name ?? "" : guestName(record)) || "unknown"}`,
+    `Phone: ${(record === undefined ? phone : guestPhone(record)) || "none"}`,
+    ...(record === undefined ? [] : [
+      `Booking: ${record.booking.reference}, ${toSingleLine(record.offering.name)}, ${
+        formatStartTime(record.booking.startsAt, timezone)
+      }, ${howMany(record.offering.kind, record.booking.quantity)}`
+    ])
+  ].join("\n")
 
 /** The footer of the email. */
 const notes = ({ about, org, replyTo }: Notice): ReadonlyArray<string> => {

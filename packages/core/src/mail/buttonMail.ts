@@ -1,4 +1,4 @@
-import { html } from "./html.ts"
+import { html, linkUrls } from "./html.ts"
 import { plainMail } from "./plainMail.ts"
 
 /** A short email to a staff member: a sentence, a URL as a button, and further notes. */
@@ -14,7 +14,7 @@ export const buttonMail = ({ button, closing, lead, rest, url }: {
 <p><a href="${url}" style="${style}">${button}</a></p>
 ${
     rest.map((text) =>
-      html`<p>${text}</p>
+      html`<p>${linkUrls(text)}</p>
 `
     )
   }<p style="opacity:.7">${closing}</p>`)

@@ -13,6 +13,14 @@ export class Html {
 export const html = (template: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html =>
   new Html(template.map((literal, index) => literal + markupOf(values[index] ?? "")).join(""))
 
+/** Creates markup of a text whose URLs are links. Only for text without input of guests. */
+export const linkUrls = (text: string): Html =>
+  new Html(
+    text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,:;!?)])/).map((part, at) =>
+      at % 2 === 0 ? markupOf(part) : html`<a href="${part}">${part}</a>`.markup
+    ).join("")
+  )
+
 type Value = string | Html | ReadonlyArray<Html>
 
 const markupOf = (value: Value): string => {

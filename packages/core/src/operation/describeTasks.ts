@@ -82,7 +82,11 @@ const messageOf = (task: Task): string | undefined =>
 
 /** The staff member who should be notified. */
 const memberOf = (task: Task): string | undefined =>
-  task.kind === "mail.invitation" ? task.subjectId : isNotice(task) ? noticeSubject(task).staffId : undefined
+  task.kind === "mail.invitation"
+    ? task.subjectId.split(" ")[0]
+    : isNotice(task)
+    ? noticeSubject(task).staffId
+    : undefined
 
 const byId = <A extends { readonly id: string }>(rows: ReadonlyArray<A>): ReadonlyMap<string, A> =>
   new Map(rows.map((row) => [row.id, row]))

@@ -32,8 +32,10 @@ export interface Notice {
   }>
   /** The names of files that are too large to attach. */
   readonly left: ReadonlyArray<string>
-  /** The URL of the conversation in the dashboard. Null for notifications about other subjects. */
+  /** The dashboard page to open. Null if the text contains the URLs of several pages. */
   readonly url: string | null
+  /** For example, `Open the conversation`. */
+  readonly urlLabel: string
 }
 
 /**

@@ -19,6 +19,9 @@ export interface SignInLink {
 /** Validity of a link, in minutes. */
 export const linkMinutes = 15
 
+/** Validity of the link in an invitation, in days. */
+export const invitationDays = 7
+
 /** Maximum number of links to email to a staff member within {@link linkMinutes}. */
 export const maxLinks = 5
 

@@ -138,7 +138,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
                 id: ids.uuid(),
                 orgId,
                 kind: "mail.invitation",
-                subjectId: member.id,
+                subjectId: [member.id, ...given.by._tag === "Staff" ? [given.by.staffId] : []].join(" "),
                 dueAt: member.createdAt
               })
             ])

@@ -83,7 +83,7 @@ const refundOutcome = (answer: unknown, unnamed: string): Effect.Effect<RefundOu
   const { id, reason, status }: { readonly id?: unknown; readonly reason?: unknown; readonly status?: unknown } =
     typeof answer === "object" && answer !== null ? answer : { id: answer }
   if (status === "refused") {
-    return new PaymentsFailed({ message: `The refund was refused: ${String(reason)}`, reason: "declined" })
+    return new PaymentsFailed({ message: String(reason), reason: "declined" })
   }
   return Effect.succeed({
     id: typeof id === "string" && id !== "" ? id : unnamed,

@@ -22,7 +22,8 @@ export const signInEnglish = {
   },
   over: {
     title: "This link has expired",
-    text: "A sign-in link works once and expires after 15 minutes. Request a new link.",
+    text:
+      "A sign-in link works once. It expires after 15 minutes, or after 7 days in an invitation. Request a new link.",
     button: "Request a new link"
   },
   nowhere: {

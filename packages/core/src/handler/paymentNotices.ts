@@ -1,0 +1,114 @@
+import * as Effect from "effect/Effect"
+import { formatAmount } from "../money/formatAmount.ts"
+import { withFullStop } from "../org/withFullStop.ts"
+import type { Notice } from "../staff/Notifier.ts"
+import { currentTime } from "../time/currentTime.ts"
+import type { Instant } from "../time/Instant.ts"
+import { type PaymentSubject, paymentSubjects } from "./paymentSubjects.ts"
+import { guestLines, makeStaffNoticeHandler } from "./staffNotices.ts"
+
+interface Text {
+  readonly subject: string
+  readonly lead: string
+  readonly rest: ReadonlyArray<string>
+}
+
+/** Notifies the staff of disputed payments, payments that do not match their request, and refused refunds. */
+export const paymentNotices = ({ staffUrl }: { readonly staffUrl: string }) =>
+  Effect.gen(function*() {
+    const read = yield* paymentSubjects
+    const handler = (about: Notice["about"], textOf: (subject: PaymentSubject, now: Instant) => Text | undefined) =>
+      makeStaffNoticeHandler(read, (subject) =>
+        Effect.map(currentTime, (now) => {
+          const text = textOf(subject, now)
+          const { org, payment, record } = subject
+          return text && {
+            about,
+            aboutId: payment.id,
+            subject: `${text.subject}: booking ${record.booking.reference}`,
+            text: [text.lead, guestLines(org, { record }), ...text.rest].join("\n\n"),
+            url: `${staffUrl}/dashboard/bookings/${record.booking.id}`,
+            urlLabel: "Open the booking"
+          }
+        }))
+    return {
+      "mail.dispute": yield* handler("dispute", disputeText),
+      "mail.mismatch": yield* handler("mismatch", mismatchText),
+      "mail.refund": yield* handler("refund", refundText)
+    }
+  })
+
+/** The name of a provider inside a sentence. Host applications and custom adapters have no name to show. */
+const nameOf = (provider: string): string => provider === "stripe" ? "Stripe" : "your payment provider"
+
+export const disputeText = ({ payment, record: { booking } }: PaymentSubject, now: Instant): Text | undefined => {
+  if (payment.status !== "paid" || payment.dispute === null) return undefined
+  const total = formatAmount(payment.cents, payment.currency)
+  switch (payment.dispute.status) {
+    case "open":
+      return {
+        subject: "Payment disputed",
+        lead: `The guest's bank disputes the payment of ${total}.`,
+        rest: [
+          `Respond at ${nameOf(payment.provider)} with evidence that the guest booked the trip` +
+          (booking.status === "confirmed" && booking.endsAt <= now ? " and that it took place. " : ". ") +
+          "The bank withholds the money until it decides. Without a response, the guest gets the money. Canceling the " +
+          "booking does not refund a disputed payment."
+        ]
+      }
+    case "won":
+      return {
+        subject: "Dispute won",
+        lead: `The bank decided the dispute over ${total} in your favor. You keep the money.`,
+        rest: booking.status === "cancelled" && booking.refund === null
+          ? [
+            "The booking was canceled during the dispute, so it was not refunded. If you owe the guest a refund, issue " +
+            `it at ${nameOf(payment.provider)}.`
+          ]
+          : []
+      }
+    case "lost":
+      return {
+        subject: "Dispute lost",
+        lead: `The bank decided the dispute in the guest's favor. The guest gets ${total} back.`,
+        rest: ["There is no further refund. The booking has not changed."]
+      }
+  }
+}
+
+export const mismatchText = ({ payment }: PaymentSubject): Text | undefined => {
+  const { cents, currency, mismatch, provider } = payment
+  if (mismatch === null) return undefined
+  const requested = formatAmount(cents, currency)
+  const paid = mismatch.cents === null || mismatch.currency === null
+    ? "An unknown amount"
+    : formatAmount(mismatch.cents, mismatch.currency.toLowerCase())
+  return {
+    subject: "Payment mismatch",
+    lead: paid === requested
+      ? `${paid} was paid at a checkout that was made for another payment.`
+      : `${paid} was paid, but ${requested} was requested.`,
+    rest: [
+      `The payment is ${mismatch.intent} at ${nameOf(provider)}. It did not confirm the booking, and it was not ` +
+      `refunded. Check the payment at ${
+        nameOf(provider)
+      }. Then refund it there, or confirm the booking in the dashboard.`
+    ]
+  }
+}
+
+export const refundText = ({ payment }: PaymentSubject): Text | undefined => {
+  // The refund can have succeeded in the meantime.
+  if (payment.status !== "paid" || payment.refund?.status !== "refused") return undefined
+  const provider = nameOf(payment.provider)
+  return {
+    subject: "Refund refused",
+    lead: `${provider.replace(/^y/, "Y")} refused the refund of ${formatAmount(payment.cents, payment.currency)}: ${
+      withFullStop(payment.refund.error)
+    }`,
+    rest: [
+      "The guest has not received the money. The refund is retried automatically. Most refusals are caused by a low " +
+      `account balance: add funds at ${provider}, or refund the payment there.`
+    ]
+  }
+}

@@ -1,0 +1,70 @@
+import { disputeText, mismatchText, refundText } from "@trailbook/core/handler/paymentNotices"
+import type { PaymentSubject } from "@trailbook/core/handler/paymentSubjects"
+import type { Mismatch, Paid } from "@trailbook/core/payment/Payment"
+import { describe, expect, it } from "vitest"
+import { at, cancelled, org, paid as booking, record } from "../mail/bookings.ts"
+
+const paid: Paid = {
+  id: "0197a1b2-0000-7000-8000-000000000006",
+  orgId: org.id,
+  bookingId: booking.id,
+  attempt: 1,
+  provider: "stripe",
+  connection: null,
+  cents: 19_000,
+  currency: "usd",
+  description: "Half-day raft trip",
+  madeAt: booking.createdAt,
+  expiresAt: booking.startsAt,
+  session: "cs_1",
+  mismatch: null,
+  status: "paid",
+  intent: "pi_1",
+  paidAt: booking.createdAt,
+  refund: null,
+  refusals: 0,
+  dispute: null
+}
+const subject = (payment: Partial<Paid>, of: PaymentSubject["record"]["booking"] = booking): PaymentSubject => ({
+  payment: { ...paid, ...payment },
+  record: record(of),
+  org
+})
+
+describe("disputeText", () => {
+  const dispute = { status: "open", at: booking.createdAt } as const
+  const evidence = (of: PaymentSubject["record"]["booking"], now: string) =>
+    disputeText(subject({ dispute }, of), at(now))?.rest[0]
+
+  it("requests evidence that the trip took place only after a confirmed trip", () => {
+    const start = "Respond at Stripe with evidence that the guest booked the trip"
+    expect(evidence(booking, "2026-06-06T17:59Z")).toContain(`${start}. The bank`)
+    expect(evidence(booking, "2026-06-06T18:00Z")).toContain(`${start} and that it took place. The bank`)
+    expect(evidence(cancelled, "2026-06-06T18:00Z")).toContain(`${start}. The bank`)
+  })
+})
+
+describe("mismatchText", () => {
+  const lead = (found: Pick<Mismatch, "cents" | "currency">) =>
+    mismatchText(subject({ mismatch: { at: booking.createdAt, intent: "pi_2", ...found } }))?.lead
+
+  it("names the only cause of the mismatch", () => {
+    expect(lead({ cents: 9500, currency: "usd" })).toBe("$95.00 was paid, but $190.00 was requested.")
+    expect(lead({ cents: 19_000, currency: "EUR" })).toBe("€190.00 was paid, but $190.00 was requested.")
+    expect(lead({ cents: null, currency: null })).toBe("An unknown amount was paid, but $190.00 was requested.")
+    expect(lead({ cents: 19_000, currency: "USD" }))
+      .toBe("$190.00 was paid at a checkout that was made for another payment.")
+  })
+})
+
+describe("refundText", () => {
+  const refund = { status: "refused", at: booking.createdAt, error: "The balance is too low" } as const
+
+  it("names Stripe, or else the payment provider", () => {
+    expect(refundText(subject({ refund }))?.lead)
+      .toBe("Stripe refused the refund of $190.00: The balance is too low.")
+    const byHost = refundText(subject({ refund, provider: "host" }))
+    expect(byHost?.lead).toBe("Your payment provider refused the refund of $190.00: The balance is too low.")
+    expect(byHost?.rest[0]).toContain("add funds at your payment provider, or refund the payment there.")
+  })
+})
