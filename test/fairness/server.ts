@@ -44,9 +44,9 @@ const allAtOnce = Effect.map(
   ({ bookings, offerings, registry }) =>
     Registry.of({
       operations: registry.operations.map((operation) =>
-        operation.name === "availability.get" ? { ...operation, inParts: false, light: true } : operation
+        operation.name === "availability.get" ? { ...operation, chunked: false, light: true } : operation
       ),
-      tell: registry.tell,
+      stream: registry.stream,
       run: (name, input) =>
         name !== "availability.get"
           ? registry.run(name, input)

@@ -10,8 +10,8 @@ import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { hasScope } from "@trailbook/core/actor/hasScope"
 import { type Operation, ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
-import type { Tell } from "@trailbook/core/operation/Part"
 import { Registry } from "@trailbook/core/operation/Registry"
+import type { Emit } from "@trailbook/core/operation/ResponseChunk"
 import type { Refusal } from "@trailbook/core/Refusal"
 import { KeyNetworks } from "@trailbook/core/staff/KeyNetworks"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,6 @@ import {
   toCaller,
   withActor
 } from "./authenticate.ts"
-import { emitInChunks } from "./chunkReply.ts"
 import type { Connection } from "./Connection.ts"
 import type { Failure } from "./Failure.ts"
 import * as Turns from "./FairQueue.ts"
@@ -44,7 +43,7 @@ import * as Reply from "./Reply.ts"
 import * as RequestContext from "./RequestContext.ts"
 import type { AnyRoute, RenderError } from "./Route.ts"
 import * as Run from "./runHandler.ts"
-import { streamReply } from "./streamReply.ts"
+import { emitInChunks, streamReply } from "./streamReply.ts"
 import { makeToResponse } from "./toResponse.ts"
 
 /**
@@ -200,22 +199,23 @@ const answerOf = (registry: Registry["Type"], operation: Operation.Any, turns: T
 
 /** Single resources are answered immediately. Lists wait in the fair queue, and long responses are streamed. */
 const replyOf = (
-  { run, tell }: Registry["Type"],
-  { inParts, light, name, status }: Operation.Any,
+  { run, stream }: Registry["Type"],
+  { chunked, light, name, status }: Operation.Any,
   turns: Turns.FairQueue
 ): (input: unknown, actor: Actor["Type"]) => Answer<Refusal> => {
-  if (inParts && light) {
-    return (input, { orgId }) => streamReply(status, (to) => tell(name, input, to), heldForReader, orgId)
+  if (chunked && light) {
+    return (input, { orgId }) => streamReply(status, (emit) => stream(name, input, emit), heldForReader, orgId)
   }
   if (light) {
     const reply = (output: unknown) => Reply.json(status, output)
     return (input) => Effect.map(run(name, input), reply)
   }
-  const telling = inParts ?
-    tell :
-    (name: string, input: unknown, to: Tell) => Effect.flatMap(run(name, input), (output) => emitInChunks(output, to))
+  const emitted = chunked ?
+    stream :
+    (name: string, input: unknown, emit: Emit) =>
+      Effect.flatMap(run(name, input), (output) => emitInChunks(output, emit))
   // A slow reader must not occupy a queue slot. The size of such a response is bounded.
-  return (input, { orgId }) => streamReply(status, (to) => turns(orgId, telling(name, input, to)), Infinity, orgId)
+  return (input, { orgId }) => streamReply(status, (emit) => turns(orgId, emitted(name, input, emit)), Infinity, orgId)
 }
 
 /** Unread characters that an unbounded response buffers before it pauses. */

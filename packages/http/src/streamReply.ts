@@ -1,12 +1,10 @@
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
-import { Handover } from "@trailbook/core/operation/Handover"
-import type { Tell } from "@trailbook/core/operation/Part"
+import { BoundedQueue, type Emit, type ResponseChunk } from "@trailbook/core/operation/ResponseChunk"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
-import { JsonStreamWriter } from "./JsonStreamWriter.ts"
 import type { Reply } from "./Reply.ts"
 import { unsent } from "./unsent.ts"
 
@@ -23,14 +21,14 @@ const pieceLength = 64 * 1024
  */
 export const streamReply = <E, R>(
   status: number,
-  telling: (tell: Tell) => Effect.Effect<void, E, R>,
+  run: (emit: Emit) => Effect.Effect<void, E, R>,
   held: number,
   orgId: string
 ): Effect.Effect<Reply, E, R> =>
   Effect.gen(function*() {
     const begun = yield* Deferred.make<Reply, E>()
     const begin = (exit: Exit.Exit<Reply, E>) => Deferred.unsafeDone(begun, exit)
-    const pieces = new Handover<string>(held, ({ length }) => length)
+    const pieces = new BoundedQueue<string>(held, ({ length }) => length)
     const json = new JsonStreamWriter()
     let text = ""
     let isStreamed = false
@@ -42,9 +40,9 @@ export const streamReply = <E, R>(
         stop()
       }
     })
-    const give = (piece: string) => {
+    const offer = (piece: string) => {
       unsent.grew(piece.length)
-      return pieces.give(piece)
+      return pieces.offer(piece)
     }
     const next = async () => {
       const piece = await pieces.take().catch((cause: unknown) => {
@@ -55,34 +53,87 @@ export const streamReply = <E, R>(
       return piece
     }
 
-    const tell: Tell = (part) =>
+    const emit: Emit = (chunk) =>
       Effect.suspend(() => {
-        text += json.add(part)
+        text += json.add(chunk)
         if (text.length < pieceLength) return Effect.void
         const piece = text
         text = ""
         isStreamed = true
         begin(Exit.succeed({ status, body: { next, stop } }))
-        return Effect.zipRight(Effect.suspend(() => give(piece)), yieldToEventLoop)
+        return Effect.zipRight(Effect.suspend(() => offer(piece)), yieldToEventLoop)
       })
     const ended = Effect.suspend(() => {
       const end = text + json.end()
-      if (isStreamed) return give(end)
+      if (isStreamed) return offer(end)
       begin(Exit.succeed({ status, body: end }))
       return Effect.void
     })
 
-    const maker = yield* Effect.forkDaemon(Effect.zipRight(telling(tell), ended))
+    const producer = yield* Effect.forkDaemon(Effect.zipRight(run(emit), ended))
     const stop = () => {
       release()
-      pieces.stop()
-      maker.unsafeInterruptAsFork(maker.id())
+      pieces.shutdown()
+      producer.unsafeInterruptAsFork(producer.id())
     }
-    maker.addObserver((exit) => {
+    producer.addObserver((exit) => {
       pieces.end(exit)
       // An error before the first chunk is a regular error response.
       if (Exit.isFailure(exit)) begin(Exit.failCause(exit.cause))
       if (!isStreamed) release()
     })
-    return yield* Effect.onInterrupt(Deferred.await(begun), () => Fiber.interrupt(maker))
+    return yield* Effect.onInterrupt(Deferred.await(begun), () => Fiber.interrupt(producer))
   })
+
+/** Rows per chunk. Each row can contain 16 KiB of metadata. */
+const rowsAtOnce = 25
+
+/** Emits a complete response in chunks of 25 rows, so that serializing a long list does not block the event loop. */
+export const emitInChunks = (response: unknown, emit: Emit): Effect.Effect<void> =>
+  Effect.forEach(Object.entries(response ?? {}), ([name, value]: [string, unknown]) => {
+    if (value === undefined) return Effect.void
+    if (!Array.isArray(value) || value.length <= rowsAtOnce) return emit({ name, value })
+    const starts = Array.from({ length: Math.ceil(value.length / rowsAtOnce) }, (_, at) => at * rowsAtOnce)
+    return Effect.forEach(starts, (at) => emit({ name, rows: value.slice(at, at + rowsAtOnce) }), { discard: true })
+  }, { discard: true })
+
+/** Serializes a streamed response as one JSON object. */
+class JsonStreamWriter {
+  #list: string | undefined
+  #isEmpty = true
+  #hasRows = false
+
+  /** Returns the JSON text for a chunk. */
+  add(chunk: ResponseChunk): string {
+    if ("value" in chunk) return `${this.#field(chunk.name)}${JSON.stringify(chunk.value)}`
+    const begin = this.#list === chunk.name ? "" : this.#begin(chunk.name)
+    if (chunk.rows.length === 0) return begin
+    const between = this.#hasRows ? "," : ""
+    this.#hasRows = true
+    return begin + between + JSON.stringify(chunk.rows).slice(1, -1)
+  }
+
+  /** Returns the closing JSON text. */
+  end(): string {
+    return `${this.#endList()}${this.#isEmpty ? "{" : ""}}`
+  }
+
+  #begin(name: string): string {
+    const field = this.#field(name)
+    this.#list = name
+    this.#hasRows = false
+    return `${field}[`
+  }
+
+  #field(name: string): string {
+    const text = `${this.#endList()}${this.#isEmpty ? "{" : ","}${JSON.stringify(name)}:`
+    this.#isEmpty = false
+    return text
+  }
+
+  #endList(): string {
+    const ended = this.#list !== undefined
+    this.#list = undefined
+    return ended ? "]" : ""
+  }
+}

@@ -1,5 +1,5 @@
 /** Streamed responses whose client disconnects, such as live pages and downloads. */
-import { Handover } from "@trailbook/core/operation/Handover"
+import { BoundedQueue } from "@trailbook/core/operation/ResponseChunk"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"
 import { noBody } from "../src/noBody.ts"
@@ -61,8 +61,8 @@ describe("a stream whose caller disconnects", () => {
   })
 
   it("produces only one log line if a fiber provides its chunks", async () => {
-    const pieces = new Handover<string>(1)
-    const body = { next: () => pieces.take(), isOver: () => true, stop: () => pieces.stop() }
+    const pieces = new BoundedQueue<string>(1)
+    const body = { next: () => pieces.take(), isOver: () => true, stop: () => pieces.shutdown() }
     const end = () => pieces.end(Effect.runSyncExit(Effect.void))
     assert.deepStrictEqual(await disconnected(body, end), [{ level: "info", msg: "request", code: undefined }])
   })

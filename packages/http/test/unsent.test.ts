@@ -49,8 +49,8 @@ describe("the limit for unread response bytes", () => {
     const megabytes = (count: number, orgId: string) =>
       Effect.runPromise(streamReply(
         200,
-        (tell) =>
-          Effect.forEach(Array.from({ length: 16 * count }), () => tell({ name: "data", rows: ["a".repeat(65_536)] }), {
+        (emit) =>
+          Effect.forEach(Array.from({ length: 16 * count }), () => emit({ name: "data", rows: ["a".repeat(65_536)] }), {
             discard: true
           }).pipe(Effect.ensuring(end)),
         Infinity,

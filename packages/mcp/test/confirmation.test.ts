@@ -184,7 +184,7 @@ describe("the confirmation by the user", () => {
   it("names the URL of a webhook before the webhook is created or deleted", async () => {
     const registry: Registry["Type"] = {
       operations,
-      tell: () => Effect.void,
+      stream: () => Effect.void,
       run: (name) =>
         name === "webhooks.list"
           ? Effect.succeed({ data: [{ id: "7", url: "https://hooks.example.com/a" }] })

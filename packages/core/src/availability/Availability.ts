@@ -40,7 +40,7 @@ export interface AvailabilityResult {
    * maxSlots}. Each chunk is read when it is emitted, so the chunks are not one snapshot.
    */
   readonly each: (
-    tell: (slots: ReadonlyArray<Slot>) => Effect.Effect<void>
+    emit: (slots: ReadonlyArray<Slot>) => Effect.Effect<void>
   ) => Effect.Effect<LocalDate.LocalDate | undefined>
 }
 
@@ -141,7 +141,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
           const finder = () => offering.kind === "class" ? ofSessions(facts) : ofSpans(facts, length, moving?.id)
           return {
             timezone: org.timezone,
-            each: (tell) => Effect.suspend(() => streamSlots(facts.zone, { first, last }, finder(), tell))
+            each: (emit) => Effect.suspend(() => streamSlots(facts.zone, { first, last }, finder(), emit))
           }
         })
 

@@ -51,7 +51,7 @@ export const availabilityGet = Operation.make("availability.get", {
     )
   }),
   refusals: ["not_found"],
-  inParts: true,
+  chunked: true,
   tool: {
     title: "Get availability",
     toolset: "bookings",
@@ -67,19 +67,19 @@ export const availabilityHandlers = Effect.gen(function*() {
   const availability = yield* Availability
   const vacancy = yield* NextAvailable
   return {
-    "availability.get": ({ from, id, periods, quantity, to }, { orgId }, tell) =>
+    "availability.get": ({ from, id, periods, quantity, to }, { orgId }, emit) =>
       Effect.gen(function*() {
         const query = { offering: { orgId, id }, from, to, periods, quantity }
         const { each, timezone } = yield* availability.find(query)
-        yield* tell({ name: "timezone", value: timezone })
+        yield* emit({ name: "timezone", value: timezone })
         const listed: Array<Slot> = []
         const next = yield* each((slots) => {
           for (const slot of slots) listed.push(slot)
-          return tell({ name: "data", rows: slots.map(slotView) })
+          return emit({ name: "data", rows: slots.map(slotView) })
         })
-        if (next !== undefined) return yield* tell({ name: "next_from", value: LocalDate.format(next) })
+        if (next !== undefined) return yield* emit({ name: "next_from", value: LocalDate.format(next) })
         const none = yield* vacancy.nothingFree(query, listed)
-        if (none !== undefined) yield* tell({ name: "nothing_free", value: nothingFreeView(none) })
+        if (none !== undefined) yield* emit({ name: "nothing_free", value: nothingFreeView(none) })
       })
   } satisfies Handlers<typeof availabilityOperations>
 })

@@ -36,33 +36,33 @@ export const streamSlots = (
   zone: Zone,
   { first, last }: Dates,
   find: (dates: Dates, most: number) => Effect.Effect<ReadonlyArray<Slot>>,
-  tell: (slots: ReadonlyArray<Slot>) => Effect.Effect<void>
+  emit: (slots: ReadonlyArray<Slot>) => Effect.Effect<void>
 ): Effect.Effect<LocalDate.LocalDate | undefined> => {
   const from = (
     begin: LocalDate.LocalDate,
     days: number,
-    told: number
+    count: number
   ): Effect.Effect<LocalDate.LocalDate | undefined> => {
     const end = LocalDate.make(Math.min(begin + days - 1, last))
-    const left = maxSlots - told
+    const left = maxSlots - count
     return Effect.flatMap(find({ first: begin, last: end }, left + 1), (slots) => {
-      if (slots.length > left) return cut(begin, slots, left, told)
+      if (slots.length > left) return cut(begin, slots, left, count)
       const next = LocalDate.addDays(end, 1)
       return Effect.zipRight(
-        tell(slots),
+        emit(slots),
         next > last
           ? Effect.succeed(undefined)
-          : Effect.zipRight(yieldToEventLoop, from(next, daysAfter(days, slots.length), told + slots.length))
+          : Effect.zipRight(yieldToEventLoop, from(next, daysAfter(days, slots.length), count + slots.length))
       )
     })
   }
 
-  const cut = (begin: LocalDate.LocalDate, slots: ReadonlyArray<Slot>, left: number, told: number) => {
+  const cut = (begin: LocalDate.LocalDate, slots: ReadonlyArray<Slot>, left: number, count: number) => {
     const date = dateOf(zone, begin, slots[left])
     const whole = slots.slice(0, left).filter(({ startsAt }) => startsAt < zone.startOf(date))
-    if (told + whole.length > 0) return Effect.as(tell(whole), date)
+    if (count + whole.length > 0) return Effect.as(emit(whole), date)
     const next = LocalDate.addDays(date, 1)
-    return Effect.as(tell(slots.slice(0, left)), next > last ? undefined : next)
+    return Effect.as(emit(slots.slice(0, left)), next > last ? undefined : next)
   }
 
   return from(first, firstDays, 0)

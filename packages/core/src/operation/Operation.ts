@@ -7,7 +7,7 @@ import type * as Schema from "effect/Schema"
 import type { Actor, Scope } from "../actor/Actor.ts"
 import type { OwnCode, Refusal } from "../Refusal.ts"
 import type { RefusalCode } from "../refusals.ts"
-import type { PartOf, Tell } from "./Part.ts"
+import type { ChunkOf, Emit } from "./ResponseChunk.ts"
 
 /** A struct that needs no services. Routes and tools are built from its fields. */
 export type Fields = Schema.Schema.AnyNoContext & { readonly fields: Schema.Struct.Fields }
@@ -53,7 +53,7 @@ export interface Operation<
   out Input extends Fields,
   out Output extends Schema.Schema.AnyNoContext,
   out Code extends RefusalCode,
-  out InParts extends boolean = false,
+  out Chunked extends boolean = false,
   out At extends Route = Route
 > {
   /** `resource.action`. The MCP tool has an underscore instead of the dot. */
@@ -75,8 +75,8 @@ export interface Operation<
   readonly tool: Tool
   /** Whether it reads or changes a single item, so that it needs no fair queueing. */
   readonly light: boolean
-  /** Whether the response can be long and is emitted in parts. */
-  readonly inParts: InParts
+  /** Whether the response can be long and is emitted in chunks. */
+  readonly chunked: Chunked
   /** Maximum size of an HTTP request body, in bytes. Every valid input fits, even with all characters escaped. */
   readonly maxBodyBytes: number
 }
@@ -84,17 +84,17 @@ export interface Operation<
 export declare namespace Operation {
   export type Any = Operation<string, Fields, Schema.Schema.AnyNoContext, RefusalCode, boolean>
   /** A runnable operation: one of the API, or a page operation (`PageOperation.ts`). */
-  export type Declared = Pick<Any, "name" | "input" | "output" | "refusals" | "scope" | "inParts">
+  export type Declared = Pick<Any, "name" | "input" | "output" | "refusals" | "scope" | "chunked">
   export type Input<Op extends Pick<Any, "input">> = Schema.Schema.Type<Op["input"]>
   export type Output<Op extends Pick<Any, "output">> = Schema.Schema.Type<Op["output"]>
   /**
-   * Returns the JSON of the API, or emits it in parts. A refusal with an undeclared code does not compile. Codes of the
+   * Returns the JSON of the API, or emits it in chunks. A refusal with an undeclared code does not compile. Codes of the
    * host application cannot be declared.
    */
-  export type Handler<Op extends Declared> = Op["inParts"] extends true ? (
+  export type Handler<Op extends Declared> = Op["chunked"] extends true ? (
       input: Input<Op>,
       actor: Actor["Type"],
-      tell: Tell<PartOf<Output<Op>>>
+      emit: Emit<ChunkOf<Output<Op>>>
     ) => Effect.Effect<void, Refusal<Op["refusals"][number] | CommonCode | OwnCode>>
     : (
       input: Input<Op>,
@@ -110,7 +110,7 @@ export const make = <
   Input extends Fields,
   Output extends Schema.Schema.AnyNoContext,
   const Code extends RefusalCode = never,
-  const InParts extends boolean = false,
+  const Chunked extends boolean = false,
   const At extends Route = Route
 >(
   name: Name,
@@ -128,11 +128,11 @@ export const make = <
     readonly hints?: Hints
     readonly tool: Tool
     readonly light?: boolean
-    readonly inParts?: InParts
+    readonly chunked?: Chunked
     /** Default {@link ordinaryBodyBytes}. */
     readonly maxBodyBytes?: number
   }
-): Operation<Name, Input, Output, Code, InParts, At> => {
+): Operation<Name, Input, Output, Code, Chunked, At> => {
   const { route: [method, path], ...declared } = options
   return {
     name,
@@ -146,7 +146,7 @@ export const make = <
     hints: {},
     light: false,
     // The cast is safe, because the type parameter defaults to `false` too.
-    inParts: false as InParts,
+    chunked: false as Chunked,
     maxBodyBytes: ordinaryBodyBytes,
     ...declared
   }

@@ -20,7 +20,7 @@ export interface PageOperation<
   /** The error codes, in addition to those of every operation. */
   readonly refusals: ReadonlyArray<Code>
   readonly scope: PageScope
-  readonly inParts: false
+  readonly chunked: false
 }
 
 /** A scope that API keys cannot have. */
@@ -44,4 +44,4 @@ export const makePageOperations = (scope: PageScope) =>
     readonly output: Output
     readonly refusals?: ReadonlyArray<Code>
   }
-): PageOperation<Name, Input, Output, Code> => ({ name, input, output, refusals, scope, inParts: false })
+): PageOperation<Name, Input, Output, Code> => ({ name, input, output, refusals, scope, chunked: false })

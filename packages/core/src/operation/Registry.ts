@@ -15,7 +15,7 @@ import { makeDecodeInput } from "./decodeInput.ts"
 import { isAboutGuests, needsGuestAccess, showsGuests, viewFor } from "./guestAccess.ts"
 import type { Operation } from "./Operation.ts"
 import type { PageOperation } from "./PageOperation.ts"
-import { collectParts, type Part, type Tell } from "./Part.ts"
+import { collectChunks, type Emit, type ResponseChunk } from "./ResponseChunk.ts"
 
 export class Registry extends Context.Tag("@trailbook/core/Registry")<
   Registry,
@@ -25,11 +25,11 @@ export class Registry extends Context.Tag("@trailbook/core/Registry")<
     /** Runs an operation as the actor in the context. */
     readonly run: (name: string, input: unknown) => Effect.Effect<unknown, Refusal, Actor>
     /**
-     * Runs an operation and emits its response in parts. The next part is computed when `tell` completes. A refusal
-     * comes before the first part. A failure can come after it, so the response is complete only when this effect
+     * Runs an operation and emits its response in chunks. The next chunk is computed when `emit` completes. A refusal
+     * comes before the first chunk. A failure can come after it, so the response is complete only when this effect
      * succeeds.
      */
-    readonly tell: (name: string, input: unknown, tell: Tell) => Effect.Effect<void, Refusal, Actor>
+    readonly stream: (name: string, input: unknown, emit: Emit) => Effect.Effect<void, Refusal, Actor>
   }
 >() {}
 
@@ -38,9 +38,9 @@ export type Handlers<Ops extends ReadonlyArray<Operation.Declared>> = {
   readonly [Op in Ops[number] as Op["name"]]: Operation.Handler<Op>
 }
 
-type AnyHandler = (input: unknown, actor: Actor["Type"], tell: Tell) => Effect.Effect<unknown, Refusal>
+type AnyHandler = (input: unknown, actor: Actor["Type"], emit: Emit) => Effect.Effect<unknown, Refusal>
 
-type Door = (input: unknown, tell: Tell) => Effect.Effect<unknown, Refusal, Actor>
+type Door = (input: unknown, emit: Emit) => Effect.Effect<unknown, Refusal, Actor>
 
 /** Builds the registry from the operations of the API and the optional page operations. */
 export const layer = <
@@ -57,13 +57,13 @@ export const layer = <
     Registry,
     Effect.map(handlers, (handlers) => {
       const byName = new Map<string, Door>()
-      const inParts = new Set<string>()
+      const chunked = new Set<string>()
       for (const operation of [...operations, ...pageOperations ?? []]) {
         // Safe, because each handler gets the input that `read` decoded with the schema of the same operation.
         const handler = handlers[operation.name as keyof typeof handlers] as unknown as AnyHandler
         const read = makeDecodeInput(inputOf(operation))
-        if (operation.inParts) inParts.add(operation.name)
-        byName.set(operation.name, (given, tell) =>
+        if (operation.chunked) chunked.add(operation.name)
+        byName.set(operation.name, (given, emit) =>
           // Reads the context directly: one step of the fiber instead of three for the tag.
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
@@ -72,35 +72,37 @@ export const layer = <
             const request = read(given)
             if (request._tag === "Left") return toInvalidRequest(new ParseResult.ParseError({ issue: request.left }))
             const view = viewFor(actor)
-            if (view === undefined) return handler(request.right, actor, tell)
-            if (operation.inParts) return handler(request.right, actor, (part) => tell(partOf(part, operation, view)))
-            return Effect.map(handler(request.right, actor, tell), (output) => view(operation.output, output))
+            if (view === undefined) return handler(request.right, actor, emit)
+            if (operation.chunked) {
+              return handler(request.right, actor, (chunk) => emit(viewChunk(chunk, operation, view)))
+            }
+            return Effect.map(handler(request.right, actor, emit), (output) => view(operation.output, output))
           }))
       }
-      const tell = (name: string, input: unknown, tell: Tell) =>
-        byName.get(name)?.(input, tell) ?? notFound("operation", name)
+      const stream = (name: string, input: unknown, emit: Emit) =>
+        byName.get(name)?.(input, emit) ?? notFound("operation", name)
       return Registry.of({
         operations,
         run: (name, input) =>
-          inParts.has(name) ? collectParts((told) => tell(name, input, told)) : tell(name, input, discard),
-        tell: (name, input, told) => Effect.asVoid(tell(name, input, told))
+          chunked.has(name) ? collectChunks((emit) => stream(name, input, emit)) : stream(name, input, discard),
+        stream: (name, input, emit) => Effect.asVoid(stream(name, input, emit))
       })
     })
   )
 
-/** Applies the caller's view to a part. The schema of a part is that of its field. */
-const partOf = (
-  part: Part,
+/** Applies the caller's view to a chunk. The schema of a chunk is that of its field. */
+const viewChunk = (
+  chunk: ResponseChunk,
   { output }: Pick<Operation.Declared, "output">,
   view: NonNullable<ReturnType<typeof viewFor>>
-): Part => {
-  const given = "rows" in part ? part.rows : part.value
-  const { [part.name]: value } = view(output, { [part.name]: given }) as Record<string, unknown>
-  return "rows" in part ? { name: part.name, rows: value as ReadonlyArray<unknown> } : { name: part.name, value }
+): ResponseChunk => {
+  const given = "rows" in chunk ? chunk.rows : chunk.value
+  const { [chunk.name]: value } = view(output, { [chunk.name]: given }) as Record<string, unknown>
+  return "rows" in chunk ? { name: chunk.name, rows: value as ReadonlyArray<unknown> } : { name: chunk.name, value }
 }
 
-/** Operations that return a complete response emit no parts. */
-const discard: Tell = () => Effect.dieMessage("This operation does not stream its response.")
+/** Operations that return a complete response emit no chunks. */
+const discard: Emit = () => Effect.dieMessage("This operation does not stream its response.")
 
 /** A struct without fields would accept any value. */
 const inputOf = ({ input }: Operation.Declared): Schema.Schema.AnyNoContext =>

@@ -37,7 +37,7 @@ import { WebhookView, webhookView } from "../webhook/WebhookView.ts"
 import { creationPosition, type Position, startPosition } from "../wire/Cursor.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Timestamp } from "../wire/View.ts"
-import type { PartOf, Tell } from "./Part.ts"
+import type { ChunkOf, Emit } from "./ResponseChunk.ts"
 
 export const OrgExportView = Schema.Struct({
   version: withDescription("the version of the export format", Schema.Literal(1)),
@@ -67,11 +67,11 @@ const maxEvents = 1000
 const maxUnderWay = 2
 
 /**
- * How long the client can take for one part, and for the complete export. The export reads one snapshot, and the
+ * How long the client can take for one chunk, and for the complete export. The export reads one snapshot, and the
  * database keeps overwritten rows for as long as it is open. PostgreSQL itself ends a transaction that is idle for 5
  * seconds.
  */
-const within = { part: Duration.seconds(4), whole: Duration.minutes(2) }
+const within = { chunk: Duration.seconds(4), whole: Duration.minutes(2) }
 
 /**
  * Emits the export of an org from one snapshot, a few rows at a time. An org has one export at a time. Runs `recorded`
@@ -95,21 +95,21 @@ export const exportOrg = Effect.gen(function*() {
   const { snapshot } = yield* UnitOfWork
   const underWay = new Set<string>()
 
-  const told = (orgId: string, tell: (part: ExportPart) => Effect.Effect<void, Refusal<"unavailable">>) =>
+  const emitAll = (orgId: string, emit: (chunk: ExportChunk) => Effect.Effect<void, Refusal<"unavailable">>) =>
     Effect.gen(function*() {
       const now = yield* currentTime
-      yield* tell({ name: "version", value: 1 })
-      yield* tell({ name: "exported_at", value: Instant.format(now) })
-      yield* tell({ name: "org", value: orgView(yield* orgs.get(orgId)) })
+      yield* emit({ name: "version", value: 1 })
+      yield* emit({ name: "exported_at", value: Instant.format(now) })
+      yield* emit({ name: "org", value: orgView(yield* orgs.get(orgId)) })
 
       const eachOffering = eachPage(
         largeRowPageSize,
         creationPosition,
         (after, limit) => offerings.list({ orgId, after, limit })
       )
-      yield* eachOffering((rows) => tell({ name: "offerings", rows: rows.map(offeringView) }))
+      yield* eachOffering((rows) => emit({ name: "offerings", rows: rows.map(offeringView) }))
       yield* eachOffering((rows) =>
-        tell({
+        emit({
           name: "hours",
           rows: rows.flatMap(({ hours, id }) => hours.map((entry) => ({ offering_id: id, ...hoursEntryView(entry) })))
         })
@@ -118,21 +118,21 @@ export const exportOrg = Effect.gen(function*() {
         smallRowPageSize,
         ({ session }: BookedSession) => startPosition(session),
         (after, limit) => sessions.list({ orgId, after, limit, now })
-      )((rows) => tell({ name: "sessions", rows: rows.map(({ session }) => sessionView(session)) }))
+      )((rows) => emit({ name: "sessions", rows: rows.map(({ session }) => sessionView(session)) }))
       yield* eachPage(largeRowPageSize, creationPosition, (after, limit) => customers.list({ orgId, after, limit }))(
-        (rows) => tell({ name: "customers", rows: rows.map(customerView) })
+        (rows) => emit({ name: "customers", rows: rows.map(customerView) })
       )
       yield* eachPage(
         smallRowPageSize,
         ({ booking }: BookingRecord) => startPosition(booking),
         (after, limit) => bookings.list({ orgId, order: "asc", after, limit })
-      )((rows) => tell({ name: "bookings", rows: rows.map(bookingView) }))
+      )((rows) => emit({ name: "bookings", rows: rows.map(bookingView) }))
       yield* eachPage(
         smallRowPageSize,
         creationPosition,
         (after, limit) => conversations.all(orgId, after, limit)
       )((rows) =>
-        Effect.flatMap(records(rows), (found) => tell({ name: "conversations", rows: found.map(conversationView) }))
+        Effect.flatMap(records(rows), (found) => emit({ name: "conversations", rows: found.map(conversationView) }))
       )
       yield* eachPage(
         largeRowPageSize,
@@ -140,19 +140,19 @@ export const exportOrg = Effect.gen(function*() {
         (after, limit) => messages.list({ orgId, after, limit })
       )((rows) =>
         Effect.flatMap(attachments(rows), (sent) =>
-          tell({
+          emit({
             name: "messages",
             rows: sent.map(({ attachments, message }) => messageView(message, attachments))
           }))
       )
-      yield* tell({ name: "saved_replies", rows: (yield* savedReplies.list(orgId)).map(savedReplyView) })
-      yield* tell({ name: "automations", rows: (yield* automations.list(orgId)).map(automationView) })
+      yield* emit({ name: "saved_replies", rows: (yield* savedReplies.list(orgId)).map(savedReplyView) })
+      yield* emit({ name: "automations", rows: (yield* automations.list(orgId)).map(automationView) })
       yield* eachPage(
         largeRowPageSize,
         creationPosition,
         (after, limit) => proposals.list({ orgId, after, limit })
-      )((rows) => tell({ name: "proposals", rows: rows.map(proposalView) }))
-      yield* tell({ name: "webhooks", rows: (yield* webhooks.list(orgId)).map(webhookView) })
+      )((rows) => emit({ name: "proposals", rows: rows.map(proposalView) }))
+      yield* emit({ name: "webhooks", rows: (yield* webhooks.list(orgId)).map(webhookView) })
 
       const [newest] = yield* log.latest(orgId, 1)
       // IDs have no gaps, and an export includes events of any age.
@@ -162,11 +162,11 @@ export const exportOrg = Effect.gen(function*() {
         const query = { orgId, after, limit: largeRowPageSize, youngAfter: now, youngBefore: now }
         page = (yield* log.page(query)).events
         after = page.at(-1)?.id ?? after
-        yield* tell({ name: "events", rows: page.map(eventView) })
+        yield* emit({ name: "events", rows: page.map(eventView) })
       } while (page.length === largeRowPageSize)
     })
 
-  return (orgId: string, tell: Tell<ExportPart>, recorded: Effect.Effect<void>) =>
+  return (orgId: string, emit: Emit<ExportChunk>, recorded: Effect.Effect<void>) =>
     Effect.acquireUseRelease(
       Effect.suspend(() => {
         if (underWay.has(orgId)) {
@@ -181,21 +181,21 @@ export const exportOrg = Effect.gen(function*() {
         return Effect.void
       }),
       () => {
-        const taken = (part: ExportPart) =>
+        const emitInTime = (chunk: ExportChunk) =>
           Effect.zipRight(
-            Effect.timeoutFail(tell(part), { duration: within.part, onTimeout: tooSlow }),
+            Effect.timeoutFail(emit(chunk), { duration: within.chunk, onTimeout: tooSlow }),
             yieldToEventLoop
           )
         return Effect.zipRight(
           recorded,
-          Effect.timeoutFail(snapshot(told(orgId, taken)), { duration: within.whole, onTimeout: tooSlow })
+          Effect.timeoutFail(snapshot(emitAll(orgId, emitInTime)), { duration: within.whole, onTimeout: tooSlow })
         )
       },
       () => Effect.sync(() => underWay.delete(orgId))
     )
 })
 
-export type ExportPart = PartOf<typeof OrgExportView.Type>
+export type ExportChunk = ChunkOf<typeof OrgExportView.Type>
 
 /** Runs an effect on each page of a list. */
 const eachPage = <Row>(
@@ -219,5 +219,5 @@ const tooSlow = () =>
     `The export was interrupted. The client must read it within ${
       Duration.toMinutes(within.whole)
     } minutes, without pauses longer than ` +
-      `${Duration.toSeconds(within.part)} seconds.`
+      `${Duration.toSeconds(within.chunk)} seconds.`
   )

@@ -85,7 +85,7 @@ export const orgExport = Operation.make("org.export", {
     "response is valid JSON.",
   output: OrgExportView,
   refusals: ["not_found", "export_limited"],
-  inParts: true,
+  chunked: true,
   scope: "admin",
   hints: { discloses: true },
   light: true,
@@ -174,11 +174,11 @@ export const orgHandlers = Effect.gen(function*() {
       }
       return Effect.map(orgs.update(orgId, toPatch(given), record), orgView)
     },
-    "org.export": (_, actor, tell) => {
+    "org.export": (_, actor, emit) => {
       const { orgId } = actor
       // Recorded first, because an interrupted export has already disclosed data.
       const recorded = audit.note({ orgId, by: auditedBy(actor), what: "org.exported", subject: orgId, name: "" })
-      return everything(orgId, tell, recorded)
+      return everything(orgId, emit, recorded)
     },
     "events.list": ({ after, before, limit = defaultEvents, order, since, type }, { orgId }) =>
       Effect.gen(function*() {

@@ -1,8 +1,8 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { collectParts, type Tell } from "@trailbook/core/operation/Part"
 import type { Registry } from "@trailbook/core/operation/Registry"
+import { collectChunks, type Emit } from "@trailbook/core/operation/ResponseChunk"
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -15,20 +15,20 @@ const maxCharacters = 2_000_000
  * limit.
  */
 export const runWithSizeLimit =
-  ({ run, tell }: Registry["Type"]) =>
+  ({ run, stream }: Registry["Type"]) =>
   (operation: Operation.Any, input: unknown): Effect.Effect<unknown, Refusal, Actor> => {
-    const { inParts, name } = operation
-    if (!inParts) return run(name, input)
+    const { chunked, name } = operation
+    if (!chunked) return run(name, input)
     return Effect.flatMap(Deferred.make<never, Refusal>(), (tooLong) => {
       let length = 0
-      const upTo = (to: Tell): Tell => (part) =>
+      const limited = (emit: Emit): Emit => (chunk) =>
         Effect.suspend(() => {
-          length += JSON.stringify(part).length
+          length += JSON.stringify(chunk).length
           return length > maxCharacters
             ? Effect.zipRight(Deferred.fail(tooLong, refusal(operation)), Effect.never)
-            : Effect.zipRight(to(part), yieldToEventLoop)
+            : Effect.zipRight(emit(chunk), yieldToEventLoop)
         })
-      return Effect.raceFirst(collectParts((to) => tell(name, input, upTo(to))), Deferred.await(tooLong))
+      return Effect.raceFirst(collectChunks((emit) => stream(name, input, limited(emit))), Deferred.await(tooLong))
     })
   }
 

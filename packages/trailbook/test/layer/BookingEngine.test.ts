@@ -296,7 +296,7 @@ describe("a call", () => {
         Registry.of({
           operations: [],
           run: () => Effect.suspend(() => ++asked < 3 ? Effect.die(defect) : Effect.succeed({ data: [] })),
-          tell: () => Effect.void
+          stream: () => Effect.void
         })
       )
     const list = Effect.provide(
@@ -319,7 +319,7 @@ describe("a call", () => {
       Registry.of({
         operations: [],
         run: () => Effect.orDie(Effect.map(Effect.currentSpan, ({ name }) => name)),
-        tell: () => Effect.void
+        stream: () => Effect.void
       })
     )
     expect(await run(Effect.provide(call(bookingsList, {}), Layer.merge(span, nobody)))).toBe("bookings.list")

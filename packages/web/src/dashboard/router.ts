@@ -107,7 +107,7 @@ const answerable: ReadonlySet<string> = new Set([
 export const make = (site: Site, who: StaffAuth) =>
   Effect.map(
     Effect.all([makeRunOperation, ChangeNotifier, Registry, makeFormUploads]),
-    ([run, changes, { tell }, { keep, open }]): DashboardRouter => {
+    ([run, changes, { stream }, { keep, open }]): DashboardRouter => {
       const placed = ({ name, path, scope }: Place) => ({
         path: `/dashboard${path}`,
         name: `dashboard.${name}`,
@@ -196,7 +196,7 @@ export const make = (site: Site, who: StaffAuth) =>
             const date = asked.shown.format.localDate(asked.clock.stamp)
             const { orgId } = yield* Actor
             const reply = yield* Effect.either(
-              streamReply(200, (to) => tell(operation.name, {}, to), heldForReader, orgId)
+              streamReply(200, (emit) => stream(operation.name, {}, emit), heldForReader, orgId)
             )
             if (reply._tag === "Right") {
               return { ...reply.right, headers: fileHeaders(nameOf(asked.shown, date)) }

@@ -5,7 +5,7 @@
  * again.
  */
 import type { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
-import { Handover } from "@trailbook/core/operation/Handover"
+import { BoundedQueue } from "@trailbook/core/operation/ResponseChunk"
 import { Failure } from "@trailbook/http/Failure"
 import type { Reply } from "@trailbook/http/Reply"
 import * as Duration from "effect/Duration"
@@ -29,12 +29,12 @@ export interface SseHub {
 export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
   const room = ConnectionLimit.make({ login: 12, org: 200, all: 600 })
 
-  const telling = ({ isSignedIn, orgId }: SseClient, pieces: Handover<string>) => {
+  const send = ({ isSignedIn, orgId }: SseClient, pieces: BoundedQueue<string>) => {
     // A client that does not read for 1 minute is disconnected.
-    const give = (piece: string) => Effect.timeout(pieces.give(piece), "1 minute")
+    const offer = (piece: string) => Effect.timeout(pieces.offer(piece), "1 minute")
     return Effect.gen(function*() {
       const { next } = yield* watch(orgId)
-      yield* give(comment)
+      yield* offer(comment)
       let seen: number | undefined
       while (true) {
         const head = yield* Effect.timeoutTo(next(seen), {
@@ -43,13 +43,13 @@ export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
           onTimeout: () => undefined
         })
         if (head === undefined) {
-          yield* give(comment)
+          yield* offer(comment)
           continue
         }
         if (head.head === undefined) return
         if (seen !== undefined && !(yield* isSignedIn)) return
         seen = head.head
-        yield* give(`data: ${seen}\n\n`)
+        yield* offer(`data: ${seen}\n\n`)
       }
     }).pipe(Effect.scoped, Effect.timeoutOption(lasts), Effect.ignore)
   }
@@ -61,18 +61,18 @@ export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
         if (goingDown?.aborted === true) return Effect.fail(down)
         const leave = room.enter(listener)
         if (leave === undefined) return Effect.fail(full)
-        const pieces = new Handover<string>(1)
-        return Effect.map(Effect.forkDaemon(telling(listener, pieces)), (teller): Reply => {
-          const stop = () => teller.unsafeInterruptAsFork(teller.id())
+        const pieces = new BoundedQueue<string>(1)
+        return Effect.map(Effect.forkDaemon(send(listener, pieces)), (sender): Reply => {
+          const stop = () => sender.unsafeInterruptAsFork(sender.id())
           goingDown?.addEventListener("abort", stop)
-          teller.addObserver((exit) => {
+          sender.addObserver((exit) => {
             goingDown?.removeEventListener("abort", stop)
             leave()
             // Interruptions end the stream normally and the browser reconnects. Other failures are logged.
             pieces.end(Exit.isInterrupted(exit) ? Exit.void : exit)
           })
           const over = () => {
-            pieces.stop()
+            pieces.shutdown()
             stop()
           }
           return { status: 200, headers, body: { next: () => pieces.take(), isOver: () => true, stop: over } }
