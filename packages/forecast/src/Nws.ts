@@ -7,7 +7,6 @@
  * hour. Each list names its unit, and a list with an unknown unit is ignored. Gusts can have gaps. Thunderstorms with
  * at most a slight chance, or isolated ones, are not counted.
  */
-import * as HttpClient from "@effect/platform/HttpClient"
 import { Forecast, type ForecastHour, type Hours, type Spot } from "@trailbook/core/forecast/Forecast"
 import { type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import { currentTime } from "@trailbook/core/time/currentTime"
@@ -15,7 +14,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { fetchSignal, userAgent } from "./fetchSignal.ts"
+import { makeFetchSignal } from "./fetchSignal.ts"
 import { makeForecastCache } from "./forecastCache.ts"
 import { parseInterval } from "./interval.ts"
 import { field, list, number } from "./json.ts"
@@ -29,19 +28,17 @@ export interface Options {
   readonly within?: Duration.DurationInput | undefined
 }
 
-export const layer = ({ baseUrl = "https://api.weather.gov", contact, within = "10 seconds" }: Options) =>
+export const layer = ({ baseUrl = "https://api.weather.gov", ...options }: Options) =>
   Layer.effect(
     Forecast,
-    Effect.map(HttpClient.HttpClient, (client) => {
+    Effect.map(makeFetchSignal(source, options), (fetchSignal) => {
       const base = new URL(baseUrl)
-      const get = (url: URL) =>
-        fetchSignal(client, { source, url, headers: { "user-agent": userAgent(contact) }, within })
       // The grid of a location almost never changes. A wrong grid returns 404.
       const grids = new Map<string, URL>()
       const gridOf = (spot: string): Effect.Effect<URL | SignalUnavailable> => {
         const known = grids.get(spot)
         if (known !== undefined) return Effect.succeed(known)
-        return Effect.map(get(new URL(`${base.href.replace(/(?<!\/)\/+$/, "")}/points/${spot}`)), (answer) => {
+        return Effect.map(fetchSignal(new URL(`${base.href.replace(/(?<!\/)\/+$/, "")}/points/${spot}`)), (answer) => {
           if (answer._tag === "NoSignal") return answer
           const grid = gridUrl(field(answer.json, "properties", "forecastGridData"), base)
           if (grid === undefined) return signalUnavailable(source, "unreadable")
@@ -53,7 +50,7 @@ export const layer = ({ baseUrl = "https://api.weather.gov", contact, within = "
       const at = makeForecastCache((spot) =>
         Effect.flatMap(gridOf(spot), (grid) => {
           if (!(grid instanceof URL)) return Effect.succeed(grid)
-          return Effect.flatMap(get(grid), (answer) => {
+          return Effect.flatMap(fetchSignal(grid), (answer) => {
             if (answer._tag === "Answered") return Effect.map(currentTime, (now) => read(answer.json, now))
             if (answer.reason === "nowhere") grids.delete(spot)
             return Effect.succeed(answer)

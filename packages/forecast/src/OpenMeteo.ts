@@ -6,46 +6,33 @@
  * *before*. Temperature, wind, and the weather code describe the instant itself. The hour from 9 to 10 therefore has
  * the precipitation and the gusts of 10, the temperature of 9, and the stronger wind and worse code of the two.
  */
-import * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClient from "@effect/platform/HttpClient"
 import { Forecast, type ForecastHour, type Hours, type Spot } from "@trailbook/core/forecast/Forecast"
 import { type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { fetchSignal, userAgent } from "./fetchSignal.ts"
+import { makeFetchSignal, type RequestOptions } from "./fetchSignal.ts"
 import { makeForecastCache } from "./forecastCache.ts"
 import { field, list, number } from "./json.ts"
 
-export interface Options {
+export interface Options extends RequestOptions {
   /** Defaults to `https://api.open-meteo.com`. With an API key, use `https://customer-api.open-meteo.com`. */
   readonly baseUrl?: string | undefined
   readonly apiKey?: Redacted.Redacted | undefined
-  /** A contact address of the operator, sent with each request. */
-  readonly contact?: string | undefined
-  /** The timeout of a request. Default: 10 seconds. */
-  readonly within?: Duration.DurationInput | undefined
 }
 
 export const layer = (options: Options = {}): Layer.Layer<Forecast, never, HttpClient.HttpClient> =>
   Layer.effect(
     Forecast,
-    Effect.map(HttpClient.HttpClient, (client) => {
+    Effect.map(makeFetchSignal(source, options), (fetchSignal) => {
       const at = makeForecastCache((key) =>
-        Effect.flatMap(
-          fetchSignal(client, {
-            source,
-            url: urlOf(options, key),
-            headers: { "user-agent": userAgent(options.contact) },
-            within: options.within ?? "10 seconds"
-          }),
-          (answer) =>
-            answer._tag === "NoSignal"
-              ? Effect.succeed(answer)
-              : Effect.map(currentTime, (now) => read(answer.json, now))
-        )
+        Effect.flatMap(fetchSignal(urlOf(options, key)), (answer) =>
+          answer._tag === "NoSignal"
+            ? Effect.succeed(answer)
+            : Effect.map(currentTime, (now) => read(answer.json, now)))
       )
       return Forecast.of({ at: ({ lat, lon }: Spot) => at(`${lat.toFixed(4)},${lon.toFixed(4)}`) })
     })

@@ -3,46 +3,34 @@
  * the latest value of each series of a gauge, as text with a unit. If a quantity has several series, the latest value
  * is used. −999999 and words such as `Ice` are not values.
  */
-import * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClient from "@effect/platform/HttpClient"
 import type { Measurement, River } from "@trailbook/core/forecast/RiverGauge"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
 import { type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { fetchSignal, userAgent } from "./fetchSignal.ts"
+import { makeFetchSignal, type RequestOptions } from "./fetchSignal.ts"
 import { makeForecastCache } from "./forecastCache.ts"
 import { field, list, numberInText } from "./json.ts"
 
-export interface Options {
+export interface Options extends RequestOptions {
   /**
    * Defaults to `https://api.waterdata.usgs.gov/ogcapi/v1`. Version 0 has the same responses, and ends in June 2027.
    */
   readonly baseUrl?: string | undefined
   readonly apiKey?: Redacted.Redacted | undefined
-  /** A contact address of the operator, sent with each request. */
-  readonly contact?: string | undefined
-  /** The timeout of a request. Default: 10 seconds. */
-  readonly within?: Duration.DurationInput | undefined
 }
 
 export const layer = (options: Options = {}): Layer.Layer<RiverGauge, never, HttpClient.HttpClient> =>
   Layer.effect(
     RiverGauge,
-    Effect.map(HttpClient.HttpClient, (client) => {
+    Effect.map(makeFetchSignal(source, options), (fetchSignal) => {
+      const headers = options.apiKey === undefined ? {} : { "x-api-key": Redacted.value(options.apiKey) }
       const at = makeForecastCache((site) =>
         Effect.map(
-          fetchSignal(client, {
-            source,
-            url: urlOf(options, site),
-            headers: {
-              "user-agent": userAgent(options.contact),
-              ...(options.apiKey === undefined ? {} : { "x-api-key": Redacted.value(options.apiKey) })
-            },
-            within: options.within ?? "10 seconds"
-          }),
+          fetchSignal(urlOf(options, site), headers),
           (answer) => answer._tag === "NoSignal" ? answer : read(answer.json, site)
         )
       )
