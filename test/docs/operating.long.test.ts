@@ -66,7 +66,8 @@ describe("the documented steps work in an empty folder", () => {
       let last = ""
       for (const { language, text } of read(`docs/how-to/${name}.md`).blocks) {
         if (language === "text") {
-          if (!/^(pg_|createdb)/m.test(text)) assert.include(last, text.trim())
+          // The steps on Postgres require a server.
+          if (!text.includes("postgres://")) assert.include(last, text.trim())
           continue
         }
         const { status, stderr, stdout } = spawnSync(

@@ -22,7 +22,7 @@ export const imports: Readonly<Record<string, Imports>> = {
     message: "memory imports core only: adapters never import adapters."
   },
   sql: {
-    names: ["effect", "@effect/sql", "@trailbook/core"],
+    names: ["effect", "@effect/sql", "@trailbook/core", "node:"],
     message: "sql imports core: adapters never import adapters."
   },
   sqlite: {

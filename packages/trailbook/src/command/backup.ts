@@ -1,22 +1,23 @@
-import { backup } from "@trailbook/sqlite/backup"
+import type { CopyFailed, CopySummary } from "@trailbook/sql/backup"
 import * as Effect from "effect/Effect"
+import type { UnusableDatabase } from "../runtime/adapter.ts"
 import { requireFile } from "../runtime/requireFile.ts"
 import { runProgram } from "../runtime/runProgram.ts"
 import { redactUrl } from "../setting/databaseUrl.ts"
 import type { Run } from "./Command.ts"
+import { contents, copyFailedMessage, formatCounts } from "./copy.ts"
 import * as Print from "./Print.ts"
-import { contents, copyFailedMessage, sqliteFile } from "./sqliteCopy.ts"
 
-export const run: Run<"backup"> = async ({ backupFile, database, json }) => {
-  const file = sqliteFile("backup", requireFile(database), backupFile)
-  const copied = await runProgram(Effect.catchTag(backup(file, backupFile), "CopyFailed", copyFailedMessage("backup")))
+export const run: Run<"backup"> = async ({ backupFile, database, json }, { env }) => {
+  const source = requireFile(database)
+  const copy: Effect.Effect<CopySummary, CopyFailed | UnusableDatabase> = source._tag === "Sqlite"
+    ? (await import("@trailbook/sqlite/backup")).backup(source.file, backupFile)
+    : (await import("@trailbook/postgres/backup")).backup(source, backupFile, env)
+  const copied = await runProgram(Effect.catchTag(copy, "CopyFailed", copyFailedMessage("backup")))
   if (json) {
     Print.json({ database: redactUrl(database), backup: backupFile, ...contents(copied) })
   } else {
-    const { bookings, customers, orgs } = copied.rows
-    Print.line(
-      `Backed up ${file} to ${backupFile}: ${orgs} outfitters, ${bookings} bookings, ${customers} guests.`
-    )
+    Print.line(`Backed up ${redactUrl(database)} to ${backupFile}: ${formatCounts(copied)}.`)
     Print.note(
       "The copy was verified. Store it separately from the encryption keys of stored secrets."
     )

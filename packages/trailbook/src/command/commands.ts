@@ -51,17 +51,21 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     ]
   },
   backup: {
-    summary: "Back up a SQLite database while it is in use, and verify the copy.",
-    examples: [[`${database} backups/monday.sqlite`, "never overwrites a file; suitable for cron"]]
+    summary: "Back up a database while it is in use, and verify the copy. Postgres requires pg_dump and pg_restore.",
+    examples: [
+      [`${database} backups/monday.sqlite`, "never overwrites a file; suitable for cron"],
+      ["--database postgres://db.example/trips backups/monday.dump", "connects to the server directly, not to a pooler"]
+    ]
   },
   restore: {
-    summary: "Restore a SQLite database from a backup, atomically.",
+    summary: "Restore a database from a backup, atomically.",
     examples: [
       [`${database} backups/monday.sqlite`, "creates the database"],
       [
         `${database} backups/monday.sqlite --replace`,
         "replaces a database that is not in use and keeps the old one next to it"
-      ]
+      ],
+      ["--database postgres://db.example/empty backups/monday.dump", "restores into an existing, empty database"]
     ]
   },
   "org create": {

@@ -1,35 +1,61 @@
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { restore } from "@trailbook/sqlite/backup"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { runProgram } from "../runtime/runProgram.ts"
-import { redactUrl } from "../setting/databaseUrl.ts"
-import type { Run } from "./Command.ts"
-import { Failure } from "./CommandError.ts"
+import { type PostgresUrl, redactUrl, type SqliteFile } from "../setting/databaseUrl.ts"
+import type { CommandContext, Run } from "./Command.ts"
+import { Failure, UsageError } from "./CommandError.ts"
+import { contents, copyFailedMessage, formatCounts } from "./copy.ts"
 import * as Print from "./Print.ts"
-import { contents, copyFailedMessage, sqliteFile } from "./sqliteCopy.ts"
 
-export const run: Run<"restore"> = async ({ backupFile, database, json, replace }) => {
-  const file = sqliteFile("restore", database, backupFile)
+export const run: Run<"restore"> = async ({ backupFile, database, json, replace }, { env }) => {
   if (!existsSync(backupFile)) throw new Failure(`The backup ${backupFile} does not exist.`)
-  const { copied, kept } = await runProgram(Effect.gen(function*() {
-    const kept = `${file}.before-${Instant.format(yield* currentTime).replace(/[:.]/g, "-")}`
-    const copied = yield* Effect.catchTag(
-      restore(backupFile, file, { replace, kept }),
-      "CopyFailed",
-      copyFailedMessage("restore")
-    )
-    return { copied, kept: copied.replaced ? kept : undefined }
-  }))
-  if (json) {
-    return Print.json({ database: redactUrl(database), backup: backupFile, kept: kept ?? null, ...contents(copied) })
-  }
-  const { bookings, customers, orgs } = copied.rows
-  Print.line(`Restored ${file} from ${backupFile}: ${orgs} outfitters, ${bookings} bookings, ${customers} guests.`)
+  const { kept, ...copied } = database._tag === "Sqlite"
+    ? await restoreSqlite(backupFile, database, replace)
+    : await restorePostgres(backupFile, database, replace, env)
+  const name = redactUrl(database)
+  if (json) return Print.json({ database: name, backup: backupFile, kept: kept ?? null, ...contents(copied) })
+  Print.line(`Restored ${name} from ${backupFile}: ${formatCounts(copied)}.`)
   if (kept !== undefined) Print.line(`The previous database was kept as ${kept}.`)
   for (const [slug, id] of Object.entries(copied.newestEvents)) {
     Print.line(`The newest event of ${slug} is ${id}. API clients that poll events must continue with after=${id}.`)
   }
-  Print.note(`Check the database before you start the server: trailbook doctor --database sqlite:${file}`)
+  Print.note(
+    `Check the database before you start the server: trailbook doctor --database ${
+      database._tag === "Sqlite" ? `sqlite:${database.file}` : "postgres://…"
+    }`
+  )
+}
+
+const restoreSqlite = async (from: string, { file }: SqliteFile, replace: boolean) => {
+  const { restore } = await import("@trailbook/sqlite/backup")
+  return runProgram(Effect.gen(function*() {
+    const kept = `${file}.before-${Instant.format(yield* currentTime).replace(/[:.]/g, "-")}`
+    const copied = yield* Effect.catchTag(
+      restore(from, file, { replace, kept }),
+      "CopyFailed",
+      copyFailedMessage("restore")
+    )
+    return { ...copied, kept: copied.replaced ? kept : undefined }
+  }))
+}
+
+const restorePostgres = async (
+  from: string,
+  database: PostgresUrl,
+  replace: boolean,
+  env: CommandContext["env"]
+) => {
+  if (replace) {
+    throw new UsageError(
+      "--replace supports only SQLite. On Postgres, create an empty database and restore into it.",
+      "restore"
+    )
+  }
+  const { restore } = await import("@trailbook/postgres/backup")
+  const copied = await runProgram(
+    Effect.catchTag(restore(from, database, env), "CopyFailed", copyFailedMessage("restore"))
+  )
+  return { ...copied, kept: undefined }
 }

@@ -76,7 +76,7 @@ export const settings = {
   }),
   replace: makeSetting("restore").toggled({
     flag: "replace",
-    help: "Replace an existing database. The old one is kept next to it."
+    help: "Replace an existing SQLite database. The old one is kept next to it."
   }),
   check: makeSetting("migrate").toggled({
     flag: "check",

@@ -4,41 +4,10 @@ import * as Effect from "effect/Effect"
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { guestsOf } from "./guestsOf.ts"
 import { answer, database, folder, outfitter, program, request, serving, trailbook } from "./program.ts"
 
 const serve = ["serve", ...database, "--port", "0", "--rate-limit", "0", "--worker", "off"]
-
-/** Books with four concurrent guests until stopped. `acknowledged` lists the confirmed bookings in order. */
-const guestsOf = async (baseUrl: string, key: unknown) => {
-  const post = (path: string, body: object) =>
-    request(`${baseUrl}${path}`, key, { method: "POST", body: JSON.stringify(body) })
-  const { body: { id: offering_id } } = await post("/offerings", { name: "Float", kind: "class", capacity: 10_000 })
-  const starts_at = new Date(Date.now() + 86_400_000).toISOString()
-  const { body: { data } } = await post("/sessions", { offering_id, starts_at })
-  const acknowledged: Array<string> = []
-  const refused: Array<number> = []
-  const state = { booking: true }
-  const one = async (guest: number) => {
-    for (let nth = 0; state.booking; nth++) {
-      const customer = { email: `guest-${guest}-${nth}@example.com`, name: "Guest" }
-      const { body, status } = await post("/bookings", { offering_id, session_id: data?.[0]?.id, customer })
-      if (status === 201) acknowledged.push(String(body.id))
-      else refused.push(status)
-    }
-  }
-  const all = Promise.all([1, 2, 3, 4].map(one))
-  return {
-    acknowledged,
-    refused,
-    some: async (count: number) => {
-      while (acknowledged.length < count) await new Promise((resolve) => setImmediate(resolve))
-    },
-    stop: () => {
-      state.booking = false
-      return all
-    }
-  }
-}
 
 const within = <A>(file: string, look: (rows: (sql: string) => ReadonlyArray<unknown>) => A): Promise<A> =>
   Effect.runPromise(
@@ -154,15 +123,5 @@ describe("backup and restore", () => {
     expect(readFileSync(join(cwd, "a.sqlite"))).toEqual(before)
     expect(existsSync(join(cwd, "absent.sqlite"))).toBe(false)
     expect(readdirSync(cwd).filter((name) => /\.tmp|before-/.test(name))).toEqual([])
-  })
-
-  it("name the Postgres tools to run, and do not print the password", async () => {
-    const { code, stderr } = await trailbook(
-      ["backup", "--database", "postgres://me:hidden@db.example/trips?schema=river", "a.dump"],
-      { cwd: folder() }
-    )
-    expect(code).toBe(1)
-    expect(stderr).toContain("pg_dump --format=custom --schema=river --file=a.dump \"postgres://me@db.example/trips\"")
-    expect(stderr).not.toContain("hidden")
   })
 })

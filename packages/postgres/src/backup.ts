@@ -1,0 +1,278 @@
+/**
+ * Backs up and restores a schema with `pg_dump` and `pg_restore`, while servers use the database.
+ *
+ * Row-level security also applies to the owner of the tables, so without further settings `pg_dump` refuses to run or
+ * omits rows. The tools therefore run with the setting that makes all orgs visible. A pooler can drop that setting, so
+ * the rows in each backup are counted.
+ */
+import {
+  CopyFailed,
+  copyFailed,
+  type CopySummary,
+  countedTables,
+  linkDraft,
+  makeDraft,
+  pendingIn,
+  putInPlace,
+  refuseExisting
+} from "@trailbook/sql/backup"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { statSync, writeFileSync } from "node:fs"
+import { createInterface } from "node:readline"
+import { Client, type QueryResultRow } from "pg"
+import type { CannotConnect } from "./CannotConnect.ts"
+import { dialect } from "./dialect.ts"
+import { migrations } from "./migrations.ts"
+import { cannot, type PostgresUrl } from "./PostgresDatabase.ts"
+import { schemaName } from "./PostgresOptions.ts"
+import { settingFor, settingName } from "./rowSecurity.ts"
+
+/** Environment variables of the tools. `PATH` leads to them. */
+export type ToolEnvironment = Readonly<Record<string, string | undefined>>
+
+/** Writes a backup as of a single instant into a new file, and verifies it. Never overwrites an existing file. */
+export const backup = (
+  config: PostgresUrl,
+  to: string,
+  env: ToolEnvironment
+): Effect.Effect<CopySummary, CannotConnect | CopyFailed> =>
+  Effect.scoped(Effect.gen(function*() {
+    yield* refuseExisting(to)
+    const schema = schemaName(config)
+    const query = yield* connect(config)
+    yield* query("begin isolation level repeatable read read only")
+    const [server = { version: 0, snapshot: "", found: false }] = yield* query<Server>(
+      `select current_setting('server_version_num')::integer / 10000 as version, pg_export_snapshot() as snapshot,
+        to_regclass('${dialect(schema).table("migrations")}') is not null as found`
+    )
+    if (!server.found) {
+      return yield* new CopyFailed({ reason: "foreign", message: `The database has no Trailbook schema ${schema}.` })
+    }
+    yield* checkVersion(server.version, env)
+    const summary = yield* summarize(query, schema)
+    const pending = yield* pendingIn("The database", migrations(schema), summary.last)
+    const draft = yield* makeDraft(to)
+    yield* Effect.try({ try: () => writeFileSync(draft, "", { mode: 0o600 }), catch: copyFailed })
+    yield* run("pg_dump", {
+      args: [
+        "--format=custom",
+        "--enable-row-security",
+        `--schema=${schema}`,
+        `--snapshot=${server.snapshot}`,
+        `--file=${draft}`
+      ],
+      config,
+      env,
+      fix: accessFix
+    })
+    yield* checkRows(summary, yield* readArchive(draft, schema, env))
+    yield* putInPlace(draft, to, () => linkDraft(draft, to))
+    return { ...summary, pending, bytes: statSync(to).size }
+  }))
+
+/** Restores a backup in one transaction into a database that lacks the schema. */
+export const restore = (
+  from: string,
+  config: PostgresUrl,
+  env: ToolEnvironment
+): Effect.Effect<CopySummary, CannotConnect | CopyFailed> =>
+  Effect.scoped(Effect.gen(function*() {
+    const schema = schemaName(config)
+    const archive = yield* readArchive(from, schema, env)
+    const pending = yield* pendingIn(from, migrations(schema), archive.last)
+    const query = yield* connect(config)
+    const existing = yield* query(`select from pg_namespace where nspname = '${schema}'`)
+    if (existing.length > 0) {
+      return yield* new CopyFailed({
+        reason: "exists",
+        message: `The database already has a schema ${schema}, which is not overwritten.`,
+        fix: "Create an empty database with createdb, and restore into it."
+      })
+    }
+    yield* run("pg_restore", {
+      // The roles of the backup do not have to exist on this server.
+      args: ["--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges", from],
+      config,
+      env,
+      fix: accessFix
+    })
+    const summary = yield* summarize(query, schema)
+    yield* checkRows(summary, archive)
+    return { ...summary, pending, bytes: statSync(from).size }
+  }))
+
+interface Server {
+  readonly version: number
+  readonly snapshot: string
+  readonly found: boolean
+}
+
+type Query = <Row extends QueryResultRow>(text: string) => Effect.Effect<ReadonlyArray<Row>, CopyFailed>
+
+/** Connects with all orgs visible, and without the timeouts of the role. */
+const connect = (config: PostgresUrl): Effect.Effect<Query, CannotConnect, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.tryPromise({
+        try: async () => {
+          const client = new Client({ connectionString: urlWith(config).href, connectionTimeoutMillis: 5000 })
+          // A lost connection fails the next query. Without a listener the error would end the process.
+          client.on("error", () => {})
+          await client.connect()
+          return client
+        },
+        catch: cannot(config)
+      }),
+      (client) => Effect.promise(() => client.end())
+    ),
+    (client) => <Row extends QueryResultRow>(text: string) =>
+      Effect.tryPromise({ try: async () => (await client.query<Row>(text)).rows, catch: copyFailed })
+  )
+
+const urlWith = (config: PostgresUrl): URL => {
+  const url = new URL(config.url)
+  const options = [
+    url.searchParams.get("options") ?? "",
+    `-c ${settingName(schemaName(config))}=${settingFor(undefined)}`,
+    "-c statement_timeout=0",
+    "-c idle_in_transaction_session_timeout=0"
+  ]
+  url.searchParams.set("options", options.join(" ").trim())
+  // The tools do not decode a plus sign as a space.
+  url.search = url.search.replaceAll("+", "%20")
+  return url
+}
+
+/** Reads the contents of the schema, and the number of its last migration. */
+const summarize = (query: Query, schema: string) =>
+  Effect.gen(function*() {
+    const { table } = dialect(schema)
+    // A double has room for every count, and the driver returns it as a number.
+    const counts = countedTables.map((name) => `(select count(*) from ${table(name)})::float8 as ${name}`)
+    const [row] = yield* query<CopySummary["rows"] & { readonly last: number }>(
+      `select ${counts.join(", ")}, (select coalesce(max(number), 0) from ${table("migrations")}) as last`
+    )
+    if (row === undefined) return yield* Effect.dieMessage("Invariant violated: aggregate query without a row")
+    const newest = yield* query<{ readonly slug: string; readonly id: number }>(
+      `select o.slug, coalesce(max(e.id), 0)::float8 as id
+        from ${table("orgs")} o left join ${table("events")} e on e.org_id = o.id group by o.slug order by o.slug`
+    )
+    const { last, ...rows } = row
+    return { rows, last, newestEvents: Object.fromEntries(newest.map(({ id, slug }) => [slug, id])) }
+  })
+
+interface Archive {
+  /** The number of rows by table. */
+  readonly rows: ReadonlyMap<string, number>
+  /** The number of the last migration. */
+  readonly last: number
+}
+
+/** Reads a backup to its end and counts its rows. */
+const readArchive = (from: string, schema: string, env: ToolEnvironment): Effect.Effect<Archive, CopyFailed> => {
+  const rows = new Map<string, number>()
+  let table: string | undefined
+  let last = 0
+  const onLine = (line: string) => {
+    if (table === undefined) {
+      const [, of, name] = /^COPY "?(\w+)"?\.(\w+) /.exec(line) ?? []
+      if (of === schema && name !== undefined) rows.set(table = name, 0)
+    } else if (line === "\\.") {
+      table = undefined
+    } else {
+      rows.set(table, (rows.get(table) ?? 0) + 1)
+      if (table === "migrations") last = Math.max(last, Number.parseInt(line, 10))
+    }
+  }
+  return Effect.flatMap(
+    run("pg_restore", {
+      args: ["--data-only", "--file=-", from],
+      env,
+      onLine,
+      fix: "If a newer pg_dump wrote the file, install that version of pg_restore. Otherwise use another backup."
+    }),
+    () =>
+      last > 0 ? Effect.succeed({ rows, last }) : new CopyFailed({
+        reason: "foreign",
+        message: `${from} is not a backup of a Trailbook schema ${schema}.`,
+        fix: "Check the path. If the backup contains another schema, name it in the URL: ?schema=<name>."
+      })
+  )
+}
+
+/** Rejects a backup that lacks rows, which row-level security has hidden. */
+const checkRows = ({ rows }: Pick<CopySummary, "rows">, archive: Archive): Effect.Effect<void, CopyFailed> => {
+  const wrong = countedTables.filter((name) => rows[name] !== archive.rows.get(name))
+  return wrong.length === 0 ? Effect.void : new CopyFailed({
+    reason: "damaged",
+    message: `The backup and the database differ: ${
+      wrong.map((name) => `${archive.rows.get(name) ?? 0} and ${rows[name]} ${name}`).join(", ")
+    }.`,
+    fix: accessFix
+  })
+}
+
+const accessFix =
+  "Connect directly to the server, not through a pooler, with a role that owns the tables and can create a schema. Check the free disk space."
+
+/** `pg_dump` refuses a newer server. */
+const checkVersion = (server: number, env: ToolEnvironment): Effect.Effect<void, CopyFailed> => {
+  let version = 0
+  const onLine = (line: string) => {
+    version = Number(/ (\d+)/.exec(line)?.[1])
+  }
+  return Effect.flatMap(
+    run("pg_dump", { args: ["--version"], env, onLine, fix: installFix }),
+    () =>
+      version >= server ? Effect.void : new CopyFailed({
+        reason: "failed",
+        message: `pg_dump ${version} cannot back up a server with Postgres ${server}.`,
+        fix:
+          `Install the client tools of Postgres ${server}, such as the Debian package postgresql-client-${server}, and put them first in PATH.`
+      })
+  )
+}
+
+const installFix =
+  "Install the client tools of Postgres, in the version of the server or later, such as the Debian package postgresql-client. Check PATH."
+
+/** Runs a tool and passes the lines of its output, decoded as Latin-1. */
+const run = (tool: "pg_dump" | "pg_restore", { args, config, env, fix, onLine }: {
+  readonly args: ReadonlyArray<string>
+  readonly env: ToolEnvironment
+  readonly fix: string
+  /** The database of the tool. */
+  readonly config?: PostgresUrl
+  readonly onLine?: (line: string) => void
+}): Effect.Effect<void, CopyFailed> =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      const url = config === undefined ? undefined : urlWith(config)
+      const password = url === undefined || url.password === "" ? {} : { PGPASSWORD: decodeURIComponent(url.password) }
+      // Other users of the machine can read the arguments of a process, but not its environment.
+      if (url !== undefined) url.password = ""
+      const child = spawn(tool, url === undefined ? args : [...args, `--dbname=${url.href}`], {
+        env: { ...env, ...password, LC_ALL: "C" },
+        signal,
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+      let errors = ""
+      child.stderr.setEncoding("utf8").on("data", (text: string) => errors += text)
+      const read = async () => {
+        // In UTF-8, guests' text can contain characters that count as line breaks.
+        for await (const line of createInterface({ input: child.stdout.setEncoding("latin1") })) onLine?.(line)
+      }
+      const [[code]] = await Promise.all([once(child, "close"), read()])
+      if (code !== 0) throw new CopyFailed({ reason: "failed", message: `${tool} failed: ${errors.trim()}`, fix })
+    },
+    catch: (cause) => {
+      if (cause instanceof CopyFailed) return cause
+      const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT"
+      return isMissing
+        ? new CopyFailed({ reason: "failed", message: `The program ${tool} was not found.`, fix: installFix })
+        : copyFailed(cause)
+    }
+  })

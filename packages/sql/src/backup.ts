@@ -1,0 +1,96 @@
+/**
+ * What the backups of all databases share. A backup is written to a draft, which becomes the backup only when it is
+ * complete and verified. A crash leaves the draft next to it, never a partial backup.
+ */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type * as Scope from "effect/Scope"
+import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from "node:fs"
+import { dirname } from "node:path"
+import process from "node:process"
+import * as Migrate from "./migrate.ts"
+
+/** The contents of a copy. */
+export interface CopySummary {
+  readonly bytes: number
+  /** Row counts of the main tables. */
+  readonly rows: Readonly<Record<(typeof countedTables)[number], number>>
+  /** The latest event of each org, by slug: the position from which pollers continue after a restore. */
+  readonly newestEvents: Readonly<Record<string, number>>
+  /** Migrations that the copy lacks. The next start applies them. */
+  readonly pending: ReadonlyArray<string>
+}
+
+export const countedTables = ["orgs", "offerings", "customers", "bookings", "events"] as const
+
+/** The copy failed. Existing files and databases are unchanged. */
+export class CopyFailed extends Data.TaggedError("CopyFailed")<{
+  readonly reason: "exists" | "in use" | "damaged" | "foreign" | "failed"
+  readonly message: string
+  /** A suggested fix, if the one for `reason` does not apply. */
+  readonly fix?: string
+}> {}
+
+/** Names the draft of a file and removes the draft when the scope closes. Creates the folder of the file. */
+export const makeDraft = (to: string): Effect.Effect<string, CopyFailed, Scope.Scope> => {
+  const draft = `${to}.${process.pid}.tmp`
+  return Effect.zipRight(
+    onFiles(() => mkdirSync(dirname(to), { recursive: true, mode: 0o700 })),
+    Effect.acquireRelease(Effect.succeed(draft), () => Effect.sync(() => rmSync(draft, { force: true })))
+  )
+}
+
+/** Moves a complete draft into place with `put`. Its contents are on disk before and its name is on disk after. */
+export const putInPlace = (draft: string, to: string, put: () => void): Effect.Effect<void, CopyFailed> =>
+  onFiles(() => {
+    // The file contains personal data of guests.
+    chmodSync(draft, 0o600)
+    flush(draft)
+    put()
+    flush(dirname(to))
+  })
+
+/** Gives a draft its name. A rename would overwrite a file that another process has just created. */
+export const linkDraft = (draft: string, to: string): void => {
+  linkSync(draft, to)
+  rmSync(draft)
+}
+
+export const refuseExisting = (file: string): Effect.Effect<void, CopyFailed> =>
+  existsSync(file)
+    ? new CopyFailed({ reason: "exists", message: `${file} already exists and is not overwritten.` })
+    : Effect.void
+
+/** Returns the names of the migrations that a copy with this last migration lacks. */
+export const pendingIn = (
+  from: string,
+  migrations: Migrate.Migrations,
+  last: number
+): Either.Either<ReadonlyArray<string>, CopyFailed> =>
+  Either.mapBoth(Migrate.pendingMigrations(migrations, last, { table: "migrations" }), {
+    onLeft: ({ message }) => new CopyFailed({ reason: "foreign", message: `${from} cannot be used: ${message}.` }),
+    onRight: ({ names }) => names
+  })
+
+export const copyFailed = (cause: unknown): CopyFailed =>
+  new CopyFailed({ reason: "failed", message: cause instanceof Error ? cause.message : String(cause) })
+
+const onFiles = (act: () => void): Effect.Effect<void, CopyFailed> =>
+  Effect.try({
+    try: act,
+    catch: (cause) =>
+      cause instanceof Error && "code" in cause && cause.code === "EEXIST"
+        ? new CopyFailed({ reason: "exists", message: "Another process created the file. It was not overwritten." })
+        : copyFailed(cause)
+  })
+
+/** Flushes a file or folder to disk, so that a power failure cannot lose the backup. */
+const flush = (path: string): void => {
+  const handle = openSync(path, "r")
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
