@@ -159,7 +159,10 @@ export const createBooking = (
     } satisfies Held
   })
 
-/** Returns the requested place, if the request fits the kind and the limits of the offering. */
+/**
+ * Returns the requested place, if the request fits the kind and the limits of the offering. The kind decides which of
+ * `session_id` and `starts_at` is required, so these messages name it.
+ */
 const targetOf = (
   order: CreateBooking,
   offering: Offering,

@@ -180,8 +180,7 @@ type TargetGiven = Operation.Operation.Input<typeof messagesBroadcast>["target"]
 
 export const parseAudience = (target: TargetGiven): Effect.Effect<Audience, Refusal<"invalid_request">> => {
   const { date, offering_id, session_id } = target
-  return Effect.as(
-    exactlyOne(target, ["session_id", "date", "offering_id"], "target."),
+  return exactlyOne(target, ["session_id", "date", "offering_id"], "target.") ?? Effect.succeed(
     session_id !== undefined
       ? { sessionId: session_id }
       : date === undefined
@@ -200,7 +199,6 @@ export const messageHandlers = Effect.gen(function*() {
       list({ cursor, limit }, (after, limit) => messages.list({ ...toPatch(query), orgId, after, limit })),
     "messages.send": (given, actor) =>
       Effect.gen(function*() {
-        yield* exactlyOne(given, ["conversation_id", "booking_id", "customer_id"])
         const { attachments: files = [], body, idempotency_key: key, kind = "message", subject = "", ...to } = given
         const { attachments, message } = yield* messages.send({
           orgId: actor.orgId,

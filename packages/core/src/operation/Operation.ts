@@ -65,7 +65,7 @@ export interface Operation<
   readonly description: string
   readonly input: Input
   readonly output: Output
-  /** Groups of fields. A request must contain exactly one field of each group. */
+  /** Groups of fields. The registry refuses a request without exactly one field of each group. */
   readonly exactlyOne: ReadonlyArray<ReadonlyArray<string>>
   /** The error codes, in addition to those of every operation. */
   readonly refusals: ReadonlyArray<Code>
@@ -84,7 +84,7 @@ export interface Operation<
 export declare namespace Operation {
   export type Any = Operation<string, Fields, Schema.Schema.AnyNoContext, RefusalCode, boolean>
   /** A runnable operation: one of the API, or a page operation (`PageOperation.ts`). */
-  export type Declared = Pick<Any, "name" | "input" | "output" | "refusals" | "scope" | "chunked">
+  export type Declared = Pick<Any, "name" | "input" | "output" | "exactlyOne" | "refusals" | "scope" | "chunked">
   export type Input<Op extends Pick<Any, "input">> = Schema.Schema.Type<Op["input"]>
   export type Output<Op extends Pick<Any, "output">> = Schema.Schema.Type<Op["output"]>
   /**

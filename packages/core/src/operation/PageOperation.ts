@@ -6,7 +6,7 @@
 import type * as Schema from "effect/Schema"
 import type { Scope } from "../actor/Actor.ts"
 import type { RefusalCode } from "../refusals.ts"
-import type { Fields } from "./Operation.ts"
+import type { Fields, Operation } from "./Operation.ts"
 
 export interface PageOperation<
   out Name extends string,
@@ -17,6 +17,7 @@ export interface PageOperation<
   readonly name: Name
   readonly input: Input
   readonly output: Output
+  readonly exactlyOne: Operation.Any["exactlyOne"]
   /** The error codes, in addition to those of every operation. */
   readonly refusals: ReadonlyArray<Code>
   readonly scope: PageScope
@@ -39,9 +40,18 @@ export const makePageOperations = (scope: PageScope) =>
   const Code extends RefusalCode = never
 >(
   name: Name,
-  { input, output, refusals = [] }: {
+  { exactlyOne = [], input, output, refusals = [] }: {
     readonly input: Input
     readonly output: Output
+    readonly exactlyOne?: Operation.Any["exactlyOne"]
     readonly refusals?: ReadonlyArray<Code>
   }
-): PageOperation<Name, Input, Output, Code> => ({ name, input, output, refusals, scope, chunked: false })
+): PageOperation<Name, Input, Output, Code> => ({
+  name,
+  input,
+  output,
+  exactlyOne,
+  refusals,
+  scope,
+  chunked: false
+})

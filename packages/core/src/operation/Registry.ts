@@ -12,6 +12,7 @@ import { hasScope } from "../actor/hasScope.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import { toInvalidRequest, unknownFieldMessage } from "../wire/decodeError.ts"
 import { makeDecodeInput } from "./decodeInput.ts"
+import { exactlyOne } from "./exactlyOne.ts"
 import { isAboutGuests, needsGuestAccess, showsGuests, viewFor } from "./guestAccess.ts"
 import type { Operation } from "./Operation.ts"
 import type { PageOperation } from "./PageOperation.ts"
@@ -71,6 +72,10 @@ export const layer = <
             if (isAboutGuests(operation.name) && !showsGuests(actor)) return needsGuestAccess(operation.name)
             const request = read(given)
             if (request._tag === "Left") return toInvalidRequest(new ParseResult.ParseError({ issue: request.left }))
+            for (const names of operation.exactlyOne) {
+              const refusal = exactlyOne(request.right, names)
+              if (refusal !== undefined) return refusal
+            }
             const view = viewFor(actor)
             if (view === undefined) return handler(request.right, actor, emit)
             if (operation.chunked) {

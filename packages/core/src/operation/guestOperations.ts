@@ -24,7 +24,7 @@ import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { invalid, notFound, refuse, unavailable } from "../Refusal.ts"
+import { notFound, refuse, unavailable } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Field from "../wire/Field.ts"
 import { Ok, ok } from "../wire/View.ts"
@@ -60,6 +60,7 @@ export const guestAvailability = make("guest.availability", {
 
 export const guestMove = make("guest.move", {
   input: bookingsMove.input.omit("id"),
+  exactlyOne: bookingsMove.exactlyOne,
   output: Ok,
   refusals: [...placeRefusals, "booking_cancelled", "hold_expired", "changes_closed"]
 })
@@ -214,9 +215,6 @@ export const guestHandlers = Effect.gen(function*() {
       }),
     "guest.move": ({ session_id: sessionId, starts_at: startsAt }, actor) =>
       Effect.gen(function*() {
-        if ((sessionId === undefined) === (startsAt === undefined)) {
-          return yield* invalid("starts_at: give exactly one of starts_at and session_id")
-        }
         const { changes, record: { booking } } = yield* factsOf(theirs(actor))
         if (!changes.mayMove) {
           if (booking.status === "cancelled") return yield* refuse("booking_cancelled")

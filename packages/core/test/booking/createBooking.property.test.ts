@@ -315,7 +315,6 @@ describe("an invalid booking request", () => {
       {},
       "slot_unavailable This time is in the past."
     ],
-    ["a missing guest", rental, { contact: undefined }, {}, "invalid_request customer"],
     [
       "a guest who does not exist",
       rental,

@@ -9,7 +9,7 @@ import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { makePaymentRequest } from "../../payment/online/makePaymentRequest.ts"
 import { checkoutTasks } from "../../payment/online/paymentTasks.ts"
 import { idempotencyConflict } from "../../port/idempotent.ts"
-import { invalid, notFound } from "../../Refusal.ts"
+import { notFound } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { bookingDecider } from "../BookingDecider.ts"
 import type { BookingRecord } from "../BookingView.ts"
@@ -100,7 +100,7 @@ const customerFor = (
     if (customer === undefined) return Either.left(notFound("customer", customerId))
     return customer.erasedAt === null ? Either.right({ customer, isChanged: false }) : Either.left(customerErased())
   }
-  if (contact === undefined) return Either.left(invalid("customer: give exactly one of customer_id and customer"))
+  if (contact === undefined) throw new Error("Invariant violated: order without a guest")
   const customer = customersByEmail.get(State.rowKey({ orgId, id: contact.email }))
   const canFill = (field: "name" | "phone") => visitor === undefined || (customer?.[field] ?? "") === ""
   const patch = Object.fromEntries(
