@@ -2,7 +2,7 @@
 import { Actor, host, type Scope } from "@trailbook/core/actor/Actor"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { mailedSecret } from "@trailbook/core/booking/mailedLink"
-import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
+import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
 import { coreLayer } from "@trailbook/core/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -177,7 +177,7 @@ const made = Effect.gen(function*() {
   const message = { customer_id: guest, body: "Bring a towel." }
   const conversation = yield* call("messages.send", message, "conversation_id")
   const asked = { orgId, from: { name: "Bob", email: "bob@example.org" }, body: "Is it cold?" }
-  const { conversationId: question } = yield* Effect.orDie((yield* GuestMessages).ask(asked))
+  const { conversationId: question } = yield* Effect.orDie((yield* GuestConversations).ask(asked))
   const reply = yield* call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
   const webhook = yield* call("webhooks.create", { url: "https://example.com/hook" })
   const opened = yield* call("sessions.create", { offering_id: raft, starts_at: "2027-06-09T15:00:00Z" })

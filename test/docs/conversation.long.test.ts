@@ -3,7 +3,7 @@
  * server, and the guest's replies over LMTP. At the end, no copy contains any of her data.
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
+import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { TenantScope } from "@trailbook/core/port/TenantScope"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
@@ -149,7 +149,7 @@ it.each(["in the server", "beside it"])(
       question: async (text) => {
         const { body, header } = lettered(text)
         const [, name = "", email = ""] = /^(.+) <(.+)>$/.exec(header("From")) ?? []
-        await beside(Effect.flatMap(GuestMessages, ({ ask }) => ask({ orgId, from: { name, email }, body })))
+        await beside(Effect.flatMap(GuestConversations, ({ ask }) => ask({ orgId, from: { name, email }, body })))
       },
       mail: async (text) => {
         const { body, header } = lettered(text)

@@ -22,17 +22,14 @@ import { GuestAccess } from "./booking/GuestAccess.ts"
 import { type BatchOptions, BookingWriter } from "./booking/write/BookingWriter.ts"
 import { Broadcasts } from "./conversation/Broadcasts.ts"
 import { conversationHandlers, conversationOperations } from "./conversation/conversationOperations.ts"
-import { Conversations } from "./conversation/Conversations.ts"
 import { ConversationWriter } from "./conversation/ConversationWriter.ts"
 import { Drafts } from "./conversation/Drafts.ts"
 import { GuestConversations } from "./conversation/GuestConversations.ts"
-import { GuestMessages } from "./conversation/GuestMessages.ts"
-import { InboundMailHandler } from "./conversation/InboundMail.ts"
-import { InboundRecorder } from "./conversation/InboundRecorder.ts"
+import { MailIntake } from "./conversation/MailIntake.ts"
 import { messageHandlers, messageOperations } from "./conversation/messageOperations.ts"
-import { Messages } from "./conversation/Messages.ts"
 import { SavedReplies } from "./conversation/SavedReplies.ts"
 import { savedReplyHandlers, savedReplyOperations } from "./conversation/savedReplyOperations.ts"
+import { StaffConversations } from "./conversation/StaffConversations.ts"
 import { customerHandlers, customerOperations } from "./customer/customerOperations.ts"
 import { Customers } from "./customer/Customers.ts"
 import { CustomerErasure } from "./customer/erasure/CustomerErasure.ts"
@@ -146,16 +143,11 @@ export const coreLayer = <R = never>(options: Options<R>) =>
           Layer.provideMerge(JobResumer.layer, Layer.merge(Cancellations.layer, CustomerErasure.layer)),
           Layer.mergeAll(
             Broadcasts.layer,
-            Conversations.layer,
             Drafts.layer,
-            GuestMessages.layer,
             GuestConversations.layer,
-            InboundMailHandler.layer,
-            Messages.layer
-          ).pipe(
-            Layer.provideMerge(InboundRecorder.layer),
-            Layer.provideMerge(ConversationWriter.layer)
-          )
+            MailIntake.layer,
+            StaffConversations.layer
+          ).pipe(Layer.provideMerge(ConversationWriter.layer))
         ),
         SavedReplies.layer,
         Subscriptions.layer,

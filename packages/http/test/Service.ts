@@ -2,7 +2,7 @@
 import type { KeyScope } from "@trailbook/core/actor/Actor"
 import * as ApiKeysModule from "@trailbook/core/actor/ApiKeys"
 import { FileLinks } from "@trailbook/core/conversation/FileLinks"
-import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
+import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import type { Files } from "@trailbook/core/file/Files"
 import { FileStore } from "@trailbook/core/file/FileStore"
@@ -102,7 +102,7 @@ export const start = async (
     const served = registry === undefined ? own : yield* Effect.provide(Registry, registry)
     const org = yield* orgs.create({ name: "Rapid Rivers", timezone: "America/Denver" })
     const { token } = yield* keys.create({ orgId: org.id, name: "test" })
-    const guests = yield* GuestMessages
+    const guests = yield* GuestConversations
     const shelf = yield* FakeFiles
     const store = yield* FileStore
     const kept = files === undefined ? Attachments.layer : Layer.provide(Attachments.layer, files)

@@ -5,11 +5,10 @@ import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
 import { fileKey, FileLinks } from "@trailbook/core/conversation/FileLinks"
-import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
-import { InboundMailHandler, type ParsedMail } from "@trailbook/core/conversation/InboundMail"
-import { InboundRecorder } from "@trailbook/core/conversation/InboundRecorder"
-import { Messages, type Send } from "@trailbook/core/conversation/Messages"
+import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
+import { MailIntake, type ParsedMail } from "@trailbook/core/conversation/MailIntake"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { type Send, StaffConversations } from "@trailbook/core/conversation/StaffConversations"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { CustomerErasure } from "@trailbook/core/customer/erasure/CustomerErasure"
@@ -44,12 +43,11 @@ const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layer("none"))
 const worldOf = (replyDomain: string | undefined) =>
   Layer.mergeAll(
     TaskHandlers.layer({ publicUrl: "https://book.example", replyDomain }).pipe(Layer.provide(checkouts)),
-    GuestMessages.layer,
-    InboundMailHandler.layer,
-    Messages.layer,
+    GuestConversations.layer,
+    MailIntake.layer,
+    StaffConversations.layer,
     CustomerErasure.layer
   ).pipe(
-    Layer.provide(InboundRecorder.layer),
     Layer.provide(ConversationWriter.layer),
     Layer.provideMerge(Layer.provideMerge(FileLinks.layer, Attachments.layer)),
     Layer.provideMerge(
@@ -77,7 +75,7 @@ const opened = (given: Partial<Org.Org> = {}) =>
   })
 
 const send = (given: Partial<Send> = {}) =>
-  Effect.flatMap(Messages, (messages) =>
+  Effect.flatMap(StaffConversations, (messages) =>
     Effect.map(
       messages.send({
         orgId,
@@ -116,7 +114,8 @@ const reply = (
   subject = "Re: something"
 ) =>
   Effect.gen(function*() {
-    const taken = yield* (yield* InboundMailHandler).accept({
+    const taken = yield* (yield* MailIntake).acceptReply({
+      purpose: "reply",
       token: yield* token,
       mailKey,
       messageId: `<${mailKey}@example.com>`,
@@ -161,7 +160,7 @@ describe("a message to a guest", () => {
       const first = yield* send()
       yield* run
       assert.isNull((yield* stored(first.id)).deliveredAt)
-      yield* (yield* InboundMailHandler).reported({
+      yield* (yield* MailIntake).reported({
         bounceToken: first.bounceToken ?? "",
         outcome: "delivered",
         failure: null
@@ -185,7 +184,7 @@ describe("a message to a guest", () => {
       yield* (yield* CustomerStore).put([{ ...ada, phone: "+1 719 555 0100" }])
       const { bounceToken } = yield* send({ subject: "Canceled: Raft", sentBy: "agent" })
       yield* run
-      const { reported } = yield* InboundMailHandler
+      const { reported } = yield* MailIntake
       for (const failure of ["550 5.1.1 No such user.", "again"]) {
         yield* reported({ bounceToken: bounceToken ?? "", outcome: "failed", failure })
       }
@@ -342,6 +341,7 @@ describe("a message to a guest", () => {
             yield* send({ subject, body: body || "Hi", files: [{ id: file, name: about }] })
             yield* run
             const heard = {
+              purpose: "reply" as const,
               token: yield* token,
               mailKey: "one",
               messageId: id,
@@ -352,11 +352,11 @@ describe("a message to a guest", () => {
               files: [],
               automatic: false
             }
-            assert.strictEqual(yield* (yield* InboundMailHandler).accept(heard), "taken")
+            assert.strictEqual(yield* (yield* MailIntake).acceptReply(heard), "taken")
             yield* send({ subject: about, body: said || "Hi" })
             yield* run
             const bob = { name: person, email: "bob@example.com" }
-            yield* (yield* GuestMessages).ask({ orgId, from: bob, body: said || "Hi" })
+            yield* (yield* GuestConversations).ask({ orgId, from: bob, body: said || "Hi" })
             yield* run
             const mails = yield* sent
             // Two to the guest plus the acknowledgment. For each inquiry, one to the staff and one to the sender.
@@ -535,7 +535,7 @@ describe("a file", () => {
         { name: "run.exe", type: "image/jpeg", bytes: new Uint8Array([77, 90]) }
       ]
       yield* reply("Here?", "one", false, files)
-      const list = yield* (yield* Messages).list({
+      const list = yield* (yield* StaffConversations).listMessages({
         orgId,
         conversationId: undefined,
         bookingId: undefined,
@@ -556,7 +556,7 @@ describe("an email about a booking", () => {
       yield* send({ kind: "note", body: "Ada called." })
       const member = { id: ada.id, orgId, email: "guide@example.com", name: "", role: "staff", notify: true } as const
       yield* (yield* StaffStore).put({ ...member, createdAt: start })
-      const { reported } = yield* InboundMailHandler
+      const { reported } = yield* MailIntake
       const bounceToken = yield* token
       const told = Effect.gen(function*() {
         yield* run
@@ -656,7 +656,7 @@ describe("a message from a guest", () => {
       }
       const mailbox = yield* FakeMailer
       yield* mailbox.refuseAddress("guide2@example.com", "for now")
-      yield* (yield* GuestMessages).ask({
+      yield* (yield* GuestConversations).ask({
         orgId,
         from: { name: "Bob", email: "bob@example.com" },
         body: "Is it wet?"

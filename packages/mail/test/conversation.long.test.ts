@@ -4,11 +4,10 @@
  */
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
-import { InboundMailHandler } from "@trailbook/core/conversation/InboundMail"
-import { InboundRecorder } from "@trailbook/core/conversation/InboundRecorder"
+import { MailIntake } from "@trailbook/core/conversation/MailIntake"
 import type { Message } from "@trailbook/core/conversation/Message"
-import { Messages } from "@trailbook/core/conversation/Messages"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { StaffConversations } from "@trailbook/core/conversation/StaffConversations"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { Files } from "@trailbook/core/file/Files"
@@ -49,13 +48,12 @@ const names = readdirSync(Desk.replies).filter((name) => name.endsWith(".eml")).
 const layers = (smtpPort: number) =>
   Layer.mergeAll(
     TaskHandlers.layer({ publicUrl: "https://book.example", replyDomain }).pipe(Layer.provide(checkouts)),
-    Messages.layer,
+    StaffConversations.layer,
     InboundMail.layer({ replyDomain }).pipe(
       Layer.provide(MailParserPool.layerInline),
-      Layer.provideMerge(InboundMailHandler.layer)
+      Layer.provideMerge(MailIntake.layer)
     )
   ).pipe(
-    Layer.provide(InboundRecorder.layer),
     Layer.provide(ConversationWriter.layer),
     Layer.provideMerge(Layer.mergeAll(
       MemoryStorage.layer,
@@ -82,7 +80,7 @@ const outfitter = Effect.gen(function*() {
 /** Sends a message with its own subject or, without one, a reply to the guest's latest message. */
 const write = (customerId: string, body: string, subject = "") =>
   Effect.gen(function*() {
-    const { message } = yield* (yield* Messages).send({
+    const { message } = yield* (yield* StaffConversations).send({
       orgId,
       to: { customerId },
       body,

@@ -2,8 +2,7 @@
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { noticeMinutes } from "@trailbook/core/conversation/Conversation"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
-import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
-import { InboundRecorder } from "@trailbook/core/conversation/InboundRecorder"
+import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
@@ -36,10 +35,9 @@ const tickMs = 10_000
 
 const world = Layer.mergeAll(
   TaskHandlers.layer({ publicUrl: "https://book.example" }),
-  GuestMessages.layer,
+  GuestConversations.layer,
   Layer.provide(StaffMembers.layer, AuditLog.layer)
 ).pipe(
-  Layer.provide(InboundRecorder.layer),
   Layer.provide(Layer.merge(ConversationWriter.layer, Layer.provide(Checkouts.layer, BookingWriter.layer("none")))),
   Layer.provideMerge(
     Layer.mergeAll(MemoryStorage.layer, TestIds.layer(1), FakeFiles.layer, FakeMailer.layer, FakePayments.layer)
@@ -82,7 +80,7 @@ const play = (
         for (const person of people) {
           yield* (yield* StaffMembers).add({ orgId, email: person, by: { _tag: "Operator" } })
         }
-        const { ask } = yield* GuestMessages
+        const { ask } = yield* GuestConversations
         const { run } = yield* Tasks
         const mailbox = yield* FakeMailer
         const written: Array<string> = []

@@ -13,7 +13,7 @@ describe("a reply", () => {
     const reading = await parseMail({
       raw: readFileSync(join(folder, `${name}.eml`)),
       envelope: { from: "ada@example.com", to: [] },
-      to: { ...thread, guest: { email: "ada@example.com" } },
+      to: { ...thread, senderEmail: "ada@example.com", strict: false },
       replyDomain: "in.trailbook.example",
       verdict: "none"
     })

@@ -4,11 +4,10 @@
  */
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
-import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
-import { InboundMailHandler } from "@trailbook/core/conversation/InboundMail"
-import { InboundRecorder } from "@trailbook/core/conversation/InboundRecorder"
-import { Messages } from "@trailbook/core/conversation/Messages"
+import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
+import { MailIntake } from "@trailbook/core/conversation/MailIntake"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { StaffConversations } from "@trailbook/core/conversation/StaffConversations"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { CustomerErasure } from "@trailbook/core/customer/erasure/CustomerErasure"
@@ -89,13 +88,12 @@ const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layer("none"))
 const layers = (reading: Layer.Layer<MailParserPool>) =>
   Layer.mergeAll(
     TaskHandlers.layer({ publicUrl: "https://book.example", replyDomain }),
-    GuestMessages.layer,
-    Messages.layer,
+    GuestConversations.layer,
+    StaffConversations.layer,
     CustomerErasure.layer,
     Layer.provide(StaffMembers.layer, AuditLog.layer),
-    InboundMail.layer({ replyDomain }).pipe(Layer.provide(reading), Layer.provideMerge(InboundMailHandler.layer))
+    InboundMail.layer({ replyDomain }).pipe(Layer.provide(reading), Layer.provideMerge(MailIntake.layer))
   ).pipe(
-    Layer.provide(InboundRecorder.layer),
     Layer.provide(Layer.merge(ConversationWriter.layer, checkouts)),
     Layer.provideMerge(Attachments.layer),
     Layer.provideMerge(
@@ -211,7 +209,7 @@ const asked = <A, E>(
         Customer.make({ id: adaId, orgId, email: "ada@guest.example", name: "Ada Park", createdAt })
       ])
       yield* (yield* StaffMembers).add({ orgId, email: bo, name: "Bo", by })
-      yield* (yield* GuestMessages).ask({
+      yield* (yield* GuestConversations).ask({
         orgId,
         from: { name: "Ada Park", email: "ada@guest.example" },
         body: "Are wetsuits included in the price, or do we bring our own?"
@@ -292,7 +290,7 @@ describe("email replies from staff members", () => {
         const staff = yield* StaffMembers
         for (const [email, code] of [["bo@lax.example", 550], ["bo@down.example", 451]] as const) {
           yield* staff.add({ orgId, email, by })
-          yield* (yield* GuestMessages).ask({
+          yield* (yield* GuestConversations).ask({
             orgId,
             from: { name: "Ada Park", email: "ada@guest.example" },
             body: "Hello?"
@@ -360,7 +358,7 @@ describe("email replies from staff members", () => {
         yield* staff.add({ orgId, email: bo, by })
         // The added person is a new staff member, so the old address is still refused.
         assert.strictEqual(yield* handOver(port, { to }), 550)
-        yield* (yield* GuestMessages).ask({
+        yield* (yield* GuestConversations).ask({
           orgId,
           from: { name: "Ada Park", email: "ada@guest.example" },
           body: "Hello?"

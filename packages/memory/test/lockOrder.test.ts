@@ -266,7 +266,8 @@ describe("conversations keep the lock order", () => {
               process.inbox.ask({ orgId, from: { name: "Ann", email: email(who * 2) }, body: `Question ${at}` }),
             mail: (who, at) =>
               Effect.flatMap(pick(who), (row) =>
-                process.inbox.accept({
+                process.inbox.acceptReply({
+                  purpose: "reply",
                   token: row?.token ?? "",
                   mailKey: `mail ${at}`,
                   messageId: null,

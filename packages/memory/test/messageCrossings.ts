@@ -35,6 +35,7 @@ const written = (orgId: string) =>
 const conversationsOf = (orgId: string) => Effect.flatMap(ConversationStore, ({ all }) => all(orgId, undefined, 100))
 
 const mail = (token: string, email: string, mailKey: string) => ({
+  purpose: "reply" as const,
   token,
   mailKey,
   messageId: null,
@@ -88,7 +89,7 @@ export const messageCrossings = [
       // The guests that the broadcast reaches last keep sending messages.
       const mails = Array.from({ length: 30 }, (_, at) => {
         const { email, token } = guests[guests.length - 1 - at % 4] ?? { email: "", token: "" }
-        const arrives = behind.inbox.accept(mail(token, email, `${at}`))
+        const arrives = behind.inbox.acceptReply(mail(token, email, `${at}`))
         return Effect.zipRight(Effect.repeatN(Effect.yieldNow(), 20 * at), arrives)
       })
       const { won } = yield* runConcurrently<unknown, never>(round, [

@@ -42,7 +42,7 @@ import { type Broadcast, isAboutDeparture, isCallOff, type Target } from "./Broa
 import { BroadcastStore } from "./BroadcastStore.ts"
 import { canceledBookings } from "./canceledBookings.ts"
 import { ConversationWriter } from "./ConversationWriter.ts"
-import { messageEvent } from "./Messages.ts"
+import { messageEvent } from "./messageEvents.ts"
 import { missingIn, missingVariable, renderTemplate, sampleValues } from "./renderTemplate.ts"
 
 /** The requested recipients. */

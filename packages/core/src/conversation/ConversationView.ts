@@ -5,10 +5,9 @@ import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
 import { Id, ids, personal, Timestamp } from "../wire/View.ts"
-import { BookingSummary, bookingSummary } from "./BookingSummary.ts"
 import { conversationStatuses, isUnread, needsReply } from "./Conversation.ts"
 import type { ListedConversation } from "./ListedConversation.ts"
-import { MessageView } from "./MessageView.ts"
+import { BookingSummary, bookingSummary, MessageView } from "./MessageView.ts"
 
 /** A conversation with the guest, the last message, and the booking that its view shows. */
 export interface ConversationRecord extends ListedConversation {

@@ -6,20 +6,29 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import type { Customer } from "../customer/Customer.ts"
 import * as Decider from "../Decider.ts"
+import { attachFiles } from "../file/attachFiles.ts"
+import { attachmentView } from "../file/AttachmentView.ts"
+import { FileStore } from "../file/FileStore.ts"
 import type { Org } from "../org/Org.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { withFullStop } from "../org/withFullStop.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
+import type { Refusal } from "../Refusal.ts"
+import { noticeTasks } from "../staff/noticeTasks.ts"
+import { StaffStore } from "../staff/StaffStore.ts"
+import * as Task from "../task/Task.ts"
+import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { autoReplyText } from "./autoReply.ts"
 import * as Conversation from "./Conversation.ts"
 import { type ConversationCommand, conversationDecider } from "./ConversationDecider.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import type { AttachmentRef } from "./loadAttachments.ts"
 import * as Message from "./Message.ts"
+import { messageEvent } from "./messageEvents.ts"
 import { MessageStore } from "./MessageStore.ts"
 import { makeReplyToken } from "./replyToken.ts"
 import { replySubject, stripReplyPrefixes } from "./subjects.ts"
@@ -63,7 +72,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
       customers: ReadonlyArray<Customer>
     ) => Effect.Effect<ReadonlyArray<Conversation.Conversation>>
     /** Like `ofCustomer`, but does not create a conversation. */
-    readonly known: (customer: Customer) => Effect.Effect<Option.Option<Conversation.Conversation>>
+    readonly known: (customer: Customer) => Effect.Effect<Conversation.Conversation | undefined>
     /**
      * Returns the locked conversation of a person without a customer record, and creates it if needed. Dies if a
      * customer took the conversation over concurrently; the transaction must be retried.
@@ -75,14 +84,14 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
     /** Adds messages of the outfitter, at most one per conversation. Returns them in input order. */
     readonly say: (said: ReadonlyArray<OutboundText>) => Effect.Effect<ReadonlyArray<Message.Message>>
     /**
-     * Adds a message of the guest to a locked conversation and, at most once a day, an acknowledgment. Returns the
-     * guest's message first.
+     * Adds a message of the guest to a locked conversation, with the events and, at most once a day, an acknowledgment.
+     * The staff are notified immediately, or in the next notice if one was sent within the last 5 minutes. Call it last
+     * in a transaction.
      */
     readonly hear: (
       conversation: Conversation.Conversation,
-      org: Org,
       heard: InboundText
-    ) => Effect.Effect<ReadonlyArray<Message.Message>>
+    ) => Effect.Effect<Message.Message, Refusal<"not_found" | "attachment_used">>
     /** Applies a command to a locked conversation and stores the result. */
     readonly decide: (
       conversation: Conversation.Conversation,
@@ -97,6 +106,10 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
       const log = yield* EventLog
       const store = yield* ConversationStore
       const messages = yield* MessageStore
+      const orgs = yield* OrgStore
+      const staff = yield* StaffStore
+      const tasks = yield* TaskStore
+      const use = attachFiles(yield* FileStore)
 
       const after = (conversation: Conversation.Conversation, command: ConversationCommand) =>
         Either.getOrThrow(Decider.run(conversationDecider)(conversation, command)).state
@@ -180,21 +193,24 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
         }
       }
 
-      const add = (conversation: Conversation.Conversation, written: ReadonlyArray<Message.Message>) =>
-        Effect.as(Effect.zipRight(store.put([conversation]), messages.put(written)), written)
+      /** The tasks that notify the staff of a guest's message. */
+      const noticeOf = ({ id: subjectId, ...conversation }: Conversation.Conversation, message: Message.Message) =>
+        Effect.gen(function*() {
+          const { createdAt, id: aboutId, orgId } = message
+          const notice = Conversation.whenToNotifyStaff(conversation, createdAt)
+          if (notice._tag === "Pending") return []
+          if (notice._tag === "Later") {
+            return [Task.make({ id: ids.uuid(), orgId, kind: "notice.messages", subjectId, dueAt: notice.at })]
+          }
+          const dueAt = yield* currentTime
+          return noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.staff", orgId, aboutId, dueAt })
+        })
 
       return ConversationWriter.of({
         decide,
-        ofCustomer: (customer) =>
-          Effect.flatMap(
-            ofCustomers([customer]),
-            ([found]) =>
-              found === undefined
-                ? Effect.dieMessage("Invariant violated: customer without a conversation")
-                : Effect.succeed(found)
-          ),
+        ofCustomer: (customer) => Effect.orDie(Effect.head(ofCustomers([customer]))),
         ofCustomers,
-        known: (customer) => Effect.map(known([customer]), ([found]) => Option.fromNullable(found)),
+        known: (customer) => Effect.map(known([customer]), ([found]) => found),
         ofStranger: (orgId, { email, name }) =>
           Effect.gen(function*() {
             const [known] = yield* store.findByEmail([{ orgId, email }])
@@ -217,9 +233,10 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
             yield* messages.put(rows.map(({ message }) => message))
             return rows.map(({ message }) => message)
           }),
-        hear: (conversation, org, { automatic, files: _files, subject = "", ...heard }) =>
+        hear: (conversation, { automatic, files = [], subject = "", ...heard }) =>
           Effect.gen(function*() {
             const { customerId, id: conversationId, orgId } = conversation
+            const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
             const now = yield* currentTime
             // A notice to the staff covers the messages between two timestamps. So the timestamps of a guest's messages
             // must strictly increase, even if the clocks of two servers differ.
@@ -236,16 +253,14 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
               sentBy: "guest",
               ...(automatic ? { channel: "system" as const } : {})
             })
-            if (automatic) return yield* add(conversation, [message])
-            const open = after(conversation, {
+            const open = automatic ? conversation : after(conversation, {
               _tag: "GuestWrote",
               messageId: message.id,
               at,
               topic: message.subject || stripReplyPrefixes(`Your message to ${org.name}`)
             })
-            const told = org.autoAck ? after(open, { _tag: "Acknowledge", at: now }) : open
-            if (told === open) return yield* add(open, [message])
-            const answer = Message.make({
+            const told = automatic || !org.autoAck ? open : after(open, { _tag: "Acknowledge", at: now })
+            const answers = told === open ? [] : [Message.make({
               ...common,
               id: ids.uuid(),
               bookingId: message.bookingId,
@@ -255,8 +270,22 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
               sentBy: "agent",
               channel: "system",
               bounceToken: makeReplyToken(ids)
-            })
-            return yield* add(told, [message, answer])
+            })]
+            yield* store.put([told])
+            yield* messages.put([message, ...answers])
+            const used = yield* use(orgId, files, message.id)
+            yield* tasks.add([
+              // The staff are not notified of machine-written messages.
+              ...(automatic ? [] : yield* noticeOf(conversation, message)),
+              ...answers.map(({ id }) =>
+                Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt: now })
+              )
+            ])
+            yield* log.append([
+              messageEvent(message, used.map(attachmentView)),
+              ...answers.map((row) => messageEvent(row))
+            ])
+            return message
           })
       })
     })
@@ -264,3 +293,11 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
 }
 
 const keyOf = ({ customerId, orgId }: Conversation.Conversation): string => `${orgId} ${customerId}`
+
+/** The acknowledgment of a guest's message: when they can expect a reply, and the away notice of the outfitter. */
+const autoReplyText = ({ awayNotice, name, replyWindow }: Org): string =>
+  [
+    `Thank you for your message to ${withFullStop(name)}`,
+    ...(replyWindow === null ? [] : [`Expected reply time: ${replyWindow}`]),
+    ...(awayNotice === null ? [] : [awayNotice])
+  ].join("\n\n")

@@ -7,6 +7,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { BookingStore } from "../booking/BookingStore.ts"
@@ -17,17 +18,18 @@ import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
+import { orNotFound } from "../port/orNotFound.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
 import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, type Refusal, refuse, refuseFor } from "../Refusal.ts"
+import { type Refusal, refuse, refuseFor } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { Drafter, DraftFailed } from "./Drafter.ts"
 import { makeDraftPrompt, maxMessages, type Prompt } from "./draftPrompt.ts"
 import { DraftStore } from "./DraftStore.ts"
-import { followMerge } from "./followMerge.ts"
+import { findConversation } from "./findConversation.ts"
 import { makeGuestContact } from "./guestContact.ts"
 import { isOfPeople, type Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
@@ -50,7 +52,8 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       const bookings = yield* BookingStore
       const conversations = yield* ConversationStore
       const drafter = yield* Effect.serviceOption(Drafter)
-      const guestOf = yield* makeGuestContact
+      const find = findConversation(conversations)
+      const guestOf = flow(yield* makeGuestContact, Effect.filterOrFail(({ email }) => email !== "", customerErased))
       const ids = yield* Ids
       const log = yield* EventLog
       const messages = yield* MessageStore
@@ -66,11 +69,9 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       /** Collects the material for the prompt, and the links that a draft may contain. */
       const gather = (key: OrgKey): Effect.Effect<Gathered, Refusals> =>
         snapshot(Effect.gen(function*() {
-          const conversation = yield* followMerge(conversations)(key)
-          if (conversation === undefined) return yield* notFound("conversation", key.id)
+          const conversation = yield* find(key)
           const org: Org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
           const guest = yield* guestOf(conversation)
-          if (guest.email === "") return yield* customerErased()
           const { customerId: id, orgId } = conversation
           const [booking] = id === null ? [] : yield* bookings.nextOf([{ orgId, id }], yield* currentTime)
           const [offering] = booking === undefined
@@ -87,7 +88,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       /** Reserves one draft of the daily quota. */
       const reserve = (orgId: string): Effect.Effect<OrgKey, Refusals> =>
         run(Effect.gen(function*() {
-          if (Option.isNone(yield* orgs.lock(orgId))) return yield* notFound("org", orgId)
+          yield* Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId))
           const at = yield* currentTime
           yield* store.forget(orgId, Instant.addMinutes(at, -withinMinutes))
           const asked = yield* store.asked(orgId)
@@ -130,13 +131,14 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
        */
       const tell = (key: OrgKey, text: string): Effect.Effect<void, Refusals> =>
         retryOnConflict(run(Effect.gen(function*() {
-          const found = yield* followMerge(conversations)(key)
-          const [conversation] = found === undefined ? [] : yield* conversations.lock([found])
-          if (conversation === undefined) return yield* notFound("conversation", key.id)
+          const conversation = yield* Effect.flatMap(
+            Effect.flatMap(find(key), (found) => conversations.lock([found])),
+            orNotFound("conversation", key.id)
+          )
           if (conversation.movedTo !== null) {
             return yield* Effect.dieMessage(`Conversation ${key.id} was merged into another concurrently.`)
           }
-          if ((yield* guestOf(conversation)).email === "") return yield* customerErased()
+          yield* guestOf(conversation)
           const { customerId, id, orgId } = conversation
           yield* log.append([{
             orgId,

@@ -9,8 +9,8 @@ import { Attachments, type OpenedFile } from "../file/Attachments.ts"
 import type { StoredFile } from "../file/StoredFile.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import { Ids } from "../port/Ids.ts"
-import { TenantScope } from "../port/TenantScope.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
+import { withTenant } from "./findConversation.ts"
 import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
 
@@ -41,12 +41,9 @@ export class FileLinks extends Context.Tag("@trailbook/core/FileLinks")<
           return message !== undefined && fileKey(ids, message, id) === key ? file : yield* notFound("attachment", id)
         })
 
-      const ofOrg = <A, E>({ orgId }: LinkedFile, work: Effect.Effect<A, E>) =>
-        Effect.provideService(work, TenantScope, [orgId])
-
       return FileLinks.of({
-        find: (file) => ofOrg(file, find(file)),
-        open: (file) => ofOrg(file, Effect.flatMap(find(file), attachments.open))
+        find: (file) => withTenant(file.orgId)(find(file)),
+        open: (file) => withTenant(file.orgId)(Effect.flatMap(find(file), attachments.open))
       })
     })
   )

@@ -1,5 +1,7 @@
 /**
- * The conversation on the guest's booking page. A handle proves a booking but not an email address, because a booking
+ * The conversation on the guest's pages: the messages that a page shows, and those that a guest writes there.
+ *
+ * A handle proves a booking but not an email address, because a booking
  * can be made with the address of another person. So the page shows only the messages about that booking. The complete
  * conversation is shown in a browser that opened a link emailed to the address.
  *
@@ -13,13 +15,16 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { sameDigest } from "../actor/ApiKey.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
+import type { BookingRecord } from "../booking/BookingView.ts"
+import { guestName } from "../booking/guestName.ts"
 import type { Customer } from "../customer/Customer.ts"
-import { customerErased } from "../customer/CustomerDecider.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { FileStore } from "../file/FileStore.ts"
 import type { StoredFile } from "../file/StoredFile.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
+import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
+import { type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
 import { orNotFound } from "../port/orNotFound.ts"
 import { retryOnConflict } from "../port/retryOnConflict.ts"
@@ -32,7 +37,8 @@ import * as Instant from "../time/Instant.ts"
 import type { Conversation, Pass } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { ConversationWriter } from "./ConversationWriter.ts"
-import { loadAttachments, type SentMessage } from "./loadAttachments.ts"
+import { lockGuest } from "./guestContact.ts"
+import { type AttachmentRef, loadAttachments, type SentMessage } from "./loadAttachments.ts"
 import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
 
@@ -41,6 +47,14 @@ export interface GuestView {
   /** Oldest first, without notes. */
   readonly messages: ReadonlyArray<SentMessage>
   readonly isWhole: boolean
+}
+
+/** A question before booking, as submitted with the form. */
+export interface Question {
+  readonly orgId: string
+  /** The email is in lowercase. */
+  readonly from: Pick<Customer, "name" | "email">
+  readonly body: string
 }
 
 /** Number of messages to read of a conversation. */
@@ -71,11 +85,31 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
     /** Marks the messages on the page as read by the guest. */
     readonly read: (booking: OrgKey, secret: string | undefined) => Effect.Effect<void, Refusal<"not_found">>
     /** Emails a link to the guest, unless one was sent within the last 3 minutes. */
-    readonly ask: (booking: OrgKey) => Effect.Effect<void, Gone>
+    readonly requestLink: (booking: OrgKey) => Effect.Effect<void, Gone>
     /** Creates the secret of a link right before it is emailed. Returns none if the guest was erased. */
     readonly link: (booking: OrgKey) => Effect.Effect<Option.Option<string>>
     /** Uses a link and returns the secret that shows the complete conversation. */
     readonly open: (booking: OrgKey, link: string) => Effect.Effect<string, Refusal<"not_found" | "unauthorized">>
+    /**
+     * Stores a message from a booking page, with files that were stored before. A form that is submitted again with the
+     * same `key` returns the same message.
+     */
+    readonly write: (booking: OrgKey, written: {
+      readonly body: string
+      readonly key?: string | undefined
+      readonly files?: ReadonlyArray<AttachmentRef> | undefined
+    }) => Effect.Effect<Message, Refusal<"not_found" | "customer_erased" | "attachment_used">>
+    /** Whether the form with this key was stored as a message. */
+    readonly isSent: (booking: OrgKey, key: string) => Effect.Effect<boolean>
+    /**
+     * Stores a question. It goes to the conversation of the guest with this email. Without such a guest, it starts or
+     * continues a conversation that is merged when the person books. A repeated idempotency key stores no second
+     * message.
+     */
+    readonly ask: (
+      question: Question,
+      keyed?: KeyedRequest
+    ) => Effect.Effect<Message, Refusal<"not_found" | "idempotency_conflict">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -83,25 +117,26 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
     Effect.gen(function*() {
       const attachments = yield* loadAttachments
       const bookings = yield* BookingStore
-      const correspondence = yield* ConversationWriter
+      const { decide, hear, ofCustomer, ofStranger } = yield* ConversationWriter
       const customers = yield* CustomerStore
       const files = yield* FileStore
       const ids = yield* Ids
       const log = yield* EventLog
+      const { make } = yield* makeIdempotent
       const messages = yield* MessageStore
+      const orgs = yield* OrgStore
       const store = yield* ConversationStore
       const tasks = yield* TaskStore
       const { run, snapshot } = yield* UnitOfWork
 
-      const bookingOf = (key: OrgKey) =>
-        Effect.map(Effect.flatMap(bookings.find([key]), orNotFound("booking", key.id)), ({ booking }) => booking)
+      const recordOf = (key: OrgKey) => Effect.flatMap(bookings.find([key]), orNotFound("booking", key.id))
 
       const opens = (pass: Pass | null, secret: string | undefined, now: Instant.Instant): boolean =>
         pass !== null && secret !== undefined && pass.until > now && sameDigest(pass.digest, ids.digest(secret))
 
       const written = (key: OrgKey, secret: string | undefined) =>
         Effect.gen(function*() {
-          const { customerId, id, orgId } = yield* bookingOf(key)
+          const { booking: { customerId, id, orgId } } = yield* recordOf(key)
           const [conversation] = yield* store.findByCustomer([{ orgId, id: customerId }])
           if (conversation === undefined) return { conversation, messages: [], isWhole: false }
           const isWhole = opens(conversation.shown, secret, yield* currentTime)
@@ -110,16 +145,16 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
           return { conversation, messages: seen.toReversed(), isWhole }
         })
 
-      const guestOf = (key: OrgKey): Effect.Effect<Customer, Gone> =>
-        Effect.gen(function*() {
-          const { customerId: id, orgId } = yield* bookingOf(key)
-          const [customer] = yield* customers.lock([{ orgId, id }])
-          return customer === undefined || customer.erasedAt !== null ? yield* customerErased() : customer
-        })
+      const lockGuestOf = ({ booking: { customerId: id, orgId } }: BookingRecord): Effect.Effect<Customer, Gone> =>
+        lockGuest(customers, { orgId, id })
+
+      const conversationOf = (key: OrgKey) => Effect.flatMap(Effect.flatMap(recordOf(key), lockGuestOf), ofCustomer)
+
+      const mailKeyOf = ({ id }: OrgKey, key: string): string => `page ${id} ${key}`
 
       const linked = (conversation: Conversation, digest: string) =>
         Effect.flatMap(currentTime, (now) =>
-          correspondence.decide(conversation, {
+          decide(conversation, {
             _tag: "MailLink",
             link: { digest, until: Instant.addMinutes(now, linkMinutes) }
           }))
@@ -150,13 +185,13 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
               const at = yield* currentTime
               const found = yield* messages.find(unread.map((row) => ({ orgId, id: row.id })))
               yield* messages.put(found.filter(isUnread).map((row) => ({ ...row, readAt: at })))
-              if (seen.isWhole) yield* correspondence.decide(conversation, { _tag: "GuestRead", at })
+              if (seen.isWhole) yield* decide(conversation, { _tag: "GuestRead", at })
               yield* log.touch(orgId)
             }))
           }),
-        ask: (key) =>
+        requestLink: (key) =>
           retryOnConflict(run(Effect.gen(function*() {
-            const conversation = yield* correspondence.ofCustomer(yield* guestOf(key))
+            const conversation = yield* conversationOf(key)
             const now = yield* currentTime
             const { link } = conversation
             if (link !== null && link.until > Instant.addMinutes(now, linkMinutes - betweenMinutes)) return
@@ -168,23 +203,69 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
           }))),
         link: (key) =>
           Effect.option(retryOnConflict(run(Effect.gen(function*() {
-            const conversation = yield* correspondence.ofCustomer(yield* guestOf(key))
+            const conversation = yield* conversationOf(key)
             const secret = ids.token(secretLength)
             yield* linked(conversation, ids.digest(secret))
             return secret
           })))),
         open: (key, link) =>
           run(Effect.gen(function*() {
-            const { customerId, orgId } = yield* bookingOf(key)
+            const { booking: { customerId, orgId } } = yield* recordOf(key)
             const [known] = yield* store.findByCustomer([{ orgId, id: customerId }])
             const [conversation] = known === undefined ? [] : yield* store.lock([known])
             const now = yield* currentTime
             if (conversation === undefined || !opens(conversation.link, link, now)) return yield* over
             const secret = ids.token(secretLength)
             const shown = { digest: ids.digest(secret), until: Instant.addMinutes(now, shownMinutes) }
-            yield* correspondence.decide(conversation, { _tag: "Show", shown })
+            yield* decide(conversation, { _tag: "Show", shown })
             return secret
+          })),
+        isSent: (booking, key) =>
+          Effect.map(messages.findByMailKey(booking.orgId, mailKeyOf(booking, key)), Option.isSome),
+        write: (booking, { body, files = [], key }) =>
+          retryOnConflict(run(Effect.gen(function*() {
+            const record = yield* recordOf(booking)
+            const customer = yield* lockGuestOf(record)
+            const conversation = yield* ofCustomer(customer)
+            const mailKey = key === undefined ? null : mailKeyOf(booking, key)
+            // The conversation is locked, so two submissions of the same form run one after the other.
+            const before = mailKey === null ? Option.none() : yield* messages.findByMailKey(booking.orgId, mailKey)
+            if (Option.isSome(before)) return before.value
+            return yield* hear(conversation, {
+              body,
+              files,
+              mailKey,
+              channel: "page",
+              bookingId: booking.id,
+              fromName: guestName(record),
+              fromEmail: customer.email,
+              automatic: false
+            })
+          }))),
+        ask: ({ body, from, orgId }, keyed) => {
+          const id = ids.uuid()
+          const asking = Effect.gen(function*() {
+            const [customer] = yield* customers.lockByEmail([{ orgId, email: from.email }])
+            yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
+            const conversation = yield* customer === undefined ? ofStranger(orgId, from) : ofCustomer(customer)
+            return yield* Effect.orDie(hear(conversation, {
+              id,
+              body,
+              channel: "page",
+              fromName: from.name,
+              fromEmail: from.email,
+              automatic: false
+            }))
+          })
+          return retryOnConflict(make(keyed, {
+            made: [id],
+            make: asking,
+            again: (kept) => {
+              const sent = Effect.orDie(Effect.head(messages.find([{ orgId, id: kept.made.join() }])))
+              return Effect.succeed({ over: false, answer: sent })
+            }
           }))
+        }
       })
     })
   )

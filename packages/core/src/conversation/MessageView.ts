@@ -1,5 +1,7 @@
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { writers } from "../actor/attribution.ts"
+import { BookingView } from "../booking/BookingView.ts"
 import { AttachmentView } from "../file/AttachmentView.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
@@ -51,3 +53,20 @@ export const messageView = (message: Message, attachments: ReadonlyArray<Attachm
   view({ ...message, subject: message.direction === "to_guest" ? message.subject : "", attachments })
 
 const view = toView(MessageView)
+
+const summaryFields = [
+  "id",
+  "reference",
+  "status",
+  "starts_at",
+  "ends_at",
+  "quantity",
+  "session_id",
+  "offering"
+] as const
+
+/** The summary of a booking in conversations and messages. */
+export const BookingSummary = BookingView.pick(...summaryFields).annotations({ identifier: "BookingSummary" })
+export type BookingSummary = typeof BookingSummary.Type
+
+export const bookingSummary = (booking: BookingSummary): BookingSummary => Struct.pick(booking, ...summaryFields)

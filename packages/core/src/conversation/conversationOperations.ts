@@ -9,9 +9,9 @@ import { defaultLimit, toPage } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { Ok, ok, page } from "../wire/View.ts"
 import { conversationStatuses } from "./Conversation.ts"
-import { Conversations } from "./Conversations.ts"
 import { ConversationView, conversationView } from "./ConversationView.ts"
 import { readCursor, toInboxCursor, writeCursor } from "./inboxOrder.ts"
+import { StaffConversations } from "./StaffConversations.ts"
 import { loadThread, ThreadRow } from "./threadRows.ts"
 
 /** Number of the newest rows of a thread to show. */
@@ -124,7 +124,7 @@ export const conversationOperations = [
 ] as const
 
 export const conversationHandlers = Effect.gen(function*() {
-  const conversations = yield* Conversations
+  const conversations = yield* StaffConversations
   const audit = yield* AuditLog
   const erasures = yield* CustomerErasure
   return {

@@ -1,5 +1,10 @@
 import * as Effect from "effect/Effect"
+import type { Customer } from "../customer/Customer.ts"
+import { customerErased } from "../customer/CustomerDecider.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
+import { orNotFound } from "../port/orNotFound.ts"
+import type { Refusal } from "../Refusal.ts"
 import type { Conversation } from "./Conversation.ts"
 
 /** The contact data of a conversation's guest. All fields are empty if the guest was erased. */
@@ -14,3 +19,13 @@ export const makeGuestContact = Effect.map(
         phone: customer?.phone ?? ""
       }))
 )
+
+/** Locks a customer. Fails if the customer was erased. */
+export const lockGuest = (
+  customers: CustomerStore["Type"],
+  key: OrgKey
+): Effect.Effect<Customer, Refusal<"not_found" | "customer_erased">> =>
+  Effect.flatMap(
+    Effect.flatMap(customers.lock([key]), orNotFound("customer", key.id)),
+    (customer) => customer.erasedAt === null ? Effect.succeed(customer) : customerErased()
+  )

@@ -1,8 +1,10 @@
 import * as Schema from "effect/Schema"
+import type { AttachmentView } from "../file/AttachmentView.ts"
 import * as Event from "../port/Event.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Id, ids, personal } from "../wire/View.ts"
-import { MessageView } from "./MessageView.ts"
+import type { Message } from "./Message.ts"
+import { MessageView, messageView } from "./MessageView.ts"
 
 const Drafted = Schema.Struct({
   conversation_id: withDescription("the conversation that the draft is for", Id, ids.conversation),
@@ -23,3 +25,15 @@ export const messageEvents = [
     when: "A language model drafted a reply. Nothing was sent."
   })
 ] as const
+
+/** The event for a written message. */
+export const messageEvent = (
+  message: Message,
+  attachments: ReadonlyArray<AttachmentView> = []
+): Extract<Event.EventPayload<typeof messageEvents>, { readonly type: "message.sent" | "message.received" }> => ({
+  orgId: message.orgId,
+  type: message.direction === "to_guest" ? "message.sent" : "message.received",
+  data: messageView(message, attachments),
+  person: message.customerId ?? message.conversationId,
+  createdAt: message.createdAt
+})

@@ -15,13 +15,12 @@ import { creationPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { toPatch } from "../wire/snakeCase.ts"
 import { Integer, page } from "../wire/View.ts"
-import { BookingSummary, bookingSummary } from "./BookingSummary.ts"
 import { type Audience, Broadcasts } from "./Broadcasts.ts"
 import { maxMessages } from "./draftPrompt.ts"
 import { Drafts, maxDrafts } from "./Drafts.ts"
 import { messageKinds } from "./Message.ts"
-import { type Addressee, Messages } from "./Messages.ts"
-import { MessageView, messageView } from "./MessageView.ts"
+import { BookingSummary, bookingSummary, MessageView, messageView } from "./MessageView.ts"
+import { type Addressee, StaffConversations } from "./StaffConversations.ts"
 
 const ListedMessage = Schema.Struct({
   ...MessageView.fields,
@@ -163,7 +162,11 @@ const list = paginatedHandler(
   "messages",
   smallRowPageSize,
   ({ message }) => creationPosition(message),
-  ({ attachments, booking, message }: Effect.Effect.Success<ReturnType<Messages["Type"]["list"]>>[number]) => ({
+  (
+    { attachments, booking, message }: Effect.Effect.Success<
+      ReturnType<StaffConversations["Type"]["listMessages"]>
+    >[number]
+  ) => ({
     ...messageView(message, attachments),
     booking: booking === undefined ? null : bookingSummary(bookingView(booking))
   })
@@ -193,14 +196,14 @@ export const messageHandlers = Effect.gen(function*() {
   const broadcasts = yield* Broadcasts
   const drafts = yield* Drafts
   const ids = yield* Ids
-  const messages = yield* Messages
+  const conversations = yield* StaffConversations
   return {
     "messages.list": ({ cursor, limit, ...query }, { orgId }) =>
-      list({ cursor, limit }, (after, limit) => messages.list({ ...toPatch(query), orgId, after, limit })),
+      list({ cursor, limit }, (after, limit) => conversations.listMessages({ ...toPatch(query), orgId, after, limit })),
     "messages.send": (given, actor) =>
       Effect.gen(function*() {
         const { attachments: files = [], body, idempotency_key: key, kind = "message", subject = "", ...to } = given
-        const { attachments, message } = yield* messages.send({
+        const { attachments, message } = yield* conversations.send({
           orgId: actor.orgId,
           to: addresseeOf(given),
           body,

@@ -5,9 +5,8 @@ import type { StoredEvent } from "../port/EventLog.ts"
 import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Timestamp } from "../wire/View.ts"
-import { BookingSummary, bookingSummary } from "./BookingSummary.ts"
 import type { SentMessage } from "./loadAttachments.ts"
-import { MessageView, messageView } from "./MessageView.ts"
+import { BookingSummary, bookingSummary, MessageView, messageView } from "./MessageView.ts"
 
 const types = bookingEvents.map(({ type }) => type)
 

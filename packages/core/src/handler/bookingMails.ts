@@ -1,11 +1,13 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { Booking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { mailedSecret } from "../booking/mailedLink.ts"
-import { callOffs } from "../conversation/callOffs.ts"
+import { isCallOff } from "../conversation/Broadcast.ts"
+import { BroadcastStore } from "../conversation/BroadcastStore.ts"
 import type { Conversation } from "../conversation/Conversation.ts"
+import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { ConversationWriter } from "../conversation/ConversationWriter.ts"
+import { MessageStore } from "../conversation/MessageStore.ts"
 import { makeRecordDeliveryReport } from "../conversation/recordDeliveryReport.ts"
 import type { Customer } from "../customer/Customer.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
@@ -24,6 +26,7 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import * as Handler from "../task/Handler.ts"
 import { mailRetryLimit } from "../task/retryPolicy.ts"
 import type { TaskKind } from "../task/Task.ts"
+import type { Instant } from "../time/Instant.ts"
 import { bookingSubjects } from "./bookingSubjects.ts"
 import { completeAfter } from "./completeAfter.ts"
 import type { Options } from "./TaskHandlers.ts"
@@ -42,19 +45,14 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const { ofBooking: delayedUntil } = yield* unprovenMails
     const { run } = yield* UnitOfWork
 
-    /** The conversation of the guest, created for the first email. Erased guests have none. */
-    const madeOf = (customer: Customer) => Effect.asSome(ofCustomer(customer))
-
+    /** The conversation of the guest. Erased guests have none. */
     const conversationOf = (
       { booking: { customerId: id, orgId } }: BookingRecord,
-      of: (customer: Customer) => Effect.Effect<Option.Option<Conversation>>
+      of: (customer: Customer) => Effect.Effect<Conversation | undefined>
     ) =>
       run(Effect.flatMap(
         customers.lock([{ orgId, id }]),
-        ([customer]) =>
-          customer === undefined || customer.erasedAt !== null
-            ? Effect.succeed(undefined)
-            : Effect.map(of(customer), Option.getOrUndefined)
+        ([customer]) => customer === undefined || customer.erasedAt !== null ? Effect.succeed(undefined) : of(customer)
       ))
 
     /**
@@ -64,7 +62,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const addressesOf = (record: BookingRecord, { name }: Org) =>
       Effect.map(
         Effect.provideService(
-          retryOnConflict(conversationOf(record, replyDomain === undefined ? known : madeOf)),
+          retryOnConflict(conversationOf(record, replyDomain === undefined ? known : ofCustomer)),
           TenantScope,
           [record.booking.orgId]
         ),
@@ -109,7 +107,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
       givenUp: (task, { message: failure }) =>
         Effect.gen(function*() {
           const [subject] = yield* read([task])
-          const conversation = subject && (yield* conversationOf(subject.record, madeOf))
+          const conversation = subject && (yield* conversationOf(subject.record, ofCustomer))
           if (conversation === undefined) return
           yield* report({ bounceToken: conversation.token, outcome: "failed", failure })
         })
@@ -125,3 +123,34 @@ const nowhere = { replyTo: null, bounceToken: null }
 const isOvertaken = (kind: TaskKind, { status }: Booking): boolean =>
   (status === "cancelled" && kind !== "mail.cancelled" && kind !== "mail.returned") ||
   (status === "confirmed" && kind === "mail.held")
+
+/** How many messages of the guest are searched. */
+const maxSearched = 100
+
+/**
+ * Whether the guest of a booking has a message that cancels the booking's session: written after the booking was
+ * created and before it was canceled, at `canceledAt`. A failed message does not count, because the standard email is a
+ * second attempt.
+ */
+const callOffs = Effect.gen(function*() {
+  const broadcasts = yield* BroadcastStore
+  const conversations = yield* ConversationStore
+  const messages = yield* MessageStore
+  return ({ createdAt, customerId: id, orgId, sessionId }: Booking, canceledAt: Instant): Effect.Effect<boolean> =>
+    Effect.gen(function*() {
+      if (sessionId === null) return false
+      const [conversation] = yield* conversations.findByCustomer([{ orgId, id }])
+      if (conversation === undefined) return false
+      const named = (yield* messages.latest(conversation, maxSearched)).flatMap((message) =>
+        message.sentBy === "agent" && message.failedAt === null && message.createdAt >= createdAt &&
+          message.createdAt <= canceledAt
+          ? message.broadcastId ?? []
+          : []
+      )
+      const found = yield* Effect.forEach(new Set(named), (id) => broadcasts.find({ orgId, id }))
+      return found.some((broadcast) =>
+        broadcast._tag === "Some" && isCallOff(broadcast.value) && "sessionId" in broadcast.value.target &&
+        broadcast.value.target.sessionId === sessionId
+      )
+    })
+})

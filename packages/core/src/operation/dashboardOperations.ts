@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { automations, autonomyLevels } from "../automation/Automation.ts"
 import { Broadcasts } from "../conversation/Broadcasts.ts"
-import { Conversations } from "../conversation/Conversations.ts"
 import { ConversationView, conversationView } from "../conversation/ConversationView.ts"
 import { Drafts } from "../conversation/Drafts.ts"
 import { messagesBroadcast, parseAudience } from "../conversation/messageOperations.ts"
+import { StaffConversations } from "../conversation/StaffConversations.ts"
 import { loadThread, ThreadRow } from "../conversation/threadRows.ts"
 import { AutomationRuns, type PreviewedProposal } from "../proposal/AutomationRuns.ts"
 import { ActionView, actionView } from "../proposal/ProposalView.ts"
@@ -86,7 +86,7 @@ export const dashboardOperations = [dashboardThread, dashboardAddressees, dashbo
 
 export const dashboardHandlers = Effect.gen(function*() {
   const broadcasts = yield* Broadcasts
-  const conversations = yield* Conversations
+  const conversations = yield* StaffConversations
   const drafts = yield* Drafts
   const turns = yield* AutomationRuns
   return {

@@ -7,7 +7,6 @@ import { AutomationView, automationView } from "../automation/AutomationView.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
-import { Conversations } from "../conversation/Conversations.ts"
 import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { ConversationView, conversationView } from "../conversation/ConversationView.ts"
 import { loadAttachments } from "../conversation/loadAttachments.ts"
@@ -15,6 +14,7 @@ import { MessageStore } from "../conversation/MessageStore.ts"
 import { MessageView, messageView } from "../conversation/MessageView.ts"
 import { SavedReplyStore } from "../conversation/SavedReplyStore.ts"
 import { SavedReplyView, savedReplyView } from "../conversation/SavedReplyView.ts"
+import { StaffConversations } from "../conversation/StaffConversations.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { CustomerView, customerView } from "../customer/CustomerView.ts"
 import { EventView, eventView } from "../event/EventView.ts"
@@ -82,7 +82,7 @@ export const exportOrg = Effect.gen(function*() {
   const automations = yield* Automations
   const bookings = yield* BookingStore
   const conversations = yield* ConversationStore
-  const { records } = yield* Conversations
+  const { records } = yield* StaffConversations
   const customers = yield* CustomerStore
   const log = yield* EventLog
   const messages = yield* MessageStore

@@ -14,7 +14,6 @@ import { placeRefusals, weight } from "../booking/checkPlace.ts"
 import { guestPermissions } from "../booking/guestPermissions.ts"
 import { isMailedSecret } from "../booking/mailedLink.ts"
 import { GuestConversations } from "../conversation/GuestConversations.ts"
-import { GuestMessages } from "../conversation/GuestMessages.ts"
 import { messagesSend } from "../conversation/messageOperations.ts"
 import { makeProveEmail } from "../customer/EmailProof.ts"
 import { AttachmentView, attachmentView } from "../file/AttachmentView.ts"
@@ -157,7 +156,6 @@ const theirs = (actor: Actor["Type"]): OrgKey => ({ orgId: actor.orgId, id: (act
 export const guestHandlers = Effect.gen(function*() {
   const availability = yield* Availability
   const bookings = yield* Bookings
-  const messages = yield* GuestMessages
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
   const threads = yield* GuestConversations
@@ -233,12 +231,12 @@ export const guestHandlers = Effect.gen(function*() {
         return ok
       }),
     "guest.write": ({ attachments, body, key }, actor) =>
-      Effect.as(messages.write(theirs(actor), { body, key, files: attachments }), ok),
+      Effect.as(threads.write(theirs(actor), { body, key, files: attachments }), ok),
     "guest.sent": ({ key }, actor) =>
-      Effect.map(key === undefined ? Effect.succeed(false) : messages.isSent(theirs(actor), key), (sent) => ({ sent })),
+      Effect.map(key === undefined ? Effect.succeed(false) : threads.isSent(theirs(actor), key), (sent) => ({ sent })),
     "guest.read": ({ pass }, actor) => Effect.as(threads.read(theirs(actor), pass), ok),
     "guest.file": ({ id, pass }, actor) => Effect.map(threads.file(theirs(actor), id, pass), attachmentView),
-    "guest.link": (_, actor) => Effect.as(threads.ask(theirs(actor)), ok),
+    "guest.link": (_, actor) => Effect.as(threads.requestLink(theirs(actor)), ok),
     "guest.open": ({ link }, actor) =>
       Effect.gen(function*() {
         const pass = yield* threads.open(theirs(actor), link)

@@ -9,7 +9,7 @@ import { OpenDays } from "../availability/OpenDays.ts"
 import { bookingsCreate } from "../booking/bookingOperations.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { placeRefusals } from "../booking/checkPlace.ts"
-import { GuestMessages } from "../conversation/GuestMessages.ts"
+import { GuestConversations } from "../conversation/GuestConversations.ts"
 import { Customers } from "../customer/Customers.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import { makeProveEmail, parseProofSecret } from "../customer/EmailProof.ts"
@@ -144,8 +144,8 @@ export const publicPageOperations = [
 
 export const publicPageHandlers = Effect.gen(function*() {
   const bookings = yield* Bookings
-  const guests = yield* GuestMessages
   const customers = yield* Customers
+  const guests = yield* GuestConversations
   const ids = yield* Ids
   const mayHold = yield* checkHoldLimit
   const offerings = yield* OfferingStore

@@ -3,14 +3,14 @@
  * is the only queue, and no mail is stored before it is processed. A database failure is a defect; the listeners answer
  * it with a temporary error.
  */
-import { type DropReason, InboundMailHandler } from "@trailbook/core/conversation/InboundMail"
+import { type DropReason, MailIntake, type ReplyContext } from "@trailbook/core/conversation/MailIntake"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { ownAddress } from "./address.ts"
+import { type OwnAddress, ownAddress } from "./address.ts"
 import { MailParserPool } from "./MailParserPool.ts"
-import type { DmarcVerdict, Envelope, ParseResult, ReplyContext } from "./ParsedMail.ts"
+import type { DmarcVerdict, Envelope, ParseResult } from "./ParsedMail.ts"
 import type { SharedRequest } from "./parseMail.ts"
 import type { ProviderPayload } from "./parseProviderPayload.ts"
 
@@ -63,90 +63,67 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
 >() {
   static readonly layer = (
     { replyDomain }: { readonly replyDomain: string }
-  ): Layer.Layer<InboundMail, never, InboundMailHandler | MailParserPool> =>
+  ): Layer.Layer<InboundMail, never, MailIntake | MailParserPool> =>
     Layer.effect(
       InboundMail,
       Effect.gen(function*() {
-        const inbox = yield* InboundMailHandler
+        const intake = yield* MailIntake
         const reader = yield* MailParserPool
 
         const drop = (reason: DropReason): Effect.Effect<ReceiveResult> =>
-          Effect.as(inbox.drop(reason), dropped(reason))
+          Effect.as(intake.drop(reason), dropped(reason))
 
-        /** A recipient of a mail: the context to parse it with, and the function that stores the result. */
+        /** An own address, and the context to parse a mail to it with. */
         interface Recipient {
+          readonly own: OwnAddress
           readonly to: ReplyContext | "reports"
-          readonly store: (reading: ParseResult) => Effect.Effect<ReceiveResult>
         }
 
-        const report = (token: string) =>
-          Effect.gen(function*() {
-            if (!(yield* inbox.isReportable(token))) return yield* drop("unknown_address")
-            const store: Recipient["store"] = (reading) => {
-              if (reading._tag === "Dropped") return drop(reading.reason)
-              if (reading._tag === "Message") return drop("automatic")
-              const { failure, outcome } = reading
-              return Effect.as(inbox.reported({ bounceToken: token, outcome, failure }), taken)
-            }
-            return { to: "reports", store } as const
-          })
-
-        const reply = (token: string) =>
-          Effect.gen(function*() {
-            const found = yield* inbox.find(token)
-            if (Option.isNone(found)) return yield* drop("unknown_address")
-            const { addresses, guest: { email }, orgName, sent } = found.value
-            const store: Recipient["store"] = (reading) =>
-              Effect.gen(function*() {
-                if (reading._tag === "Dropped") return yield* drop(reading.reason)
-                if (reading._tag === "Report") return yield* drop("automatic")
-                const outcome = yield* inbox.accept({ ...reading.mail, token })
-                // The guest's address changed or the guest was erased before the lock was taken. The drop is already
-                // counted.
-                return outcome === "dropped" ? { _tag: "Dropped", reason: "stranger" } as const : taken
-              })
-            return { to: { addresses, guest: { email }, orgName, sent }, store }
-          })
-
-        /**
-         * Notifies the sender that the reply was not delivered. Automatic emails and forged senders are not notified.
-         */
-        const answer = (token: string) =>
-          Effect.gen(function*() {
-            const found = yield* inbox.findTeam(token)
-            if (Option.isNone(found)) return yield* drop("unknown_address")
-            const { addresses, member: { email }, orgName, sent } = found.value
-            const store: Recipient["store"] = (reading) =>
-              Effect.gen(function*() {
-                if (reading._tag === "Report") return yield* drop("automatic")
-                if (reading._tag === "Dropped") {
-                  if (reading.reason === "undecided") return later
-                  yield* inbox.drop(reading.reason)
-                  return told.has(reading.reason) ? refused(reading.reason) : dropped(reading.reason)
-                }
-                const outcome = yield* inbox.answer({ ...reading.mail, token })
-                return outcome === "dropped" ? refused("stranger") : taken
-              })
-            return { to: { addresses, guest: { email }, orgName, sent, strict: true }, store }
-          })
-
-        const by = { bounce: report, team: answer, reply }
+        const contextOf = ({ purpose, token }: OwnAddress): Effect.Effect<Recipient["to"] | undefined> =>
+          purpose === "bounce"
+            ? Effect.map(intake.isReportable(token), (isReportable) => isReportable ? "reports" : undefined)
+            : Effect.map(intake.loadReplyContext({ purpose, token }), Option.getOrUndefined)
 
         const maxBytesAt = (address: string): number =>
           ownAddress(address, replyDomain)?.purpose === "bounce" ? maxReportBytes : mostBytes
 
-        const recipientAt = (address: string, { length }: Uint8Array): Effect.Effect<Recipient | ReceiveResult> => {
-          if (length > maxBytesAt(address)) return drop("too_large")
-          const own = ownAddress(address, replyDomain)
-          return own === undefined ? drop("unknown_address") : by[own.purpose](own.token)
-        }
+        const findRecipient = (address: string, { length }: Uint8Array): Effect.Effect<Recipient | ReceiveResult> =>
+          Effect.gen(function*() {
+            if (length > maxBytesAt(address)) return yield* drop("too_large")
+            const own = ownAddress(address, replyDomain)
+            const to = own && (yield* contextOf(own))
+            return own === undefined || to === undefined ? yield* drop("unknown_address") : { own, to }
+          })
 
-        /** Parses the mail once for all recipients, and stores it sequentially. */
+        const accept = ({ own: { purpose, token } }: Recipient, reading: ParseResult): Effect.Effect<ReceiveResult> =>
+          Effect.gen(function*() {
+            // A staff member is notified of an undelivered reply. Automatic emails and forged senders are not.
+            const undelivered = (reason: DropReason) =>
+              purpose === "team" && told.has(reason) ? refused(reason) : dropped(reason)
+            if (reading._tag === "Dropped") {
+              if (reading.reason === "undecided") return later
+              yield* intake.drop(reading.reason)
+              return undelivered(reading.reason)
+            }
+            if (purpose === "bounce") {
+              if (reading._tag === "Message") return yield* drop("automatic")
+              const { failure, outcome } = reading
+              yield* intake.reported({ bounceToken: token, outcome, failure })
+              return taken
+            }
+            if (reading._tag === "Report") return yield* drop("automatic")
+            const result = yield* intake.acceptReply({ ...reading.mail, purpose, token })
+            // The guest's address changed or the guest was erased before the lock was taken. The drop is already
+            // counted.
+            return result === "dropped" ? undelivered("stranger") : taken
+          })
+
+        /** Finds the recipients of a mail, parses it once for all of them, and accepts it sequentially. */
         const receive = (mail: Omit<SharedRequest, "to" | "replyDomain">) =>
           Effect.gen(function*() {
             const addresses = [...new Set(mail.envelope.to)]
-            const recipients = yield* Effect.forEach(addresses, (address) => recipientAt(address, mail.raw))
-            const readers = recipients.filter((each): each is Recipient => "store" in each)
+            const recipients = yield* Effect.forEach(addresses, (address) => findRecipient(address, mail.raw))
+            const readers = recipients.filter((each): each is Recipient => "to" in each)
             const readings = readers.length === 0
               ? []
               : yield* reader.read({ ...mail, to: readers.map(({ to }) => to), replyDomain })
@@ -154,9 +131,9 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
             let next = 0
             for (const [at, address] of addresses.entries()) {
               const recipient = recipients[at] ?? later
-              const reading = "store" in recipient ? readings[next++] : undefined
-              if (!("store" in recipient)) received.set(address, recipient)
-              else if (reading !== undefined) received.set(address, yield* recipient.store(reading))
+              const reading = "to" in recipient ? readings[next++] : undefined
+              if (!("to" in recipient)) received.set(address, recipient)
+              else if (reading !== undefined) received.set(address, yield* accept(recipient, reading))
             }
             return mail.envelope.to.map((address) => received.get(address) ?? later)
           })
@@ -164,11 +141,9 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
         return InboundMail.of({
           knows: (address) => {
             const own = ownAddress(address, replyDomain)
-            if (own === undefined) return Effect.succeed(false)
-            if (own.purpose === "bounce") return inbox.isReportable(own.token)
-            return own.purpose === "team"
-              ? Effect.map(inbox.findTeam(own.token), Option.isSome)
-              : Effect.map(inbox.find(own.token), Option.isSome)
+            return own === undefined
+              ? Effect.succeed(false)
+              : Effect.map(contextOf(own), (context) => context !== undefined)
           },
           maxBytes: (addresses) => Math.max(...addresses.map(maxBytesAt)),
           unpack: (contentType, body, query) => reader.unpack({ contentType, body, query, replyDomain }),
@@ -176,7 +151,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
             Effect.withSpan(receive({ raw, envelope, verdict: verdict ?? null }), "InboundMail.receive", {
               attributes: { bytes: raw.length }
             }),
-          refused: inbox.drop
+          refused: intake.drop
         })
       })
     )

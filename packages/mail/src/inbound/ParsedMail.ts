@@ -1,6 +1,5 @@
 /** A parsed mail, before any database lookup. */
-import type { DropReason, ParsedMail } from "@trailbook/core/conversation/InboundMail"
-import type { SentMail } from "./knownText.ts"
+import type { DropReason, ParsedMail } from "@trailbook/core/conversation/MailIntake"
 
 /** The envelope of a mail. */
 export interface Envelope {
@@ -17,18 +16,8 @@ export interface Envelope {
  */
 export type DmarcVerdict = "pass" | "fail" | "none"
 
-/** The data of a conversation that the parser needs. */
-export interface ReplyContext extends SentMail {
-  readonly guest: { readonly email: string }
-  /**
-   * For emails that are forwarded in the outfitter's name: the sender must be authenticated, and no placeholder
-   * replaces unreadable text. Default false.
-   */
-  readonly strict?: boolean
-}
-
 export type ParseResult =
-  | { readonly _tag: "Message"; readonly mail: Omit<ParsedMail, "token"> }
+  | { readonly _tag: "Message"; readonly mail: ParsedMail }
   | { readonly _tag: "Dropped"; readonly reason: DropReason }
   | {
     readonly _tag: "Report"

@@ -2,7 +2,7 @@
  * Decides from the headers whether a mail is processed. Only mail from the guest is, and no automatic mail: an
  * auto-reply that counted as a message would be answered, and two machines could reply forever.
  */
-import type { DropReason } from "@trailbook/core/conversation/InboundMail"
+import type { DropReason } from "@trailbook/core/conversation/MailIntake"
 import { type Header, headerValues } from "./headers.ts"
 import type { Envelope } from "./ParsedMail.ts"
 import { isSameAddress, parseFromHeader } from "./parseFromHeader.ts"
@@ -22,13 +22,13 @@ export type Class =
 export const classify = (
   headers: ReadonlyArray<Header>,
   envelope: Pick<Envelope, "from">,
-  { guestEmail, replyDomain }: { readonly guestEmail: string; readonly replyDomain: string }
+  { senderEmail, replyDomain }: { readonly senderEmail: string; readonly replyDomain: string }
 ): Class => {
   const reason = ofMachine(headers, envelope.from, replyDomain)
   if (reason !== undefined) return { _tag: "Dropped", reason }
   const [from, second] = headerValues(headers, "from")
   const mailbox = from === undefined || second !== undefined ? undefined : parseFromHeader(from)
-  return mailbox === undefined || !isSameAddress(mailbox.email, guestEmail)
+  return mailbox === undefined || !isSameAddress(mailbox.email, senderEmail)
     ? { _tag: "Dropped", reason: "stranger" }
     : { _tag: "Heard", from: mailbox, automatic: seemsAutomatic(headers) }
 }

@@ -1,11 +1,7 @@
+import type { ReplyContext } from "@trailbook/core/conversation/MailIntake"
+
 /** Mail sent by Trailbook and its addresses, to recognize them in a reply. */
-export interface SentMail {
-  /** The local parts of the addresses of this conversation, as in `reply+<token>`. */
-  readonly addresses: ReadonlyArray<string>
-  readonly orgName: string
-  /** The bodies that were sent, newest first. */
-  readonly sent: ReadonlyArray<string>
-}
+export type SentMail = Pick<ReplyContext, "addresses" | "orgName" | "sent">
 
 export type KnownTextMatcher = ReturnType<typeof makeKnownTextMatcher>
 

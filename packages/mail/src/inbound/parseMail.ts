@@ -2,7 +2,7 @@
  * Parses a mail to an own address: its author, whether it is processed, and its text. It needs no database, so it can
  * run in a worker thread.
  */
-import type { ParsedMail } from "@trailbook/core/conversation/InboundMail"
+import type { ParsedMail, ReplyContext } from "@trailbook/core/conversation/MailIntake"
 import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
 import { createHash } from "node:crypto"
 import PostalMime, { decodeWords, type Email } from "postal-mime"
@@ -12,7 +12,7 @@ import { mailedFiles } from "./files.ts"
 import { type Header, headerValues, parseHeaders } from "./headers.ts"
 import { isTooComplex } from "./isTooComplex.ts"
 import { parseDeliveryReport } from "./parseDeliveryReport.ts"
-import { type DmarcVerdict, droppedMail, type Envelope, type ParseResult, type ReplyContext } from "./ParsedMail.ts"
+import { type DmarcVerdict, droppedMail, type Envelope, type ParseResult } from "./ParsedMail.ts"
 import { toPlainText } from "./plainText.ts"
 import { splitQuotedText, stripQuotedText } from "./stripQuotedText.ts"
 import { windows1252 } from "./windows1252.ts"
@@ -81,10 +81,10 @@ const readOne = async (
   const verdict = await verify(email.slice(email.lastIndexOf("@") + 1))
   if (verdict === "fail") return droppedMail("forged")
   // A DNS failure proves nothing and may be resolved when the mail is sent again.
-  if (to.strict === true && verdict === null) return droppedMail("undecided")
-  if (to.strict === true && verdict !== "pass") return droppedMail("unverified")
+  if (to.strict && verdict === null) return droppedMail("undecided")
+  if (to.strict && verdict !== "pass") return droppedMail("unverified")
   const whole = await parse()
-  if (to.strict === true) return whole === undefined ? droppedMail("unreadable") : strictly(heard.mail, whole, to)
+  if (to.strict) return whole === undefined ? droppedMail("unreadable") : strictly(heard.mail, whole, to)
   return whole === undefined ? heard : { ...heard, mail: { ...heard.mail, ...await contentOf(whole, to) } }
 }
 
@@ -102,9 +102,7 @@ type Heard = Extract<ParseResult, { readonly _tag: "Message" }>["mail"]
 export const parseHeadersOnly = (request: ParseRequest): ParseResult => {
   if (request.to === "reports") return droppedMail("unreadable")
   const heard = readHeaders(request)
-  return heard._tag === "Message" && request.to.strict === true
-    ? droppedMail("unreadable")
-    : heard
+  return heard._tag === "Message" && request.to.strict ? droppedMail("unreadable") : heard
 }
 
 /**
@@ -115,17 +113,17 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): P
   if (to === "reports") return droppedMail("automatic")
   const headers = parseHeaders(raw)
   if (headers === undefined) return droppedMail("unreadable")
-  const found = classify(headers, envelope, { guestEmail: to.guest.email, replyDomain })
+  const found = classify(headers, envelope, { senderEmail: to.senderEmail, replyDomain })
   if (found._tag === "Dropped") return found
   // An auto-reply of staff must not reach the guest, even if only nonstandard headers mark it.
-  if (to.strict === true && found.automatic) return droppedMail("automatic")
+  if (to.strict && found.automatic) return droppedMail("automatic")
   return {
     _tag: "Message",
     mail: {
       mailKey: keyOf(headers, raw),
       messageId: messageIdOf(headers),
       // The stored address, because the mail may encode the domain differently.
-      from: { name: decoded(found.from.name, 120), email: to.guest.email },
+      from: { name: decoded(found.from.name, 120), email: to.senderEmail },
       subject: decoded(headerValues(headers, "subject")[0] ?? "", 200),
       automatic: found.automatic,
       body: unreadable,

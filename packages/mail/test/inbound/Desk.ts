@@ -1,15 +1,14 @@
 /**
- * A fake `Inbox` for tests of the inbound listeners. It satisfies the port's contract: a mail is stored once per key,
+ * A fake `MailIntake` for tests of the inbound listeners. It satisfies the port's contract: a mail is stored once per key,
  * mail from anyone but the guest is dropped, and all mail fails while the fake is broken.
  */
 import {
-  type DeliveryReport,
   type DropReason,
-  InboundMailHandler,
+  MailIntake,
   type ParsedMail,
-  type ReplyContext,
-  type StaffReplyContext
-} from "@trailbook/core/conversation/InboundMail"
+  type ReplyContext
+} from "@trailbook/core/conversation/MailIntake"
+import type { DeliveryReport } from "@trailbook/core/conversation/recordDeliveryReport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -30,19 +29,18 @@ export const bounceAddress = `bounce+${bounceToken}@${replyDomain}`
 
 export const conversation: ReplyContext = {
   ...thread,
-  orgId: "org",
-  conversationId: "conversation",
-  guest: { name: "Ada Lovelace", email: "ada@example.com" }
+  senderEmail: "ada@example.com",
+  strict: false
 }
 
 export const teamToken = `${token}${"t".repeat(26)}`
 export const teamAddress = `team+${teamToken}@${replyDomain}`
 
 /** A guest's message that a staff member answers by email. */
-export const team: StaffReplyContext = {
-  orgId: "org",
+export const team: ReplyContext = {
   orgName: conversation.orgName,
-  member: { name: "Bo", email: "bo@pine.example" },
+  senderEmail: "bo@pine.example",
+  strict: true,
   addresses: [`team+${teamToken}`],
   sent: ["Are wetsuits included, or do we have to bring our own?\nThere are four of us."]
 }
@@ -54,7 +52,7 @@ export interface Desk {
   readonly reports: Array<DeliveryReport>
   readonly drops: Array<DropReason>
   broken: boolean
-  readonly layer: Layer.Layer<InboundMailHandler>
+  readonly layer: Layer.Layer<MailIntake>
 }
 
 export const make = (): Desk => {
@@ -68,25 +66,27 @@ export const make = (): Desk => {
     drops: [],
     broken: false,
     layer: Layer.succeed(
-      InboundMailHandler,
-      InboundMailHandler.of({
-        find: (asked) => guarded(() => asked === token ? Option.some(conversation) : Option.none()),
-        accept: (mail) =>
+      MailIntake,
+      MailIntake.of({
+        loadReplyContext: (asked) =>
           guarded(() => {
-            if (mail.from.email !== conversation.guest.email) return "dropped"
+            const [known, context] = asked.purpose === "team" ? [teamToken, team] : [token, conversation]
+            return asked.token === known ? Option.some(context) : Option.none()
+          }),
+        acceptReply: ({ purpose, token: _token, ...mail }) =>
+          guarded(() => {
+            if (purpose === "team") {
+              if (mail.from.email !== team.senderEmail) return "dropped"
+              desk.answers.push(mail)
+              return "taken"
+            }
+            if (mail.from.email !== conversation.senderEmail) return "dropped"
             if (keys.has(mail.mailKey)) return "again"
             keys.add(mail.mailKey)
             desk.taken.push(mail)
             return "taken"
           }),
         isReportable: (asked) => guarded(() => asked === bounceToken),
-        findTeam: (asked) => guarded(() => asked === teamToken ? Option.some(team) : Option.none()),
-        answer: (mail) =>
-          guarded(() => {
-            if (mail.from.email !== team.member.email) return "dropped"
-            desk.answers.push(mail)
-            return "taken"
-          }),
         reported: (report) => guarded(() => void desk.reports.push(report)),
         drop: (reason) => guarded(() => void desk.drops.push(reason))
       })

@@ -1,4 +1,4 @@
-import type { DropReason } from "@trailbook/core/conversation/InboundMail"
+import type { DropReason } from "@trailbook/core/conversation/MailIntake"
 import { classify } from "@trailbook/mail/inbound/classify"
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
 import { MailParserPool } from "@trailbook/mail/inbound/MailParserPool"
@@ -51,7 +51,6 @@ test("the mail reader accepts an email from a guest only once if it arrives twic
   assert.lengthOf(desk.taken, 1)
   const [mail] = desk.taken
   assert.deepInclude(mail, {
-    token: Desk.token,
     messageId: "<one@mail.example.com>",
     from: { name: "Ada Lovelace", email: "ada@example.com" },
     subject: "Re: Your float",
@@ -168,7 +167,7 @@ describe("an automatic email", () => {
 
   test("control: a vacation reply is accepted if its Auto-Submitted header is removed", () => {
     const headers = [{ key: "from", value: "ada@example.com" }]
-    const facts = { guestEmail: "ada@example.com", replyDomain: Desk.replyDomain }
+    const facts = { senderEmail: "ada@example.com", replyDomain: Desk.replyDomain }
     const holiday = [...headers, { key: "auto-submitted", value: "auto-replied" }]
     assert.strictEqual(classify(holiday, { from: "ada@example.com" }, facts)._tag, "Dropped")
     assert.strictEqual(classify(headers, { from: "ada@example.com" }, facts)._tag, "Heard")

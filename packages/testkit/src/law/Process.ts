@@ -2,8 +2,7 @@ import { Actor, host, type Source } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { GuestAccess } from "@trailbook/core/booking/GuestAccess"
 import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
-import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
-import { InboundMailHandler } from "@trailbook/core/conversation/InboundMail"
+import { MailIntake } from "@trailbook/core/conversation/MailIntake"
 import { JobResumer } from "@trailbook/core/handler/JobResumer"
 import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -42,8 +41,7 @@ export interface Process {
   /** The staff of the orgs. */
   readonly staff: StaffMembers["Type"]
   /** Used by inbound mail and guest pages. */
-  readonly inbox: InboundMailHandler["Type"] & GuestMessages["Type"]
-  readonly threads: GuestConversations["Type"]
+  readonly inbox: MailIntake["Type"] & GuestConversations["Type"]
   /** Resumes unfinished jobs, as a worker does. */
   readonly leftovers: JobResumer["Type"]
   /** The automation runs of the ops agent. */
@@ -68,8 +66,7 @@ export const start = (options: {
         bookings: Context.get(context, Bookings),
         logins: Context.get(context, StaffSessions),
         staff: Context.get(context, StaffMembers),
-        inbox: { ...Context.get(context, InboundMailHandler), ...Context.get(context, GuestMessages) },
-        threads: Context.get(context, GuestConversations),
+        inbox: { ...Context.get(context, MailIntake), ...Context.get(context, GuestConversations) },
         leftovers: Context.get(context, JobResumer),
         turns: Context.get(context, AutomationRuns),
         proposals: Context.get(context, Proposals),

@@ -38,9 +38,8 @@ export interface Server {
     network: string | undefined,
     input: { readonly offering_id: string; readonly [field: string]: unknown }
   ) => Answer<PublicBookedView>
-  readonly threads: Pick<Process.Process["threads"], "link">
   readonly bookings: Pick<Process.Process["bookings"], "pay" | "sweep">
-  readonly inbox: Pick<Process.Process["inbox"], "accept" | "ask" | "reported">
+  readonly inbox: Pick<Process.Process["inbox"], "acceptReply" | "ask" | "link" | "reported">
   readonly book: (input: { readonly offering_id: string; readonly [field: string]: unknown }) => Answer<BookingView>
 }
 
@@ -117,13 +116,13 @@ const open = (round: number) =>
                 ...input
               }))
             ),
-          threads: { link: (booking) => byIts(process.threads.link(booking)) },
           staff: process.staff,
           logins: process.logins,
           book: (input) => bookBy(call, input),
           inbox: {
-            accept: (mail) => byIts(process.inbox.accept(mail)),
+            acceptReply: (reply) => byIts(process.inbox.acceptReply(reply)),
             ask: (question) => byIts(process.inbox.ask(question)),
+            link: (booking) => byIts(process.inbox.link(booking)),
             reported: (report) => byIts(process.inbox.reported(report))
           },
           bookings: {

@@ -42,7 +42,7 @@ const say = (scene: TwoServerFixture, booking: BookingView, body: string, given:
 const bodies = ({ messages }: GuestPageView) => messages.map(({ body }) => body)
 
 const linkOf = (scene: TwoServerFixture, { id }: BookingView) =>
-  Effect.flatMap(scene.ahead.threads.link({ orgId: scene.orgId, id }), (link) => Effect.orDie(link))
+  Effect.flatMap(scene.ahead.inbox.link({ orgId: scene.orgId, id }), (link) => Effect.orDie(link))
 
 export const guestLaws = [
   race(
@@ -222,7 +222,7 @@ export const guestLaws = [
       const last = yield* linkOf(scene, ann)
       yield* scene.call("customers.delete", { id: ann.customer_id })
       assert.strictEqual(yield* codeOf(open(last)), "unauthorized")
-      assert.isTrue(Option.isNone(yield* scene.ahead.threads.link({ orgId: scene.orgId, id: ann.id })))
+      assert.isTrue(Option.isNone(yield* scene.ahead.inbox.link({ orgId: scene.orgId, id: ann.id })))
     }
   ),
 

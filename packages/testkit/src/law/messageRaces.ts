@@ -2,7 +2,7 @@
 import type { Action } from "@trailbook/core/automation/Action"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import { ConversationView } from "@trailbook/core/conversation/ConversationView"
-import type { ParsedMail } from "@trailbook/core/conversation/InboundMail"
+import type { ParsedMail, ReplyAddress } from "@trailbook/core/conversation/MailIntake"
 import type { Message } from "@trailbook/core/conversation/Message"
 import { MessageView } from "@trailbook/core/conversation/MessageView"
 import type { Proposal } from "@trailbook/core/proposal/Proposal"
@@ -49,7 +49,8 @@ const guest = (scene: TwoServerFixture, email = "ann@a.co") =>
     return { id, conversation, token: conversation.token, sent }
   })
 
-const mail = (token: string, mailKey: string, given: Partial<ParsedMail> = {}): ParsedMail => ({
+const mail = (token: string, mailKey: string, given: Partial<ParsedMail> = {}): ReplyAddress & ParsedMail => ({
+  purpose: "reply",
   token,
   mailKey,
   messageId: null,
@@ -85,7 +86,7 @@ const acknowledged = (messages: ReadonlyArray<Message>) =>
 const asking = (scene: TwoServerFixture, body: string) =>
   Effect.gen(function*() {
     const asker = yield* guest(scene)
-    yield* scene.ahead.inbox.accept(mail(asker.token, newId(), { body }))
+    yield* scene.ahead.inbox.acceptReply(mail(asker.token, newId(), { body }))
     return asker
   })
 
@@ -190,7 +191,7 @@ export const messageRaces = [
       const count = round === 0 ? 60 : 6
       const arriving = Array.from(
         { length: 2 * count },
-        (_, at) => (at % 2 === 0 ? ahead : behind).inbox.accept(mail(token, `mail ${at % count}`))
+        (_, at) => (at % 2 === 0 ? ahead : behind).inbox.acceptReply(mail(token, `mail ${at % count}`))
       )
       const answers = (yield* runConcurrently(round, arriving)).won
       assert.strictEqual(
@@ -207,7 +208,7 @@ export const messageRaces = [
       yield* clock.advance(24 * 60 * minuteMs)
       yield* runConcurrently(
         round,
-        ["x", "y"].map((key) => ahead.inbox.accept(mail(token, key, { automatic: key === "y" })))
+        ["x", "y"].map((key) => ahead.inbox.acceptReply(mail(token, key, { automatic: key === "y" })))
       )
       assert.strictEqual(acknowledged(yield* written(orgId)).length, 2)
       const [after] = yield* Store.conversations.find([conversation])
@@ -227,10 +228,10 @@ export const messageRaces = [
         mail("", "c"),
         mail(token, "d", { from: { name: "ann@a.co", email: "" } })
       ]
-      const { won } = yield* runConcurrently(round, others.map((other) => ahead.inbox.accept(other)))
+      const { won } = yield* runConcurrently(round, others.map((other) => ahead.inbox.acceptReply(other)))
       assert.deepStrictEqual(won.map(String), others.map(() => "dropped"))
       yield* call("customers.delete", { id })
-      assert.strictEqual(yield* ahead.inbox.accept(mail(token, "e")), "dropped")
+      assert.strictEqual(yield* ahead.inbox.acceptReply(mail(token, "e")), "dropped")
       assert.deepStrictEqual(heard(yield* written(orgId)), [])
     }
   ),
@@ -326,9 +327,9 @@ export const messageRaces = [
       ])
       assert.deepStrictEqual(codes, [])
       assert.strictEqual((yield* toQuestion("4")).conversation_id, own.id)
-      assert.strictEqual(yield* ahead.inbox.accept(mail(asked.token, "5", { body: "5" })), "taken")
+      assert.strictEqual(yield* ahead.inbox.acceptReply(mail(asked.token, "5", { body: "5" })), "taken")
       yield* clock.advance(minuteMs)
-      assert.strictEqual(yield* behind.inbox.accept(mail(own.token, "6", { body: "6" })), "taken")
+      assert.strictEqual(yield* behind.inbox.acceptReply(mail(own.token, "6", { body: "6" })), "taken")
       yield* call("messages.draft", { conversation_id: asked.id })
       const [drafted] = yield* told(orgId, "message.drafted")
       assert.deepStrictEqual([drafted?.person, drafted?.data], [id, { conversation_id: own.id, text: "6" }])
@@ -336,7 +337,7 @@ export const messageRaces = [
       assert.deepStrictEqual(bodies.map(({ body }) => body).toSorted(), ["1", "2", "3", "4", "5", "6"])
       assert.deepStrictEqual([...new Set(bodies.map(({ conversationId }) => conversationId))], [own.id])
       yield* call("customers.delete", { id })
-      assert.strictEqual(yield* ahead.inbox.accept(mail(asked.token, "7", { body: "7" })), "dropped")
+      assert.strictEqual(yield* ahead.inbox.acceptReply(mail(asked.token, "7", { body: "7" })), "dropped")
       assert.deepStrictEqual((yield* runConcurrently(round, [toQuestion("8")])).codes, ["customer_erased"])
     }
   ),
@@ -352,7 +353,7 @@ export const messageRaces = [
       yield* runConcurrently<unknown, never>(round, [
         call("messages.send", { customer_id: id, body: "canary said", subject: "canary" }),
         call("messages.send", { customer_id: id, body: "canary noted", kind: "note" }),
-        ahead.inbox.accept(mail(token, "canary", { body: "canary wrote", cut: "canary quoted" })),
+        ahead.inbox.acceptReply(mail(token, "canary", { body: "canary wrote", cut: "canary quoted" })),
         call("customers.delete", { id })
       ])
       yield* call("customers.delete", { id })
@@ -378,7 +379,7 @@ export const messageRaces = [
       const [before] = yield* Store.conversations.find([{ orgId, id }])
       yield* sending(scene, { conversation_id: id, body: "canary answer", subject: "canary" })
       yield* runConcurrently<unknown, never>(round, [
-        ahead.inbox.accept(mail(before?.token ?? "", "canary", { body: "canary wrote", cut: "canary quoted" })),
+        ahead.inbox.acceptReply(mail(before?.token ?? "", "canary", { body: "canary wrote", cut: "canary quoted" })),
         call("messages.send", { conversation_id: id, body: "canary noted", kind: "note" }),
         call("conversations.delete", { id })
       ])
@@ -389,7 +390,7 @@ export const messageRaces = [
       assert.deepStrictEqual((yield* listed(call("conversations.list", {}))).data, [])
       // Neither their old address nor their name leads to the conversation.
       const late = mail(before?.token ?? "", "late", { from, body: "late" })
-      assert.strictEqual(yield* ahead.inbox.accept(late), "dropped")
+      assert.strictEqual(yield* ahead.inbox.acceptReply(late), "dropped")
       const again = yield* Effect.orDie(ask("again"))
       assert.notStrictEqual(again.conversationId, id)
       // A customer is erased through the customer operation.

@@ -6,8 +6,8 @@
 import { bookingsGet } from "@trailbook/core/booking/bookingOperations"
 import { conversationsUpdate } from "@trailbook/core/conversation/conversationOperations"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { GuestMessages } from "@trailbook/core/conversation/GuestMessages"
-import { InboundMailHandler, type ParsedMail } from "@trailbook/core/conversation/InboundMail"
+import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
+import { MailIntake, type ParsedMail } from "@trailbook/core/conversation/MailIntake"
 import { messagesSend } from "@trailbook/core/conversation/messageOperations"
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import type { Registry } from "@trailbook/core/operation/Registry"
@@ -20,7 +20,7 @@ import type { Guest } from "./guests.ts"
 import { samplePhoto } from "./samplePhoto.ts"
 
 /** The services for writing messages. */
-export type MessageWriter = ConversationStore | GuestMessages | InboundMailHandler | MessageStore | Registry
+export type MessageWriter = ConversationStore | GuestConversations | MailIntake | MessageStore | Registry
 
 interface Given {
   readonly orgId: string
@@ -67,7 +67,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
   ) => {
     let conversation_id = ""
     told(day, time, function*() {
-      const asked = yield* (yield* GuestMessages).ask({ orgId, from: { name, email }, body })
+      const asked = yield* (yield* GuestConversations).ask({ orgId, from: { name, email }, body })
       conversation_id = asked.conversationId
     })
     if (answered === undefined) return
@@ -77,7 +77,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
   }
   const onPage = (day: number, time: string, party: Party, body: string) =>
     told(day, time, function*() {
-      yield* (yield* GuestMessages).write({ orgId, id: bookingOf(party) }, { body })
+      yield* (yield* GuestConversations).write({ orgId, id: bookingOf(party) }, { body })
     })
   /** Makes an incoming email as the inbound mail handler receives it. */
   const byMail = (day: number, time: string, party: Party, body: string, files: ParsedMail["files"] = []) =>
@@ -85,7 +85,8 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
       const { subject, token } = yield* conversationOf(party)
       const { email, name } = guestOf(party)
       const key = `${party} ${day} ${time}`.replaceAll(/[^a-z0-9]+/g, "-")
-      yield* (yield* InboundMailHandler).accept({
+      yield* (yield* MailIntake).acceptReply({
+        purpose: "reply",
         token,
         mailKey: key,
         messageId: `<${key}@mail.example.com>`,
@@ -115,7 +116,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
   const cameBack = (day: number, time: string, party: Party, failure: string) =>
     told(day, time, function*() {
       const [newest] = yield* (yield* MessageStore).latest(yield* conversationOf(party), 1)
-      yield* (yield* InboundMailHandler).reported({
+      yield* (yield* MailIntake).reported({
         bounceToken: newest?.bounceToken ?? "",
         outcome: "failed",
         failure

@@ -1,5 +1,5 @@
 /** Receives mail by LMTP, SMTP, or the webhook of a mail provider, depending on the settings. */
-import type { InboundMailHandler } from "@trailbook/core/conversation/InboundMail"
+import type { MailIntake } from "@trailbook/core/conversation/MailIntake"
 import type { Handler } from "@trailbook/http/handler"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -33,7 +33,7 @@ export interface MailIn {
 const closed: MailIn = { listen: Effect.succeed(undefined), mount: (handler) => handler }
 
 /** Starts the mail receivers until the scope closes. Their code is loaded only if one is configured. */
-export const mailIn = (settings: MailInSettings): Effect.Effect<MailIn, Failure, InboundMailHandler | Scope.Scope> =>
+export const mailIn = (settings: MailInSettings): Effect.Effect<MailIn, Failure, MailIntake | Scope.Scope> =>
   settings.replyDomain === undefined || settings.mailListen === undefined && settings.mailInSecret === undefined
     ? Effect.succeed(closed)
     : opened(settings, settings.replyDomain)

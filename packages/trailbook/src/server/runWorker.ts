@@ -1,5 +1,5 @@
 /** A worker without a server: storage, domain, and background jobs. */
-import type { InboundMailHandler } from "@trailbook/core/conversation/InboundMail"
+import type { MailIntake } from "@trailbook/core/conversation/MailIntake"
 import type { StripeOptions } from "@trailbook/stripe/clients"
 import type { RunCounts } from "@trailbook/worker/Job"
 import * as Worker from "@trailbook/worker/Worker"
@@ -47,7 +47,7 @@ export const runWorkerOnce = (
 ): Effect.Effect<Readonly<Record<string, RunCounts>>, Failure | UsageError | UnusableDatabase, Scope.Scope> =>
   working(options, Worker.runUntilIdle(makeWork().jobs))
 
-const working = <A, E, R extends WorkServices | InboundMailHandler | Scope.Scope>(
+const working = <A, E, R extends WorkServices | MailIntake | Scope.Scope>(
   options: WorkerOptions,
   work: Effect.Effect<A, E, R>
 ) =>

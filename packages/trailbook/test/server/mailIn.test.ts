@@ -1,4 +1,4 @@
-import { InboundMailHandler, type ParsedMail } from "@trailbook/core/conversation/InboundMail"
+import { MailIntake, type ParsedMail } from "@trailbook/core/conversation/MailIntake"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -22,26 +22,23 @@ const settings: MailInSettings = {
 
 const opened = async (some: Partial<MailInSettings>) => {
   const taken: Array<ParsedMail> = []
-  const inbox = InboundMailHandler.of({
-    find: (asked) =>
+  const inbox = MailIntake.of({
+    loadReplyContext: (asked) =>
       Effect.succeed(
-        asked !== token ? Option.none() : Option.some({
-          orgId: "org",
-          conversationId: "conversation",
+        asked.token !== token ? Option.none() : Option.some({
           orgName: "Pine River",
-          guest: { name: "Ada", email: "ada@example.com" },
+          senderEmail: "ada@example.com",
           addresses: [`reply+${token}`],
-          sent: []
+          sent: [],
+          strict: false
         })
       ),
-    accept: (mail) =>
+    acceptReply: (mail) =>
       Effect.sync(() => {
         taken.push(mail)
         return "taken" as const
       }),
     isReportable: () => Effect.succeed(false),
-    findTeam: () => Effect.succeed(Option.none()),
-    answer: () => Effect.succeed("dropped" as const),
     reported: () => Effect.void,
     drop: () => Effect.void
   })
@@ -53,7 +50,7 @@ const opened = async (some: Partial<MailInSettings>) => {
   )
   return {
     taken,
-    ...await Effect.runPromise(Effect.provideService(Scope.extend(doors, scope), InboundMailHandler, inbox))
+    ...await Effect.runPromise(Effect.provideService(Scope.extend(doors, scope), MailIntake, inbox))
   }
 }
 

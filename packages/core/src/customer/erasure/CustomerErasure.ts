@@ -174,7 +174,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           const size = yield* ChunkSize
           const theirs = yield* bookings.lockOfCustomer(key, "", size + 1)
           // Conversations of visitors are found by email, so this must run before the email is erased.
-          const conversation = Option.getOrUndefined(yield* correspondence.known(customer))
+          const conversation = yield* correspondence.known(customer)
           const written = yield* messagesOf(conversation, undefined, size + 1)
           const told = yield* log.about(key.orgId, key.id, 0, size + 1)
           yield* customers.put([state])

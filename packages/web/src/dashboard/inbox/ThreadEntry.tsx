@@ -1,5 +1,4 @@
-import type { BookingSummary } from "@trailbook/core/conversation/BookingSummary"
-import type { MessageView } from "@trailbook/core/conversation/MessageView"
+import type { BookingSummary, MessageView } from "@trailbook/core/conversation/MessageView"
 import type { ThreadRow } from "@trailbook/core/conversation/threadRows"
 import type { dashboardThread } from "@trailbook/core/operation/dashboardOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"

@@ -1,5 +1,5 @@
 /**
- * Messages of the outfitter to one guest, and the list of messages.
+ * The conversations of an org: the inbox, its threads, and the messages of the outfitter to one guest.
  *
  * A message, its event, and the task that emails it are written in one transaction. The email is sent after the commit.
  * A message cannot be about a hold, because holds have their own email, and cannot go to an erased guest.
@@ -8,39 +8,39 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Writer } from "../actor/attribution.ts"
+import { bookingEvents } from "../booking/bookingEvents.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
-import type { Customer } from "../customer/Customer.ts"
 import { customerErased } from "../customer/CustomerDecider.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { attachFiles } from "../file/attachFiles.ts"
-import { type AttachmentView, attachmentView } from "../file/AttachmentView.ts"
+import { attachmentView } from "../file/AttachmentView.ts"
 import { FileStore } from "../file/FileStore.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import type * as Event from "../port/Event.ts"
-import { EventLog } from "../port/EventLog.ts"
+import { EventLog, type StoredEvent } from "../port/EventLog.ts"
 import { type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
 import { orNotFound } from "../port/orNotFound.ts"
 import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, type Refusal, refuse } from "../Refusal.ts"
+import { invalid, type Refusal, refuse } from "../Refusal.ts"
 import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { type Conversation, needsReply } from "./Conversation.ts"
+import { type Conversation, type ConversationStatus, needsReply } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
+import type { ConversationRecord } from "./ConversationView.ts"
 import { ConversationWriter } from "./ConversationWriter.ts"
-import { followMerge } from "./followMerge.ts"
+import { findConversation } from "./findConversation.ts"
 import { formatStartTime } from "./formatStartTime.ts"
+import { lockGuest } from "./guestContact.ts"
 import { type AttachmentRef, loadAttachments, type SentMessage } from "./loadAttachments.ts"
 import type { Message, MessageKind } from "./Message.ts"
-import type { messageEvents } from "./messageEvents.ts"
+import { messageEvent } from "./messageEvents.ts"
 import { MessageStore } from "./MessageStore.ts"
-import { messageView } from "./MessageView.ts"
 import { replySubject, stripReplyPrefixes } from "./subjects.ts"
 
 /** The recipient of a message. */
@@ -65,70 +65,113 @@ type Refusals = Refusal<
   "not_found" | "booking_held" | "customer_erased" | "idempotency_conflict" | "attachment_used"
 >
 
-export class Messages extends Context.Tag("@trailbook/core/Messages")<
-  Messages,
+export class StaffConversations extends Context.Tag("@trailbook/core/StaffConversations")<
+  StaffConversations,
   {
+    /** A page of the inbox as of `now`. */
+    readonly list: (
+      query: Parameters<ConversationStore["Type"]["list"]>[0]
+    ) => Effect.Effect<ReadonlyArray<ConversationRecord>>
+    /** Adds the guest, last message, and booking to these conversations, in input order. */
+    readonly records: (
+      conversations: ReadonlyArray<Conversation>
+    ) => Effect.Effect<ReadonlyArray<ConversationRecord>>
+    /** A conversation with its newest messages and the newest events of the guest's bookings. */
+    readonly get: (key: OrgKey, limit: number) => Effect.Effect<{
+      readonly record: ConversationRecord
+      /** Oldest first. */
+      readonly messages: ReadonlyArray<SentMessage>
+      readonly events: ReadonlyArray<StoredEvent>
+    }, Refusal<"not_found">>
+    readonly update: (key: OrgKey, change: {
+      readonly status: ConversationStatus | undefined
+      readonly read: boolean | undefined
+      readonly snoozedUntil: Instant.Instant | null | undefined
+    }) => Effect.Effect<ConversationRecord, Refusal<"not_found" | "invalid_request">>
     readonly send: (send: Send) => Effect.Effect<SentMessage, Refusals>
     /** A page of messages with their bookings, oldest first. */
-    readonly list: (query: Parameters<MessageStore["Type"]["list"]>[0]) => Effect.Effect<
+    readonly listMessages: (query: Parameters<MessageStore["Type"]["list"]>[0]) => Effect.Effect<
       ReadonlyArray<SentMessage & { readonly booking: BookingRecord | undefined }>
     >
   }
 >() {
   static readonly layer = Layer.effect(
-    Messages,
+    StaffConversations,
     Effect.gen(function*() {
       const attachments = yield* loadAttachments
       const bookings = yield* BookingStore
-      const conversations = yield* ConversationStore
-      const correspondence = yield* ConversationWriter
+      const { decide, ofCustomer, say } = yield* ConversationWriter
       const customers = yield* CustomerStore
       const ids = yield* Ids
       const log = yield* EventLog
       const messages = yield* MessageStore
       const orgs = yield* OrgStore
+      const store = yield* ConversationStore
       const tasks = yield* TaskStore
-      const { snapshot } = yield* UnitOfWork
+      const { queryAll, run, snapshot } = yield* UnitOfWork
       const use = attachFiles(yield* FileStore)
       const { make } = yield* makeIdempotent
-      const follow = followMerge(conversations)
+      const find = findConversation(store)
+
+      /** The next upcoming or else the latest booking of each guest, by customer ID. */
+      const bookingsOf = (conversations: ReadonlyArray<ConversationRecord["conversation"]>) =>
+        Effect.flatMap(currentTime, (now) =>
+          Effect.map(
+            bookings.nextOf(guestsOf(conversations), now),
+            (rows) => new Map(rows.map((row) => [row.booking.customerId, row]))
+          ))
+
+      const list = (query: Parameters<typeof store.list>[0]) =>
+        Effect.gen(function*() {
+          const listed = yield* store.list(query)
+          const next = yield* bookingsOf(listed.map(({ conversation }) => conversation))
+          return listed.map((row) => ({ ...row, booking: next.get(row.conversation.customerId ?? "") }))
+        })
+
+      const records = (conversations: ReadonlyArray<Conversation>) =>
+        Effect.gen(function*() {
+          const lastKeys = conversations.flatMap(({ lastMessageId: id, orgId }) => id === null ? [] : [{ orgId, id }])
+          const { guests, last, next } = yield* queryAll({
+            guests: Effect.map(customers.find(guestsOf(conversations)), byId),
+            last: Effect.map(messages.find(lastKeys), byId),
+            next: bookingsOf(conversations)
+          })
+          return conversations.map((conversation): ConversationRecord => ({
+            conversation,
+            customer: guests.get(conversation.customerId ?? ""),
+            last: last.get(conversation.lastMessageId ?? ""),
+            booking: next.get(conversation.customerId ?? "")
+          }))
+        })
+
+      const recordOf = (conversation: Conversation) => Effect.orDie(Effect.head(records([conversation])))
 
       /** Resolves the thread of the recipient, before any lock is taken. */
       const lookUp = (orgId: string, to: Addressee): Effect.Effect<Found, Refusals> =>
         Effect.gen(function*() {
           if ("customerId" in to) return { thread: to.customerId, customerId: to.customerId }
           if ("bookingId" in to) {
-            const [record] = yield* bookings.find([{ orgId, id: to.bookingId }])
-            if (record === undefined) return yield* notFound("booking", to.bookingId)
+            const { bookingId: id } = to
+            const record = yield* Effect.flatMap(bookings.find([{ orgId, id }]), orNotFound("booking", id))
             if (record.booking.status === "held") return yield* refuse("booking_held", aboutHold)
             return { thread: record.booking.customerId, customerId: record.booking.customerId, record }
           }
-          const conversation = yield* follow({ orgId, id: to.conversationId })
-          if (conversation === undefined) return yield* notFound("conversation", to.conversationId)
-          const { customerId, id } = conversation
+          const { customerId, id } = yield* find({ orgId, id: to.conversationId })
           return customerId === null
             ? { thread: id, conversation: { orgId, id } }
             : { thread: customerId, customerId }
         })
 
-      const customerOf = (orgId: string, id: string): Effect.Effect<Customer, Refusals> =>
-        Effect.gen(function*() {
-          const customer = yield* Effect.flatMap(customers.lock([{ orgId, id }]), orNotFound("customer", id))
-          return customer.erasedAt === null ? customer : yield* customerErased()
-        })
+      const ofGuest = (orgId: string, id: string): Effect.Effect<Conversation, Refusals> =>
+        Effect.flatMap(lockGuest(customers, { orgId, id }), ofCustomer)
 
       const threadOf = (orgId: string, target: Found): Effect.Effect<Conversation, Refusals> =>
         Effect.gen(function*() {
-          if ("customerId" in target) {
-            return yield* correspondence.ofCustomer(yield* customerOf(orgId, target.customerId))
-          }
-          const asked = yield* follow(target.conversation)
-          if (asked === undefined) return yield* notFound("conversation", target.conversation.id)
+          if ("customerId" in target) return yield* ofGuest(orgId, target.customerId)
+          const asked = yield* find(target.conversation)
           // The person who asked has become a customer, who is locked before the conversation.
-          if (asked.customerId !== null) {
-            return yield* correspondence.ofCustomer(yield* customerOf(orgId, asked.customerId))
-          }
-          const [question] = yield* conversations.lock([asked])
+          if (asked.customerId !== null) return yield* ofGuest(orgId, asked.customerId)
+          const [question] = yield* store.lock([asked])
           // The person became a customer concurrently. Dying restarts the transaction, which then finds the customer.
           if (question === undefined || question.customerId !== null || question.movedTo !== null) {
             return yield* Effect.dieMessage(`Conversation ${asked.id} was assigned to a customer concurrently.`)
@@ -141,7 +184,7 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
           const conversation = yield* threadOf(orgId, target)
           const org = yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
           const record = "record" in target ? target.record : undefined
-          const written = yield* correspondence.say([{
+          const written = yield* say([{
             conversation,
             id,
             body,
@@ -152,47 +195,63 @@ export class Messages extends Context.Tag("@trailbook/core/Messages")<
             channel: channelOf(kind, sentBy)
           }])
           const used = yield* use(orgId, files, id)
-          if (kind === "message") {
-            const dueAt = yield* currentTime
-            yield* tasks.add([Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })])
-          }
-          const told = written.filter(({ kind }) => kind === "message")
           // A note has no event, but it appears in the thread, so open pages are notified.
-          yield* told.length === 0
-            ? log.touch(orgId)
-            : log.append(told.map((row) => messageEvent(row, used.map(attachmentView))))
+          if (kind === "note") return yield* log.touch(orgId)
+          const dueAt = yield* currentTime
+          yield* tasks.add([Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })])
+          yield* log.append(written.map((row) => messageEvent(row, used.map(attachmentView))))
         })
 
-      const isOver = ({ createdAt }: Message, now: Instant.Instant) =>
-        now > Instant.addMinutes(createdAt, sameForMinutes)
-
       const sentWith = (orgId: string, id: string) =>
-        Effect.flatMap(
-          Effect.flatMap(messages.find([{ orgId, id }]), attachments),
-          ([sent]) =>
-            sent === undefined
-              ? Effect.dieMessage("Invariant violated: message not found after it was stored")
-              : Effect.succeed(sent)
-        )
+        Effect.orDie(Effect.head(Effect.flatMap(messages.find([{ orgId, id }]), attachments)))
 
-      return Messages.of({
+      return StaffConversations.of({
+        records,
+        // Listing is one query, so it is consistent without a snapshot. Searching takes several queries. A booking can
+        // be slightly newer than the page.
+        list: (query) => query.q === undefined ? list(query) : snapshot(list(query)),
+        get: (key, limit) =>
+          snapshot(Effect.gen(function*() {
+            const conversation = yield* Effect.flatMap(store.find([key]), orNotFound("conversation", key.id))
+            const { customerId, orgId } = conversation
+            const events = customerId === null ? [] : yield* log.latestAbout(orgId, customerId, eventTypes, limit)
+            const written = (yield* messages.latest(key, limit)).toReversed()
+            return {
+              record: yield* recordOf(conversation),
+              messages: yield* attachments(written),
+              events: events.toReversed()
+            }
+          })),
+        update: (key, change) =>
+          run(Effect.gen(function*() {
+            const before = yield* Effect.flatMap(store.lock([key]), orNotFound("conversation", key.id))
+            const at = yield* currentTime
+            if (typeof change.snoozedUntil === "number" && change.snoozedUntil <= at) {
+              return yield* invalid("snoozed_until: must be in the future")
+            }
+            const conversation = yield* decide(before, { _tag: "Mark", at, ...change })
+            if (change.read === true) yield* messages.markRead(key, "to_outfitter", at)
+            const record = yield* recordOf(conversation)
+            yield* log.touch(key.orgId)
+            return record
+          })),
         send: (given) =>
           Effect.gen(function*() {
             const { keyed, orgId, to } = given
             const target = yield* lookUp(orgId, to)
             const id = ids.uuid()
-            const made = yield* retryOnConflict(make(keyed(target.thread), {
+            return yield* retryOnConflict(make(keyed(target.thread), {
               made: [id],
               make: Effect.flatMap(send(given, target, id), () => sentWith(orgId, id)),
               again: (kept) =>
                 Effect.gen(function*() {
                   const sent = yield* sentWith(orgId, kept.made.join())
-                  return { over: isOver(sent.message, yield* currentTime), answer: Effect.succeed(sent) }
+                  const endsAt = Instant.addMinutes(sent.message.createdAt, sameForMinutes)
+                  return { over: (yield* currentTime) > endsAt, answer: Effect.succeed(sent) }
                 })
             }))
-            return made
           }),
-        list: (query) =>
+        listMessages: (query) =>
           snapshot(Effect.gen(function*() {
             const rows = yield* messages.list(query)
             const keys = rows.flatMap(({ bookingId: id, orgId }) => id === null ? [] : [{ orgId, id }])
@@ -239,14 +298,10 @@ const channelOf = (kind: MessageKind, sentBy: Writer): Message["channel"] => {
   return sentBy === "agent" ? "system" : "email"
 }
 
-/** The event for a written message. */
-export const messageEvent = (
-  message: Message,
-  attachments: ReadonlyArray<AttachmentView> = []
-): Extract<Event.EventPayload<typeof messageEvents>, { readonly type: "message.sent" | "message.received" }> => ({
-  orgId: message.orgId,
-  type: message.direction === "to_guest" ? "message.sent" : "message.received",
-  data: messageView(message, attachments),
-  person: message.customerId ?? message.conversationId,
-  createdAt: message.createdAt
-})
+const eventTypes = bookingEvents.map(({ type }) => type)
+
+const guestsOf = (conversations: ReadonlyArray<ConversationRecord["conversation"]>): ReadonlyArray<OrgKey> =>
+  conversations.flatMap(({ customerId: id, orgId }) => id === null ? [] : [{ orgId, id }])
+
+const byId = <Row extends { readonly id: string }>(rows: ReadonlyArray<Row>): ReadonlyMap<string, Row> =>
+  new Map(rows.map((row) => [row.id, row]))

@@ -1,0 +1,26 @@
+/** Finds the current conversation of a key or a secret address: if it was merged into another one, that one. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { OrgKey } from "../offering/OfferingStore.ts"
+import { orNotFound } from "../port/orNotFound.ts"
+import { TenantScope } from "../port/TenantScope.ts"
+import type { Refusal } from "../Refusal.ts"
+import type { Conversation } from "./Conversation.ts"
+import type { ConversationStore } from "./ConversationStore.ts"
+
+type Store = ConversationStore["Type"]
+
+export const findConversation =
+  (store: Store) => ({ id, orgId }: OrgKey): Effect.Effect<Conversation, Refusal<"not_found">> => {
+    const find = (id: string) => Effect.flatMap(store.find([{ orgId, id }]), orNotFound("conversation", id))
+    return Effect.flatMap(find(id), (found) => found.movedTo === null ? Effect.succeed(found) : find(found.movedTo))
+  }
+
+export const findByReplyToken = (store: Store) => (token: string): Effect.Effect<Conversation | undefined> =>
+  Effect.flatMap(store.findByToken(token), (found) =>
+    Option.isNone(found) || found.value.movedTo === null
+      ? Effect.succeed(Option.getOrUndefined(found))
+      : withTenant(found.value.orgId)(Effect.orElseSucceed(findConversation(store)(found.value), () => undefined)))
+
+/** Sets the tenant scope to the org that an address belongs to. */
+export const withTenant = (orgId: string) => Effect.provideService(TenantScope, [orgId])
