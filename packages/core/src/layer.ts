@@ -124,7 +124,7 @@ const handlers = Effect.gen(function*() {
     ...yield* departureHandlers,
     ...yield* dashboardHandlers
   }
-})
+}).pipe(Effect.provide(Proposals.layer))
 
 /**
  * The services and the registry. Requires a storage, `Ids`, and `Payments`, and for webhooks `Secrets` and
@@ -132,9 +132,10 @@ const handlers = Effect.gen(function*() {
  * each in its own transaction. With a `gate`, the hook runs for each booking, without batches.
  */
 export const coreLayer = <R = never>(options: Options<R>) =>
-  opened.pipe(
+  Proposals.layer.pipe(
+    Layer.provide(Layer.effect(OperationRunner, Registry.Registry)),
     Layer.provideMerge(Registry.layer(operations, handlers, pageOperations)),
-    Layer.provideMerge(Layer.merge(Proposals.layer, AutomationRuns.layer)),
+    Layer.provideMerge(AutomationRuns.layer),
     Layer.provideMerge(
       Layer.mergeAll(
         Billing.layer,
@@ -161,7 +162,6 @@ export const coreLayer = <R = never>(options: Options<R>) =>
       ),
       Automations.layer,
       ChangeNotifier.layer,
-      OperationRunner.layer,
       writerOf(options),
       Customers.layer,
       Deliveries.layer,
@@ -178,12 +178,6 @@ export const coreLayer = <R = never>(options: Options<R>) =>
       Webhooks.layer
     ))
   )
-
-/** Connects the operation runner to the registry. */
-const opened = Layer.effectDiscard(Effect.flatMap(
-  Effect.all([OperationRunner, Registry.Registry]),
-  ([door, registry]) => door.leadsTo(registry.run)
-))
 
 interface Options<R> {
   readonly batches: BatchOptions | "none"

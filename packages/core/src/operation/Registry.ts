@@ -9,6 +9,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { Actor } from "../actor/Actor.ts"
 import { hasScope } from "../actor/hasScope.ts"
+import { OperationRunner } from "../actor/OperationRunner.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import { toInvalidRequest, unknownFieldMessage } from "../wire/decodeError.ts"
 import { makeDecodeInput } from "./decodeInput.ts"
@@ -20,11 +21,9 @@ import { collectChunks, type Emit, type ResponseChunk } from "./ResponseChunk.ts
 
 export class Registry extends Context.Tag("@trailbook/core/Registry")<
   Registry,
-  {
+  OperationRunner["Type"] & {
     /** The operations of the API. Page operations are run by name, but they are not listed. */
     readonly operations: ReadonlyArray<Operation.Any>
-    /** Runs an operation as the actor in the context. */
-    readonly run: (name: string, input: unknown) => Effect.Effect<unknown, Refusal, Actor>
     /**
      * Runs an operation and emits its response in chunks. The next chunk is computed when `emit` completes. A refusal
      * comes before the first chunk. A failure can come after it, so the response is complete only when this effect
@@ -53,15 +52,20 @@ export const layer = <
   operations: Ops,
   handlers: Effect.Effect<Handlers<readonly [...Ops, ...Pages]>, E, R>,
   pageOperations?: Pages
-): Layer.Layer<Registry, E, R> =>
+): Layer.Layer<Registry, E, Exclude<R, OperationRunner>> =>
   Layer.effect(
     Registry,
-    Effect.map(handlers, (handlers) => {
+    Effect.gen(function*() {
       const byName = new Map<string, Door>()
       const chunked = new Set<string>()
+      const stream = (name: string, input: unknown, emit: Emit) =>
+        byName.get(name)?.(input, emit) ?? notFound("operation", name)
+      const run: OperationRunner["Type"]["run"] = (name, input) =>
+        chunked.has(name) ? collectChunks((emit) => stream(name, input, emit)) : stream(name, input, discard)
+      const byOperation = yield* Effect.provideService(handlers, OperationRunner, { run })
       for (const operation of [...operations, ...pageOperations ?? []]) {
         // Safe, because each handler gets the input that `read` decoded with the schema of the same operation.
-        const handler = handlers[operation.name as keyof typeof handlers] as unknown as AnyHandler
+        const handler = byOperation[operation.name as keyof typeof byOperation] as unknown as AnyHandler
         const read = makeDecodeInput(inputOf(operation))
         if (operation.chunked) chunked.add(operation.name)
         byName.set(operation.name, (given, emit) =>
@@ -84,12 +88,9 @@ export const layer = <
             return Effect.map(handler(request.right, actor, emit), (output) => view(operation.output, output))
           }))
       }
-      const stream = (name: string, input: unknown, emit: Emit) =>
-        byName.get(name)?.(input, emit) ?? notFound("operation", name)
       return Registry.of({
         operations,
-        run: (name, input) =>
-          chunked.has(name) ? collectChunks((emit) => stream(name, input, emit)) : stream(name, input, discard),
+        run,
         stream: (name, input, emit) => Effect.asVoid(stream(name, input, emit))
       })
     })

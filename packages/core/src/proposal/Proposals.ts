@@ -81,7 +81,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const bookings = yield* BookingStore
       const broadcasts = yield* Broadcasts
       const cancellations = yield* Cancellations
-      const door = yield* OperationRunner
+      const operations = yield* OperationRunner
       const ids = yield* Ids
       const log = yield* EventLog
       const offerings = yield* OfferingStore
@@ -125,7 +125,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const act = ({ id: proposalId, orgId }: OrgKey, op: string, input: object, coversChangeMail = false) =>
         Effect.flatMap(TransactionContext, (enclosing) => {
           const begun: Array<string> = []
-          return run(door.run(op, input)).pipe(
+          return run(operations.run(op, input)).pipe(
             Effect.map((answer) => begun.length === 0 ? idsOf(answer) : { id: begun[0] }),
             Effect.provideService(TransactionContext, {
               owner: enclosing?.owner ?? "engine",
