@@ -6,7 +6,7 @@ import { ConversationStore } from "@trailbook/core/conversation/ConversationStor
 import { MessageStore } from "@trailbook/core/conversation/MessageStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
-import { ChunkSize } from "@trailbook/core/job/chunkedWork"
+import { ChunkSize } from "@trailbook/core/job/defineJob"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import { EventLog } from "@trailbook/core/port/EventLog"

@@ -3,7 +3,7 @@
  * than one chunk.
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { ChunkSize } from "@trailbook/core/job/chunkedWork"
+import { ChunkSize } from "@trailbook/core/job/defineJob"
 import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"

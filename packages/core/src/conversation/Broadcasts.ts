@@ -15,7 +15,7 @@ import { BookingStore } from "../booking/BookingStore.ts"
 import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
 import type { Customer } from "../customer/Customer.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
-import { ChunkSize, withChunkLock } from "../job/chunkedWork.ts"
+import { ChunkSize, defineJob, type JobRunner } from "../job/defineJob.ts"
 import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
@@ -24,7 +24,6 @@ import { Ids } from "../port/Ids.ts"
 import { orNotFound } from "../port/orNotFound.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
 import { retryOnConflict } from "../port/retryOnConflict.ts"
-import { TransactionContext } from "../port/TransactionContext.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import { SessionStore } from "../session/SessionStore.ts"
@@ -87,8 +86,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
     readonly addressees: (
       query: Pick<Announcement, "orgId" | "audience"> & { readonly names: number }
     ) => Effect.Effect<Addressees, Refusals>
-    /** Resumes a broadcast until all messages are written. */
-    readonly resume: (key: OrgKey) => Effect.Effect<void>
+    readonly job: JobRunner<Broadcast>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -106,9 +104,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       const staff = yield* StaffStore
       const store = yield* BroadcastStore
       const tasks = yield* TaskStore
-      const unitOfWork = yield* UnitOfWork
-      const { run } = unitOfWork
-      const inTurn = withChunkLock(unitOfWork)
+      const { run } = yield* UnitOfWork
 
       const targetOf = (orgId: string, audience: Audience, now: Instant.Instant): Effect.Effect<Target, Refusals> =>
         Effect.gen(function*() {
@@ -133,7 +129,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const target = yield* targetOf(orgId, audience, yield* currentTime)
           const known = Option.getOrUndefined(yield* store.lockByKey(orgId, key))
           const now = yield* currentTime
-          if (known !== undefined && now < Instant.addMinutes(known.beganAt, sameForMinutes)) return known
+          if (known !== undefined && now < Instant.addMinutes(known.beganAt, sameForMinutes)) return { job: known }
           // The earlier broadcast is too old to be the same, so it gives its key to the new one.
           if (known !== undefined) yield* store.put({ ...known, key: `${key} ${known.id}` })
           const broadcast: Broadcast = {
@@ -157,7 +153,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           yield* tasks.add([
             Task.make({ id: ids.uuid(), orgId, kind: "broadcast", subjectId: broadcast.id, dueAt })
           ])
-          return broadcast
+          return { job: broadcast }
         })
 
       /**
@@ -217,15 +213,17 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         })
 
       /** Writes to the next batch of guests, under the lock of the broadcast, so that no message is written twice. */
-      const part = (key: OrgKey, some: ReadonlyArray<string>, isLast: boolean) =>
+      const step = (key: OrgKey, left: ReadonlyArray<string>) =>
         Effect.gen(function*() {
           const broadcast = Option.getOrUndefined(yield* store.lock(key))
-          if (broadcast === undefined || broadcast.doneAt !== null) return broadcast
+          if (broadcast === undefined || broadcast.doneAt !== null) return { job: broadcast }
           const { body, id: broadcastId, orgId, sentBy, subject, target } = broadcast
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
           // Another process may have resumed the broadcast in the meantime, and bookings may be canceled by now.
-          const left = some.filter((id) => id > broadcast.after)
-          const guests = yield* store.guests({ orgId, target, among: left })
+          const size = yield* ChunkSize
+          const some = left.slice(0, size).filter((id) => id > broadcast.after)
+          const next = left.length > size ? left.slice(size) : undefined
+          const guests = yield* store.guests({ orgId, target, among: some })
           const found = yield* customers.lock(guests.map(({ customerId: id }) => ({ orgId, id })))
           const byId = new Map(found.map((customer) => [customer.id, customer]))
           const now = yield* currentTime
@@ -251,11 +249,11 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const written = told.filter(({ failedAt }) => failedAt === null)
           const moved: Broadcast = {
             ...broadcast,
-            after: left.at(-1) ?? broadcast.after,
+            after: some.at(-1) ?? broadcast.after,
             sent: broadcast.sent + written.length,
             skipped: broadcast.skipped + guests.length - reached.length,
             failed: broadcast.failed + told.length - written.length,
-            doneAt: isLast ? now : null
+            doneAt: next === undefined ? now : null
           }
           yield* store.put(moved)
           yield* tasks.add(written.map(({ id }) =>
@@ -275,26 +273,23 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           yield* log.append(told.map((row) =>
             messageEvent(row)
           ))
-          return moved
+          return { job: moved, next }
         })
 
-      const goOn = (key: OrgKey): Effect.Effect<Broadcast | undefined> =>
-        Effect.gen(function*() {
-          let broadcast = Option.getOrUndefined(yield* store.find(key))
-          if (broadcast === undefined || broadcast.doneAt !== null) return broadcast
-          const { after, orgId, target } = broadcast
-          const all = (yield* audienceOf(orgId, target)).filter((id) => id > after)
-          const size = yield* ChunkSize
-          let done = 0
-          do {
-            const some = all.slice(done, done + size)
-            done += size
-            // A batch takes a few milliseconds. Waiting requests run between batches, so no pause is needed.
-            broadcast = yield* inTurn(retryOnConflict(run(part(key, some, done >= all.length))))
-            yield* yieldToEventLoop
-          } while (done < all.length && broadcast !== undefined && broadcast.doneAt === null)
-          return broadcast
-        })
+      const job = yield* defineJob({
+        find: (key: OrgKey) =>
+          Effect.map(
+            store.find(key),
+            (found) => Option.getOrUndefined(Option.filter(found, ({ doneAt }) => doneAt === null))
+          ),
+        from: ({ after, doneAt, orgId, target }: Broadcast) =>
+          doneAt === null
+            ? Effect.map(audienceOf(orgId, target), (all) => all.filter((id) => id > after))
+            : Effect.succeed([]),
+        step: (broadcast, left) => retryOnConflict(run(step(broadcast, left))),
+        // A chunk takes a few milliseconds. Waiting requests run between chunks, so no pause is needed.
+        pause: () => Effect.void
+      })
 
       /** The offerings of all recipients. They are needed because only the meeting point can be empty. */
       const offeringsOf = (orgId: string, target: Target) =>
@@ -355,12 +350,9 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         send: (announcement) =>
           Effect.gen(function*() {
             yield* check(announcement)
-            const begun = yield* retryOnConflict(run(begin(announcement)))
-            const onJobStarted = (yield* TransactionContext)?.onJobStarted
-            onJobStarted?.(begun.id)
-            return onJobStarted === undefined ? (yield* goOn(begun)) ?? begun : begun
+            return (yield* job.start(retryOnConflict(run(begin(announcement))))).job
           }),
-        resume: (key) => Effect.asVoid(goOn(key))
+        job
       })
     })
   )

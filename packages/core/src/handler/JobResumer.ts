@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Cancellations } from "../booking/cancellation/Cancellations.ts"
 import { CustomerErasure } from "../customer/erasure/CustomerErasure.ts"
+import type { JobRunner } from "../job/defineJob.ts"
 import { type ResumableJob, ResumableJobStore } from "../job/ResumableJobStore.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { currentTime } from "../time/currentTime.ts"
@@ -20,14 +21,13 @@ export class JobResumer extends Context.Tag("@trailbook/core/JobResumer")<
     /** Claims at most `limit` jobs without progress for 15 seconds. */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<ResumableJob>>
     /** Runs the job until it is finished, or until `ending` returns true between two chunks. */
-    readonly resume: (row: ResumableJob, ending: Effect.Effect<boolean>) => Effect.Effect<void>
+    readonly resume: JobRunner<ResumableJob>["resume"]
   }
 >() {
   static readonly layer = Layer.effect(
     JobResumer,
     Effect.gen(function*() {
-      const cancellations = yield* Cancellations
-      const erasures = yield* CustomerErasure
+      const jobs = { ...(yield* Cancellations).jobs, ...(yield* CustomerErasure).jobs }
       const unfinished = yield* ResumableJobStore
       const { run } = yield* UnitOfWork
 
@@ -48,10 +48,7 @@ export class JobResumer extends Context.Tag("@trailbook/core/JobResumer")<
             const left = yield* unfinished.untouchedSince(Instant.make(now - untouchedMs), limit)
             return (yield* Effect.forEach(left, (row) => taken(row, now))).flat()
           }),
-        resume: (row, ending) =>
-          row.subject === "customer" || row.subject === "conversation"
-            ? erasures.resume(row, ending)
-            : cancellations.resume(row, ending)
+        resume: (row, ending) => jobs[row.subject].resume(row, ending)
       })
     })
   )

@@ -5,9 +5,10 @@ import { Broadcasts } from "../conversation/Broadcasts.ts"
 import { ConversationWriter } from "../conversation/ConversationWriter.ts"
 import { GuestConversations } from "../conversation/GuestConversations.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
+import { TenantScope } from "../port/TenantScope.ts"
 import { AuditLog } from "../staff/AuditLog.ts"
 import { StaffSessions } from "../staff/StaffSessions.ts"
-import type { Handlers } from "../task/Handler.ts"
+import * as Handler from "../task/Handler.ts"
 import { Tasks } from "../task/Tasks.ts"
 import { bookingMails } from "./bookingMails.ts"
 import { checkouts } from "./checkouts.ts"
@@ -20,7 +21,6 @@ import { paymentNotices } from "./paymentNotices.ts"
 import { proofMails } from "./proofMails.ts"
 import { proposalNotices } from "./proposalNotices.ts"
 import { refunds } from "./refunds.ts"
-import { resumeBroadcasts } from "./resumeBroadcasts.ts"
 import { staffMails } from "./staffMails.ts"
 
 export interface Options {
@@ -33,6 +33,15 @@ export interface Options {
   /** The domain for inbound email. Without it, emails have no reply address. */
   readonly replyDomain?: string | undefined
 }
+
+/** Resumes interrupted broadcasts. Never fails permanently, because completed chunks stay completed. */
+const broadcastJobs = Effect.map(Broadcasts, ({ job }) =>
+  Handler.make({
+    triedForMinutes: Infinity,
+    read: (tasks) => Effect.succeed(tasks),
+    run: (_, { orgId, subjectId: id }) =>
+      Effect.as(Effect.provideService(job.finish({ orgId, id }), TenantScope, [orgId]), "done" as const)
+  }))
 
 export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }: Options) =>
   Effect.gen(function*() {
@@ -52,12 +61,12 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }:
       "mail.link": yield* linkMails({ publicUrl }),
       "mail.proof": yield* proofMails({ publicUrl }),
       "mail.invitation": yield* invitationMails({ staffUrl }),
-      broadcast: yield* resumeBroadcasts,
+      broadcast: yield* broadcastJobs,
       "checkout.open": checkout.open,
       "checkout.close": checkout.close,
       refund: yield* refunds,
       "file.remove": yield* fileRemovals
-    } satisfies Handlers
+    } satisfies Handler.Handlers
   })
 
 export const layer = (options: Options) =>

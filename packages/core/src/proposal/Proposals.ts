@@ -143,12 +143,10 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const finish = (key: OrgKey) =>
         Effect.gen(function*() {
           const [proposal] = yield* store.find([key])
-          const last = proposal?.actions.findLast(({ result }) => result !== undefined)
-          const id = idIn(last?.result)
+          const id = idIn(proposal?.actions.findLast(({ result }) => result !== undefined)?.result)
           if (id === undefined) return
-          const subject = { orgId: key.orgId, id }
-          if (last?.op === "messages.broadcast") yield* broadcasts.resume(subject)
-          if (last?.op === "sessions.cancel") yield* Effect.ignore(cancellations.session(subject))
+          yield* broadcasts.job.finish({ orgId: key.orgId, id })
+          yield* cancellations.jobs.session.finish({ orgId: key.orgId, id })
         })
 
       const placeOf = ({ booking: { offeringId: id, orgId } }: BookingRecord) =>

@@ -2,7 +2,7 @@
 import { type Booking, isLive, type Place } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import { cancelAll } from "@trailbook/core/booking/cancellation/cancelAll"
+import { cancelAll } from "@trailbook/core/booking/cancellation/storeCancelled"
 import {
   checkCapacity,
   overlap,

@@ -2,7 +2,7 @@
  * Large cancellations and erasures, which take many units of work. The process crashes before each of them in turn. A
  * worker, or a repeated request, must complete the job.
  */
-import { ChunkSize } from "@trailbook/core/job/chunkedWork"
+import { ChunkSize } from "@trailbook/core/job/defineJob"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -1,7 +1,7 @@
 /**
  * The unattended ops agent: late starts, resumption after days or in chunks, and reverted actions while guests book.
  */
-import { ChunkSize } from "@trailbook/core/job/chunkedWork"
+import { ChunkSize } from "@trailbook/core/job/defineJob"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"

@@ -7,9 +7,8 @@ import { BookingCreateHook } from "@trailbook/core/booking/BookingCreateHook"
 import { bookingsCreate, bookingsList } from "@trailbook/core/booking/bookingOperations"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { customersDelete, customersList } from "@trailbook/core/customer/customerOperations"
-import { ChunkSize, withChunkLock } from "@trailbook/core/job/chunkedWork"
+import { ChunkSize, defineJob } from "@trailbook/core/job/defineJob"
 import { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { ownConflict } from "@trailbook/core/Refusal"
 import { SelfDeadlock } from "@trailbook/sql/HostTransactions"
 import * as Cause from "effect/Cause"
@@ -186,15 +185,19 @@ describe.each(clients)(
       run(Effect.gen(function*() {
         const { book, sql } = yield* made
         yield* Effect.repeatN(book(), 2)
-        const units = yield* UnitOfWork
         const { data: [ada] } = yield* call(customersList, {})
         const begun = yield* Deferred.make<void>()
         const isTheirs = yield* Deferred.make<void>()
         const over = yield* Deferred.make<void>()
         // The other caller's chunk finishes only after the transaction, as if it waited for one of its locks. On
         // SQLite, every unit of work waits for the transaction.
-        const part = Effect.zipRight(Deferred.succeed(isTheirs, undefined), Deferred.await(over))
-        const theirs = yield* Effect.fork(Effect.zipRight(Deferred.await(begun), withChunkLock(units)(part)))
+        const job = { orgId: "o", id: "j" }
+        const { start } = yield* defineJob({
+          find: () => Effect.succeed(job),
+          from: () => Effect.void,
+          step: () => Effect.zipRight(Deferred.succeed(isTheirs, undefined), Effect.as(Deferred.await(over), {}))
+        })
+        const theirs = yield* Effect.fork(Effect.zipRight(Deferred.await(begun), start(Effect.succeed({ job }))))
         const erased = Effect.provideService(call(customersDelete, { id: ada?.id ?? "" }), ChunkSize, 2)
         yield* sql.withTransaction(Effect.gen(function*() {
           yield* Deferred.succeed(begun, undefined)

@@ -3,30 +3,27 @@
  * or offering is closed under the locks that a booking takes.
  *
  * A small cancellation is one transaction. A large one is closed in a first transaction, and its bookings are canceled
- * in chunks (`makeCancelChunk`), by the request itself and then by a worker. A single large transaction would block
+ * in chunks (`makeCancelStep`), by the request itself and then by a worker. A single large transaction would block
  * other requests, and could exceed the timeouts of the database on every retry.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Decider from "../../Decider.ts"
-import { ChunkSize, deadlineIn, runInChunks } from "../../job/chunkedWork.ts"
-import { type ResumableJob, type ResumableJobKey, ResumableJobStore } from "../../job/ResumableJobStore.ts"
+import { ChunkSize, defineStoredJob, type JobRunner } from "../../job/defineJob.ts"
+import type { ResumableJob } from "../../job/ResumableJobStore.ts"
 import { offeringDecider, type OfferingRefusals } from "../../offering/OfferingDecider.ts"
 import { offeringEvent } from "../../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { EventLog } from "../../port/EventLog.ts"
-import { TransactionContext } from "../../port/TransactionContext.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../../Refusal.ts"
 import type { Session } from "../../session/Session.ts"
 import { SessionStore } from "../../session/SessionStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
-import type { Instant } from "../../time/Instant.ts"
 import { statuses } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
-import { firstChunk, makeCancelChunk } from "./cancelChunk.ts"
+import { makeCancelStep } from "./cancelStep.ts"
 import { countUpcoming, totalUpcoming, type UpcomingCount } from "./countUpcoming.ts"
 import { makeStoreCancelled } from "./storeCancelled.ts"
 
@@ -53,8 +50,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
       key: OrgKey,
       cancelBookings: boolean
     ) => Effect.Effect<Deletion, Refusal<"not_found"> | OfferingRefusals["Delete"]>
-    /** Continues a started cancellation until it is finished or, checked between two chunks, `over` is true. */
-    readonly resume: (row: ResumableJob, over: Effect.Effect<boolean>) => Effect.Effect<void>
+    readonly jobs: Readonly<Record<"session" | "offering", JobRunner<ResumableJob>>>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -64,41 +60,11 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
       const cancel = yield* makeStoreCancelled
       const log = yield* EventLog
       const offerings = yield* OfferingStore
-      const part = yield* makeCancelChunk
       const sessions = yield* SessionStore
-      const unfinished = yield* ResumableJobStore
-      const unitOfWork = yield* UnitOfWork
-      const { run } = unitOfWork
-      const inParts = runInChunks(unitOfWork)
-
-      const goOn = (row: ResumableJob, over: Effect.Effect<boolean>) =>
-        Effect.gen(function*() {
-          let last = row
-          const isDone = yield* inParts(firstChunk(row), (at) =>
-            Effect.map(part(row, at), ({ at, row }) => {
-              last = row ?? last
-              return at
-            }), over)
-          return { isDone, last }
-        })
-
-      /**
-       * Runs chunks until `patienceMs` has passed. Runs none if the owner of the enclosing transaction finishes the work.
-       */
-      const whileAsked = (row: ResumableJob) =>
-        Effect.gen(function*() {
-          const onJobStarted = (yield* TransactionContext)?.onJobStarted
-          onJobStarted?.(row.id)
-          return yield* onJobStarted === undefined
-            ? Effect.flatMap(deadlineIn(patienceMs), (over) => goOn(row, over))
-            : Effect.succeed({ isDone: false, last: row })
-        })
-
-      const begun = (key: ResumableJobKey, now: Instant) =>
-        Effect.tap(
-          Effect.succeed<ResumableJob>({ ...key, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }),
-          unfinished.put
-        )
+      const step = yield* makeCancelStep
+      const { run } = yield* UnitOfWork
+      const sessionJob = yield* defineStoredJob({ subject: "session", from: { phase: "held" }, step, patienceMs })
+      const offeringJob = yield* defineStoredJob({ subject: "offering", from: { phase: "sessions" }, step, patienceMs })
 
       /** Whether a session has more bookings than fit in one chunk. The session is locked, so no bookings are added. */
       const isLarge = ({ id: sessionId, orgId }: OrgKey) =>
@@ -113,17 +79,14 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
         Effect.gen(function*() {
           const [session] = yield* sessions.lock([key])
           if (session === undefined) return yield* notFound("session", key.id)
-          const subject = { orgId: key.orgId, subject: "session" as const, id: key.id }
-          if (session.status === "cancelled") {
-            return { session, row: Option.getOrUndefined(yield* unfinished.find(subject)) }
-          }
+          if (session.status === "cancelled") return { session, job: yield* sessionJob.find(key) }
           const large = yield* isLarge(key)
           const records = large ? [] : yield* bookings.lockInSession(key)
           const now = yield* currentTime
           const { events } = yield* cancel([session], records, now)
-          const row = large ? yield* begun(subject, now) : undefined
+          const job = large ? yield* sessionJob.begin(key, now) : undefined
           yield* log.append(events)
-          return { session: { ...session, status: "cancelled" as const }, row }
+          return { session: { ...session, status: "cancelled" as const }, job }
         })
 
       /**
@@ -134,10 +97,8 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
         Effect.gen(function*() {
           const [offering] = yield* offerings.lock([key])
           if (offering === undefined) return yield* notFound("offering", key.id)
-          const subject = { orgId: key.orgId, subject: "offering" as const, id: key.id }
           if (offering.deletedAt !== null) {
-            const row = Option.getOrUndefined(yield* unfinished.find(subject))
-            return row === undefined ? yield* notFound("offering", key.id) : { row }
+            return { job: (yield* offeringJob.find(key)) ?? (yield* notFound("offering", key.id)) }
           }
           const coming = yield* sessions.lockComing(key, yield* currentTime)
           const now = yield* currentTime
@@ -153,7 +114,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
           })
           if (coming.length + totalUpcoming(few) > size) {
             yield* offerings.put([state])
-            return { row: yield* begun(subject, now) }
+            return { job: yield* offeringJob.begin(key, now) }
           }
           const told = yield* cancel(coming, yield* bookings.lockUpcoming(key, now), now)
           yield* offerings.put([state])
@@ -162,24 +123,18 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
         })
 
       return Cancellations.of({
-        session: (key) =>
-          Effect.gen(function*() {
-            const { row, session } = yield* run(closeSession(key))
-            if (row !== undefined) yield* whileAsked(row)
-            return session
-          }),
+        session: (key) => Effect.map(sessionJob.start(run(closeSession(key))), ({ session }) => session),
         offering: (key, cancelBookings) =>
           Effect.gen(function*() {
             // The count is only needed to report how many bookings block the deletion.
             const known = cancelBookings ? nothing : yield* countUpcoming(bookings, key, yield* currentTime)
-            const { deleted, row } = yield* run(closeOffering(key, cancelBookings, known))
-            if (row === undefined) return deleted
-            const { isDone, last } = yield* whileAsked(row)
-            const rest = isDone ? nothing : yield* countUpcoming(bookings, key, row.begunAt)
+            const { deleted, isDone, job } = yield* offeringJob.start(run(closeOffering(key, cancelBookings, known)))
+            if (job === undefined) return deleted
+            const rest = isDone ? nothing : yield* countUpcoming(bookings, key, job.begunAt)
             const pending = totalUpcoming(rest)
-            return { cancelled: last.cancelled + pending, refunded: last.refunded + rest.paid, pending }
+            return { cancelled: job.cancelled + pending, refunded: job.refunded + rest.paid, pending }
           }),
-        resume: (row, over) => Effect.asVoid(goOn(row, over))
+        jobs: { session: sessionJob, offering: offeringJob }
       })
     })
   )

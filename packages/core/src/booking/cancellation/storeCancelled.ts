@@ -2,6 +2,9 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Decider from "../../Decider.ts"
 import { makeLockPayments } from "../../payment/online/lockPayments.ts"
+import { paymentsOnCancel } from "../../payment/online/paymentsOnCancel.ts"
+import { paymentTasks } from "../../payment/online/paymentTasks.ts"
+import type { Payment } from "../../payment/Payment.ts"
 import { PaymentStore } from "../../payment/PaymentStore.ts"
 import type { NewEvent } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
@@ -11,9 +14,11 @@ import { sessionEvent } from "../../session/Sessions.ts"
 import { SessionStore } from "../../session/SessionStore.ts"
 import { TaskStore } from "../../task/TaskStore.ts"
 import type { Instant } from "../../time/Instant.ts"
+import type { Booking } from "../Booking.ts"
+import { bookingDecider } from "../BookingDecider.ts"
 import { BookingStore } from "../BookingStore.ts"
 import type { BookingRecord } from "../BookingView.ts"
-import { cancelAll } from "./cancelAll.ts"
+import { type EventsAndTasks, eventsAndTasksFor } from "../eventsAndTasks.ts"
 
 /**
  * Cancels and stores locked sessions and bookings. Returns the events in the order in which the caller must append
@@ -48,3 +53,39 @@ export const makeStoreCancelled = Effect.gen(function*() {
       }
     })
 })
+
+/**
+ * Decides the cancellation of these bookings by the outfitter. Paid bookings are refunded in full, guests are notified,
+ * and bookings that are already canceled are skipped.
+ */
+export const cancelAll = (
+  records: ReadonlyArray<BookingRecord>,
+  /** The payments of these bookings. */
+  payments: ReadonlyArray<Payment>,
+  now: Instant,
+  newId: () => string
+): EventsAndTasks & {
+  readonly bookings: ReadonlyArray<Booking>
+  readonly payments: ReadonlyArray<Payment>
+  readonly refunded: number
+} => {
+  const cancelled = records.flatMap((record) => {
+    const cancel = { _tag: "Cancel" as const, now, calledOff: true }
+    const { events, state } = Either.getOrThrow(Decider.run(bookingDecider)(record.booking, cancel))
+    if (events.length === 0) return []
+    const after = { ...record, booking: state }
+    const own = payments.filter(({ bookingId, orgId }) => bookingId === state.id && orgId === state.orgId)
+    const told = eventsAndTasksFor({ before: record.booking, after, events, now, newId })
+    const changes = paymentsOnCancel(state, own, now)
+    const tasks = changes.flatMap((one) => paymentTasks(one.state, one.events, { now, newId }))
+    return [{ state, changes, events: told.events, tasks: [...told.tasks, ...tasks] }]
+  })
+  const tasks = cancelled.flatMap(({ tasks }) => tasks)
+  return {
+    bookings: cancelled.map(({ state }) => state),
+    payments: cancelled.flatMap(({ changes }) => changes.map(({ state }) => state)),
+    events: cancelled.flatMap(({ events }) => events),
+    tasks,
+    refunded: tasks.filter(({ kind }) => kind === "refund").length
+  }
+}

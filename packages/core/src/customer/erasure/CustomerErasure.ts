@@ -33,8 +33,8 @@ import { makeReplyToken } from "../../conversation/replyToken.ts"
 import * as Decider from "../../Decider.ts"
 import { fileRemovalTasks } from "../../file/fileRemovalTasks.ts"
 import { FileStore } from "../../file/FileStore.ts"
-import { ChunkSize, runInChunks } from "../../job/chunkedWork.ts"
-import { type ResumableJob, ResumableJobStore } from "../../job/ResumableJobStore.ts"
+import { ChunkSize, defineStoredJob, type JobRunner, type StoredStep } from "../../job/defineJob.ts"
+import type { ResumableJob } from "../../job/ResumableJobStore.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { EventLog, type StoredEvent } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
@@ -65,8 +65,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
       key: OrgKey,
       record?: Effect.Effect<void>
     ) => Effect.Effect<void, Refusal<"not_found" | "has_customer">>
-    /** Continues a started erasure until it is finished or, checked between two chunks, `over` is true. */
-    readonly resume: (row: ResumableJob, over: Effect.Effect<boolean>) => Effect.Effect<void>
+    readonly jobs: Readonly<Record<"customer" | "conversation", JobRunner<ResumableJob>>>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -82,10 +81,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
       const messages = yield* MessageStore
       const proposals = yield* ProposalStore
       const tasks = yield* TaskStore
-      const unfinished = yield* ResumableJobStore
-      const unitOfWork = yield* UnitOfWork
-      const { run } = unitOfWork
-      const inParts = runInChunks(unitOfWork)
+      const { run } = yield* UnitOfWork
 
       const forgetBookings = (records: ReadonlyArray<BookingRecord>) =>
         records.length === 0
@@ -159,18 +155,61 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
       const tell = (erased: Customer) =>
         Effect.flatMap(currentTime, (now) => log.append([customerEvent(erased, "customer.deleted", now)]))
 
+      const bookingsStep = (job: ResumableJob, after: string, size: number) =>
+        Effect.gen(function*() {
+          const theirs = yield* bookings.lockOfCustomer(job, after, size)
+          yield* forgetBookings(theirs)
+          const last = theirs.at(-1)
+          return {
+            next: last === undefined || theirs.length < size ? { message: undefined } : { booking: last.booking.id }
+          }
+        })
+
+      const messagesStep = (job: ResumableJob, after: Position | undefined, size: number) =>
+        Effect.gen(function*() {
+          const [found] = job.subject === "customer" ? yield* conversations.findByCustomer([job]) : [job]
+          const [conversation] = found === undefined ? [] : yield* conversations.lock([found])
+          const written = yield* messagesOf(conversation, after, size)
+          yield* forgetMessages(written)
+          const last = written.at(-1)
+          if (last !== undefined && written.length === size) {
+            return { next: { message: { at: last.createdAt, id: last.id } } }
+          }
+          yield* forgetConversation(conversation)
+          return { next: { event: 0 } }
+        })
+
+      const eventsStep = (job: ResumableJob, after: number, size: number) =>
+        Effect.gen(function*() {
+          const told = yield* log.about(job.orgId, job.id, after, size)
+          yield* forgetEvents(job.orgId, told)
+          const last = told.at(-1)
+          if (last !== undefined && told.length === size) return { next: { event: last.id } }
+          const publish = job.subject === "customer"
+            ? Effect.flatMap(customers.find([job]), (erased) => Effect.forEach(erased, tell, { discard: true }))
+            : log.touch(job.orgId)
+          return { publish }
+        })
+
+      const step = (job: ResumableJob, at: At, size: number): Effect.Effect<StoredStep<At>> => {
+        if ("booking" in at) return bookingsStep(job, at.booking, size)
+        return "message" in at ? messagesStep(job, at.message, size) : eventsStep(job, at.event, size)
+      }
+
+      const customerJob = yield* defineStoredJob({ subject: "customer", from: { booking: "" }, step })
+      const conversationJob = yield* defineStoredJob({ subject: "conversation", from: { message: undefined }, step })
+
       /**
        * Erases the customer row and, if there is little data, everything else. Otherwise returns the job for the rest.
        */
-      const begin = (key: OrgKey, record: Effect.Effect<void>) =>
+      const eraseCustomer = (key: OrgKey, record: Effect.Effect<void>) =>
         Effect.gen(function*() {
           yield* forgetProposals(key)
           const [customer] = yield* customers.lock([key])
           if (customer === undefined) return yield* notFound("customer", key.id)
           const now = yield* currentTime
           const { events, state } = Either.getOrThrow(Decider.run(customerDecider)(customer, { _tag: "Erase", now }))
-          const subject = { orgId: key.orgId, subject: "customer" as const, id: key.id }
-          if (events.length === 0) return Option.getOrUndefined(yield* unfinished.find(subject))
+          if (events.length === 0) return { job: yield* customerJob.find(key) }
           const size = yield* ChunkSize
           const theirs = yield* bookings.lockOfCustomer(key, "", size + 1)
           // Conversations of visitors are found by email, so this must run before the email is erased.
@@ -179,13 +218,12 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           const told = yield* log.about(key.orgId, key.id, 0, size + 1)
           yield* customers.put([state])
           if (theirs.length > size || written.length > size || told.length > size) {
-            const row = { ...subject, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }
-            yield* unfinished.put(row)
+            const job = yield* customerJob.begin(key, now)
             yield* record
             // The event is sent when the erasure is complete, but the name is already erased, so pages must be
             // refreshed.
             yield* log.touch(key.orgId)
-            return row
+            return { job }
           }
           yield* forgetBookings(theirs)
           yield* forgetMessages(written)
@@ -193,107 +231,44 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           yield* record
           yield* forgetEvents(key.orgId, told)
           yield* tell(state)
-          return undefined
+          return {}
         })
 
       /**
        * Erases the sender of a conversation and, if there is little data, everything else. Otherwise returns the job
        * for the rest.
        */
-      const beginConversation = (key: OrgKey, record: Effect.Effect<void>) =>
+      const eraseConversation = (key: OrgKey, record: Effect.Effect<void>) =>
         Effect.gen(function*() {
           const [conversation] = yield* conversations.lock([key])
           if (conversation === undefined) return yield* notFound("conversation", key.id)
           if (conversation.customerId !== null) return yield* refuse("has_customer", conversation.customerId)
           // An erased conversation has no sender address, so a repeated request is not recorded again.
           const recorded = conversation.fromEmail === "" ? Effect.void : record
-          const subject = { orgId: key.orgId, subject: "conversation" as const, id: key.id }
           const size = yield* ChunkSize
           const written = yield* messagesOf(conversation, undefined, size + 1)
           const told = yield* log.about(key.orgId, key.id, 0, size + 1)
           if (written.length > size || told.length > size) {
             const now = yield* currentTime
-            const row = { ...subject, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }
             yield* forgetConversation(conversation)
-            yield* unfinished.put(row)
+            const job = yield* conversationJob.begin(key, now)
             yield* recorded
             yield* log.touch(key.orgId)
-            return row
+            return { job }
           }
           yield* forgetMessages(written)
           yield* forgetConversation(conversation)
           yield* recorded
           yield* forgetEvents(key.orgId, told)
           yield* log.touch(key.orgId)
-          return undefined
+          return {}
         })
-
-      const touched = (row: ResumableJob) =>
-        Effect.gen(function*() {
-          const before = yield* unfinished.lock(row)
-          if (Option.isSome(before)) yield* unfinished.put({ ...before.value, touchedAt: yield* currentTime })
-          return Option.isSome(before)
-        })
-
-      const bookingsPart = (row: ResumableJob, after: string, size: number) =>
-        Effect.gen(function*() {
-          const theirs = yield* bookings.lockOfCustomer(row, after, size)
-          yield* forgetBookings(theirs)
-          if (!(yield* touched(row))) return undefined
-          const last = theirs.at(-1)
-          return last === undefined || theirs.length < size ? { message: undefined } : { booking: last.booking.id }
-        })
-
-      const messagesPart = (row: ResumableJob, after: Position | undefined, size: number) =>
-        Effect.gen(function*() {
-          const [found] = row.subject === "customer" ? yield* conversations.findByCustomer([row]) : [row]
-          const [conversation] = found === undefined ? [] : yield* conversations.lock([found])
-          const written = yield* messagesOf(conversation, after, size)
-          yield* forgetMessages(written)
-          const last = written.at(-1)
-          const isLast = last === undefined || written.length < size
-          if (isLast) yield* forgetConversation(conversation)
-          if (!(yield* touched(row))) return undefined
-          return isLast ? { event: 0 } : { message: { at: last.createdAt, id: last.id } }
-        })
-
-      const eventsPart = (row: ResumableJob, after: number, size: number) =>
-        Effect.gen(function*() {
-          const told = yield* log.about(row.orgId, row.id, after, size)
-          yield* forgetEvents(row.orgId, told)
-          const isOurs = yield* touched(row)
-          const last = told.at(-1)
-          if (isOurs && last !== undefined && told.length === size) return { event: last.id }
-          if (!isOurs) return undefined
-          yield* unfinished.remove(row)
-          if (row.subject !== "customer") {
-            yield* log.touch(row.orgId)
-            return undefined
-          }
-          const [erased] = yield* customers.find([row])
-          if (erased !== undefined) yield* tell(erased)
-          return undefined
-        })
-
-      const part = (row: ResumableJob, at: At, size: number): Effect.Effect<At | undefined> => {
-        if ("booking" in at) return bookingsPart(row, at.booking, size)
-        return "message" in at ? messagesPart(row, at.message, size) : eventsPart(row, at.event, size)
-      }
-
-      const goOn = (row: ResumableJob, over: Effect.Effect<boolean>) =>
-        inParts<At, never, never>(
-          row.subject === "customer" ? { booking: "" } : { message: undefined },
-          (at) => Effect.flatMap(ChunkSize, (size) => run<At | undefined, never, never>(part(row, at, size))),
-          over
-        )
-
-      const toItsEnd = (row: ResumableJob | undefined) =>
-        row === undefined ? Effect.void : Effect.asVoid(goOn(row, Effect.succeed(false)))
 
       return CustomerErasure.of({
-        erase: (key, record = Effect.void) => Effect.flatMap(run(begin(key, record)), toItsEnd),
-        eraseConversation: (key, record = Effect.void) => Effect.flatMap(run(beginConversation(key, record)), toItsEnd),
-        resume: (row, over) => Effect.asVoid(goOn(row, over))
+        erase: (key, record = Effect.void) => Effect.asVoid(customerJob.start(run(eraseCustomer(key, record)))),
+        eraseConversation: (key, record = Effect.void) =>
+          Effect.asVoid(conversationJob.start(run(eraseConversation(key, record)))),
+        jobs: { customer: customerJob, conversation: conversationJob }
       })
     })
   )

@@ -7,13 +7,11 @@
  * after the last start of the previous one. A resumed job starts at the first phase and skips canceled rows.
  */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { ChunkSize } from "../../job/chunkedWork.ts"
-import { type ResumableJob, ResumableJobStore } from "../../job/ResumableJobStore.ts"
+import type { StoredStep } from "../../job/defineJob.ts"
+import type { ResumableJob } from "../../job/ResumableJobStore.ts"
 import { offeringEvent } from "../../offering/Offerings.ts"
 import { OfferingStore } from "../../offering/OfferingStore.ts"
-import { EventLog, type NewEvent } from "../../port/EventLog.ts"
-import { UnitOfWork } from "../../port/UnitOfWork.ts"
+import { EventLog } from "../../port/EventLog.ts"
 import { SessionStore } from "../../session/SessionStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
@@ -23,7 +21,7 @@ import { BookingStore } from "../BookingStore.ts"
 import { makeStoreCancelled } from "./storeCancelled.ts"
 
 /** The start of a chunk. */
-export interface ChunkCursor {
+interface ChunkCursor {
   readonly phase: "sessions" | "held" | "confirmed" | "end"
   /** The position after which the chunk starts; undefined for the first chunk of a phase. */
   readonly after?: Position | undefined
@@ -31,18 +29,12 @@ export interface ChunkCursor {
 
 const following = { sessions: "held", held: "confirmed", confirmed: "end" } as const
 
-/**
- * Runs one chunk. Returns the cursor of the next chunk, or undefined if none is left, and the updated job row. The row
- * is undefined if another process has finished the job.
- */
-export const makeCancelChunk = Effect.gen(function*() {
+export const makeCancelStep = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const cancel = yield* makeStoreCancelled
   const log = yield* EventLog
   const offerings = yield* OfferingStore
   const sessions = yield* SessionStore
-  const unfinished = yield* ResumableJobStore
-  const { run } = yield* UnitOfWork
 
   const next = (phase: keyof typeof following, rows: ReadonlyArray<Position>, size: number): ChunkCursor => {
     const last = rows.at(-1)
@@ -63,8 +55,8 @@ export const makeCancelChunk = Effect.gen(function*() {
       })
       const locked = yield* sessions.lock(page.map(({ session }) => session))
       return {
-        at: next("sessions", page.map(({ session }) => startPosition(session)), size),
-        told: yield* cancel(locked, [], now)
+        next: next("sessions", page.map(({ session }) => startPosition(session)), size),
+        changes: yield* cancel(locked, [], now)
       }
     })
 
@@ -83,48 +75,29 @@ export const makeCancelChunk = Effect.gen(function*() {
       })
       const locked = yield* bookings.lock(page.map(({ booking }) => booking))
       return {
-        at: next(status, page.map(({ booking }) => startPosition(booking)), size),
-        told: yield* cancel([], locked.filter(({ booking }) => isMeant(row, booking)), yield* currentTime)
+        next: next(status, page.map(({ booking }) => startPosition(booking)), size),
+        changes: yield* cancel([], locked.filter(({ booking }) => isMeant(row, booking)), yield* currentTime)
       }
     })
 
   /** The deletion event of an offering is sent after all of its bookings are canceled. */
-  const atTheEnd = ({ id, orgId, subject }: ResumableJob, now: Instant.Instant) =>
+  const publishDeletion = ({ id, orgId, subject }: ResumableJob) =>
     subject !== "offering"
-      ? Effect.succeed<ReadonlyArray<NewEvent>>([])
-      : Effect.map(
-        offerings.find([{ orgId, id }]),
-        (found) => found.map((offering) => offeringEvent(offering, "offering.deleted", now))
-      )
+      ? Effect.void
+      : Effect.gen(function*() {
+        const now = yield* currentTime
+        const found = yield* offerings.find([{ orgId, id }])
+        yield* log.append(found.map((offering) => offeringEvent(offering, "offering.deleted", now)))
+      })
 
-  return (row: ResumableJob, { after, phase }: ChunkCursor): Effect.Effect<{
-    readonly at: ChunkCursor | undefined
-    readonly row: ResumableJob | undefined
-  }> =>
-    run(Effect.gen(function*() {
-      if (phase === "end") {
-        const last = Option.getOrUndefined(yield* unfinished.lock(row))
-        if (last === undefined) return { at: undefined, row: undefined }
-        yield* unfinished.remove(row)
-        yield* log.append(yield* atTheEnd(row, yield* currentTime))
-        return { at: undefined, row: last }
-      }
-      const size = yield* ChunkSize
-      const { at, told } = phase === "sessions"
-        ? yield* ofSessions(row, after, size)
-        : yield* ofBookings(row, phase, after, size)
-      const before = Option.getOrUndefined(yield* unfinished.lock(row))
-      if (before === undefined) return { at: undefined, row: undefined }
-      const changed = {
-        ...before,
-        touchedAt: yield* currentTime,
-        cancelled: before.cancelled + told.cancelled,
-        refunded: before.refunded + told.refunded
-      }
-      yield* unfinished.put(changed)
-      yield* log.append(told.events)
-      return { at, row: changed }
-    }))
+  return (job: ResumableJob, { after, phase }: ChunkCursor, size: number): Effect.Effect<StoredStep<ChunkCursor>> =>
+    Effect.gen(function*() {
+      if (phase === "end") return { publish: publishDeletion(job) }
+      const { changes: { events, ...counts }, next } = phase === "sessions"
+        ? yield* ofSessions(job, after, size)
+        : yield* ofBookings(job, phase, after, size)
+      return { next, ...counts, publish: log.append(events) }
+    })
 })
 
 /** A row can have changed between the listing and the lock. */
@@ -133,8 +106,3 @@ const isMeant = ({ begunAt, id, subject }: ResumableJob, booking: Booking): bool
   if (subject === "session") return booking.sessionId === id
   return booking.status === "held" || booking.startsAt > begunAt
 }
-
-/** The cursor of the first chunk. */
-export const firstChunk = ({ subject }: Pick<ResumableJob, "subject">): ChunkCursor => ({
-  phase: subject === "offering" ? "sessions" : "held"
-})

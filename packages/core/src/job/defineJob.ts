@@ -1,0 +1,172 @@
+/**
+ * Resumable jobs: cancellations, erasures, and broadcasts that can be too large for one transaction. Each chunk is its
+ * own transaction and records its progress. The request that started a job, a repeat of this request, the ops agent,
+ * and a worker all continue it with the same loop.
+ *
+ * Per storage, only one chunk runs at a time. Other requests therefore wait for at most one chunk, regardless of the
+ * number of jobs in progress.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
+import { TransactionContext } from "../port/TransactionContext.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { currentTime } from "../time/currentTime.ts"
+import type { Instant } from "../time/Instant.ts"
+import { monotonicMillis } from "../time/monotonicMillis.ts"
+import { type ResumableJob, type ResumableJobKey, ResumableJobStore, type Subject } from "./ResumableJobStore.ts"
+
+/**
+ * Maximum number of rows that a chunk changes, or of guests that it writes to. Work up to this size runs in one
+ * transaction. A row can contain 20 KB of an outfitter's notes, so 20 rows block SQLite for about 20 ms.
+ */
+export class ChunkSize extends Context.Reference<ChunkSize>()("@trailbook/core/ChunkSize", {
+  defaultValue: () => 20
+}) {}
+
+type Key = Pick<ResumableJobKey, "orgId" | "id">
+
+/** How a started job continues. Concurrent runs are safe, because each chunk locks the row of the job. */
+export interface JobRunner<Job> {
+  /** Runs chunks until the job is finished or, checked between two chunks, `over` is true. */
+  readonly resume: (job: Job, over: Effect.Effect<boolean>) => Effect.Effect<unknown>
+  /** Runs chunks of the job with this ID, if it is unfinished, for as long as a request does. */
+  readonly finish: (key: Key) => Effect.Effect<unknown>
+}
+
+interface Definition<Job, Cursor> {
+  /** Finds the job, if it is unfinished. */
+  readonly find: (key: Key) => Effect.Effect<Job | undefined>
+  /** The cursor of the first chunk. A resumed job starts there too. */
+  readonly from: (job: Job) => Effect.Effect<Cursor>
+  /**
+   * Runs a chunk in one transaction. Returns the changed job and the cursor of the next chunk. Without a cursor, the
+   * job is finished. Without a job, another process has finished it.
+   */
+  readonly step: (
+    job: Job,
+    at: Cursor
+  ) => Effect.Effect<{ readonly job?: Job | undefined; readonly next?: Cursor | undefined }>
+  /** How long a request runs chunks. By default until the job is finished. */
+  readonly patienceMs?: number | undefined
+  /** Runs after each chunk except the last. By default a sleep of the same length, so that others get half of the time. */
+  readonly pause?: (chunkMs: number) => Effect.Effect<void>
+}
+
+/** Keyed by storage, because the services of a request and of a worker are separate but can share a storage. */
+const locks = new WeakMap<UnitOfWork["Type"], Effect.Semaphore>()
+
+/** Defines a job that records its progress in a row of its own kind. */
+export const defineJob = <Job extends Key, Cursor>(
+  { find, from, patienceMs = Infinity, pause = Effect.sleep, step }: Definition<Job, Cursor>
+) =>
+  Effect.map(UnitOfWork, (storage) => {
+    const lock = locks.get(storage) ?? Effect.unsafeMakeSemaphore(1)
+    locks.set(storage, lock)
+
+    const chunk = (job: Job, at: Cursor) =>
+      Effect.gen(function*() {
+        const startedAt = yield* monotonicMillis
+        const after = yield* step(job, at)
+        if (after.next !== undefined) yield* pause((yield* monotonicMillis) - startedAt)
+        return after
+      })
+
+    const resume = (job: Job, over: Effect.Effect<boolean>) =>
+      Effect.gen(function*() {
+        // A running chunk may wait for the transaction of the host, so a chunk in it must not wait for that chunk.
+        const isInHost = (yield* TransactionContext)?.owner === "host"
+        let last = job
+        let at = yield* from(job)
+        for (;;) {
+          const after = yield* isInHost ? chunk(job, at) : lock.withPermits(1)(chunk(job, at))
+          last = after.job ?? last
+          if (after.next === undefined) return { isDone: true, job: last }
+          at = after.next
+          if (yield* over) return { isDone: false, job: last }
+          // Chunks of other jobs, which wait for the lock, and requests that have arrived come first.
+          yield* yieldToEventLoop
+        }
+      })
+
+    const runForRequest = (job: Job) =>
+      Effect.flatMap(monotonicMillis, (start) =>
+        resume(job, Effect.map(monotonicMillis, (now) => now - start >= patienceMs)))
+
+    /**
+     * Runs `first`, the transaction that starts the job, and then its chunks for `patienceMs`. Returns the result of
+     * `first` with the last state of the job. If the owner of the enclosing transaction finishes started jobs, no chunk
+     * runs.
+     */
+    const start = <Started extends { readonly job?: Job | undefined }, E>(first: Effect.Effect<Started, E>) =>
+      Effect.gen(function*() {
+        const started = yield* first
+        const { job } = started
+        if (job === undefined) {
+          return { ...started, job, isDone: true }
+        }
+        const onJobStarted = (yield* TransactionContext)?.onJobStarted
+        onJobStarted?.(job.id)
+        const ran = onJobStarted === undefined ? yield* runForRequest(job) : { isDone: false, job }
+        return { ...started, ...ran }
+      })
+
+    const finish = (key: Key) =>
+      Effect.flatMap(find(key), (job) => job === undefined ? Effect.void : runForRequest(job))
+
+    return { find, start, resume, finish }
+  })
+
+/** The changes of a chunk. */
+export interface StoredStep<Cursor> {
+  /** The cursor of the next chunk. The last chunk has none. */
+  readonly next?: Cursor | undefined
+  readonly cancelled?: number
+  readonly refunded?: number
+  /** Writes events, last in the transaction. Skipped if another process has finished the job. */
+  readonly publish?: Effect.Effect<void>
+}
+
+/** Defines a job that records its progress in `ResumableJobStore`. Any worker can resume it. */
+export const defineStoredJob = <Cursor>({ from, patienceMs, step, subject }: {
+  readonly subject: Subject
+  readonly from: Cursor
+  /** Changes up to `size` rows in the transaction of the chunk. */
+  readonly step: (job: ResumableJob, at: Cursor, size: number) => Effect.Effect<StoredStep<Cursor>>
+  readonly patienceMs?: number | undefined
+}) =>
+  Effect.gen(function*() {
+    const store = yield* ResumableJobStore
+    const { run } = yield* UnitOfWork
+    const job = yield* defineJob<ResumableJob, Cursor>({
+      find: ({ id, orgId }) => Effect.map(store.find({ orgId, subject, id }), Option.getOrUndefined),
+      from: () => Effect.succeed(from),
+      patienceMs,
+      step: (job, at) =>
+        run(Effect.gen(function*() {
+          const { cancelled = 0, next, publish = Effect.void, refunded = 0 } = yield* step(job, at, yield* ChunkSize)
+          const before = Option.getOrUndefined(yield* store.lock(job))
+          if (before === undefined) return {}
+          const touchedAt = yield* currentTime
+          const after = {
+            ...before,
+            touchedAt,
+            cancelled: before.cancelled + cancelled,
+            refunded: before.refunded + refunded
+          }
+          yield* next === undefined ? store.remove(job) : store.put(after)
+          yield* publish
+          return { job: after, next }
+        }))
+    })
+    return {
+      ...job,
+      /** Stores the job, in the transaction that starts it. */
+      begin: ({ id, orgId }: Key, now: Instant) =>
+        Effect.tap(
+          Effect.succeed({ orgId, subject, id, begunAt: now, touchedAt: now, cancelled: 0, refunded: 0 }),
+          store.put
+        )
+    }
+  })

@@ -1,0 +1,132 @@
+/** Jobs leave the storage half of the time to other work, regardless of their number, and survive an interruption. */
+import { assert, describe, it } from "@effect/vitest"
+import { defineJob } from "@trailbook/core/job/defineJob"
+import { TransactionContext } from "@trailbook/core/port/TransactionContext"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+
+/** Only the identity of the storage matters. */
+const storage = () => ({}) as UnitOfWork["Type"]
+
+interface Job {
+  readonly orgId: string
+  readonly id: string
+  /** The number of chunks that have run. */
+  readonly ran: number
+}
+
+const job: Job = { orgId: "o", id: "j", ran: 0 }
+
+const chunkMs = 10
+const chunks = 5
+
+/** A job whose steps run `chunk`. It is unfinished until the last chunk. */
+const counting = (over: UnitOfWork["Type"], chunk: Effect.Effect<void> = Effect.void, patienceMs = Infinity) => {
+  let stored = job
+  return Effect.provideService(
+    defineJob({
+      find: () => Effect.sync(() => stored.ran < chunks ? stored : undefined),
+      from: ({ ran }: Job) => Effect.succeed(ran + 1),
+      step: (_, at) =>
+        Effect.map(chunk, () => {
+          stored = { ...job, ran: at }
+          return { job: stored, next: at < chunks ? at + 1 : undefined }
+        }),
+      patienceMs
+    }),
+    UnitOfWork,
+    over
+  )
+}
+
+/** Advances the clock until the work is finished. Returns its result and the milliseconds. */
+const timed = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const fiber = yield* Effect.fork(work)
+    let tookMs = 0
+    while ((yield* Fiber.poll(fiber))._tag === "None") {
+      yield* TestClock.adjust(chunkMs)
+      tookMs += chunkMs
+    }
+    return { result: yield* Fiber.join(fiber), tookMs }
+  })
+
+/** Runs several jobs concurrently. Returns the maximum concurrency of chunks, their order, and the total milliseconds. */
+const worked = (over: ReadonlyArray<UnitOfWork["Type"]>) =>
+  Effect.gen(function*() {
+    let running = 0
+    let most = 0
+    const order: Array<number> = []
+    const jobs = yield* Effect.forEach(over, (one, at) =>
+      counting(
+        one,
+        Effect.gen(function*() {
+          order.push(at)
+          most = Math.max(most, ++running)
+          yield* Effect.sleep(chunkMs)
+          running--
+        })
+      ))
+    const { result, tookMs } = yield* timed(
+      Effect.forEach(jobs, ({ start }) => start(Effect.succeed({ job })), { concurrency: "unbounded" })
+    )
+    assert.deepStrictEqual(result, over.map(() => ({ isDone: true, job: { ...job, ran: chunks } })))
+    return { most, order, tookMs }
+  })
+
+describe("defineJob", () => {
+  it.effect("runs one chunk at a time, and gives other work the same time after each chunk", () =>
+    Effect.gen(function*() {
+      const one = storage()
+      const { most, tookMs } = yield* worked([one, one, one])
+      assert.strictEqual(most, 1)
+      // Every chunk except the last of each job is followed by a pause.
+      assert.strictEqual(tookMs, 3 * (chunks + chunks - 1) * chunkMs)
+    }))
+
+  it.effect("runs the chunks of jobs on one storage in turn", () =>
+    Effect.gen(function*() {
+      const one = storage()
+      const { order } = yield* worked([one, one])
+      assert.deepStrictEqual(order, Array.from({ length: chunks }, () => [0, 1]).flat())
+    }))
+
+  it.effect("does not make work on one storage wait for work on another storage", () =>
+    Effect.gen(function*() {
+      const { most, tookMs } = yield* worked([storage(), storage(), storage()])
+      assert.strictEqual(most, 3)
+      assert.strictEqual(tookMs, (chunks + chunks - 1) * chunkMs)
+    }))
+
+  it.effect("lets the next job run after a job fails", () =>
+    Effect.gen(function*() {
+      const one = storage()
+      const failing = yield* counting(one, Effect.dieMessage("gone"))
+      assert.isTrue((yield* Effect.exit(failing.start(Effect.succeed({ job }))))._tag === "Failure")
+      assert.isTrue((yield* (yield* counting(one)).start(Effect.succeed({ job }))).isDone)
+    }))
+
+  it.effect("returns the progress once the request's time has passed, and continues from there", () =>
+    Effect.gen(function*() {
+      const { finish, start } = yield* counting(storage(), Effect.sleep(chunkMs), 3 * chunkMs)
+      const { result } = yield* timed(start(Effect.succeed({ job, answer: "closed" })))
+      assert.deepStrictEqual(result, { isDone: false, job: { ...job, ran: 2 }, answer: "closed" })
+      // Three chunks are left, and a pause follows two of them.
+      assert.strictEqual((yield* timed(finish(job))).tookMs, 3 * chunkMs + chunkMs)
+      assert.strictEqual((yield* timed(finish(job))).tookMs, chunkMs)
+    }))
+
+  it.effect("runs no chunk if the owner of the enclosing transaction finishes the job", () =>
+    Effect.gen(function*() {
+      const started: Array<string> = []
+      const { start } = yield* counting(storage(), Effect.dieMessage("a chunk ran"))
+      const result = yield* Effect.provideService(start(Effect.succeed({ job })), TransactionContext, {
+        owner: "engine",
+        onJobStarted: (id) => void started.push(id)
+      })
+      assert.deepStrictEqual(result, { isDone: false, job })
+      assert.deepStrictEqual(started, [job.id])
+    }))
+})
