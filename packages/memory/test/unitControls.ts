@@ -329,6 +329,21 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
       broken(ResumableJobStore, () => ({ put: () => Effect.void }))
     ] as const
   ),
+  [
+    "parts/twice",
+    "finds unfinished work that another process has finished",
+    broken(ResumableJobStore, (store) => ({
+      lock: (key) =>
+        Effect.map(store.lock(key), (found) =>
+          Option.orElseSome(found, () => ({
+            ...key,
+            begunAt: Instant.min,
+            touchedAt: Instant.min,
+            cancelled: 0,
+            refunded: 0
+          })))
+    }))
+  ],
 
   [
     "model/same-answers",

@@ -5,6 +5,7 @@ import { ConversationView } from "@trailbook/core/conversation/ConversationView"
 import type { ParsedMail, ReplyAddress } from "@trailbook/core/conversation/MailIntake"
 import type { Message } from "@trailbook/core/conversation/Message"
 import { MessageView } from "@trailbook/core/conversation/MessageView"
+import { ChunkSize } from "@trailbook/core/job/defineJob"
 import type { Proposal } from "@trailbook/core/proposal/Proposal"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -463,13 +464,15 @@ export const messageRaces = [
         }))
       yield* call("customers.delete", { id: guests[0] })
       const wanted = { target: { offering_id }, body: "Bring a coat." }
-      const begun = yield* Effect.fork(call("messages.broadcast", wanted))
+      // Small chunks, so that the two processes alternate.
+      const begun = yield* Effect.fork(Effect.provideService(call("messages.broadcast", wanted), ChunkSize, 4))
       yield* Effect.repeatN(Effect.yieldNow(), [0, 40, 200, 1000][round % 4] ?? 0)
       yield* Fiber.interrupt(begun)
-      const answers = yield* runConcurrently(round, [
-        call("messages.broadcast", wanted),
-        ahead.call("messages.broadcast", wanted)
-      ])
+      const answers = yield* Effect.provideService(
+        runConcurrently(round, [call("messages.broadcast", wanted), ahead.call("messages.broadcast", wanted)]),
+        ChunkSize,
+        4
+      )
       const counts = { sent: 29, skipped: 1, failed: 0 }
       assert.deepStrictEqual(answers.won, [counts, counts])
       assert.deepStrictEqual(yield* call("messages.broadcast", wanted), counts)

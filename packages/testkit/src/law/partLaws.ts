@@ -198,5 +198,44 @@ export const partLaws = [
             assert.include(words, canary)
           })
       )
+  ),
+
+  law(
+    "parts/twice",
+    "runs each chunk once, and emits each event once, while two processes resume the same jobs",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const clock = yield* SettableClock.make(origin)
+        yield* Effect.withClock(
+          Effect.gen(function*() {
+            const one = yield* start(2000)
+            const town = yield* offered(one)
+            const { bookingIds, classId, guestId, orgId } = town
+            for (
+              const [name, input] of [
+                ["customers.delete", { id: guestId }],
+                ["offerings.delete", { id: classId, cancel_bookings: true }]
+              ] as const
+            ) {
+              // The process crashes after the first transaction.
+              yield* Effect.exit((yield* crashAfter(start(2001), 1)).call(orgId, name, input))
+            }
+            const rows = yield* Store.resumableJobs.untouchedSince(Instant.max, 10)
+            assert.strictEqual(rows.length, 2)
+            const resumers = [one, yield* start(2002)]
+            yield* Effect.all(
+              resumers.flatMap(({ leftovers }) => rows.map((row) => leftovers.resume(row, Effect.succeed(false)))),
+              { concurrency: "unbounded" }
+            )
+            assert.isFalse(yield* isUnfinished)
+            const all = yield* told(orgId)
+            cancelled(bookingIds, all)
+            for (const event of [`offering.deleted ${classId}`, `customer.deleted ${guestId}`]) {
+              assert.strictEqual(all.filter((one) => one === event).length, 1, event)
+            }
+          }),
+          clock
+        )
+      })).pipe(Effect.provideService(ChunkSize, 2))
   )
 ]
