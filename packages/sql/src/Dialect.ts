@@ -50,6 +50,12 @@ export interface Dialect {
    */
   readonly words: (text: string, alias: string) => string
 
+  /**
+   * Statements that change nothing, but fail if the database rejects writes or has no space left. They run in one
+   * transaction.
+   */
+  readonly heartbeat: ReadonlyArray<string>
+
   /** Whether a driver error means that the database cannot work at the moment: busy, full, or disconnected. */
   readonly isUnavailable: (error: unknown) => boolean
 

@@ -21,6 +21,7 @@ const dialect: Dialect = {
   holds: (text, part) => `${text} holds ${part}`,
   words: (text) => text,
   isUnavailable: (error) => error === gone,
+  heartbeat: [],
   isContended: (error) => error === deadlock
 }
 

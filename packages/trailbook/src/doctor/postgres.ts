@@ -37,8 +37,7 @@ export const checks = Effect.gen(function*() {
     wall(server),
     clocks(server, now),
     yield* writable(
-      "a transaction can start",
-      "Grant this role write access to the schema. A standby is read-only."
+      "Free disk space on the server, and grant this role write access to the schema. A standby is read-only."
     )
   ]
 })

@@ -69,7 +69,6 @@ const clocks = Effect.gen(function*() {
 export const checks = Effect.all([
   intact,
   writable(
-    "the write lock is available",
     "Make the file and its folder writable, free disk space, and stop the program that locks the database."
   ),
   settings,

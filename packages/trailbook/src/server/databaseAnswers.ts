@@ -1,11 +1,37 @@
 import { Database } from "@trailbook/sql/Database"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
-/** The readiness check for `/readyz`: queries the database. */
+/** Commits a write that changes nothing. Dies if the database rejects writes or has no space left. */
+export const heartbeat: Effect.Effect<void, never, Database> = Effect.flatMap(
+  Database,
+  ({ dialect, execute, transaction }) =>
+    transaction(Effect.forEach(dialect.heartbeat, (statement) => execute(statement), { discard: true }))
+)
+
+/** A successful heartbeat is not repeated for this time, so that frequent probes cause few writes. */
+const heartbeatMs = 5000
+
+/** The readiness check for `/readyz`: writes to the database, or queries it if a write succeeded recently. */
 export const databaseAnswers: Effect.Effect<Effect.Effect<boolean>, never, Database> = Effect.map(
   Database,
-  ({ query }) =>
-    Effect.as(query("select 1"), true).pipe(
-      Effect.catchAllDefect((defect) => Effect.as(Effect.logError("Database does not respond", defect), false))
+  (database) => {
+    let writtenAt = Number.NEGATIVE_INFINITY
+    const write = (now: number) => {
+      // Set before the write, so that concurrent probes write once.
+      writtenAt = now
+      return Effect.onError(Effect.provideService(heartbeat, Database, database), () =>
+        Effect.sync(() => {
+          writtenAt = Number.NEGATIVE_INFINITY
+        }))
+    }
+    return Clock.currentTimeMillis.pipe(
+      // `abs` handles a clock that was set back.
+      Effect.flatMap((now) => Math.abs(now - writtenAt) < heartbeatMs ? database.query("select 1") : write(now)),
+      Effect.as(true),
+      Effect.catchAllDefect((defect) =>
+        Effect.as(Effect.logError("Database does not respond or accept writes", defect), false)
+      )
     )
+  }
 )

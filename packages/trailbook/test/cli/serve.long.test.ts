@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { once } from "node:events"
 import { request as httpRequest } from "node:http"
 import { connect, createServer, type Socket } from "node:net"
@@ -58,6 +59,24 @@ describe("serve", () => {
     expect(server.said.stdout.split("\n", 1)).toEqual([`Trailbook is ready at ${server.baseUrl}`])
     expect((await fetch(new URL("/readyz", server.baseUrl))).status).toBe(200)
     expect((await request(`${server.baseUrl}/offerings`, "nonsense")).status).toBe(401)
+  })
+
+  // A process that may not write to files behaves as on a full disk.
+  it.runIf(process.platform === "linux")("is ready only while it can write to its SQLite file", async () => {
+    const cwd = folder()
+    const { api_key } = await outfitter(cwd)
+    const { baseUrl, child } = await serving(["serve", ...database, ...anyPort, "--worker", "off"], { cwd })
+    const maxFileSize = (size: string) => execFileSync("prlimit", [`--pid=${child.pid}`, `--fsize=${size}:`])
+    const ready = async () => (await fetch(new URL("/readyz", baseUrl))).status
+    expect(await ready()).toBe(200)
+    maxFileSize("1")
+    const { body, status } = await request(`${baseUrl}/offerings`, api_key, newOffering)
+    expect({ status, body }).toMatchObject({ status: 503, body: { error: { code: "unavailable" } } })
+    await expect.poll(ready).toBe(503)
+    expect((await request(`${baseUrl}/offerings`, api_key)).status).toBe(200)
+    maxFileSize("unlimited")
+    await expect.poll(ready).toBe(200)
+    expect((await request(`${baseUrl}/offerings`, api_key, newOffering)).status).toBe(201)
   })
 
   it("accepts the key of an org that was created while the server runs", async () => {
