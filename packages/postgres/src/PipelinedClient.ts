@@ -5,7 +5,7 @@
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import type { Value } from "@trailbook/sql/Dialect"
 import type { Connection, PoolClient } from "pg"
-import { ConnectionLost, isConnectionError } from "./classifyError.ts"
+import { ConnectionLost, isConnectionError, isReadOnly } from "./classifyError.ts"
 import { explainError } from "./preparedStatements.ts"
 import { NoAnswer, type PreparedStatements, RoundTrip, type Statement } from "./RoundTrip.ts"
 import { findPlan, type SendPlan } from "./statementHints.ts"
@@ -15,6 +15,8 @@ export interface ConnectionOptions {
   readonly prepare: boolean
   /** How long a response may take before the connection counts as lost. 0 disables the limit. */
   readonly answerWithinMs: number
+  /** Counts how often the server was found to be read-only. The clients of all pools of a database share it. */
+  readonly failovers?: { count: number }
 }
 
 /** The fields of a `pg` result that this module reads. */
@@ -53,10 +55,12 @@ export class PipelinedClient {
   // The driver's own queue is deprecated, so this class runs one statement at a time.
   private readonly waiting: Array<() => void> = []
   private underWay = false
+  private readonly failovers: number | undefined
 
   constructor(client: PoolClient, options: ConnectionOptions) {
     this.client = client
     this.options = options
+    this.failovers = options.failovers?.count
     this.prepared = preparedOn(client)
   }
 
@@ -92,6 +96,23 @@ export class PipelinedClient {
   isSound(): boolean {
     return this.lost === undefined && this.failed === undefined && this.opening.length === 0 &&
       this.asked.length === 0 && this.client.getTransactionStatus() === "I"
+  }
+
+  /** Whether the client may be connected to a primary that was demoted later. */
+  isOutdated(): boolean {
+    return this.failovers !== this.options.failovers?.count
+  }
+
+  /**
+   * Marks the client as lost if the error implies it. A read-only server is left, because a managed failover demotes the
+   * primary and moves its address to another server. A transaction of the host can be read-only on purpose.
+   */
+  private noteLost(error: unknown): boolean {
+    const isDemoted = this.isOurs && isReadOnly(error)
+    if (isDemoted && this.options.failovers !== undefined) this.options.failovers.count++
+    if (!isDemoted && !isConnectionError(error)) return false
+    this.lost = new ConnectionLost(error)
+    return true
   }
 
   query(text: unknown, values?: unknown, callback?: Callback): unknown {
@@ -147,7 +168,7 @@ export class PipelinedClient {
     this.submit(() =>
       this.client.query(
         new RoundTrip(statements, this.prepared, this.options.answerWithinMs, (answers, error) => {
-          if (error !== undefined && isConnectionError(error)) this.lost = new ConnectionLost(error)
+          if (error !== undefined) this.noteLost(error)
           const failedAt = answers.length
           const errorOf = (at: number): unknown => {
             const cause = explainError(error)
@@ -191,8 +212,7 @@ export class PipelinedClient {
         : undefined
       query(text, values, (error: unknown, result: Said | undefined) => {
         clearTimeout(timer)
-        const isLost = error !== null && error !== undefined && isConnectionError(error)
-        if (isLost) this.lost = new ConnectionLost(error)
+        const isLost = error !== null && error !== undefined && this.noteLost(error)
         this.next()
         if (isLost) return callback(this.lost)
         // Postgres answers the commit of a failed transaction with a rollback, which `@effect/sql` treats as success.

@@ -35,15 +35,21 @@ export const makePipelinedPool = (pool: Pool, options: ConnectionOptions): Pipel
     const checkout: Checkout = { isGone: false, release: undefined }
     const fiber = Fiber.getCurrentFiber()
     if (fiber._tag === "Some") checkouts.set(fiber.value, checkout)
-    pool.connect((error, client, giveBack) => {
-      if (client === undefined) return taken(error)
-      // A pool-like object may not pass a release function.
-      const release = giveBack ?? client.release.bind(client)
-      if (checkout.isGone) return release()
-      const ours = over(client)
-      ours.release = checkout.release = once((error) => ours.end(error, release))
-      taken(undefined, ours, checkout.release)
-    })
+    const request = () =>
+      pool.connect((error, client, giveBack) => {
+        if (client === undefined) return taken(error)
+        // A pool-like object may not pass a release function.
+        const release = giveBack ?? client.release.bind(client)
+        if (checkout.isGone) return release()
+        const ours = over(client)
+        if (ours.isOutdated()) {
+          ours.end(new Error("The connection is outdated"), release)
+          return request()
+        }
+        ours.release = checkout.release = once((error) => ours.end(error, release))
+        taken(undefined, ours, checkout.release)
+      })
+    request()
   }
   const facade = {
     options: pool.options ?? {},

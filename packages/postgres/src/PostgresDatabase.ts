@@ -84,8 +84,9 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
       if (bypassesRowSecurity && usesRowSecurity(config)) {
         yield* Effect.logWarning(unbound)
       }
-      const readers = yield* makePooledClient(pools.readers, optionsOf(config))
-      const units = yield* makePooledClient(pools.units, optionsOf(config))
+      const options = { ...optionsOf(config), failovers: { count: 0 } }
+      const readers = yield* makePooledClient(pools.readers, options)
+      const units = yield* makePooledClient(pools.units, options)
       const clock = yield* Effect.scoped(
         Effect.flatMap(readers.acquire, (connection) => PostgresClock.make(connection, PostgresClock.real))
       )

@@ -14,6 +14,9 @@ export class ConnectionLost extends Error {
 export const isConnectionError = (error: unknown): boolean =>
   !(error instanceof Error && "severity" in error) || /^(08|57P0|25P0[34])/.test(sqlState(error))
 
+/** Whether the server rejects writes. It is a standby, such as a demoted primary, or its default is read-only. */
+export const isReadOnly = (error: unknown): boolean => sqlState(error) === "25006"
+
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof ConnectionLost || unavailable.test(sqlState(error))
 

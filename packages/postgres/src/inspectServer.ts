@@ -11,6 +11,8 @@ export interface Inspection {
   readonly fsync: boolean
   /** Whether our role bypasses row-level security, as a superuser or through BYPASSRLS. */
   readonly bypassesRowSecurity: boolean
+  /** Whether transactions are read-only, as on a standby. */
+  readonly readOnly: boolean
   /** The number of the last applied migration, or 0. */
   readonly migrated: number
 }
@@ -20,6 +22,7 @@ interface Row {
   readonly encoding: string
   readonly fsync: boolean
   readonly bypasses: boolean
+  readonly read_only: boolean
   readonly has_migrations: boolean
 }
 
@@ -31,7 +34,8 @@ export const inspect = (
     const { run } = yield* acquire
     const [row] = yield* run<Row>(
       `select current_setting('server_version_num')::integer as version, current_setting('server_encoding') as encoding,
-        current_setting('fsync')::boolean as fsync, to_regclass($1) is not null as has_migrations,
+        current_setting('fsync')::boolean as fsync, current_setting('transaction_read_only')::boolean as read_only,
+        to_regclass($1) is not null as has_migrations,
         (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as bypasses`,
       [`"${schema}".migrations`]
     )
@@ -42,18 +46,30 @@ export const inspect = (
         []
       )
       : []
-    const { bypasses, encoding, fsync, version } = row
-    return { version, encoding, fsync, bypassesRowSecurity: bypasses, migrated: last?.number ?? 0 }
+    const { bypasses, encoding, fsync, read_only, version } = row
+    return {
+      version,
+      encoding,
+      fsync,
+      bypassesRowSecurity: bypasses,
+      readOnly: read_only,
+      migrated: last?.number ?? 0
+    }
   }))
 
 /** Older versions are not tested and have reached their end of life. */
 const oldestVersion = 140_000
 
 /** Returns why the database cannot be used, or undefined if it can. */
-export const unsupportedReason = ({ encoding, version }: Inspection): Error | undefined => {
+export const unsupportedReason = ({ encoding, readOnly, version }: Inspection): Error | undefined => {
   if (version < oldestVersion) return new Error("the server is older than Postgres 14.")
   if (encoding !== "UTF8") {
     return new Error(`its encoding is ${encoding}, which cannot store every name. Use UTF8.`)
+  }
+  if (readOnly) {
+    return new Error(
+      "the server is read-only. Connect to the primary, or turn off default_transaction_read_only and free disk space."
+    )
   }
   return undefined
 }

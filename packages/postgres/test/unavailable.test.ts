@@ -46,6 +46,14 @@ const stored: Effect.Effect<Either.Either<string, unknown>, never, Storage> = Ef
     )
 )
 
+/** Terminates all other connections of the database. */
+const cutOthers = (superuser: Client) =>
+  Effect.promise(() =>
+    superuser.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+    )
+  )
+
 const until = <R>(condition: Effect.Effect<boolean, never, R>) =>
   Effect.timeout(Effect.repeat(condition, { until: (done) => done }), "20 seconds")
 
@@ -88,11 +96,7 @@ describe("an unavailable database", () => {
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const superuser = yield* client(superuserUrl)
-      const cut = Effect.promise(() =>
-        superuser.query(
-          "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
-        )
-      )
+      const cut = cutOthers(superuser)
       yield* Effect.gen(function*() {
         const { run } = yield* UnitOfWork
         assert.isTrue(Either.isRight(yield* stored))
@@ -108,6 +112,43 @@ describe("an unavailable database", () => {
         yield* until(Effect.map(stored, Either.isRight))
         yield* until(Effect.map(defect(count), (error) => error === undefined))
       }).pipe(Effect.provide(layer({ url })))
+    }))
+
+  it.scopedLive("replaces all connections, also those that only read, if its server has become read-only", () =>
+    Effect.gen(function*() {
+      const { superuserUrl, url } = yield* database()
+      const superuser = yield* client(superuserUrl)
+      const readOnly = (value: "on" | "off") =>
+        Effect.promise(() =>
+          superuser.query(
+            `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${value}`
+          )
+        )
+      yield* Effect.gen(function*() {
+        const { query } = yield* Database
+        const { run } = yield* UnitOfWork
+        const reader = Effect.map(
+          query<{ readonly pid: number }>("select pg_backend_pid() as pid"),
+          ([row]) => row?.pid
+        )
+        yield* readOnly("on")
+        yield* cutOthers(superuser)
+        yield* until(Effect.map(defect(count), (error) => error === undefined))
+        const before = yield* reader
+        const refused = yield* until(
+          Effect.map(defect(run(openOrg)), (error) => error instanceof Error && error.message.includes("read-only"))
+        )
+        assert.isTrue(refused)
+        assert.instanceOf(yield* defect(run(openOrg)), DatabaseUnavailable)
+        assert.notStrictEqual(yield* reader, before)
+
+        // Sessions that were opened before stay read-only.
+        yield* readOnly("off")
+        yield* until(Effect.map(stored, Either.isRight))
+      }).pipe(Effect.provide(layer({ url })))
+      yield* readOnly("on")
+      const { message } = yield* Effect.flip(Effect.scoped(Effect.provide(count, layer({ url }))))
+      assert.match(message, /the server is read-only\. Connect to the primary/)
     }))
 
   it.scopedLive.runIf(isLong)(

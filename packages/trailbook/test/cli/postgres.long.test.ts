@@ -1,3 +1,4 @@
+import { Client } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
 import { answer, folder, request, serving, started, trailbook } from "./program.ts"
@@ -72,6 +73,73 @@ describe("on Postgres", () => {
     expect(code).toBe(stdout.includes("fsync is off") ? 3 : 0)
     const superuser = ["--database", `${database.superuserUrl}?schema=examined`]
     expect((await trailbook([...doctor, ...superuser], { cwd, env })).stdout).toMatch(/FAULT.*is a superuser/)
+  })
+
+  const statusOf = async (baseUrl: string, path: string) => (await fetch(new URL(path, baseUrl))).status
+  const change = async (statement: string) => {
+    const client = new Client({ connectionString: database.superuserUrl })
+    await client.connect()
+    await client.query(statement)
+    await client.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+    )
+    await client.end()
+  }
+  const name = () => new URL(database.url).pathname.slice(1)
+
+  it("responds with 503 and is not ready while the database is read-only, and recovers without a restart", async () => {
+    const cwd = folder()
+    const { api_key } = await answer(org("demoted"), { cwd })
+    const { baseUrl, child } = await serving(["serve", ...named("demoted"), "--port", "0", "--rate-limit", "0"], {
+      cwd,
+      env
+    })
+    const post = () =>
+      fetch(`${baseUrl}/offerings`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${String(api_key)}`, "content-type": "application/json" },
+        body: JSON.stringify(offering)
+      })
+    expect((await post()).status).toBe(201)
+    await change(`alter database ${name()} set default_transaction_read_only = on`)
+    try {
+      await expect.poll(() => statusOf(baseUrl, "/readyz")).toBe(503)
+      await expect.poll(async () => (await request(`${baseUrl}/offerings`, api_key)).status).toBe(200)
+      const refused = await post()
+      expect({ status: refused.status, retry: refused.headers.get("retry-after") }).toEqual({ status: 503, retry: "1" })
+      const { code, stdout } = await trailbook(["doctor", "--port", "0", ...named("demoted")], { cwd, env })
+      expect(code).toBe(3)
+      expect(stdout).toMatch(/FAULT +database .*the server is read-only\. Connect to the primary/)
+      const { code: failed, stderr } = await trailbook(["serve", "--port", "0", ...named("demoted")], { cwd, env })
+      expect(failed).toBe(1)
+      expect(stderr).toMatch(/the server is read-only/)
+      expect(stderr).not.toMatch(/\n\s+at /)
+    } finally {
+      // Keeps the connections, which stay read-only until the server replaces them.
+      const client = new Client({ connectionString: database.superuserUrl })
+      await client.connect()
+      await client.query(`set default_transaction_read_only = off`)
+      await client.query(`alter database ${name()} reset default_transaction_read_only`)
+      await client.end()
+    }
+    await expect.poll(() => statusOf(baseUrl, "/readyz")).toBe(200)
+    await expect.poll(async () => (await post()).status).toBe(201)
+    expect(child.exitCode).toBeNull()
+  })
+
+  it("is not ready while the server cannot allocate disk space, and doctor reports it", async () => {
+    const cwd = folder()
+    await answer(org("full"), { cwd })
+    await change(`alter database ${name()} set temp_file_limit = 0`)
+    try {
+      const { baseUrl } = await serving(["serve", ...named("full"), "--port", "0", "--worker", "off"], { cwd, env })
+      expect(await statusOf(baseUrl, "/readyz")).toBe(503)
+      expect(await statusOf(baseUrl, "/livez")).toBe(200)
+      const { stdout } = await trailbook(["doctor", "--port", "0", ...named("full")], { cwd, env })
+      expect(stdout).toMatch(/FAULT +writing .*temp_file_limit[^]*Free disk space/)
+    } finally {
+      await change(`alter database ${name()} reset temp_file_limit`)
+    }
   })
 
   it("delivers each event once if a worker runs next to a server", async () => {
