@@ -5,7 +5,7 @@
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { Drafter, DraftFailed } from "@trailbook/core/conversation/Drafter"
-import { type FetchFault, fetchJson, type JsonResponse } from "@trailbook/http/fetchJson"
+import { type FetchFault, fetchJson, field, type JsonResponse, list } from "@trailbook/http/fetchJson"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -55,7 +55,7 @@ export const examine = (options: Options): Effect.Effect<ServiceCheck, DraftFail
       // Some providers have no model list.
       if (status === 404 || status === 405) return Effect.succeed({ hasModel: null })
       if (status !== 200) return draftFailed(refusedWith(status))
-      const models = listOf(json, "data").map((model) => fieldOf(model, "id"))
+      const models = list(field(json, "data")).map((model) => field(model, "id"))
       if (models.length === 0) return Effect.succeed({ hasModel: null })
       return Effect.succeed({ hasModel: models.some((id) => id === options.model || id === `${options.model}:latest`) })
     }),
@@ -101,17 +101,9 @@ const refusedWith = (status: number): string => {
 
 /** Reads the text of a response, which some providers send in parts. */
 const textOf = (json: unknown): string | undefined => {
-  const content = fieldOf(fieldOf(listOf(json, "choices")[0], "message"), "content")
+  const content = field(list(field(json, "choices"))[0], "message", "content")
   if (typeof content === "string") return content
-  const parts = Array.isArray(content) ? content.map((part: unknown) => fieldOf(part, "text")) : []
+  const parts = list(content).map((part) => field(part, "text"))
   const texts = parts.filter((part) => typeof part === "string")
   return texts.length === 0 ? undefined : texts.join("")
-}
-
-const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
-
-const listOf = (value: unknown, name: string): ReadonlyArray<unknown> => {
-  const list = fieldOf(value, name)
-  return Array.isArray(list) ? list : []
 }

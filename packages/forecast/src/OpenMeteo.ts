@@ -11,12 +11,12 @@ import { Forecast, type ForecastHour, type Hours, type Spot } from "@trailbook/c
 import { type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
+import { field, list, number } from "@trailbook/http/fetchJson"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { makeFetchSignal, type RequestOptions } from "./fetchSignal.ts"
 import { makeForecastCache } from "./forecastCache.ts"
-import { field, list, number } from "./json.ts"
 
 export interface Options extends RequestOptions {
   /** Defaults to `https://api.open-meteo.com`. With an API key, use `https://customer-api.open-meteo.com`. */

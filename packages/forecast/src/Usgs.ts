@@ -8,12 +8,12 @@ import type { Measurement, River } from "@trailbook/core/forecast/RiverGauge"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
 import { type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"
+import { field, list, number } from "@trailbook/http/fetchJson"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { makeFetchSignal, type RequestOptions } from "./fetchSignal.ts"
 import { makeForecastCache } from "./forecastCache.ts"
-import { field, list, numberInText } from "./json.ts"
 
 export interface Options extends RequestOptions {
   /**
@@ -111,3 +111,9 @@ export const read = (json: unknown, site: string): River | SignalUnavailable => 
     }
   }
 }
+
+/** Parses a number in a text. Blank text, which JavaScript converts to 0, returns null. */
+const numberInText = (value: unknown): number | null =>
+  typeof value === "string" && /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)
+    ? number(Number(value))
+    : number(value)

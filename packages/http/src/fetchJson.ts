@@ -1,5 +1,5 @@
 /**
- * Requests JSON from another service. Redirects are not followed, because they would send keys and guest data to
+ * Requests JSON from another service, and reads its fields. Redirects are not followed, because they would send keys and guest data to
  * another host.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
@@ -46,3 +46,19 @@ export const fetchJson = (
     Effect.withTracerEnabled(false),
     Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" })
   )
+
+/** Reads a field of untrusted JSON. Returns undefined if it is missing. */
+export const field = (value: unknown, ...path: ReadonlyArray<string>): unknown => {
+  let found = value
+  for (const name of path) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined
+    found = found[name as keyof typeof found]
+  }
+  return found
+}
+
+export const list = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
+
+/** Returns a finite number, or null. */
+export const number = (value: unknown): number | null =>
+  typeof value === "number" && Number.isFinite(value) ? value : null

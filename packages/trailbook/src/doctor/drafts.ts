@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import { draftsMissing } from "../server/dependentSettings.ts"
 import { draftsService, type DraftsSettings } from "../server/draftsLayer.ts"
-import { httpClientLayer } from "../server/httpClientLayer.ts"
 import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
 
 /** Checks the language model by listing the models of the service. It generates no text, so it costs nothing. */
@@ -13,8 +12,9 @@ export const drafts = async (settings: DraftsSettings): Promise<ReadonlyArray<Fi
 
 const asked = async (service: NonNullable<ReturnType<typeof draftsService>>): Promise<Finding> => {
   const { examine } = await import("@trailbook/drafter/ChatCompletions")
+  const { layer } = await import("@effect/platform/FetchHttpClient")
   const { host } = new URL(service.url)
-  const found = await Effect.runPromise(Effect.either(examine(service)).pipe(Effect.provide(httpClientLayer)))
+  const found = await Effect.runPromise(Effect.either(examine(service)).pipe(Effect.provide(layer)))
   if (found._tag === "Left") {
     return fault(
       "drafts",

@@ -1,8 +1,7 @@
 import type { Drafter } from "@trailbook/core/conversation/Drafter"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { httpClientLayer } from "./httpClientLayer.ts"
+import { externalService } from "./externalService.ts"
 
 /** The settings of the language model. */
 export interface DraftsSettings {
@@ -14,13 +13,7 @@ export interface DraftsSettings {
 /** The configured language model. `undefined` if drafts are off. */
 export const draftsLayer = (settings: DraftsSettings): Layer.Layer<Drafter> | undefined => {
   const service = draftsService(settings)
-  // Loaded on demand: most installations do not use drafts.
-  return service && Layer.unwrapEffect(
-    Effect.map(
-      Effect.promise(() => import("@trailbook/drafter/ChatCompletions")),
-      ({ layer }) => Layer.provide(layer(service), httpClientLayer)
-    )
-  )
+  return service && externalService(() => import("@trailbook/drafter/ChatCompletions"), ({ layer }) => layer(service))
 }
 
 /** The URL, model, and key, if the URL and model are set. */

@@ -1,9 +1,8 @@
 import { Forecast } from "@trailbook/core/forecast/Forecast"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { httpClientLayer } from "./httpClientLayer.ts"
+import { externalService } from "./externalService.ts"
 
 /** The settings of the weather and river services. */
 export interface WeatherSettings {
@@ -28,7 +27,6 @@ export const weatherLayer = (settings: WeatherSettings): WeatherLayer => ({
   gauges: gaugesOf(settings)
 })
 
-// Loaded on demand: most installations use none of them.
 const forecastOf = (
   { forecast, forecastContact: contact, forecastKey, forecastUrl: baseUrl }: WeatherSettings
 ): Layer.Layer<Forecast> => {
@@ -36,15 +34,15 @@ const forecastOf = (
     case "off":
       return Forecast.layerNone
     case "open-meteo":
-      return Layer.unwrapEffect(Effect.map(
-        Effect.promise(() => import("@trailbook/forecast/OpenMeteo")),
+      return externalService(
+        () => import("@trailbook/forecast/OpenMeteo"),
         ({ layer }) => layer({ baseUrl: baseUrl ?? paid(forecastKey), apiKey: redacted(forecastKey), contact })
-      )).pipe(Layer.provide(httpClientLayer))
+      )
     case "nws":
-      return Layer.unwrapEffect(Effect.map(
-        Effect.promise(() => import("@trailbook/forecast/Nws")),
+      return externalService(
+        () => import("@trailbook/forecast/Nws"),
         ({ layer }) => layer({ baseUrl, contact: contact ?? "" })
-      )).pipe(Layer.provide(httpClientLayer))
+      )
   }
 }
 
@@ -53,10 +51,10 @@ const gaugesOf = (
 ): Layer.Layer<RiverGauge> =>
   gauges === "off"
     ? RiverGauge.layerNone
-    : Layer.unwrapEffect(Effect.map(
-      Effect.promise(() => import("@trailbook/forecast/Usgs")),
+    : externalService(
+      () => import("@trailbook/forecast/Usgs"),
       ({ layer }) => layer({ baseUrl, apiKey: redacted(gaugesKey), contact })
-    )).pipe(Layer.provide(httpClientLayer))
+    )
 
 const redacted = (key: string | undefined) => key === undefined ? undefined : Redacted.make(key)
 

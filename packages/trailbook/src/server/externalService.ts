@@ -1,0 +1,13 @@
+import type { HttpClient } from "@effect/platform/HttpClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** The layer of an external service. Its module is loaded on demand, because most installations use none of them. */
+export const externalService = <Module, Service>(
+  load: () => Promise<Module>,
+  layerOf: (module: Module) => Layer.Layer<Service, never, HttpClient>
+): Layer.Layer<Service> =>
+  Layer.unwrapEffect(Effect.map(
+    Effect.promise(() => Promise.all([load(), import("@effect/platform/FetchHttpClient")])),
+    ([module, { layer }]) => Layer.provide(layerOf(module), layer)
+  ))
