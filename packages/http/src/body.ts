@@ -4,7 +4,6 @@ import { invalid, type Refusal, refuse, shownText } from "@trailbook/core/Refusa
 import { unknownFieldMessage } from "@trailbook/core/wire/decodeError"
 import * as Effect from "effect/Effect"
 import { decodeUtf8 } from "./decodeUtf8.ts"
-import { isJson } from "./isJson.ts"
 import { type Limits, readBytes } from "./readBytes.ts"
 
 export type Body = Readonly<Record<string, unknown>>
@@ -124,3 +123,13 @@ const isDeeper = (value: unknown, levels: number): boolean => {
 const notJson = refuse("unsupported_media_type")
 
 const encoded = refuse("unsupported_media_type", "Unsupported Content-Encoding. Send the body uncompressed.")
+
+/** Whether a `Content-Type` is JSON in UTF-8, regardless of case and parameters. */
+const isJson = (contentType: string | null): boolean => {
+  if (contentType === "application/json") return true
+  const [type, ...parameters] = (contentType ?? "").toLowerCase().split(";").map((part) => part.trim())
+  return type === "application/json" &&
+    parameters.every((parameter) => !parameter.startsWith("charset=") || utf8.has(parameter.slice("charset=".length)))
+}
+
+const utf8 = new Set(["utf-8", "\"utf-8\"", "utf8"])

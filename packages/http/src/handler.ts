@@ -12,11 +12,16 @@ import { hasScope } from "@trailbook/core/actor/hasScope"
 import { type Operation, ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Emit } from "@trailbook/core/operation/ResponseChunk"
-import type { Refusal } from "@trailbook/core/Refusal"
+import { Refusal, refuse } from "@trailbook/core/Refusal"
 import { KeyNetworks } from "@trailbook/core/staff/KeyNetworks"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { type Context as HonoContext, Hono } from "hono"
+import * as FiberId from "effect/FiberId"
+import * as Runtime from "effect/Runtime"
+import * as RuntimeFlags from "effect/RuntimeFlags"
+import { type Context as HonoContext, Hono, type HonoRequest } from "hono"
+import type { Router } from "hono/router"
 import { getPath } from "hono/utils/url"
 import {
   type Authenticate,
@@ -28,7 +33,7 @@ import {
   withActor
 } from "./authenticate.ts"
 import type { Connection } from "./Connection.ts"
-import type { Failure } from "./Failure.ts"
+import { Failure } from "./Failure.ts"
 import * as Turns from "./FairQueue.ts"
 import * as mounted from "./handleMount.ts"
 import * as routed from "./handleRoute.ts"
@@ -36,13 +41,11 @@ import * as health from "./health.ts"
 import * as Input from "./input.ts"
 import type { Log } from "./LogEntry.ts"
 import { envelopeBytes, type Mount } from "./Mount.ts"
-import * as unrouted from "./notFound.ts"
 import * as openapi from "./openapi/routes.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as Reply from "./Reply.ts"
 import * as RequestContext from "./RequestContext.ts"
 import type { AnyRoute, RenderError } from "./Route.ts"
-import * as Run from "./runHandler.ts"
 import { emitInChunks, streamReply } from "./streamReply.ts"
 import { makeToResponse } from "./toResponse.ts"
 
@@ -101,7 +104,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       const byToken = authenticate((request) => tokens.verify(tokenOf(request)), toCaller, limit, clock)
       return (exchange, then) => (tokens.isOne(tokenOf(exchange.request)) ? byToken : admit)(exchange, then)
     }
-    const run = yield* Run.make
+    const run = yield* makeRun
     const charge = RateLimit.makeCharge(limit, clock)
     const end = makeToResponse({ charge, clock, limit, log: options.log })
 
@@ -166,7 +169,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     app.notFound((c) => {
       const exchange = RequestContext.make(c.req.raw, c.env)
       if (isForPeople(c.req.raw)) exchange.failed = options.lost
-      return run(unrouted.notFoundReply(app.router, c.req), (exit) => end(exchange, exit))
+      return run(notFoundReply(app.router, c.req), (exit) => end(exchange, exit))
     })
 
     return (request, connection = {}) => app.fetch(request, connection)
@@ -220,3 +223,42 @@ const replyOf = (
 
 /** Unread characters that an unbounded response buffers before it pauses. */
 const heldForReader = 1024 * 1024
+
+/**
+ * Runs an effect and returns its result: synchronously if the effect finished without waiting, otherwise as a promise.
+ * The signal interrupts the effect. Effects run with the clock and settings of the fiber that creates this function, but
+ * without its services.
+ */
+const makeRun = Effect.map(Effect.runtime(), ({ fiberRefs, runtimeFlags: flags }) => {
+  // Fiber metrics are not read, and they would cost time on every request.
+  const runtimeFlags = RuntimeFlags.disable(flags, RuntimeFlags.RuntimeMetrics)
+  const fork = Runtime.runFork(Runtime.make({ context: Context.empty(), fiberRefs, runtimeFlags }))
+  return <A, E>(
+    effect: Effect.Effect<A, E>,
+    then: (exit: Exit.Exit<A, E>) => Response | Promise<Response>,
+    request?: Pick<Request, "signal">
+  ): Response | Promise<Response> => {
+    const fiber = fork(effect, { immediate: true })
+    const exit = fiber.unsafePoll()
+    if (exit !== null) return then(exit)
+    request?.signal.addEventListener("abort", () => fiber.unsafeInterruptAsFork(FiberId.none), { once: true })
+    return new Promise<Exit.Exit<A, E>>((resolve) => fiber.addObserver(resolve)).then(then)
+  }
+})
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+/** Answers a request without a route: an unknown path, or a method that the path does not support. */
+const notFoundReply = (
+  router: Router<unknown>,
+  { method, path }: Pick<HonoRequest, "method" | "path">
+): Effect.Effect<Reply.Reply, Failure | Refusal> => {
+  const known = methods.filter((method) => router.match(method, path)[0].length > 0)
+  if (known.length === 0) return Effect.fail(notFound)
+  const allow = known.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method]).concat("OPTIONS").join(", ")
+  return method === "OPTIONS"
+    ? Effect.succeed({ status: 204, body: null, headers: { allow } })
+    : Effect.fail(new Failure(refuse("method_not_allowed", allow), { allow }))
+}
+
+const notFound = new Refusal({ code: "not_found", message: "No resource exists at this URL." })

@@ -1,7 +1,7 @@
 /**
- * Fetches documents from untrusted URLs, with the same protection as deliveries. Deliveries and documents use node:http,
- * because an `HttpClient` of `@effect/platform` resolves the host name itself: it cannot be restricted to the addresses
- * that were checked.
+ * Fetches documents from untrusted URLs, with the same protection as deliveries. Both use node:http instead of the
+ * `HttpClient` of `@effect/platform`, because its requests contain no addresses: the client would look up the host
+ * again and could connect to another address than the checked one.
  */
 import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
 import { refuseOAuth } from "@trailbook/core/oauth/OAuthRefusal"
@@ -10,9 +10,8 @@ import * as Layer from "effect/Layer"
 import { type IncomingMessage, request } from "node:http"
 import type { Socket } from "node:net"
 import { allowNetworks } from "./addresses.ts"
-import { deadline } from "./deadline.ts"
 import * as Destination from "./Destination.ts"
-import type { Options, Seams } from "./HttpSender.ts"
+import { deadline, type Options, type Seams } from "./HttpSender.ts"
 import { connectTo, openConnection } from "./openConnection.ts"
 import { resolveAllowed } from "./resolveAllowed.ts"
 import { resolver } from "./Resolver.ts"
@@ -65,30 +64,24 @@ const asked = (socket: Socket, { authority, path }: Destination.Destination, use
       if (response.statusCode !== 200 || !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {
         return resume(Effect.fail("no document"))
       }
-      textOf(response, (text) => resume(text === undefined ? Effect.fail("broken") : Effect.succeed(text)))
+      resume(Effect.tryPromise({ try: () => textOf(response), catch: () => "broken" }))
     })
     message.once("upgrade", () => resume(Effect.fail("no document")))
     message.on("error", () => resume(Effect.fail("connection")))
     message.end()
   })
 
-/** Reads the body as text. Returns undefined if it is too long, interrupted, or not text. */
-const textOf = (response: IncomingMessage, then: (text: string | undefined) => void): void => {
-  const chunks: Array<Buffer> = []
+/** Reads the body as text. Rejects if it is too long, interrupted, or not text. */
+const textOf = async (response: IncomingMessage): Promise<string> => {
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  let text = ""
   let length = 0
-  response.on("data", (chunk: Buffer) => {
+  for await (const chunk of response) {
     length += chunk.length
-    if (length > maxBytes) response.destroy(new Error("too long"))
-    else chunks.push(chunk)
-  })
-  response.on("error", () => then(undefined))
-  response.on("end", () => {
-    try {
-      then(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)))
-    } catch {
-      then(undefined)
-    }
-  })
+    if (length > maxBytes) throw new Error("too long")
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
 }
 
 const maxBytes = 64 * 1024

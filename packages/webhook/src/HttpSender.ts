@@ -8,7 +8,6 @@ import type * as Scope from "effect/Scope"
 import type { Socket } from "node:net"
 import type { SecureContextOptions } from "node:tls"
 import { allowNetworks } from "./addresses.ts"
-import { deadline } from "./deadline.ts"
 import * as Destination from "./Destination.ts"
 import { IdleConnections } from "./IdleConnections.ts"
 import { type Connect, connectTo, openConnection } from "./openConnection.ts"
@@ -17,7 +16,6 @@ import { resolveAllowed } from "./resolveAllowed.ts"
 import { type Resolver, resolver } from "./Resolver.ts"
 import { signatureHeaders } from "./signatureHeaders.ts"
 import { type Guard, ssrfGuard } from "./SsrfGuard.ts"
-import { validateEndpoint } from "./validateEndpoint.ts"
 
 export interface Options {
   /**
@@ -125,6 +123,9 @@ export const make = (
     })
   })
 
+/** The time limit of a delivery: DNS lookup, connection, TLS, and response status. */
+export const deadline = "5 seconds"
+
 type Fault = Extract<Answer, { readonly _tag: "Unreachable" }>["fault"]
 
 const unreachable = (fault: Fault): Answer => ({ _tag: "Unreachable", fault })
@@ -136,3 +137,27 @@ const headers = (delivery: Delivery, userAgent: string) => ({
   "User-Agent": userAgent,
   "Content-Type": "application/json"
 })
+
+/**
+ * Returns the problem with a URL of a tenant, based on its text and its current addresses. A public name that does
+ * not resolve, or whose lookup times out, is accepted because it may resolve later. A name for the internal network
+ * must resolve.
+ */
+const validateEndpoint = (
+  url: string,
+  seams: Pick<Seams, "guard" | "resolve">
+): Effect.Effect<string | undefined> =>
+  Either.match(Destination.parse(url), {
+    onLeft: (objection) => Effect.succeed(objection),
+    onRight: (destination) =>
+      resolveAllowed(destination, seams).pipe(
+        Effect.timeoutFail({ duration: deadline, onTimeout: () => "dns" as const }),
+        Effect.match({
+          onSuccess: () => undefined,
+          onFailure: (fault) => {
+            if (destination.inward) return Destination.privateAddressError(destination)
+            return fault === "blocked_address" ? "must resolve to a public address" : undefined
+          }
+        })
+      )
+  })
