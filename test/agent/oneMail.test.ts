@@ -101,7 +101,10 @@ describe("a canceled departure", () => {
     assert.match(mail?.text ?? "", /^Hi Maya,\n\n.* because of strong gusts of wind\. /)
     for (const { reference } of [first, second]) assert.include(mail?.text, reference)
     assert.notInclude(mail?.text, third.reference)
-    assert.include(mail?.text, `${first.reference}: Rafting, Sat, Jun 5 at 9:00 AM, 2 seats`)
+    assert.include(
+      mail?.text,
+      `${first.reference}: Rafting, Sat, Jun 5 at 9:00 AM, 2 guests\n  https://book.example.com/b/`
+    )
     assert.include(mail?.text, `https://book.example.com/book/${(await org.get({})).slug}/${offering_id}`)
     await close()
   })
@@ -174,6 +177,7 @@ describe("a canceled departure", () => {
     const [mail, ...more] = await sentAt(nine - 23 * hourMs)
     assert.deepEqual(more.map(({ subject }) => subject), [])
     assert.strictEqual(mail?.subject, "New time: Rafting")
+    assert.include(mail?.text, "to Sat, Jun 5 at 12:00 PM because too few guests booked. Everything else")
     for (const { reference } of booked) assert.include(mail?.text, reference)
     await close()
   })

@@ -71,9 +71,16 @@ it("owners receive one email with all pending proposals, the weather cancellatio
   const [mail, ...more] = mails
   assert.deepEqual(more.map(({ subject }) => subject), [])
   assert.strictEqual(mail?.to.email, "ana@example.com")
-  assert.match(mail?.subject ?? "", /^2 proposals: Cancel Rafting, .*: the river at 3,420 cfs/)
+  assert.match(mail?.subject ?? "", /^Needs approval: Cancel Rafting, Sat, Jun 5 at 9:00 AM$/)
   for (const { id } of pending) assert.include(mail?.text, `https://book.example.com/dashboard/proposals#${id}`)
-  assert.match(mail?.text ?? "", /- Sat, Jun 5, 2027, 9:00 AM MDT: Rafting, 3 guests\. .*river 3420 cfs/)
+  const text = mail?.text ?? ""
+  assert.strictEqual(text.split("the river at 3,420 cfs (limit 3,000)").length, 3)
+  assert.include(text, "Because of the river at 3,420 cfs (limit 3,000).\n\nGuests to notify: 3\n\nDecide early enough")
+  assert.include(text, "This proposal expires Sat, Jun 5 at 9:00 AM.")
+  assert.match(text, /- 9:00 AM: Rafting, 3 guests\. outside your limits: the river at .*river 3,420 cfs/i)
+  for (const { id } of pending) {
+    assert.include(mail?.html, `<a href="https://book.example.com/dashboard/proposals#${id}"`)
+  }
   // Denver has US units by default.
   assert.include(mail?.text, "50 to 52 °F, wind 12 mph, gusts 25 mph, rain 10%")
   await close()

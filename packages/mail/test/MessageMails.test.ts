@@ -198,7 +198,7 @@ describe("a message to a guest", () => {
       })
       assert.match(
         notice?.text ?? "",
-        /^“Canceled: Raft” did not reach ada@example\.com: 550 5\.1\.1 No such user\.\n\nPhone: \+1 719 555 0100\n/
+        /^“Canceled: Raft” did not reach ada@example\.com: 550 5\.1\.1 No such user\.\n\nGuest: Ada Park\nPhone: \+1 719 555 0100\n/
       )
     }).pipe(Effect.provide(world)))
 

@@ -1,5 +1,6 @@
 import { it } from "@effect/vitest"
 import type { Booking } from "@trailbook/core/booking/Booking"
+import { Bookings } from "@trailbook/core/booking/Bookings"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { isMailedSecret } from "@trailbook/core/booking/mailedLink"
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
@@ -9,6 +10,7 @@ import { parseProofSecret } from "@trailbook/core/customer/EmailProof"
 import { Files } from "@trailbook/core/file/Files"
 import { proofSubject } from "@trailbook/core/handler/proofMails"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import { coreLayer } from "@trailbook/core/layer"
 import * as Offering from "@trailbook/core/offering/Offering"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import * as Org from "@trailbook/core/org/Org"
@@ -20,6 +22,7 @@ import { make } from "@trailbook/core/task/Task"
 import { Tasks } from "@trailbook/core/task/Tasks"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
+import { layerNone } from "@trailbook/core/webhook/layerNone"
 import type { Language } from "@trailbook/core/wire/Language"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
@@ -79,6 +82,7 @@ const booked = (count: number, given: Partial<Booking> = {}) =>
       paidAt: null,
       paymentIntentId: null,
       refund: null,
+      dispute: null,
       previous: null,
       resentAt: null,
       contact: { email: ada.email, name: ada.name, phone: "" },
@@ -107,10 +111,55 @@ const booked = (count: number, given: Partial<Booking> = {}) =>
     return rows
   })
 
+/** The same world with the service of bookings. */
+const withBookings = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
+  Layer.provideMerge(coreLayer({ batches: "none" })),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      MemoryStorage.layer,
+      Files.layerNone,
+      TestIds.layer(1),
+      FakeMailer.layer,
+      FakePayments.layer,
+      layerNone
+    )
+  )
+)
+
 /** Runs due tasks and returns the number of emails sent so far. */
 const sent = Effect.gen(function*() {
   yield* (yield* Tasks).run(500)
   return (yield* (yield* FakeMailer).sent).length
+})
+
+describe("an expired hold", () => {
+  const expiresAt = Instant.addMinutes(start, 30)
+  const held = { status: "held", confirmedAt: null, expiresAt, paymentDue: false, checkoutUrl: null } as const
+  const swept = Effect.gen(function*() {
+    const before = yield* sent
+    yield* TestClock.setTime(Instant.addMinutes(expiresAt, 24 * 60))
+    assert.strictEqual(yield* (yield* Bookings).sweep(10), 1)
+    yield* sent
+    return (yield* (yield* FakeMailer).sent).slice(before)
+  })
+
+  it.effect("sends no email if its address was never confirmed", () =>
+    Effect.gen(function*() {
+      yield* booked(1, { ...held, unproven: { network: null, confirmIn: "es" } })
+      assert.deepStrictEqual(yield* swept, [])
+    }).pipe(Effect.provide(withBookings)))
+
+  it.effect("sends an email with the reason and a link to book again", () =>
+    Effect.gen(function*() {
+      yield* booked(1, { ...held, source: "api", unproven: null })
+      const [mail] = yield* swept
+      assert.strictEqual(mail?.subject, "Hold expired: Pine River (7K3M9Q20)")
+      assert.include(
+        mail?.text,
+        "Your hold with Pine River expired because it was not confirmed. Your place was released."
+      )
+      assert.include(mail?.text, `Book again:\nhttps://book.example/book/pine-river/${id(2)}\n`)
+    }).pipe(Effect.provide(withBookings)))
 })
 
 describe("email about bookings made on the public page", () => {

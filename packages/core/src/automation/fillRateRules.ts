@@ -14,6 +14,7 @@
  * - A session that guests move to is not emptied, and an emptied session takes no guests. A session that a pending
  *   proposal changes is not used either.
  */
+import { formatStartTime } from "../conversation/formatStartTime.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -97,12 +98,12 @@ const open = (
     const [first] = wanted
     if (first === undefined || next > lastDay) return []
     const clock = makeLocalTimeFormat(voice.timezone)
-    const reason = `${booked} of ${seats} seats are booked on ${clock.day(first.session.startsAt)}.`
+    const reason = `${booked} of ${seats} seats are booked on ${clock.shortDay(first.session.startsAt)}`
     return [{
       automation: "fill",
       subject: `offering:${of.offeringId}`,
       day: next,
-      title: `Open ${of.offering} on ${clock.day(first.startsAt)}: ${reason}`,
+      title: `Open ${of.offering} on ${clock.shortDay(first.startsAt)}: ${reason}`,
       sessionId: null,
       bookingId: null,
       data: { booked, seats },
@@ -116,7 +117,7 @@ const open = (
         },
         facts: {
           why: "full",
-          reason,
+          reason: `${reason}.`,
           ...tripFacts({ ...of, startsAt }),
           to: clock.time(startsAt)
         },
@@ -186,12 +187,12 @@ const emptied = ({ guests, min_guests, of, session, target, voice, zone }: {
   readonly voice: Sender
   readonly zone: Zone
 }): Suggestion => {
-  const clock = makeLocalTimeFormat(voice.timezone)
-  const reason = `${guests} of the ${min_guests} required guests booked.`
+  const at = (instant: Instant.Instant) => formatStartTime(instant, voice.timezone)
+  const reason = `${guests} of the ${min_guests} required guests booked`
   const refund_cents = target === undefined ? totalRefunds(session) : 0
   const facts: Facts = {
     why: "few",
-    reason: target === undefined ? reason + disputeWarning(session.parties) : reason,
+    reason: `${reason}.${target === undefined ? disputeWarning(session.parties) : ""}`,
     ...tripFacts(session),
     session_id: session.sessionId,
     booking_ids: session.parties.map(({ bookingId }) => bookingId),
@@ -204,8 +205,8 @@ const emptied = ({ guests, min_guests, of, session, target, voice, zone }: {
     subject: `session:${session.sessionId}`,
     day: zone.dateAt(session.startsAt),
     title: target === undefined
-      ? `Cancel ${of.offering}, ${clock.time(session.startsAt)}: ${reason}`
-      : `Move ${of.offering}, ${clock.time(session.startsAt)}, to ${clock.time(target.startsAt)}: ${reason}`,
+      ? `Cancel ${of.offering}, ${at(session.startsAt)}: ${reason}`
+      : `Move ${of.offering}, ${at(session.startsAt)}, to ${at(target.startsAt)}: ${reason}`,
     sessionId: session.sessionId,
     bookingId: null,
     data: target === undefined ? { guests } : { guests, to_session_id: target.sessionId },
@@ -248,7 +249,7 @@ const movedTo = (
   const told = parties.filter(isTold)
   const [first] = told
   if (first === undefined) return moves
-  const words = movedMessage(voice, { ...session, because: "few bookings", to: target.startsAt })
+  const words = movedMessage(voice, { ...session, because: "because too few guests booked", to: target.startsAt })
   return [
     ...moves,
     writeTo(first.bookingId, words, {

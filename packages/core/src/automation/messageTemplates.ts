@@ -3,7 +3,7 @@
  * event, the reason, and the options of the guest, in plain text. A message to one guest starts with `{first_name}`,
  * which is filled in when it is sent, so proposals contain no names that an erasure would need to find.
  */
-import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
+import { formatStartTime } from "../conversation/formatStartTime.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"
 import type { Units } from "../org/units.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -63,13 +63,14 @@ export const tooFewMessage = (voice: Sender, { offering, startsAt }: About): Mes
 export const movedMessage = (
   voice: Sender,
   { because, offering, startsAt, to }: About & {
+    /** For example, `because of strong wind`. */
     readonly because: string
     readonly to: Instant
   }
 ): MessageTemplate =>
   wording(
     `New time: ${offering}`,
-    `We moved your booking for ${toSingleLine(offering)} from ${at(voice, startsAt)} to ${at(voice, to)} because of ` +
+    `We moved your booking for ${toSingleLine(offering)} from ${at(voice, startsAt)} to ${at(voice, to)} ` +
       `${because}. Everything else stays the same.`,
     "If the new time does not work for you, reply to this message. We will find another time or cancel your booking."
   )
@@ -119,4 +120,4 @@ export const thankYouMessage = (
  */
 const canceled = "You do not need to do anything. To choose another day, reply to this message or book again."
 
-const at = ({ timezone }: Sender, instant: Instant): string => makeLocalTimeFormat(timezone).time(instant)
+const at = ({ timezone }: Sender, instant: Instant): string => formatStartTime(instant, timezone)

@@ -2,10 +2,11 @@
  * The rules of the morning brief.
  *
  * - One brief per local day, from `brief_hour` on. After downtime, the brief is created late, but only on the same day.
- * - It contains the day's trips, guests without a reply, the weather of each trip or why it is unknown, and failed
+ * - It contains the day's trips, guests without a reply, the weather of each trip or why it is unknown, exceeded limits, and failed
  *   deliveries.
  * - With `see_you`, it proposes a message to all guests who start today and have not started yet.
  */
+import type { LimitViolation } from "../forecast/evaluateLimits.ts"
 import type { Hours } from "../forecast/Forecast.ts"
 import type { River } from "../forecast/RiverGauge.ts"
 import { format } from "../forecast/SignalUnavailable.ts"
@@ -17,6 +18,7 @@ import { get } from "../time/Zone.ts"
 import type { Suggestion } from "./Action.ts"
 import { writeToAll } from "./actions.ts"
 import type { Settings } from "./automationSettings.ts"
+import { formatReason } from "./formatReason.ts"
 import { seeYouMessage, type Sender } from "./messageTemplates.ts"
 import { countGuests, isTold, type Trip } from "./Trip.ts"
 
@@ -24,6 +26,8 @@ export interface BriefTrip extends Trip {
   /** Undefined if the offering has no coordinates or no gauge. */
   readonly weather: Hours | SignalUnavailable | undefined
   readonly river: River | SignalUnavailable | undefined
+  /** The limits of the weather automation that the trip exceeds. */
+  readonly broken: ReadonlyArray<LimitViolation>
 }
 
 /** A conversation whose last message is from the guest. */
@@ -61,7 +65,9 @@ export const proposeBrief = (
     subject: "day",
     day,
     title:
-      `${makeLocalTimeFormat(voice.timezone).day(now)}: ${counted(trips.length, "trip")}, ${counted(guests, "guest")}` +
+      `${makeLocalTimeFormat(voice.timezone).shortDay(now)}: ${counted(trips.length, "trip")}, ${
+        counted(guests, "guest")
+      }` +
       (unanswered.length === 0 ? "" : `, ${unanswered.length} unanswered`),
     sessionId: null,
     bookingId: null,
@@ -71,7 +77,7 @@ export const proposeBrief = (
         conversation_id: conversationId,
         since: Instant.format(since)
       })),
-      weather: weatherOf(trips)
+      weather: weatherOf(trips, voice)
     },
     actions: see_you && toCome ? [note] : [],
     expiresAt: zone.startOf(LocalDate.addDays(day, 1))
@@ -90,8 +96,8 @@ const tripOf = (trip: BriefTrip) => ({
 })
 
 /** The forecast of each trip, with the attribution of the data. */
-const weatherOf = (trips: ReadonlyArray<BriefTrip>) =>
-  trips.flatMap(({ endsAt, offering, river, startsAt, weather }) => {
+const weatherOf = (trips: ReadonlyArray<BriefTrip>, { units }: Sender) =>
+  trips.flatMap(({ broken, endsAt, offering, river, startsAt, weather }) => {
     if (weather === undefined && river === undefined) return []
     const hours = weather?._tag === "Hours"
       ? weather.hours.filter(({ from, to }) => from < endsAt && to > startsAt)
@@ -99,6 +105,7 @@ const weatherOf = (trips: ReadonlyArray<BriefTrip>) =>
     return [{
       offering,
       starts_at: Instant.format(startsAt),
+      outside_limits: broken.map((one) => formatReason(one, units)),
       temp_c: range(hours.map(({ tempC }) => tempC)),
       wind_kph: highest(hours.map(({ windKph }) => windKph)),
       gust_kph: highest(hours.map(({ gustKph }) => gustKph)),

@@ -9,8 +9,8 @@
  * - Reminders go to confirmed bookings of guests who were not erased, once per kind. A booking that was created after
  *   the time of the reminder gets none, because the guest has just booked.
  */
+import { formatStartTime } from "../conversation/formatStartTime.ts"
 import { missingIn, renderTemplate } from "../conversation/renderTemplate.ts"
-import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import * as Instant from "../time/Instant.ts"
 import { get } from "../time/Zone.ts"
 import type { Action, Facts, Suggestion } from "./Action.ts"
@@ -71,7 +71,7 @@ export const propose = (
         automation: "reminders",
         subject: `${kind}:${departureOf(departure)}`,
         day: get(voice.timezone).dateAt(startsAt),
-        title: `${titles[kind]} ${offering}, ${makeLocalTimeFormat(voice.timezone).time(startsAt)}: ` +
+        title: `${titles[kind]} ${offering}, ${formatStartTime(startsAt, voice.timezone)}: ` +
           `${parties.length} booking${parties.length === 1 ? "" : "s"}`,
         sessionId: departure.sessionId,
         bookingId: null,
@@ -122,7 +122,7 @@ const wordingOf = (
   const own = reminderMessage(voice, { offering, startsAt, meetingPoint, soon: kind === "before_2h" })
   if (kind === "before_2h" || reply === undefined) return own
   const values = {
-    start_time: makeLocalTimeFormat(voice.timezone).time(startsAt),
+    start_time: formatStartTime(startsAt, voice.timezone),
     offering,
     meeting_point: meetingPoint,
     org: voice.org,

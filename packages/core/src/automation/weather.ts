@@ -10,12 +10,12 @@
  *   a complete forecast within the limits. Without such a day, it is canceled.
  * - A trip without guests is canceled, too, so that it cannot be booked.
  */
+import { formatStartTime } from "../conversation/formatStartTime.ts"
 import { evaluateLimits, type LimitViolation } from "../forecast/evaluateLimits.ts"
 import type { Hours } from "../forecast/Forecast.ts"
 import { isSet, limitNames } from "../forecast/Limits.ts"
 import type { River } from "../forecast/RiverGauge.ts"
 import type { SignalUnavailable } from "../forecast/SignalUnavailable.ts"
-import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import * as Instant from "../time/Instant.ts"
 import { addLocalDays, get, type Zone } from "../time/Zone.ts"
 import type { Action, Facts, Suggestion } from "./Action.ts"
@@ -92,12 +92,13 @@ const suggest = (call: Call): Suggestion => {
   const [party] = trip.parties
   const reason = joinList(broken.map((one) => formatReason(one, voice.units)))
   const to = trip.sessionId === null && call.limits.action === "move" ? fairStart(call) : undefined
-  const what = `${trip.offering}, ${makeLocalTimeFormat(voice.timezone).time(trip.startsAt)}`
+  const at = (instant: Instant.Instant) => formatStartTime(instant, voice.timezone)
+  const what = `${trip.offering}, ${at(trip.startsAt)}`
   return {
     automation: "weather",
     subject: tripSubject(trip),
     day: zone.dateAt(trip.startsAt),
-    title: to === undefined ? `Cancel ${what}: ${reason}` : `Move ${what}: ${reason}`,
+    title: to === undefined ? `Cancel ${what}: ${reason}` : `Move ${what}, to ${at(to)}: ${reason}`,
     sessionId: trip.sessionId,
     bookingId: trip.sessionId === null ? party?.bookingId ?? null : null,
     data: { broken, attribution: attributionsOf(trip) },
@@ -141,7 +142,7 @@ const forBooking = (
   }
   const words = to === undefined
     ? cancellationMessage(voice, { ...trip, because: because(broken) })
-    : movedMessage(voice, { ...trip, because: because(broken), to })
+    : movedMessage(voice, { ...trip, because: `because of ${because(broken)}`, to })
   const change = to === undefined
     ? cancelBooking(party.bookingId, facts)
     : moveBooking({ id: party.bookingId, starts_at: Instant.format(to) }, facts)

@@ -19,6 +19,7 @@ import { orNotFound } from "../port/orNotFound.ts"
 import { TenantScope } from "../port/TenantScope.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { type Refusal, refuse, refuseFor, unavailable } from "../Refusal.ts"
+import type { CancelMail } from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
@@ -63,8 +64,8 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       to: MoveTarget,
       isMailed?: boolean
     ) => Effect.Effect<BookingRecord, UpdateRefusal<"Move">>
-    /** Cancels a booking, with the same mail rule as `move`. */
-    readonly cancel: (key: OrgKey, isMailed?: boolean) => Effect.Effect<BookingRecord, NotFound>
+    /** Cancels a booking. The guest gets this mail, or none if it is null. */
+    readonly cancel: (key: OrgKey, mail?: CancelMail | null) => Effect.Effect<BookingRecord, NotFound>
     /** Sends the confirmation mail again, at most once in 24 hours. */
     readonly resend: (key: OrgKey) => Effect.Effect<void, ResendRefusal>
     /** Cancels up to `limit` holds that expired at least 24 hours ago. Returns the number of canceled holds. */
@@ -120,7 +121,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             })
           }).pipe(Effect.provideService(TenantScope, [key.orgId])),
         move: (key, to, isMailed = true) => writer.update({ _tag: "Move", key, to, isMailed }),
-        cancel: (key, isMailed = true) => writer.update({ _tag: "Cancel", key, isMailed }),
+        cancel: (key, mail = "mail.cancelled") => writer.update({ _tag: "Cancel", key, mail }),
         resend: (key) =>
           run(Effect.gen(function*() {
             const { booking, customer } = yield* Effect.flatMap(store.lock([key]), orNotFound("booking", key.id))
@@ -145,7 +146,10 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
                 const [record] = yield* store.lock([key])
                 // The hold can have been confirmed or canceled since it was listed.
                 if (record?.booking.status !== "held" || record.booking.expiresAt > dayAgo) return false
-                const { events } = yield* cancel([], [record], yield* currentTime)
+                // The email that confirms an address says that it can be ignored, so its guest gets no other email.
+                const isUnconfirmed = (record.booking.unproven?.confirmIn ?? null) !== null
+                const mail = isUnconfirmed ? null : "mail.expired"
+                const { events } = yield* cancel([], [record], yield* currentTime, mail)
                 yield* log.append(events)
                 return true
               })))

@@ -319,7 +319,10 @@ export const bookingHandlers = Effect.gen(function*() {
       return Effect.map(made, bookingView)
     },
     "bookings.cancel": ({ id }, actor) =>
-      Effect.map(bookings.cancel({ orgId: actor.orgId, id }, sendsChangeMail(actor)), bookingView),
+      Effect.map(
+        bookings.cancel({ orgId: actor.orgId, id }, sendsChangeMail(actor) ? "mail.cancelled" : null),
+        bookingView
+      ),
     "bookings.confirm": ({ id }, { orgId }) => Effect.map(bookings.confirm({ orgId, id }), bookingView),
     "bookings.move": ({ id, session_id: sessionId, starts_at: startsAt }, actor) =>
       Effect.map(

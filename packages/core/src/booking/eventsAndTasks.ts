@@ -26,9 +26,12 @@ export const eventsAndTasksFor = (change: {
   readonly newId: () => string
   /** Whether the guest gets a mail about the change. */
   readonly isMailed?: boolean
+  /** The kind of the mail about a cancellation. */
+  readonly cancelMail?: Task.CancelMail | undefined
 }): EventsAndTasks => {
-  const { after, before, events, isMailed = true, newId, now } = change
-  const tasks = isMailed ? events.flatMap((event) => mailOf(before, event)) : []
+  const { after, before, cancelMail = "mail.cancelled", events, isMailed = true, newId, now } = change
+  const tasks = (isMailed ? events.flatMap((event) => mailOf(before, event)) : [])
+    .map((kind) => kind === "mail.cancelled" ? cancelMail : kind)
   return {
     events: events.map(publicType).flatMap((type) => type === undefined ? [] : [eventOf(after, type, now)]),
     tasks: tasks.map((kind) => makeBookingTask(after.booking, kind, newId(), now))

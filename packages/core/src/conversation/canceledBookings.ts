@@ -1,5 +1,6 @@
 import type { Booking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
+import { formatAmount } from "../money/formatAmount.ts"
 import { howMany } from "../offering/howMany.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
@@ -13,7 +14,7 @@ import { formatStartTime } from "./formatStartTime.ts"
 export const canceledBookings = (
   records: ReadonlyArray<BookingRecord>,
   offering: Pick<Offering, "id" | "active" | "deletedAt"> | undefined,
-  { slug, timezone }: Pick<Org, "slug" | "timezone">,
+  { currency, slug, timezone }: Pick<Org, "currency" | "slug" | "timezone">,
   publicUrl: string
 ): string => {
   const isRefunded = records.some(({ booking }) => booking.paidAt !== null && !isWithheld(booking.dispute))
@@ -24,8 +25,7 @@ export const canceledBookings = (
       ...records.map(({ booking, offering: { kind, name } }) =>
         `- ${booking.reference}: ${name}, ${formatStartTime(booking.startsAt, timezone)}, ${
           howMany(kind, booking.quantity)
-        }` +
-        refundOf(booking)
+        }${refundOf(booking, currency)}\n  ${publicUrl}/b/${booking.handle}`
       )
     ].join("\n"),
     ...(isRefunded ? ["The refund goes to the card or account you paid with. It can take a few days."] : []),
@@ -33,8 +33,9 @@ export const canceledBookings = (
   ].join("\n\n")
 }
 
-const refundOf = ({ dispute, paidAt, refund }: Booking): string => {
+const refundOf = ({ dispute, paidAt, refund, totalCents }: Booking, currency: string): string => {
   if (paidAt === null) return ""
-  if (refund?.status === "done") return ", refunded in full"
-  return isWithheld(dispute) ? ", not refunded because the payment is disputed" : ", refund in progress"
+  const total = formatAmount(totalCents, currency)
+  if (refund?.status === "done") return `, ${total} refunded`
+  return isWithheld(dispute) ? ", not refunded because the payment is disputed" : `, ${total} refund in progress`
 }

@@ -52,6 +52,8 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }:
       "mail.confirmed": bookingMail,
       "mail.moved": bookingMail,
       "mail.cancelled": bookingMail,
+      "mail.guest_cancelled": bookingMail,
+      "mail.expired": bookingMail,
       "mail.returned": bookingMail,
       ...yield* paymentNotices({ staffUrl }),
       "mail.proposal": yield* proposalNotices({ staffUrl }),

@@ -19,6 +19,7 @@ import { toMeetingPoint } from "../mail/MeetingPoint.ts"
 import { replyAddress } from "../mail/replyAddress.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"
 import type { Org } from "../org/Org.ts"
+import { PaymentStore } from "../payment/PaymentStore.ts"
 import { Ids } from "../port/Ids.ts"
 import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { TenantScope } from "../port/TenantScope.ts"
@@ -38,6 +39,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const { known, ofCustomer } = yield* ConversationWriter
     const customers = yield* CustomerStore
     const mailer = yield* Mailer
+    const payments = yield* PaymentStore
     const isCalledOff = yield* callOffs
     const read = yield* bookingSubjects
     const report = yield* makeRecordDeliveryReport
@@ -77,33 +79,33 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     return Handler.make({
       triedForMinutes: mailRetryLimit,
       read,
-      run: (task, { offering, org, record }) => {
-        // An erased guest has no address.
-        if (record.customer.email === "" || isOvertaken(task.kind, record.booking)) return Handler.nothingToDo
-        const place = offering && toMeetingPoint(offering)
-        const { booking } = record
-        const mailed = booking.unproven === null ? "" : `?mailed=${mailedSecret(ids, org, booking)}`
-        const confirmIn = booking.unproven?.confirmIn ?? null
-        const mail = booking.status === "held" && confirmIn !== null
-          ? fromContent(
-            task.id,
-            record.customer,
-            confirmMail(record, booking, org, confirmIn, `${publicUrl}/b/${booking.handle}${mailed}`)
-          )
-          : composeBookingMail(task, task.kind, record, place, org, publicUrl, mailed)
-        const send = Effect.flatMap(addressesOf(record, org), (addresses) => mailer.send({ ...mail, ...addresses }))
-        const sent: Effect.Effect<Handler.TaskResult, Handler.TaskFailed> = Effect.flatMap(
-          delayedUntil(task, booking),
-          (laterAt): Effect.Effect<Handler.TaskResult, Handler.TaskFailed> =>
-            laterAt === undefined ? completeAfter(send) : Effect.succeed({ laterAt })
-        )
-        if (task.kind !== "mail.cancelled") return sent
-        // The message of the ops agent lists this booking. A guest gets one email for one action.
-        return Effect.flatMap(
-          Effect.provideService(isCalledOff(booking, task.dueAt), TenantScope, [task.orgId]),
-          (isMailed) => isMailed ? Handler.nothingToDo : sent
-        )
-      },
+      run: (task, { offering, org, record }) =>
+        Effect.gen(function*() {
+          const { booking, customer } = record
+          // An erased guest has no address.
+          if (customer.email === "" || isOvertaken(task.kind, booking)) return yield* Handler.nothingToDo
+          // The message of the ops agent lists this booking. A guest gets one email for one action.
+          const isCovered = task.kind === "mail.cancelled" &&
+            (yield* Effect.provideService(isCalledOff(booking, task.dueAt), TenantScope, [task.orgId]))
+          if (isCovered) return yield* Handler.nothingToDo
+          const laterAt = yield* delayedUntil(task, booking)
+          if (laterAt !== undefined) return { laterAt }
+          const mailed = booking.unproven === null ? "" : `?mailed=${mailedSecret(ids, org, booking)}`
+          const confirmIn = booking.unproven?.confirmIn ?? null
+          const mail = booking.status === "held" && confirmIn !== null
+            ? fromContent(
+              task.id,
+              customer,
+              confirmMail(record, booking, org, confirmIn, `${publicUrl}/b/${booking.handle}${mailed}`)
+            )
+            : composeBookingMail(task, task.kind, record, offering && toMeetingPoint(offering), org, publicUrl, {
+              mailed,
+              isBookable: offering?.active === true && offering.deletedAt === null,
+              canReply: replyDomain !== undefined,
+              payments: booking.status === "cancelled" ? yield* payments.ofBookings([booking]) : []
+            })
+          return yield* completeAfter(mailer.send({ ...mail, ...yield* addressesOf(record, org) }))
+        }),
       givenUp: (task, { message: failure }) =>
         Effect.gen(function*() {
           const [subject] = yield* read([task])
@@ -114,6 +116,9 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     })
   })
 
+const isCancelMail = (kind: TaskKind): boolean =>
+  kind === "mail.cancelled" || kind === "mail.guest_cancelled" || kind === "mail.expired"
+
 const nowhere = { replyTo: null, bounceToken: null }
 
 /**
@@ -121,7 +126,7 @@ const nowhere = { replyTo: null, bounceToken: null }
  * this one was delayed.
  */
 const isOvertaken = (kind: TaskKind, { status }: Booking): boolean =>
-  (status === "cancelled" && kind !== "mail.cancelled" && kind !== "mail.returned") ||
+  (status === "cancelled" && !isCancelMail(kind) && kind !== "mail.returned") ||
   (status === "confirmed" && kind === "mail.held")
 
 /** How many messages of the guest are searched. */

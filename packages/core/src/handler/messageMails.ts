@@ -82,7 +82,9 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
             name: toSingleLine(name),
             size,
             url: filesUrl + filePath({ orgId, id, key: fileKey(ids, message, id) ?? "" })
-          }))
+          })),
+          undefined,
+          [`${publicUrl}/`, ...org.reviewUrl === null ? [] : [org.reviewUrl]]
         ),
         calendar: null,
         thread,

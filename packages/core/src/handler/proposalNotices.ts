@@ -1,12 +1,17 @@
 import * as Effect from "effect/Effect"
-import type { Action } from "../automation/Action.ts"
+import { type Action, isGuestFacing, refundCents } from "../automation/Action.ts"
 import { skyWords } from "../automation/words/skyWords.ts"
+import { formatStartTime } from "../conversation/formatStartTime.ts"
+import { MessageStore } from "../conversation/MessageStore.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"
+import { formatAmount } from "../money/formatAmount.ts"
 import type { Org } from "../org/Org.ts"
 import { getUnits } from "../org/units.ts"
+import { withFullStop } from "../org/withFullStop.ts"
 import { byUrgency, waitingWindow } from "../proposal/byUrgency.ts"
 import { canceledDepartures } from "../proposal/canceledDepartures.ts"
+import { notifiedGuests } from "../proposal/notifiedGuests.ts"
 import { isWaiting, type Proposal } from "../proposal/Proposal.ts"
 import { ProposalStore } from "../proposal/ProposalStore.ts"
 import type { Task } from "../task/Task.ts"
@@ -23,6 +28,7 @@ export const proposalNotices = ({ staffUrl }: {
   readonly staffUrl: string
 }) =>
   Effect.gen(function*() {
+    const messages = yield* MessageStore
     const proposals = yield* ProposalStore
     const expireCanceled = yield* canceledDepartures
     const withOrgs = yield* makeAttachOrg
@@ -45,91 +51,145 @@ export const proposalNotices = ({ staffUrl }: {
             .toSorted(byUrgency)
       )
 
-    return yield* makeStaffNoticeHandler(read, ({ org, proposal }) => {
-      const { id: aboutId, decidedBy, status } = proposal
-      if (decidedBy === "agent" && (status === "done" || status === "failed")) {
-        return Effect.succeed({
-          about: "proposal",
-          aboutId,
-          subject: `${status === "failed" ? "Not finished" : "Done"}: ${toSingleLine(proposal.title)}`,
-          text: textOf(proposal, org, staffUrl)
-        })
-      }
-      return Effect.map(waitingWith(proposal), (waiting) => {
+    const urlOf = ({ id }: Proposal) => `${staffUrl}/dashboard/proposals#${id}`
+
+    return yield* makeStaffNoticeHandler(read, ({ org, proposal }) =>
+      Effect.gen(function*() {
+        const { actions, decidedBy, id: aboutId, orgId, status } = proposal
+        if (decidedBy === "agent" && (status === "done" || status === "failed")) {
+          const notified = notifiedGuests(actions.map(({ facts, kind }) => ({ kind, facts: { ...facts } })))
+          const unreached = (yield* messages.unreached({ orgId, ...notified, limit: maxListed })).length
+          return {
+            about: "proposal" as const,
+            aboutId,
+            subject: status === "failed" ? `Not finished: ${headline(proposal)}` : doneSubject(proposal),
+            text: [
+              ...status === "failed"
+                ? [`The ops agent could not finish this: ${withFullStop(proposal.error ?? "an action was rejected")}`]
+                : [],
+              ...sections(proposal, org, staffUrl),
+              ...unreached === 0
+                ? []
+                : [
+                  `Not reached: the guests of ${counted(unreached, "booking")}. The proposal lists them, so call them.`
+                ]
+            ].join("\n\n"),
+            url: urlOf(proposal),
+            urlLabel: "Open the proposal"
+          }
+        }
+        const waiting = yield* waitingWith(proposal)
         const [first] = waiting
-        if (first === undefined) {
-          return undefined
-        }
+        if (first === undefined) return undefined
+        const isAlone = waiting.length === 1
         return {
-          about: "proposal",
+          about: "proposal" as const,
           aboutId: first.id,
-          subject: waiting.length === 1
-            ? `${first.actions.length === 0 ? "" : "Needs approval: "}${toSingleLine(first.title)}`
-            : `${waiting.length} proposals: ${toSingleLine(first.title)}`,
-          text: waiting.map((one) => waitingText(one, org, staffUrl)).join("\n\n")
+          subject: waitingSubject(first, waiting),
+          text: waiting.map((one) =>
+            [
+              ...isAlone ? [] : [headline(one)],
+              ...waitingSections(one, org, staffUrl),
+              ...isAlone ? [] : [urlOf(one)]
+            ].join("\n\n")
+          ).join("\n\n"),
+          url: isAlone ? urlOf(first) : `${staffUrl}/dashboard/proposals`,
+          urlLabel: first.actions.length === 0 ? "Open the proposal" : "Review and approve"
         }
-      })
-    })
+      }))
   })
 
 /** More pending proposals are only in the dashboard. */
 const maxListed = 100
 
-const waitingText = (proposal: Proposal, org: Org, staffUrl: string): string =>
-  [
-    proposal.title,
-    ...reasonsOf(proposal.actions).map((reason) => `- ${reason}`),
-    ...proposal.held === "cap" ? ["Needs approval because the ops agent reached its daily limit."] : [],
-    ...proposal.held === "money" ? ["Needs approval because the refund is above your limit."] : [],
-    ...briefLines(proposal, org, staffUrl),
-    ...proposal.actions.length === 0
-      ? []
-      : [`Decide by ${makeLocalTimeFormat(org.timezone).time(proposal.expiresAt)}:`],
-    `${staffUrl}/dashboard/proposals#${proposal.id}`
-  ].join("\n")
+/** The title without the reason, which is in the text. */
+const headline = ({ automation, title }: Proposal): string => {
+  const line = toSingleLine(title)
+  const end = line.lastIndexOf(": ")
+  return automation === "brief" ? `Morning brief: ${line}` : end === -1 ? line : line.slice(0, end)
+}
 
-const textOf = (proposal: Proposal, org: Org, staffUrl: string): string =>
-  [
-    proposal.automation === "brief" && proposal.actions.length === 0
-      ? ""
-      : proposal.status === "failed"
-      ? `The ops agent started this automatically but could not finish it: ${
-        proposal.error ?? "an action was rejected"
-      }.`
-      : "The ops agent did this automatically.",
-    proposal.title,
-    reasonsOf(proposal.actions).map((reason) => `- ${reason}`).join("\n"),
-    briefLines(proposal, org, staffUrl).join("\n"),
-    `You are receiving this because the ${proposal.automation} automation notifies you of its actions. You can change this in the dashboard.`
-  ].filter((part) => part !== "").join("\n\n")
+const doneSubject = (proposal: Proposal): string =>
+  headline(proposal).replace(
+    /^(Cancel|Move|Open|Send) /,
+    (_, verb: keyof typeof done) => `${done[verb]} automatically: `
+  )
 
-/** The distinct reasons, independent of the number of guests. */
-const reasonsOf = (
-  actions: ReadonlyArray<Action>
-): ReadonlyArray<string> => [...new Set(actions.map(({ facts }) => facts.reason))]
+const done = { Cancel: "Canceled", Move: "Moved", Open: "Opened", Send: "Sent" }
+
+const waitingSubject = (first: Proposal, waiting: ReadonlyArray<Proposal>): string => {
+  const { length } = waiting.filter(({ actions }) => actions.length > 0)
+  if (length > 1) return `${length} proposals need approval: ${headline(first)}`
+  if (first.automation === "brief") return `${headline(first)}${length === 0 ? "" : " (needs approval)"}`
+  return `Needs approval: ${headline(first)}`
+}
+
+const waitingSections = (proposal: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => [
+  ...sections(proposal, org, staffUrl),
+  ...proposal.held === "cap" ? ["Needs approval because the ops agent reached its daily limit."] : [],
+  ...proposal.held === "money" ? ["Needs approval because the refund is above your limit."] : [],
+  ...proposal.actions.length === 0
+    ? []
+    : [
+      `${
+        proposal.actions.some(isGuestFacing) ? "Decide early enough to reach your guests. " : ""
+      }This proposal expires ${formatStartTime(proposal.expiresAt, org.timezone)}.`
+    ]
+]
+
+/** The reasons, the impact, and the content of a brief. */
+const sections = (proposal: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => {
+  const { actions } = proposal
+  const reasons = [...new Set(actions.map(({ facts }) => facts.reason))]
+    // The reason of a reminder repeats its title.
+    .filter((reason) => !proposal.title.startsWith(reason.replace(/\.$/, "")))
+  const guests = countAffected(actions)
+  const refund = refundCents(actions)
+  const impact = [
+    ...guests === 0 ? [] : [`Guests to notify: ${guests}`],
+    ...refund === 0 ? [] : [`Refunds: ${formatAmount(refund, org.currency)}`]
+  ].map((line) => proposal.status === "done" ? line.replace("Guests to notify", "Guests notified") : line)
+  return [reasons.join("\n"), impact.join("\n"), ...briefSections(proposal, org, staffUrl)]
+    .filter((section) => section !== "")
+}
+
+/** The seats, people, or items that the actions affect. A session counts once, with all of its bookings. */
+const countAffected = (actions: ReadonlyArray<Action>): number => {
+  const affecting = actions.filter(isGuestFacing)
+  const session = affecting.find(({ kind }) => kind === "cancel_session")
+  const changes = affecting.filter(({ kind }) => kind !== "message")
+  return (session === undefined ? changes.length === 0 ? affecting : changes : [session])
+    .reduce((sum, { facts }) => sum + (facts.guests ?? 0), 0)
+}
 
 /** The trips of a brief with their guests and weather, and the conversations without a reply. */
-const briefLines = ({ automation, data }: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => {
+const briefSections = ({ automation, data }: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => {
   if (automation !== "brief") return []
+  const clock = makeLocalTimeFormat(org.timezone)
   const weather = rowsIn(data.weather)
   const trips = rowsIn(data.trips).map((trip) => {
     const sky = weather.find(({ offering, starts_at }) => offering === trip.offering && starts_at === trip.starts_at)
-    const startsAt = Instant.parse(String(trip.starts_at))
-    const at = startsAt === undefined ? String(trip.starts_at) : makeLocalTimeFormat(org.timezone).time(startsAt)
     const forecast = sky === undefined ? "" : toSingleLine(skyWords(sky, getUnits(org)).join(", "))
-    return `- ${at}: ${toSingleLine(String(trip.offering))}, ${counted(Number(trip.guests), "guest")}` +
-      (forecast === "" ? "" : `. ${forecast}`)
+    return `- ${formatWith(clock.hour, trip.starts_at)}: ${toSingleLine(String(trip.offering))}, ${
+      counted(Number(trip.guests), "guest")
+    }${forecast === "" ? "" : `. ${forecast}`}`
   })
-  const threads = rowsIn(data.unanswered).map((row) => `- ${staffUrl}/dashboard/inbox/${String(row.conversation_id)}`)
+  const threads = rowsIn(data.unanswered).map((row) =>
+    `- Since ${formatWith(clock.shortDay, row.since)}: ${staffUrl}/dashboard/inbox/${String(row.conversation_id)}`
+  )
   const sources = [
     ...new Set(weather.flatMap(({ attribution }) => rowsIn(attribution).map(({ text }) => String(text))))
   ]
   return [
-    trips.length === 0 ? "No trips today." : "Trips:",
-    ...trips,
-    ...sources.length === 0 ? [] : [`Weather: ${sources.join(", ")}`],
-    ...threads.length === 0 ? [] : ["Conversations without a reply:", ...threads]
+    trips.length === 0 ? "No trips today." : ["Trips:", ...trips].join("\n"),
+    ...threads.length === 0 ? [] : [["Conversations without a reply:", ...threads].join("\n")],
+    ...sources.length === 0 ? [] : [`Sources: ${sources.join(", ")}`]
   ]
+}
+
+const formatWith = (format: (instant: Instant.Instant) => string, value: unknown): string => {
+  const instant = Instant.parse(String(value))
+  return instant === undefined ? String(value) : format(instant)
 }
 
 const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`

@@ -22,8 +22,8 @@ import type { Task } from "../task/Task.ts"
 import { completeAfter } from "./completeAfter.ts"
 
 type Said =
-  & Pick<Notice, "about" | "aboutId" | "subject" | "text">
-  & Partial<Pick<Notice, "replyTo" | "attachments" | "left" | "url" | "urlLabel">>
+  & Pick<Notice, "about" | "aboutId" | "subject" | "text" | "url">
+  & Partial<Pick<Notice, "replyTo" | "attachments" | "left" | "urlLabel">>
 
 /**
  * Creates a handler that notifies one staff member. `read` loads the subjects of tasks. `say` returns the text, or
@@ -60,7 +60,6 @@ export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
             replyTo: null,
             attachments: [],
             left: [],
-            url: null,
             urlLabel: "Open the conversation",
             ...said,
             id,
@@ -73,7 +72,10 @@ export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
 const byMail = (mailer: Mailer["Type"]): Notifier["Type"] => ({
   tell: (notice) => {
     const { attachments, id, org, replyTo, subject, text, to } = notice
-    const mail = automatedMail(id, org.name, to, { subject, ...messageMail(text, notes(notice), [], linkOf(notice)) })
+    const mail = automatedMail(id, org.name, to, {
+      subject,
+      ...messageMail(text, notes(notice), [], linkOf(notice), [dashboardOf(notice)])
+    })
     return Effect.mapError(
       Effect.asVoid(mailer.send({ ...mail, attachments, replyTo })),
       ({ message, permanent }) => new NotifyFailed({ message, permanent })
@@ -81,8 +83,12 @@ const byMail = (mailer: Mailer["Type"]): Notifier["Type"] => ({
   }
 })
 
-const linkOf = ({ left, url, urlLabel }: Notice) =>
-  url === null ? undefined : { url, label: left.length === 0 ? urlLabel : `${urlLabel} to see ${left.join(", ")}` }
+const linkOf = ({ left, url, urlLabel }: Notice) => ({
+  url,
+  label: left.length === 0 ? urlLabel : `${urlLabel} to see ${left.join(", ")}`
+})
+
+const dashboardOf = ({ url }: Notice): string => url.replace(/(?<=\/dashboard\/).*$/, "")
 
 /** The guest and the booking that a notice is about, one per line, for staff who call the guest. */
 export const guestLines = (

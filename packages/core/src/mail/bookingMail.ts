@@ -9,6 +9,7 @@ import { formatAmount } from "../money/formatAmount.ts"
 import { howMany } from "../offering/howMany.ts"
 import type { Org } from "../org/Org.ts"
 import { withFullStop } from "../org/withFullStop.ts"
+import type { Payment } from "../payment/Payment.ts"
 import type { TaskKind } from "../task/Task.ts"
 import { greeting } from "./greeting.ts"
 import { makeLocalTimeFormat } from "./localTimeFormat.ts"
@@ -17,17 +18,27 @@ import { mapUrl, type MeetingPoint } from "./MeetingPoint.ts"
 import { refundText } from "./refundText.ts"
 import { toSingleLine } from "./sanitizeHeader.ts"
 
-/** `mailed` is appended to the link to the booking page, and proves that the guest reads email at the address. */
+export interface BookingMailOptions {
+  /** Appended to the link to the booking page. Proves that the guest reads email at the address. */
+  readonly mailed?: string
+  /** Whether the offering can be booked again on the public page. */
+  readonly isBookable?: boolean
+  /** Whether replies to the email reach the outfitter. */
+  readonly canReply?: boolean
+  /** The payments of a canceled booking. */
+  readonly payments?: ReadonlyArray<Pick<Payment, "mismatch">>
+}
+
 export const bookingMail = (
   kind: TaskKind,
   record: BookingRecord,
   place: MeetingPoint | undefined,
   org: Org,
   publicUrl: string,
-  mailed = ""
+  options: BookingMailOptions = {}
 ): MailContent => {
   const { booking } = record
-  const about = aboutOf(record, place, org, publicUrl, mailed)
+  const about = aboutOf(record, place, org, publicUrl, options)
   if (kind === "mail.returned") return returned(booking, about)
   switch (booking.status) {
     case "held":
@@ -35,7 +46,7 @@ export const bookingMail = (
     case "confirmed":
       return kind === "mail.moved" ? moved(booking, about) : confirmed(booking, about)
     case "cancelled":
-      return cancelled(booking, about)
+      return cancelled(kind, booking, about)
   }
 }
 
@@ -45,7 +56,7 @@ const aboutOf = (
   place: MeetingPoint | undefined,
   { currency, name, ...org }: Org,
   publicUrl: string,
-  mailed: string
+  { canReply = false, isBookable = false, mailed = "", payments = [] }: BookingMailOptions
 ) => {
   const { booking, offering } = record
   const outfitter = toSingleLine(name)
@@ -61,13 +72,14 @@ const aboutOf = (
     booked: { label: "Booked", value: howMany(offering.kind, booking.quantity) },
     reference: { label: "Reference", value: booking.reference },
     page: { label: "View your booking", url: `${publicUrl}/b/${booking.handle}${mailed}` },
+    again: isBookable ? [{ label: "Book again", url: `${publicUrl}/book/${org.slug}/${offering.id}` }] : [],
+    payments,
     frame: {
       outfitter,
       greeting: greeting(guestName(record)),
       closing: [
-        ...(org.replyWindow === null
-          ? []
-          : [`Questions? Expected reply time: ${toSingleLine(org.replyWindow)}`]),
+        (canReply ? "Questions? Reply to this email." : "Questions? Write to us on your booking page.") +
+        (org.replyWindow === null ? "" : ` Expected reply time: ${toSingleLine(org.replyWindow)}`),
         // The name can end with a period.
         `You are receiving this email because you have a booking with ${withFullStop(outfitter)}`
       ]
@@ -110,12 +122,13 @@ const moved = (booking: Exclude<Booking, Cancelled>, about: About): MailContent 
   ...(booking.status === "held" ? payFirst(booking, about) : { action: about.page, further: about.map })
 })
 
-const cancelled = (booking: Cancelled, about: About): MailContent => ({
+const cancelled = (kind: TaskKind, booking: Cancelled, about: About): MailContent => ({
   ...about.frame,
   news: "cancelled",
-  subject: about.subject("Booking canceled"),
-  heading: "Your booking is canceled",
-  paragraphs: [`Your booking with ${about.outfitter} is canceled.`, ...refundText(booking, about)],
+  ...(kind === "mail.expired"
+    ? { subject: about.subject("Hold expired"), heading: "Your hold expired" }
+    : { subject: about.subject("Booking canceled"), heading: "Your booking is canceled" }),
+  paragraphs: [endOf(kind, booking, about), ...refundText(booking, about)],
   rows: [
     about.what,
     { label: "Was on", value: about.clock.span(booking), over: true },
@@ -123,8 +136,19 @@ const cancelled = (booking: Cancelled, about: About): MailContent => ({
     about.reference
   ],
   action: about.page,
-  further: []
+  further: about.again
 })
+
+/** Why the booking ended. A hold that was paid too late has its reason in the text about the refund. */
+const endOf = (kind: TaskKind, { confirmedAt }: Cancelled, { outfitter, payments }: About): string => {
+  if (kind === "mail.guest_cancelled") return `You canceled your booking with ${withFullStop(outfitter)}`
+  if (kind === "mail.expired") {
+    return `Your hold with ${outfitter} expired because ${
+      payments.length === 0 ? "it was not confirmed" : "no payment arrived"
+    }. Your place was released.`
+  }
+  return confirmedAt === null ? `Your booking with ${outfitter} is canceled.` : `${outfitter} canceled your booking.`
+}
 
 const returned = (booking: Booking, about: About): MailContent => ({
   ...about.frame,
@@ -139,7 +163,7 @@ const returned = (booking: Booking, about: About): MailContent => ({
       ]
     }
     : {
-      subject: about.subject("Second payment refunded"),
+      subject: about.subject("Second payment: refund in progress"),
       heading: "Your second payment is being refunded",
       paragraphs: [
         `We received a second payment of ${about.total} for your booking with ${

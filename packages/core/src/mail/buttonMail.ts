@@ -14,7 +14,7 @@ export const buttonMail = ({ button, closing, lead, rest, url }: {
 <p><a href="${url}" style="${style}">${button}</a></p>
 ${
     rest.map((text) =>
-      html`<p>${linkUrls(text)}</p>
+      html`<p>${linkUrls(text, ["https://", "http://"])}</p>
 `
     )
   }<p style="opacity:.7">${closing}</p>`)

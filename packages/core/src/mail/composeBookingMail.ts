@@ -3,7 +3,7 @@ import { guestName } from "../booking/guestName.ts"
 import type { Org } from "../org/Org.ts"
 import type { Task, TaskKind } from "../task/Task.ts"
 import { fromContent } from "./automatedMail.ts"
-import { bookingMail } from "./bookingMail.ts"
+import { bookingMail, type BookingMailOptions } from "./bookingMail.ts"
 import type { Mail } from "./Mailer.ts"
 import type { MeetingPoint } from "./MeetingPoint.ts"
 import { toICalendar } from "./toICalendar.ts"
@@ -19,9 +19,9 @@ export const composeBookingMail = (
   place: MeetingPoint | undefined,
   org: Org,
   publicUrl: string,
-  mailed = ""
+  options: BookingMailOptions = {}
 ): Mail & { readonly calendar: NonNullable<Mail["calendar"]> } => {
-  const content = bookingMail(kind, record, place, org, publicUrl, mailed)
+  const content = bookingMail(kind, record, place, org, publicUrl, options)
   const { booking, customer } = record
   return {
     ...fromContent(task.id, { email: customer.email, name: guestName(record) }, content),

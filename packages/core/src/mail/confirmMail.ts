@@ -57,7 +57,7 @@ const texts: Record<Language, Text> = {
     quantity: (kind, quantity) => {
       switch (kind) {
         case "class":
-          return quantity === 1 ? "1 lugar" : `${quantity} lugares`
+          return quantity === 1 ? "1 persona" : `${quantity} personas`
         case "appointment":
           return quantity === 1 ? "1 persona" : `${quantity} personas`
         case "rental":

@@ -13,11 +13,13 @@ export class Html {
 export const html = (template: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html =>
   new Html(template.map((literal, index) => literal + markupOf(values[index] ?? "")).join(""))
 
-/** Creates markup of a text whose URLs are links. Only for text without input of guests. */
-export const linkUrls = (text: string): Html =>
+/** Creates markup of a text in which URLs that start with one of `prefixes` are links. */
+export const linkUrls = (text: string, prefixes: ReadonlyArray<string>): Html =>
   new Html(
     text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,:;!?)])/).map((part, at) =>
-      at % 2 === 0 ? markupOf(part) : html`<a href="${part}">${part}</a>`.markup
+      at % 2 === 0 || !prefixes.some((prefix) => part.startsWith(prefix))
+        ? markupOf(part)
+        : html`<a href="${part}">${part}</a>`.markup
     ).join("")
   )
 

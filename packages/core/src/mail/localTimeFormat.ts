@@ -6,6 +6,10 @@ import type { Language } from "../wire/Language.ts"
 export interface LocalTimeFormat {
   /** `Sat, Jun 6, 2026` */
   readonly day: (instant: Instant) => string
+  /** `Sat, Jun 6`, in English */
+  readonly shortDay: (instant: Instant) => string
+  /** `9:00 AM` */
+  readonly hour: (instant: Instant) => string
   /** `Sat, Jun 6, 2026, 9:00 AM MDT` */
   readonly time: (instant: Instant) => string
   /**
@@ -34,6 +38,11 @@ const make = (timeZone: string, language: Language): LocalTimeFormat => {
   const shown = language === "en" ? inEnglish : inSpanish
   return {
     day: (instant) => shown(format, instant).date,
+    shortDay: (instant) => {
+      const { day, month, weekday } = partsOf(format, instant)
+      return `${weekday}, ${month} ${day}`
+    },
+    hour: (instant) => shown(format, instant).time,
     time: (instant) => {
       const { date, time, zone } = shown(format, instant)
       return `${date}, ${time} ${zone}`

@@ -1,5 +1,5 @@
 /** The email with a personal message to a guest: almost only the text, so that it looks personal. */
-import { html } from "./html.ts"
+import { html, linkUrls } from "./html.ts"
 import type { Mail } from "./Mailer.ts"
 import { plainMail } from "./plainMail.ts"
 import { toSingleLine } from "./sanitizeHeader.ts"
@@ -20,7 +20,9 @@ export const messageMail = (
   body: string,
   closing: ReadonlyArray<string>,
   files: ReadonlyArray<LinkedFile> = [],
-  link?: { readonly label: string; readonly url: string }
+  link?: { readonly label: string; readonly url: string },
+  /** The starts of the outfitter's own URLs, which become links. A guest or a model can have written other URLs. */
+  ownUrls: ReadonlyArray<string> = []
 ): Pick<Mail, "text" | "html"> => {
   const words = plainText(body)
   const lines = closing.map(toSingleLine)
@@ -38,7 +40,9 @@ export const messageMail = (
     // Dimmed by opacity, because no gray is readable on both white and black.
     html: plainMail(
       html`${
-        words.split("\n\n").map((paragraph) => html`<p style="white-space:pre-wrap;margin:0 0 16px">${paragraph}</p>`)
+        words.split("\n\n").map((paragraph) =>
+          html`<p style="white-space:pre-wrap;margin:0 0 16px">${linkUrls(paragraph, ownUrls)}</p>`
+        )
       }
 ${links.map(({ label, url }) => html`<p style="margin:0 0 16px"><a href="${url}">${label}</a></p>`)}
 <p style="margin:24px 0 0;opacity:.7;font-size:13px;line-height:19px">-- ${lines.map((line) => html`<br>${line}`)}</p>`

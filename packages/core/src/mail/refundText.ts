@@ -1,13 +1,19 @@
 import type { Cancelled } from "../booking/Booking.ts"
-import { isWithheld } from "../payment/Payment.ts"
+import { isWithheld, type Payment } from "../payment/Payment.ts"
 
 /** The text about the money for a guest whose booking was canceled. */
 export const refundText = (
   { dispute, paidAt, paymentIntentId, refund, totalCents }: Cancelled,
-  { total }: { readonly total: string }
+  { payments, total }: { readonly total: string; readonly payments: ReadonlyArray<Pick<Payment, "mismatch">> }
 ): ReadonlyArray<string> => {
   if (totalCents === 0) return []
-  if (paymentIntentId === null) return ["You have not been charged online."]
+  if (paymentIntentId === null) {
+    return [
+      payments.some(({ mismatch }) => mismatch !== null)
+        ? "We received a payment that does not match your booking and are checking it."
+        : "You have not been charged online."
+    ]
+  }
   if (refund !== null) {
     const paid = paidAt === null
       ? `We received your payment of ${total} after your hold expired.`

@@ -1,10 +1,10 @@
 import type { Kind } from "./Offering.ts"
 
-/** Formats a quantity: `2 seats`, `Party of 4`, `1 item`. */
+/** Formats a quantity: `2 guests`, `Party of 4`, `1 item`. */
 export const howMany = (kind: Kind, quantity: number): string => {
   switch (kind) {
     case "class":
-      return quantity === 1 ? "1 seat" : `${quantity} seats`
+      return quantity === 1 ? "1 guest" : `${quantity} guests`
     case "appointment":
       return quantity === 1 ? "1 person" : `Party of ${quantity}`
     case "rental":

@@ -227,7 +227,7 @@ export const guestHandlers = Effect.gen(function*() {
         // A repeat succeeds.
         if (booking.status === "cancelled") return ok
         if (!changes.mayCancel) return yield* refuse("changes_closed")
-        yield* bookings.cancel(theirs(actor))
+        yield* bookings.cancel(theirs(actor), "mail.guest_cancelled")
         return ok
       }),
     "guest.write": ({ attachments, body, key }, actor) =>

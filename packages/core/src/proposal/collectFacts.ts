@@ -3,11 +3,13 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { idIn, type Suggestion } from "../automation/Action.ts"
 import type { Automation, AutomationName } from "../automation/Automation.ts"
-import { withDefaults } from "../automation/automationSettings.ts"
+import { type LimitSettings, withDefaults } from "../automation/automationSettings.ts"
+import { AutomationStore } from "../automation/AutomationStore.ts"
 import * as fill from "../automation/fillRateRules.ts"
 import type { Sender } from "../automation/messageTemplates.ts"
 import * as brief from "../automation/morningBrief.ts"
 import * as reminders from "../automation/reminders.ts"
+import type { Trip } from "../automation/Trip.ts"
 import * as weather from "../automation/weather.ts"
 import { Availability } from "../availability/Availability.ts"
 import { needsReply } from "../conversation/Conversation.ts"
@@ -40,6 +42,7 @@ const longestDays = 31
 const fillDays = 60
 
 export const makeFactCollector = Effect.gen(function*() {
+  const automations = yield* AutomationStore
   const availability = yield* Availability
   const conversations = yield* ConversationStore
   const ids = yield* Ids
@@ -105,7 +108,7 @@ export const makeFactCollector = Effect.gen(function*() {
         const { river, weather: ahead } = weatherSignals(skies.get(found.offering.id))
         const limits = weather.limitsFor(settings, found.offering.id)
         const mayMove = found.trip.sessionId === null && limits.action === "move" &&
-          evaluateLimits(limits, found.trip, ahead, river).broken.length > 0
+          brokenLimits(limits, found.trip, skies.get(found.offering.id)).length > 0
         return Effect.map(
           mayMove ? openStarts(org, found) : Effect.succeed([]),
           (openStarts): weather.WeatherTrip => ({ ...found.trip, weather: ahead, river, openStarts })
@@ -180,6 +183,8 @@ export const makeFactCollector = Effect.gen(function*() {
       const to = zone.startOf(LocalDate.addDays(day, 1))
       const found = yield* trips.tripsIn({ orgId: org.id, from, to, now })
       const skies = yield* sky.of(found.map(({ offering }) => offering), now)
+      const set = (yield* automations.list(org.id)).find((one) => one.automation === "weather")
+      const limits = withDefaults("weather", set?.settings ?? {})
       const threads = yield* conversations.list({ orgId: org.id, now, status: "open", limit: 50 })
       return brief.proposeBrief(
         {
@@ -188,7 +193,8 @@ export const makeFactCollector = Effect.gen(function*() {
           trips: found.map(({ offering, trip }) => ({
             ...trip,
             weather: skies.get(offering.id)?.weather,
-            river: skies.get(offering.id)?.river
+            river: skies.get(offering.id)?.river,
+            broken: brokenLimits(weather.limitsFor(limits, offering.id), trip, skies.get(offering.id))
           })),
           unanswered: threads.map(({ conversation }) => conversation).filter(needsReply)
             .map(({ guestAt, id, lastAt }) => ({ conversationId: id, since: guestAt ?? lastAt }))
@@ -249,6 +255,11 @@ export const weatherSignals = (sky: WeatherData | undefined) => ({
   weather: sky?.weather ?? signalUnavailable("The weather forecast", "nowhere"),
   river: sky?.river ?? signalUnavailable("The river gauge", "nowhere")
 })
+
+const brokenLimits = (limits: LimitSettings, trip: Trip, sky: WeatherData | undefined) => {
+  const { river, weather: ahead } = weatherSignals(sky)
+  return evaluateLimits(limits, trip, ahead, river).broken
+}
 
 /** The sessions that proposals have created. */
 const openedBy = (proposals: ReadonlyArray<Proposal>): ReadonlySet<string> =>

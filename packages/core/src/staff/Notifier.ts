@@ -32,8 +32,8 @@ export interface Notice {
   }>
   /** The names of files that are too large to attach. */
   readonly left: ReadonlyArray<string>
-  /** The dashboard page to open. Null if the text contains the URLs of several pages. */
-  readonly url: string | null
+  /** The dashboard page to open. */
+  readonly url: string
   /** For example, `Open the conversation`. */
   readonly urlLabel: string
 }

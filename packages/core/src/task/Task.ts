@@ -14,6 +14,8 @@ export const defaultLanes = {
   "mail.confirmed": "mail",
   "mail.moved": "mail",
   "mail.cancelled": "mail",
+  "mail.guest_cancelled": "mail",
+  "mail.expired": "mail",
   "mail.message": "mail",
   "mail.staff": "mail",
   "notice.messages": "mail",
@@ -33,6 +35,9 @@ export const defaultLanes = {
 } as const satisfies Record<string, Lane>
 
 export type TaskKind = keyof typeof defaultLanes
+
+/** The email about a cancellation: by the outfitter, by the guest, or of an expired hold. */
+export type CancelMail = "mail.cancelled" | "mail.guest_cancelled" | "mail.expired"
 
 export const taskKinds: ReadonlyArray<TaskKind> = Struct.keys(defaultLanes)
 

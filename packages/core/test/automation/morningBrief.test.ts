@@ -13,7 +13,8 @@ const hours = hoursFrom(nine, [
 const today: BriefTrip = {
   ...trip({ parties: [party("b1", { quantity: 3 }), party("b2")] }),
   weather: weatherOf(hours),
-  river: signalUnavailable("USGS", "stale")
+  river: signalUnavailable("USGS", "stale"),
+  broken: []
 }
 const briefAt = (now: Instant.Instant, trips: ReadonlyArray<BriefTrip> = [today], see_you = true) =>
   proposeBrief(
@@ -36,9 +37,9 @@ it("proposes a brief from the configured hour until the end of the local day", (
   expect(briefAt(Instant.addMinutes(six, 18 * 60))).toEqual([])
 })
 
-it("lists trips, unanswered guests, and weather, and names missing data and the weather source", () => {
+it("lists trips, unanswered guests, and weather, and names missing data, exceeded limits, and the weather source", () => {
   const [brief] = briefAt(six)
-  expect(brief?.title).toBe("Sat, Jun 6, 2026: 1 trip, 4 guests, 1 unanswered")
+  expect(brief?.title).toBe("Sat, Jun 6: 1 trip, 4 guests, 1 unanswered")
   expect(brief?.data).toMatchObject({
     trips: [{ offering: "Rafting", bookings: 2, guests: 4, session_id: "s1" }],
     unanswered: [{ conversation_id: "c1" }],
@@ -55,6 +56,10 @@ it("lists trips, unanswered guests, and weather, and names missing data and the 
   })
   expect(briefAt(six, [{ ...today, weather: undefined, river }])[0]?.data).toMatchObject({
     weather: [{ temp_c: null, flow_cfs: 900, gage_ft: 4, missing: [], attribution: [{ text: "River" }] }]
+  })
+  const broken = [{ limit: "max_flow_cfs", bound: 800, value: 900 }] as const
+  expect(briefAt(six, [{ ...today, river, broken }])[0]?.data).toMatchObject({
+    weather: [{ outside_limits: ["the river at 900 cfs (limit 800)"] }]
   })
   expect(briefAt(six, [{ ...today, weather: undefined, river: undefined }])[0]?.data.weather).toEqual([])
 })

@@ -81,7 +81,7 @@ it("sends every guest the reason and the refund before it cancels a session", ()
     subject: "session:s1",
     sessionId: "s1",
     bookingId: null,
-    title: "Cancel Rafting, Sat, Jun 6, 2026, 9:00 AM MDT: gusts of 72 km/h (limit 60)",
+    title: "Cancel Rafting, Sat, Jun 6 at 9:00 AM: gusts of 72 km/h (limit 60)",
     expiresAt: nine
   })
   expect(call?.actions.map(({ kind, op }) => [kind, op])).toEqual([
@@ -90,7 +90,7 @@ it("sends every guest the reason and the refund before it cancels a session", ()
   ])
   expect(call?.actions[0]?.input).toMatchObject({ target: { session_id: "s1" }, subject: "Canceled: Rafting" })
   expect(call?.actions[0]?.facts.body).toContain(
-    "We had to cancel Rafting on Sat, Jun 6, 2026, 9:00 AM MDT because of strong gusts of wind"
+    "We had to cancel Rafting on Sat, Jun 6 at 9:00 AM because of strong gusts of wind"
   )
   expect(call?.actions[1]).toMatchObject({ money: true, facts: { refund_cents: 7500, guests: 4 } })
 })

@@ -71,14 +71,16 @@ describe("skyWords", () => {
       gust_kph: 40,
       precip_pct: 10,
       thunder: true,
-      flow_cfs: 900,
+      flow_cfs: 1200,
       gage_ft: 4.25,
       missing: ["USGS has no recent data."]
     }
-    const rest = ["rain 10%", "thunderstorms", "river 900 cfs", "river 4.25 ft", "USGS has no recent data."]
+    const rest = ["rain 10%", "thunderstorms", "river 1,200 cfs and 4.25 ft", "USGS has no recent data."]
     expect(skyWords(sky, "us")).toEqual(["44 to 66 °F", "wind 12 mph", "gusts 25 mph", ...rest])
     expect(skyWords(sky, "metric")).toEqual(["7 to 19 °C", "wind 20 km/h", "gusts 40 km/h", ...rest])
     expect(skyWords({ temp_c: [20, 20] }, "us")).toEqual(["68 °F"])
+    expect(skyWords({ gage_ft: 4, outside_limits: ["the river at 4 ft (limit 3)"] }, "us"))
+      .toEqual(["outside your limits: the river at 4 ft (limit 3)", "river 4 ft"])
     expect(skyWords({ temp_c: null, flow_cfs: null, missing: [] }, "us")).toEqual([])
   })
 })

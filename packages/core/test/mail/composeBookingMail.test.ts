@@ -1,4 +1,5 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
+import type { BookingMailOptions } from "@trailbook/core/mail/bookingMail"
 import { composeBookingMail } from "@trailbook/core/mail/composeBookingMail"
 import type { MeetingPoint } from "@trailbook/core/mail/MeetingPoint"
 import { describe, expect, it } from "vitest"
@@ -12,8 +13,9 @@ const mailOf = (
   kind: Parameters<typeof composeBookingMail>[1],
   booking: Booking,
   given: Partial<typeof org> = {},
-  place?: MeetingPoint
-) => composeBookingMail(task, kind, record(booking), place, { ...org, ...given }, "https://book.example")
+  place?: MeetingPoint,
+  options?: BookingMailOptions
+) => composeBookingMail(task, kind, record(booking), place, { ...org, ...given }, "https://book.example", options)
 
 describe("emails about a booking", () => {
   it("state the amount, the payment link, and the deadline if the booking is held", () => {
@@ -25,7 +27,7 @@ Pine River Outfitters is holding your place until Fri, May 1, 2026, 9:30 AM MDT.
 
 What:       Half-day raft trip
 When:       Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT
-Booked:     2 seats
+Booked:     2 guests
 Total:      $240.00, not paid yet
 Reference:  7K3M9Q2X
 
@@ -38,6 +40,7 @@ ${page}
 Pine River Outfitters
 
 -- 
+Questions? Write to us on your booking page.
 You are receiving this email because you have a booking with Pine River Outfitters.
 `)
     expect(valueOf(mail.calendar.ics, "STATUS")).toBe("TENTATIVE")
@@ -52,7 +55,7 @@ You are receiving this email because you have a booking with Pine River Outfitte
   })
 
   it("state the place, the time, the payment, and the reply time if the booking is confirmed", () => {
-    const mail = mailOf("mail.confirmed", paid, { replyWindow: "within a day" })
+    const mail = mailOf("mail.confirmed", paid, { replyWindow: "within a day" }, undefined, { canReply: true })
     expect(mail).toMatchObject({
       id: task.id,
       from: { name: "Pine River Outfitters" },
@@ -65,7 +68,7 @@ Your booking with Pine River Outfitters is confirmed. We look forward to seeing 
 
 What:       Half-day raft trip
 When:       Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT
-Booked:     2 seats
+Booked:     2 guests
 Total:      $240.00, paid
 Reference:  7K3M9Q2X
 
@@ -75,7 +78,7 @@ ${page}
 Pine River Outfitters
 
 -- 
-Questions? Expected reply time: within a day
+Questions? Reply to this email. Expected reply time: within a day
 You are receiving this email because you have a booking with Pine River Outfitters.
 `)
     expect(mail.calendar.ics).toBe(
@@ -93,8 +96,8 @@ You are receiving this email because you have a booking with Pine River Outfitte
         "DTEND:20260606T180000Z",
         "STATUS:CONFIRMED",
         "SUMMARY:Half-day raft trip\\, Pine River Outfitters",
-        "DESCRIPTION:2 seats\\nReference 7K3M9Q2X\\nhttps://book.example/b/Jx2nA0cJ5m1",
-        " q8WkVbQZr4w",
+        "DESCRIPTION:2 guests\\nReference 7K3M9Q2X\\nhttps://book.example/b/Jx2nA0cJ5m",
+        " 1q8WkVbQZr4w",
         `URL:${page}`,
         "END:VEVENT",
         "END:VCALENDAR",
@@ -124,6 +127,27 @@ You are receiving this email because you have a booking with Pine River Outfitte
     expect(valueOf(mail.calendar.ics, "METHOD")).toBe("CANCEL")
     expect(valueOf(mail.calendar.ics, "STATUS")).toBe("CANCELLED")
   })
+})
+
+it("states who canceled a booking or why a hold ended, with a link to book again if that is possible", () => {
+  const textOf = (kind: Parameters<typeof mailOf>[0], options?: BookingMailOptions) =>
+    mailOf(kind, { ...cancelled, confirmedAt: confirmed.confirmedAt }, {}, undefined, options).text
+  expect(textOf("mail.cancelled")).toContain("Pine River Outfitters canceled your booking.")
+  expect(textOf("mail.guest_cancelled")).toContain("You canceled your booking with Pine River Outfitters.")
+  expect(textOf("mail.expired", { payments: [{ mismatch: null }] })).toContain("expired because no payment arrived.")
+  expect(textOf("mail.cancelled")).not.toContain("Book again")
+  expect(textOf("mail.cancelled", { isBookable: true }))
+    .toContain(`Book again:\nhttps://book.example/book/pine-river/${confirmed.offeringId}`)
+})
+
+it("names the state of a second payment and of a payment that does not match", () => {
+  expect(mailOf("mail.returned", paid).subject)
+    .toBe("Second payment: refund in progress: Pine River Outfitters (7K3M9Q2X)")
+  const unpaid = { ...cancelled, paidAt: null, paymentIntentId: null, refund: null }
+  const mismatch = { at: paid.createdAt, intent: "pi_2", cents: 9500, currency: "usd" }
+  const { text } = mailOf("mail.cancelled", unpaid, {}, undefined, { payments: [{ mismatch }] })
+  expect(text).toContain("We received a payment that does not match your booking and are checking it.")
+  expect(text).not.toContain("not been charged")
 })
 
 it("describes the booking in its current state, however old the task is", () => {

@@ -3,8 +3,8 @@ import { expect, it } from "vitest"
 
 it.each(
   [
-    ["class", 1, "1 seat"],
-    ["class", 2, "2 seats"],
+    ["class", 1, "1 guest"],
+    ["class", 2, "2 guests"],
     ["appointment", 1, "1 person"],
     ["appointment", 4, "Party of 4"],
     ["rental", 1, "1 item"],

@@ -158,21 +158,21 @@ export const savedReplies = [
   {
     title: "What to bring",
     body: "Hi {first_name},\n\nPlease bring a swimsuit, a towel, secure shoes that can get wet, and sunscreen. " +
-      "We provide wetsuits, helmets, and life jackets.\n\nSee you at {start_time}!\n{org}"
+      "We provide wetsuits, helmets, and life jackets.\n\nSee you at {start_time}!"
   },
   {
     title: "Where to meet",
-    body: "Hi {first_name},\n\nWe meet at {meeting_point}. Please arrive 15 minutes before {start_time}.\n\n{org}"
+    body: "Hi {first_name},\n\nWe meet at {meeting_point}. Please arrive 15 minutes before {start_time}."
   },
   {
     title: "High water",
     body:
       "Hi {first_name},\n\nThe river is high this week. We are watching the gauge and will decide the evening before. " +
-      "If {offering} is canceled, you can reschedule or get a full refund: {booking_link}\n\n{org}"
+      "If {offering} is canceled, you can reschedule or get a full refund: {booking_link}"
   },
   {
     title: "Thank you",
-    body: "Hi {first_name},\n\nThank you for joining us! If you enjoyed your trip, tell a friend.\n\n{org}"
+    body: "Hi {first_name},\n\nThank you for joining us! If you enjoyed your trip, tell a friend."
   }
 ] as const
 

@@ -18,8 +18,8 @@ export interface Notice {
    * The address whose incoming mail is forwarded to the guest. Null if no reply is expected or incoming mail is off.
    */
   readonly replyTo: { readonly name: string; readonly email: string } | null
-  /** The dashboard page of the subject. Null if the text contains the URLs of several pages. */
-  readonly url: string | null
+  /** The dashboard page to open. */
+  readonly url: string
 }
 
 /**

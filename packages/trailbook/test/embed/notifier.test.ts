@@ -73,8 +73,9 @@ describe("the outfitter's staff", () => {
     expect(await isFull("do_tell")).toMatchObject({ status: "done", decided_by: "agent" })
     const [, pushed, ...others] = toOwner()
     expect(others).toEqual([])
-    expect(pushed?.subject).toMatch(/^Done: .*Rafting/)
-    expect(pushed?.text).toContain("notifies you of its actions")
+    expect(pushed?.subject).toMatch(/^Opened automatically: Rafting on \w+, \w+ \d+$/)
+    expect(pushed?.text).toContain("You are receiving this email because notifications are on for you")
+    expect(pushed?.html).toContain(">Open the proposal</a>")
     await trailbook.close()
   })
 
@@ -95,7 +96,7 @@ describe("the outfitter's staff", () => {
       },
       { about: "proposal", aboutId: proposal?.id, to: { email: "owner@example.com" }, replyTo: null }
     ])
-    expect(notices[1]?.subject).toMatch(/^Done: /)
+    expect(notices[1]?.subject).toMatch(/^Opened automatically: /)
     await trailbook.close()
   })
 

@@ -7,11 +7,17 @@ import type { Units } from "../../org/units.ts"
  */
 export const skyWords = (sky: Readonly<Record<string, unknown>>, units: Units): ReadonlyArray<string> => {
   const number = (value: unknown, quantity: Quantity) =>
-    String(Math.round(getScale(quantity, units).toShown(Number(value))) + 0)
+    (Math.round(getScale(quantity, units).toShown(Number(value))) + 0).toLocaleString("en-US")
   const measured = (words: string, value: unknown, quantity: Quantity) =>
     typeof value === "number" ? [`${words} ${number(value, quantity)} ${getScale(quantity, units).unit}`] : []
-  const { flow_cfs, gage_ft, gust_kph, missing, precip_pct, temp_c, thunder, wind_kph } = sky
+  const { flow_cfs, gage_ft, gust_kph, missing, outside_limits, precip_pct, temp_c, thunder, wind_kph } = sky
+  const river = [
+    ...typeof flow_cfs === "number" ? [`${number(flow_cfs, "cfs")} cfs`] : [],
+    ...typeof gage_ft === "number" ? [`${gage_ft} ft`] : []
+  ]
+  const textsIn = (value: unknown) => Array.isArray(value) ? value.filter((text) => typeof text === "string") : []
   return [
+    ...textsIn(outside_limits).map((text) => `outside your limits: ${text}`),
     ...Array.isArray(temp_c)
       ? [`${[...new Set(temp_c.map((value) => number(value, "c")))].join(" to ")} ${getScale("c", units).unit}`]
       : [],
@@ -19,8 +25,7 @@ export const skyWords = (sky: Readonly<Record<string, unknown>>, units: Units): 
     ...measured("gusts", gust_kph, "kph"),
     ...typeof precip_pct === "number" ? [`rain ${Math.round(precip_pct)}%`] : [],
     ...thunder === true ? ["thunderstorms"] : [],
-    ...measured("river", flow_cfs, "cfs"),
-    ...typeof gage_ft === "number" ? [`river ${gage_ft} ft`] : [],
-    ...Array.isArray(missing) ? missing.filter((reason) => typeof reason === "string") : []
+    ...river.length === 0 ? [] : [`river ${river.join(" and ")}`],
+    ...textsIn(missing)
   ]
 }

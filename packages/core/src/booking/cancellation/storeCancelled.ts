@@ -12,6 +12,7 @@ import type { Session } from "../../session/Session.ts"
 import { sessionDecider } from "../../session/SessionDecider.ts"
 import { sessionEvent } from "../../session/Sessions.ts"
 import { SessionStore } from "../../session/SessionStore.ts"
+import type { CancelMail } from "../../task/Task.ts"
 import { TaskStore } from "../../task/TaskStore.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { Booking } from "../Booking.ts"
@@ -32,7 +33,12 @@ export const makeStoreCancelled = Effect.gen(function*() {
   const payments = yield* PaymentStore
   const sessions = yield* SessionStore
 
-  return (called: ReadonlyArray<Session>, records: ReadonlyArray<BookingRecord>, now: Instant) =>
+  return (
+    called: ReadonlyArray<Session>,
+    records: ReadonlyArray<BookingRecord>,
+    now: Instant,
+    mail?: CancelMail | null
+  ) =>
     Effect.gen(function*() {
       const events: Array<NewEvent> = []
       const changed: Array<Session> = []
@@ -41,7 +47,7 @@ export const makeStoreCancelled = Effect.gen(function*() {
         events.push(...decided.map(({ _tag }) => sessionEvent(state, _tag, now)))
         if (decided.length > 0) changed.push(state)
       }
-      const cancelled = cancelAll(records, yield* lockPayments(records), now, ids.uuid)
+      const cancelled = cancelAll(records, yield* lockPayments(records), now, ids.uuid, mail)
       if (changed.length > 0) yield* sessions.put(changed)
       if (cancelled.bookings.length > 0) yield* bookings.put(cancelled.bookings)
       if (cancelled.payments.length > 0) yield* payments.put(cancelled.payments)
@@ -63,7 +69,8 @@ export const cancelAll = (
   /** The payments of these bookings. */
   payments: ReadonlyArray<Payment>,
   now: Instant,
-  newId: () => string
+  newId: () => string,
+  mail: CancelMail | null = "mail.cancelled"
 ): EventsAndTasks & {
   readonly bookings: ReadonlyArray<Booking>
   readonly payments: ReadonlyArray<Payment>
@@ -75,7 +82,15 @@ export const cancelAll = (
     if (events.length === 0) return []
     const after = { ...record, booking: state }
     const own = payments.filter(({ bookingId, orgId }) => bookingId === state.id && orgId === state.orgId)
-    const told = eventsAndTasksFor({ before: record.booking, after, events, now, newId })
+    const told = eventsAndTasksFor({
+      before: record.booking,
+      after,
+      events,
+      now,
+      newId,
+      isMailed: mail !== null,
+      cancelMail: mail ?? undefined
+    })
     const changes = paymentsOnCancel(state, own, now)
     const tasks = changes.flatMap((one) => paymentTasks(one.state, one.events, { now, newId }))
     return [{ state, changes, events: told.events, tasks: [...told.tasks, ...tasks] }]

@@ -2,6 +2,7 @@
 import * as Data from "effect/Data"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { Refusal } from "../../Refusal.ts"
+import type { CancelMail } from "../../task/Task.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { Booking } from "../Booking.ts"
 import type { BookingRefusals } from "../BookingDecider.ts"
@@ -26,7 +27,7 @@ export type UpdateBooking =
       readonly paymentId?: string
     }
     | { readonly _tag: "Move"; readonly to: MoveTarget; readonly isMailed?: boolean }
-    | { readonly _tag: "Cancel"; readonly isMailed?: boolean }
+    | { readonly _tag: "Cancel"; readonly mail?: CancelMail | null }
   )
 
 export type UpdateRefusal<Tag extends UpdateBooking["_tag"] = UpdateBooking["_tag"]> =

@@ -49,8 +49,10 @@ export const decideUpdate = (
     for (const { state: payment } of payments) State.putPayment(state, payment)
     const newId = makeTakeId(ids.taskIds)
     const changed = { ...record, booking: after }
-    const isMailed = update._tag === "Move" || update._tag === "Cancel" ? update.isMailed ?? true : true
-    state.effects.push(eventsAndTasksFor({ before, after: changed, events, now, newId, isMailed }))
+    const mail = update._tag === "Cancel" ? update.mail : undefined
+    const isMailed = update._tag === "Move" ? update.isMailed ?? true : mail !== null
+    const cancelMail = mail ?? undefined
+    state.effects.push(eventsAndTasksFor({ before, after: changed, events, now, newId, isMailed, cancelMail }))
     // If the payments change and the booking does not, the payment is a second one. The guest is notified that it is
     // refunded.
     const second = events.length === 0 ? [makeBookingTask(after, "mail.returned", newId(), now)] : []

@@ -6,6 +6,8 @@ export const taskLabels: { readonly [Kind in TaskKind]: string } = {
   "mail.confirmed": "Email to a guest: booking confirmed",
   "mail.moved": "Email to a guest: booking moved",
   "mail.cancelled": "Email to a guest: booking canceled",
+  "mail.guest_cancelled": "Email to a guest: booking canceled",
+  "mail.expired": "Email to a guest: hold expired",
   "mail.message": "Email to a guest: your message",
   "mail.staff": "Email to your team: new message",
   "notice.messages": "Email to your team: several new messages",
