@@ -2,7 +2,7 @@
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
-import { Drafter } from "@trailbook/core/conversation/Drafter"
+import { Drafter } from "@trailbook/core/conversation/draft/Drafter"
 import { Files } from "@trailbook/core/file/Files"
 import { Forecast } from "@trailbook/core/forecast/Forecast"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"

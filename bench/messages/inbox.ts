@@ -4,8 +4,8 @@
  */
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import * as Message from "@trailbook/core/conversation/Message"
-import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import * as Message from "@trailbook/core/conversation/message/Message"
+import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"

@@ -2,7 +2,7 @@
  * Tests the limits that keep a stranger's email, or text that a guest makes a language model write, from delaying other
  * guests. Processor time is counted instead of seconds, because other programs share the machine.
  */
-import { sanitizeDraft } from "@trailbook/core/conversation/sanitizeDraft"
+import { sanitizeDraft } from "@trailbook/core/conversation/draft/sanitizeDraft"
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
 import { MailParserPool } from "@trailbook/mail/inbound/MailParserPool"
 import { parseProviderPayload } from "@trailbook/mail/inbound/parseProviderPayload"

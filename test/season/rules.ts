@@ -1,6 +1,6 @@
 /** The rules for every season of the ops agent. Each rule returns a sentence per violation. */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
 import { riverLimits } from "@trailbook/core/forecast/Limits"
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
 import { SessionStore } from "@trailbook/core/session/SessionStore"

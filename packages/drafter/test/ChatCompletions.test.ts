@@ -1,7 +1,7 @@
 /** A real HTTP service on loopback: the requests, and all possible responses. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { it } from "@effect/vitest"
-import { Drafter } from "@trailbook/core/conversation/Drafter"
+import { Drafter } from "@trailbook/core/conversation/draft/Drafter"
 import { ChatCompletions } from "@trailbook/drafter"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

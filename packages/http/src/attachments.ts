@@ -1,5 +1,5 @@
 /** Endpoints to upload and download attachments of messages. */
-import { FileLinks } from "@trailbook/core/conversation/FileLinks"
+import { FileLinks } from "@trailbook/core/conversation/message/FileLinks"
 import { Attachments, type OpenedFile, tooLarge } from "@trailbook/core/file/Attachments"
 import { AttachmentView, attachmentView } from "@trailbook/core/file/AttachmentView"
 import { fileTypes, isShown } from "@trailbook/core/file/FileType"

@@ -1,8 +1,8 @@
 /** A complete service over memory on a free loopback port, with an outfitter and an API key. */
 import type { KeyScope } from "@trailbook/core/actor/Actor"
 import * as ApiKeysModule from "@trailbook/core/actor/ApiKeys"
-import { FileLinks } from "@trailbook/core/conversation/FileLinks"
 import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
+import { FileLinks } from "@trailbook/core/conversation/message/FileLinks"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import type { Files } from "@trailbook/core/file/Files"
 import { FileStore } from "@trailbook/core/file/FileStore"

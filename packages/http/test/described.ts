@@ -1,4 +1,4 @@
-import { FileLinks } from "@trailbook/core/conversation/FileLinks"
+import { FileLinks } from "@trailbook/core/conversation/message/FileLinks"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import { operations } from "@trailbook/core/layer"
 import * as Memory from "@trailbook/memory"

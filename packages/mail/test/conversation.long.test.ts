@@ -4,9 +4,9 @@
  */
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
-import { MailIntake } from "@trailbook/core/conversation/MailIntake"
-import type { Message } from "@trailbook/core/conversation/Message"
-import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { MailIntake } from "@trailbook/core/conversation/mail-intake/MailIntake"
+import type { Message } from "@trailbook/core/conversation/message/Message"
+import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
 import { StaffConversations } from "@trailbook/core/conversation/StaffConversations"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"

@@ -2,7 +2,7 @@ import { type Conversation, isUnread } from "@trailbook/core/conversation/Conver
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { compare, toInboxCursor } from "@trailbook/core/conversation/inboxOrder"
 import * as ListedConversation from "@trailbook/core/conversation/ListedConversation"
-import * as Words from "@trailbook/core/conversation/searchTerms"
+import * as Words from "@trailbook/core/conversation/message/searchTerms"
 import * as Search from "@trailbook/core/customer/customerSearch"
 import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { storeLayer } from "./MemoryDatabase.ts"

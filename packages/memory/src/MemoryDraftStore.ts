@@ -1,4 +1,4 @@
-import { DraftStore } from "@trailbook/core/conversation/DraftStore"
+import { DraftStore } from "@trailbook/core/conversation/draft/DraftStore"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { orgKey, putOfOrg } from "./Tables.ts"

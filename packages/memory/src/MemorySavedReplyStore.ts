@@ -1,4 +1,4 @@
-import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
+import { SavedReplyStore } from "@trailbook/core/conversation/saved-reply/SavedReplyStore"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { orgKey, putOfOrg } from "./Tables.ts"

@@ -1,7 +1,7 @@
 /** For each law of the ops agent's stores, a storage that breaks it in a plausible way. */
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
+import { BroadcastStore } from "@trailbook/core/conversation/broadcast/BroadcastStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"

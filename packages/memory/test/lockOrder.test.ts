@@ -3,7 +3,7 @@
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { ChunkSize } from "@trailbook/core/job/defineJob"

@@ -3,7 +3,7 @@
  * conversations.
  */
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
-import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { race, runConcurrently, type TwoServerFixture } from "@trailbook/testkit/law/TwoServerFixture"

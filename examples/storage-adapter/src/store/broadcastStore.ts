@@ -1,6 +1,6 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
-import type { Target } from "@trailbook/core/conversation/Broadcast"
-import type { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
+import type { Target } from "@trailbook/core/conversation/broadcast/Broadcast"
+import type { BroadcastStore } from "@trailbook/core/conversation/broadcast/BroadcastStore"
 import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"

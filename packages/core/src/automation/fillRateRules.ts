@@ -14,7 +14,7 @@
  * - A session that guests move to is not emptied, and an emptied session takes no guests. A session that a pending
  *   proposal changes is not used either.
  */
-import { formatStartTime } from "../conversation/formatStartTime.ts"
+import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"

@@ -3,7 +3,7 @@
  * event, the reason, and the options of the guest, in plain text. A message to one guest starts with `{first_name}`,
  * which is filled in when it is sent, so proposals contain no names that an erasure would need to find.
  */
-import { formatStartTime } from "../conversation/formatStartTime.ts"
+import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"
 import type { Units } from "../org/units.ts"
 import type { Instant } from "../time/Instant.ts"

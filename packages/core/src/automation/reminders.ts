@@ -9,8 +9,8 @@
  * - Reminders go to confirmed bookings of guests who were not erased, once per kind. A booking that was created after
  *   the time of the reminder gets none, because the guest has just booked.
  */
-import { formatStartTime } from "../conversation/formatStartTime.ts"
-import { missingIn, renderTemplate } from "../conversation/renderTemplate.ts"
+import { formatStartTime } from "../conversation/message/formatStartTime.ts"
+import { missingIn, renderTemplate } from "../conversation/saved-reply/renderTemplate.ts"
 import * as Instant from "../time/Instant.ts"
 import { get } from "../time/Zone.ts"
 import type { Action, Facts, Suggestion } from "./Action.ts"

@@ -10,7 +10,7 @@
  *   a complete forecast within the limits. Without such a day, it is canceled.
  * - A trip without guests is canceled, too, so that it cannot be booked.
  */
-import { formatStartTime } from "../conversation/formatStartTime.ts"
+import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { evaluateLimits, type LimitViolation } from "../forecast/evaluateLimits.ts"
 import type { Hours } from "../forecast/Forecast.ts"
 import { isSet, limitNames } from "../forecast/Limits.ts"

@@ -7,7 +7,7 @@ import { toView } from "../wire/snakeCase.ts"
 import { Id, ids, personal, Timestamp } from "../wire/View.ts"
 import { conversationStatuses, isUnread, needsReply } from "./Conversation.ts"
 import type { ListedConversation } from "./ListedConversation.ts"
-import { BookingSummary, bookingSummary, MessageView } from "./MessageView.ts"
+import { BookingSummary, bookingSummary, MessageView } from "./message/MessageView.ts"
 
 /** A conversation with the guest, the last message, and the booking that its view shows. */
 export interface ConversationRecord extends ListedConversation {

@@ -26,12 +26,12 @@ import * as Instant from "../time/Instant.ts"
 import * as Conversation from "./Conversation.ts"
 import { type ConversationCommand, conversationDecider } from "./ConversationDecider.ts"
 import { ConversationStore } from "./ConversationStore.ts"
-import type { AttachmentRef } from "./loadAttachments.ts"
-import * as Message from "./Message.ts"
-import { messageEvent } from "./messageEvents.ts"
-import { MessageStore } from "./MessageStore.ts"
-import { makeReplyToken } from "./replyToken.ts"
-import { replySubject, stripReplyPrefixes } from "./subjects.ts"
+import { makeReplyToken } from "./mail-intake/replyToken.ts"
+import type { AttachmentRef } from "./message/loadAttachments.ts"
+import * as Message from "./message/Message.ts"
+import { messageEvent } from "./message/messageEvents.ts"
+import { MessageStore } from "./message/MessageStore.ts"
+import { replySubject, stripReplyPrefixes } from "./message/subjects.ts"
 
 /** A message of a guest. */
 export type InboundText =

@@ -38,9 +38,9 @@ import type { Conversation, Pass } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { ConversationWriter } from "./ConversationWriter.ts"
 import { lockGuest } from "./guestContact.ts"
-import { type AttachmentRef, loadAttachments, type SentMessage } from "./loadAttachments.ts"
-import type { Message } from "./Message.ts"
-import { MessageStore } from "./MessageStore.ts"
+import { type AttachmentRef, loadAttachments, type SentMessage } from "./message/loadAttachments.ts"
+import type { Message } from "./message/Message.ts"
+import { MessageStore } from "./message/MessageStore.ts"
 
 /** The newest messages, either all of them or only those about the booking. */
 export interface GuestView {

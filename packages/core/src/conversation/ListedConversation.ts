@@ -1,7 +1,7 @@
 import * as Struct from "effect/Struct"
 import type { Customer } from "../customer/Customer.ts"
 import type { Conversation } from "./Conversation.ts"
-import type { Message } from "./Message.ts"
+import type { Message } from "./message/Message.ts"
 
 /**
  * A conversation in a list: with the shown fields of the guest and the last message, and without the fields that only

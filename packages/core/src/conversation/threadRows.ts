@@ -5,8 +5,8 @@ import type { StoredEvent } from "../port/EventLog.ts"
 import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Timestamp } from "../wire/View.ts"
-import type { SentMessage } from "./loadAttachments.ts"
-import { BookingSummary, bookingSummary, MessageView, messageView } from "./MessageView.ts"
+import type { SentMessage } from "./message/loadAttachments.ts"
+import { BookingSummary, bookingSummary, MessageView, messageView } from "./message/MessageView.ts"
 
 const types = bookingEvents.map(({ type }) => type)
 

@@ -1,5 +1,5 @@
 import { bookingEvents } from "../booking/bookingEvents.ts"
-import { messageEvents } from "../conversation/messageEvents.ts"
+import { messageEvents } from "../conversation/message/messageEvents.ts"
 import { customerEvents } from "../customer/customerEvents.ts"
 import { offeringEvents } from "../offering/offeringEvents.ts"
 import { orgEvents } from "../org/orgEvents.ts"

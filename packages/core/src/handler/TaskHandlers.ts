@@ -1,7 +1,7 @@
 /** The handlers for all kinds of tasks. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Broadcasts } from "../conversation/Broadcasts.ts"
+import { Broadcasts } from "../conversation/broadcast/Broadcasts.ts"
 import { ConversationWriter } from "../conversation/ConversationWriter.ts"
 import { GuestConversations } from "../conversation/GuestConversations.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"

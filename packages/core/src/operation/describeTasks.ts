@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { BookingStore } from "../booking/BookingStore.ts"
-import { MessageStore } from "../conversation/MessageStore.ts"
+import { MessageStore } from "../conversation/message/MessageStore.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { PaymentStore } from "../payment/PaymentStore.ts"
 import { isNotice, noticeSubject, paymentNoticeKinds } from "../staff/noticeTasks.ts"

@@ -1,8 +1,8 @@
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { bookingsCreate, bookingsList, bookingsMove } from "@trailbook/core/booking/bookingOperations"
 import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
-import { messagesBroadcast, messagesList, messagesSend } from "@trailbook/core/conversation/messageOperations"
-import { savedRepliesCreate, savedRepliesUpdate } from "@trailbook/core/conversation/savedReplyOperations"
+import { messagesBroadcast, messagesList, messagesSend } from "@trailbook/core/conversation/message/messageOperations"
+import { savedRepliesCreate, savedRepliesUpdate } from "@trailbook/core/conversation/saved-reply/savedReplyOperations"
 import { customersList, customersUpdate, customersUpsert } from "@trailbook/core/customer/customerOperations"
 import {
   offeringsCreate,

@@ -3,7 +3,7 @@
  * is the only queue, and no mail is stored before it is processed. A database failure is a defect; the listeners answer
  * it with a temporary error.
  */
-import { type DropReason, MailIntake, type ReplyContext } from "@trailbook/core/conversation/MailIntake"
+import { type DropReason, MailIntake, type ReplyContext } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 /** A parsed mail, before any database lookup. */
-import type { DropReason, ParsedMail } from "@trailbook/core/conversation/MailIntake"
+import type { DropReason, ParsedMail } from "@trailbook/core/conversation/mail-intake/MailIntake"
 
 /** The envelope of a mail. */
 export interface Envelope {

@@ -2,7 +2,7 @@
  * Decides from the headers whether a mail is processed. Only mail from the guest is, and no automatic mail: an
  * auto-reply that counted as a message would be answered, and two machines could reply forever.
  */
-import type { DropReason } from "@trailbook/core/conversation/MailIntake"
+import type { DropReason } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import { type Header, headerValues } from "./headers.ts"
 import type { Envelope } from "./ParsedMail.ts"
 import { isSameAddress, parseFromHeader } from "./parseFromHeader.ts"

@@ -1,4 +1,4 @@
-import type { MailedFile } from "@trailbook/core/conversation/MailIntake"
+import type { MailedFile } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
 import type { Attachment, Email } from "postal-mime"
 import { windows1252 } from "./windows1252.ts"

@@ -1,4 +1,4 @@
-import type { ReplyContext } from "@trailbook/core/conversation/MailIntake"
+import type { ReplyContext } from "@trailbook/core/conversation/mail-intake/MailIntake"
 
 /** Mail sent by Trailbook and its addresses, to recognize them in a reply. */
 export type SentMail = Pick<ReplyContext, "addresses" | "orgName" | "sent">

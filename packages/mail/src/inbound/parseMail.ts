@@ -2,7 +2,7 @@
  * Parses a mail to an own address: its author, whether it is processed, and its text. It needs no database, so it can
  * run in a worker thread.
  */
-import type { ParsedMail, ReplyContext } from "@trailbook/core/conversation/MailIntake"
+import type { ParsedMail, ReplyContext } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
 import { createHash } from "node:crypto"
 import PostalMime, { decodeWords, type Email } from "postal-mime"

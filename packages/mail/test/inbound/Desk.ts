@@ -7,8 +7,8 @@ import {
   MailIntake,
   type ParsedMail,
   type ReplyContext
-} from "@trailbook/core/conversation/MailIntake"
-import type { DeliveryReport } from "@trailbook/core/conversation/recordDeliveryReport"
+} from "@trailbook/core/conversation/mail-intake/MailIntake"
+import type { DeliveryReport } from "@trailbook/core/conversation/mail-intake/recordDeliveryReport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"

@@ -1,4 +1,4 @@
-import type { DropReason } from "@trailbook/core/conversation/MailIntake"
+import type { DropReason } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import { classify } from "@trailbook/mail/inbound/classify"
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
 import { MailParserPool } from "@trailbook/mail/inbound/MailParserPool"

@@ -1,5 +1,5 @@
-import type { Target } from "@trailbook/core/conversation/Broadcast"
-import { BroadcastStore } from "@trailbook/core/conversation/BroadcastStore"
+import type { Target } from "@trailbook/core/conversation/broadcast/Broadcast"
+import { BroadcastStore } from "@trailbook/core/conversation/broadcast/BroadcastStore"
 import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
 import type { Value } from "../Dialect.ts"

@@ -1,4 +1,4 @@
-import { DraftStore } from "@trailbook/core/conversation/DraftStore"
+import { DraftStore } from "@trailbook/core/conversation/draft/DraftStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { storeLayer } from "../storeLayer.ts"

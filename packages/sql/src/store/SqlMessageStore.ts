@@ -1,4 +1,4 @@
-import { MessageStore } from "@trailbook/core/conversation/MessageStore"
+import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
 import { filters } from "../filters.ts"
 import { minInstant } from "../openBounds.ts"
 import * as Rows from "../Rows.ts"

@@ -1,4 +1,4 @@
-import { SavedReplyStore } from "@trailbook/core/conversation/SavedReplyStore"
+import { SavedReplyStore } from "@trailbook/core/conversation/saved-reply/SavedReplyStore"
 import * as Rows from "../Rows.ts"
 import { storeLayer } from "../storeLayer.ts"
 import { savedReplyTable } from "../table/savedReplyTable.ts"

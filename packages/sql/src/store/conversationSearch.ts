@@ -10,7 +10,7 @@
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import type { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { inboxRanks } from "@trailbook/core/conversation/inboxOrder"
-import * as Words from "@trailbook/core/conversation/searchTerms"
+import * as Words from "@trailbook/core/conversation/message/searchTerms"
 import * as Search from "@trailbook/core/customer/customerSearch"
 import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"

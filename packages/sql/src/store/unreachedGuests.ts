@@ -2,7 +2,7 @@
  * Reads the bookings whose guests were not reached, as `findUnreachedGuest` defines it. Each booking is a single step
  * into its messages and one into the conversations by customer.
  */
-import type { UnreachedGuest, UnreachedQuery } from "@trailbook/core/conversation/UnreachedGuest"
+import type { UnreachedGuest, UnreachedQuery } from "@trailbook/core/conversation/message/UnreachedGuest"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"

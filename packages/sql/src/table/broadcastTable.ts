@@ -1,4 +1,4 @@
-import type { Broadcast } from "@trailbook/core/conversation/Broadcast"
+import type { Broadcast } from "@trailbook/core/conversation/broadcast/Broadcast"
 import * as Fields from "../Fields.ts"
 
 export const broadcastTable = Fields.table<Broadcast>()({

@@ -1,7 +1,7 @@
 import type { Writer } from "@trailbook/core/actor/attribution"
 import type { Conversation } from "@trailbook/core/conversation/Conversation"
 import type { ListedConversation } from "@trailbook/core/conversation/ListedConversation"
-import type { Channel, Direction, MessageKind } from "@trailbook/core/conversation/Message"
+import type { Channel, Direction, MessageKind } from "@trailbook/core/conversation/message/Message"
 import type { Instant } from "@trailbook/core/time/Instant"
 import { type ColumnRow, list } from "../Columns.ts"
 import type { Dialect } from "../Dialect.ts"

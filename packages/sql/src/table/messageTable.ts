@@ -1,5 +1,5 @@
-import type { Message } from "@trailbook/core/conversation/Message"
-import { searchTerms } from "@trailbook/core/conversation/searchTerms"
+import type { Message } from "@trailbook/core/conversation/message/Message"
+import { searchTerms } from "@trailbook/core/conversation/message/searchTerms"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 

@@ -1,4 +1,4 @@
-import type { SavedReply } from "@trailbook/core/conversation/SavedReply"
+import type { SavedReply } from "@trailbook/core/conversation/saved-reply/SavedReply"
 import * as Fields from "../Fields.ts"
 
 export const savedReplyTable = Fields.table<SavedReply>()({

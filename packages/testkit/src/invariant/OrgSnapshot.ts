@@ -1,6 +1,6 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import type { Message } from "@trailbook/core/conversation/Message"
+import type { Message } from "@trailbook/core/conversation/message/Message"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import type { Offering } from "@trailbook/core/offering/Offering"

@@ -3,7 +3,7 @@
  * equals its stored state.
  */
 import { bookingView } from "@trailbook/core/booking/BookingView"
-import { messageView } from "@trailbook/core/conversation/MessageView"
+import { messageView } from "@trailbook/core/conversation/message/MessageView"
 import { customerView } from "@trailbook/core/customer/CustomerView"
 import { attachmentView } from "@trailbook/core/file/AttachmentView"
 import { offeringView } from "@trailbook/core/offering/OfferingView"

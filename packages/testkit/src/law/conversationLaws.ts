@@ -3,13 +3,13 @@
  * in memory.
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
-import type { Target } from "@trailbook/core/conversation/Broadcast"
+import type { Target } from "@trailbook/core/conversation/broadcast/Broadcast"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import { compare, type InboxCursor, toInboxCursor } from "@trailbook/core/conversation/inboxOrder"
 import * as ListedConversation from "@trailbook/core/conversation/ListedConversation"
-import type { Message } from "@trailbook/core/conversation/Message"
-import * as Words from "@trailbook/core/conversation/searchTerms"
-import { findUnreachedGuest } from "@trailbook/core/conversation/UnreachedGuest"
+import type { Message } from "@trailbook/core/conversation/message/Message"
+import * as Words from "@trailbook/core/conversation/message/searchTerms"
+import { findUnreachedGuest } from "@trailbook/core/conversation/message/UnreachedGuest"
 import * as Search from "@trailbook/core/customer/customerSearch"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Position } from "@trailbook/core/wire/Cursor"

@@ -9,7 +9,7 @@
 import type { Source } from "@trailbook/core/actor/Actor"
 import { bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/booking/bookingOperations"
 import type { Bookings } from "@trailbook/core/booking/Bookings"
-import { savedRepliesCreate } from "@trailbook/core/conversation/savedReplyOperations"
+import { savedRepliesCreate } from "@trailbook/core/conversation/saved-reply/savedReplyOperations"
 import { customersUpsert } from "@trailbook/core/customer/customerOperations"
 import { offeringsCreate, offeringsSetHours } from "@trailbook/core/offering/offeringOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"

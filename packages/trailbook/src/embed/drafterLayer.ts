@@ -1,4 +1,4 @@
-import { Drafter, DraftFailed } from "@trailbook/core/conversation/Drafter"
+import { Drafter, DraftFailed } from "@trailbook/core/conversation/draft/Drafter"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { draftsLayer } from "../server/draftsLayer.ts"

@@ -1,4 +1,4 @@
-import type { Drafter } from "@trailbook/core/conversation/Drafter"
+import type { Drafter } from "@trailbook/core/conversation/draft/Drafter"
 import type { Files } from "@trailbook/core/file/Files"
 import type { Payments } from "@trailbook/core/payment/online/Payments"
 import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"

@@ -1,5 +1,5 @@
 /** Receives mail by LMTP, SMTP, or the webhook of a mail provider, depending on the settings. */
-import type { MailIntake } from "@trailbook/core/conversation/MailIntake"
+import type { MailIntake } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import type { Handler } from "@trailbook/http/handler"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

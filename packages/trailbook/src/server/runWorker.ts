@@ -1,5 +1,5 @@
 /** A worker without a server: storage, domain, and background jobs. */
-import type { MailIntake } from "@trailbook/core/conversation/MailIntake"
+import type { MailIntake } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import type { StripeOptions } from "@trailbook/stripe/clients"
 import type { RunCounts } from "@trailbook/worker/Job"
 import * as Worker from "@trailbook/worker/Worker"

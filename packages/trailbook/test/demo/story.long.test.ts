@@ -1,7 +1,7 @@
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { bookingsList } from "@trailbook/core/booking/bookingOperations"
 import { conversationsGet, conversationsList } from "@trailbook/core/conversation/conversationOperations"
-import { savedRepliesList } from "@trailbook/core/conversation/savedReplyOperations"
+import { savedRepliesList } from "@trailbook/core/conversation/saved-reply/savedReplyOperations"
 import { customersList } from "@trailbook/core/customer/customerOperations"
 import { Mailer } from "@trailbook/core/mail/Mailer"
 import { offeringsList } from "@trailbook/core/offering/offeringOperations"

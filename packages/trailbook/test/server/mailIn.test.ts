@@ -1,4 +1,4 @@
-import { MailIntake, type ParsedMail } from "@trailbook/core/conversation/MailIntake"
+import { MailIntake, type ParsedMail } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"

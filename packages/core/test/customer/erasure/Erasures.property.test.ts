@@ -1,6 +1,6 @@
 import { bookingView } from "@trailbook/core/booking/BookingView"
-import * as Message from "@trailbook/core/conversation/Message"
-import { messageEvent } from "@trailbook/core/conversation/messageEvents"
+import * as Message from "@trailbook/core/conversation/message/Message"
+import { messageEvent } from "@trailbook/core/conversation/message/messageEvents"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { customerEvent } from "@trailbook/core/customer/Customers"
 import { redactEvent } from "@trailbook/core/customer/erasure/CustomerErasure"

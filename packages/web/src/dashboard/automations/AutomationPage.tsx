@@ -1,7 +1,7 @@
 import { autonomyLevels } from "@trailbook/core/automation/Automation"
 import { automationsList, automationsUpdate } from "@trailbook/core/automation/automationOperations"
 import type { AutomationView } from "@trailbook/core/automation/AutomationView"
-import { savedRepliesList } from "@trailbook/core/conversation/savedReplyOperations"
+import { savedRepliesList } from "@trailbook/core/conversation/saved-reply/savedReplyOperations"
 import { toStored } from "@trailbook/core/forecast/scales"
 import { offeringsList } from "@trailbook/core/offering/offeringOperations"
 import { getUnits } from "@trailbook/core/org/units"

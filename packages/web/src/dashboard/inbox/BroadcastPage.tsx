@@ -1,4 +1,4 @@
-import { messagesBroadcast } from "@trailbook/core/conversation/messageOperations"
+import { messagesBroadcast } from "@trailbook/core/conversation/message/messageOperations"
 import { offeringsList } from "@trailbook/core/offering/offeringOperations"
 import { dashboardAddressees } from "@trailbook/core/operation/dashboardOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"

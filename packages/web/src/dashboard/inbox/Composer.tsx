@@ -1,5 +1,5 @@
-import { missingVariable } from "@trailbook/core/conversation/renderTemplate"
-import type { FilledReplyView } from "@trailbook/core/conversation/SavedReplyView"
+import { missingVariable } from "@trailbook/core/conversation/saved-reply/renderTemplate"
+import type { FilledReplyView } from "@trailbook/core/conversation/saved-reply/SavedReplyView"
 import type { Form } from "@trailbook/http/form"
 import { toFormField, uploadsIn } from "../formUploads.ts"
 import type { DashboardContext, PageContext } from "../Page.ts"

@@ -1,5 +1,5 @@
 import { automationsList } from "@trailbook/core/automation/automationOperations"
-import { savedRepliesDelete } from "@trailbook/core/conversation/savedReplyOperations"
+import { savedRepliesDelete } from "@trailbook/core/conversation/saved-reply/savedReplyOperations"
 import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
 import { ignoreNotFound } from "../ignoreNotFound.ts"

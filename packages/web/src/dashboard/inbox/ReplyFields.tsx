@@ -1,4 +1,4 @@
-import { templateVariables } from "@trailbook/core/conversation/renderTemplate"
+import { templateVariables } from "@trailbook/core/conversation/saved-reply/renderTemplate"
 import type { Form } from "@trailbook/http/form"
 import { Field, TextField } from "../../ui/Field.tsx"
 import type { RejectedForm } from "../Page.ts"

@@ -1,4 +1,4 @@
-import { savedRepliesUpdate } from "@trailbook/core/conversation/savedReplyOperations"
+import { savedRepliesUpdate } from "@trailbook/core/conversation/saved-reply/savedReplyOperations"
 import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
 import type { FormAction, PageView } from "../Page.ts"

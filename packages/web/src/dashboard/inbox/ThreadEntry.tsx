@@ -1,4 +1,4 @@
-import type { BookingSummary, MessageView } from "@trailbook/core/conversation/MessageView"
+import type { BookingSummary, MessageView } from "@trailbook/core/conversation/message/MessageView"
 import type { ThreadRow } from "@trailbook/core/conversation/threadRows"
 import type { dashboardThread } from "@trailbook/core/operation/dashboardOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"

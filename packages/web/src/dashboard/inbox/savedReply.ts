@@ -1,4 +1,4 @@
-import { savedRepliesList } from "@trailbook/core/conversation/savedReplyOperations"
+import { savedRepliesList } from "@trailbook/core/conversation/saved-reply/savedReplyOperations"
 import { notFound } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type { PageContext } from "../Page.ts"

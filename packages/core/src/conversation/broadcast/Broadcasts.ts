@@ -1,0 +1,368 @@
+/**
+ * Sends a text to many guests, each of whom gets it once.
+ *
+ * The broadcast and its progress are stored in a row. Guests are processed in batches, and each batch updates the
+ * progress in its transaction. After a crash, a repeated request or a task continues after the last batch. The same
+ * text to the same target within 24 hours is the same broadcast.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { Writer } from "../../actor/attribution.ts"
+import { isLive } from "../../booking/Booking.ts"
+import { BookingStore } from "../../booking/BookingStore.ts"
+import { yieldToEventLoop } from "../../concurrency/yieldToEventLoop.ts"
+import type { Customer } from "../../customer/Customer.ts"
+import { CustomerStore } from "../../customer/CustomerStore.ts"
+import { ChunkSize, defineJob, type JobRunner } from "../../job/defineJob.ts"
+import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
+import type { Org } from "../../org/Org.ts"
+import { OrgStore } from "../../org/OrgStore.ts"
+import { EventLog } from "../../port/EventLog.ts"
+import { Ids } from "../../port/Ids.ts"
+import { orNotFound } from "../../port/orNotFound.ts"
+import { PublicUrl } from "../../port/PublicUrl.ts"
+import { retryOnConflict } from "../../port/retryOnConflict.ts"
+import { UnitOfWork } from "../../port/UnitOfWork.ts"
+import { invalid, type Refusal } from "../../Refusal.ts"
+import { SessionStore } from "../../session/SessionStore.ts"
+import { noticeTasks } from "../../staff/noticeTasks.ts"
+import { StaffStore } from "../../staff/StaffStore.ts"
+import * as Task from "../../task/Task.ts"
+import { TaskStore } from "../../task/TaskStore.ts"
+import { currentTime } from "../../time/currentTime.ts"
+import * as Instant from "../../time/Instant.ts"
+import * as LocalDate from "../../time/LocalDate.ts"
+import * as Zone from "../../time/Zone.ts"
+import type { Position } from "../../wire/Cursor.ts"
+import { ConversationWriter } from "../ConversationWriter.ts"
+import { messageEvent } from "../message/messageEvents.ts"
+import { bookingValues } from "../saved-reply/bookingValues.ts"
+import { missingIn, missingVariable, renderTemplate, sampleValues } from "../saved-reply/renderTemplate.ts"
+import { type Broadcast, isAboutDeparture, isCallOff, type Target } from "./Broadcast.ts"
+import { BroadcastStore } from "./BroadcastStore.ts"
+import { canceledBookings } from "./canceledBookings.ts"
+
+/** The requested recipients. */
+export type Audience =
+  | { readonly sessionId: string }
+  | { readonly date: LocalDate.LocalDate }
+  | { readonly offeringId: string }
+
+/** The guests that a broadcast would reach. */
+export interface Addressees {
+  readonly count: number
+  /** Erased guests, who are skipped. */
+  readonly erased: number
+  /** The first of the counted guests. */
+  readonly people: ReadonlyArray<Pick<Customer, "id" | "name" | "email">>
+}
+
+export interface Announcement {
+  readonly orgId: string
+  readonly audience: Audience
+  readonly subject: string
+  readonly body: string
+  readonly sentBy: Writer
+}
+
+type Refusals = Refusal<"not_found">
+
+export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
+  Broadcasts,
+  {
+    /**
+     * Starts or resumes a broadcast, and returns when all messages are written. Inside a transaction of the caller, it
+     * only starts. Fills in the variables of texts from the dashboard and the ops agent. Rejects a text from the
+     * dashboard if a variable has no value.
+     */
+    readonly send: (announcement: Announcement) => Effect.Effect<Broadcast, Refusals | Refusal<"invalid_request">>
+    /** The variables of these texts that have no value for at least one guest. */
+    readonly missing: (
+      query: Pick<Announcement, "orgId" | "audience"> & { readonly texts: ReadonlyArray<string> }
+    ) => Effect.Effect<ReadonlyArray<string>, Refusals>
+    /** The guests that a broadcast would reach now, with the names of up to `names`. */
+    readonly addressees: (
+      query: Pick<Announcement, "orgId" | "audience"> & { readonly names: number }
+    ) => Effect.Effect<Addressees, Refusals>
+    readonly job: JobRunner<Broadcast>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Broadcasts,
+    Effect.gen(function*() {
+      const bookings = yield* BookingStore
+      const correspondence = yield* ConversationWriter
+      const customers = yield* CustomerStore
+      const ids = yield* Ids
+      const log = yield* EventLog
+      const offerings = yield* OfferingStore
+      const orgs = yield* OrgStore
+      const publicUrl = yield* PublicUrl
+      const sessions = yield* SessionStore
+      const staff = yield* StaffStore
+      const store = yield* BroadcastStore
+      const tasks = yield* TaskStore
+      const { run } = yield* UnitOfWork
+
+      const targetOf = (orgId: string, audience: Audience, now: Instant.Instant): Effect.Effect<Target, Refusals> =>
+        Effect.gen(function*() {
+          if ("sessionId" in audience) {
+            const { sessionId: id } = audience
+            return yield* Effect.as(Effect.flatMap(sessions.lock([{ orgId, id }]), orNotFound("session", id)), audience)
+          }
+          if ("offeringId" in audience) {
+            const { offeringId: id } = audience
+            yield* Effect.flatMap(offerings.find([{ orgId, id }]), orNotFound("offering", id))
+            return { ...audience, from: now }
+          }
+          const org = yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
+          const zone = Zone.get(org.timezone)
+          return { from: zone.startOf(audience.date), to: zone.startOf(LocalDate.addDays(audience.date, 1)) }
+        })
+
+      const begin = ({ audience, body, orgId, sentBy, subject }: Announcement) =>
+        Effect.gen(function*() {
+          const key = ids.digest(JSON.stringify([audience, subject, body]))
+          // Lock order: the session before the broadcast.
+          const target = yield* targetOf(orgId, audience, yield* currentTime)
+          const known = Option.getOrUndefined(yield* store.lockByKey(orgId, key))
+          const now = yield* currentTime
+          if (known !== undefined && now < Instant.addMinutes(known.beganAt, sameForMinutes)) return { job: known }
+          // The earlier broadcast is too old to be the same, so it gives its key to the new one.
+          if (known !== undefined) yield* store.put({ ...known, key: `${key} ${known.id}` })
+          const broadcast: Broadcast = {
+            orgId,
+            key,
+            id: ids.uuid(),
+            target,
+            subject,
+            body,
+            sentBy,
+            beganAt: now,
+            after: "",
+            sent: 0,
+            skipped: 0,
+            failed: 0,
+            doneAt: null
+          }
+          yield* store.put(broadcast)
+          // If this process crashes, a task resumes the broadcast after a minute.
+          const dueAt = Instant.addMinutes(now, 1)
+          yield* tasks.add([
+            Task.make({ id: ids.uuid(), orgId, kind: "broadcast", subjectId: broadcast.id, dueAt })
+          ])
+          return { job: broadcast }
+        })
+
+      /**
+       * The IDs of all recipients, in order. An offering can have 50,000 bookings, so they are read in pages, outside
+       * of the transactions that write.
+       */
+      const audienceOf = (orgId: string, target: Target): Effect.Effect<ReadonlyArray<string>> =>
+        Effect.gen(function*() {
+          const all = new Set<string>()
+          let after: Position | undefined
+          while (true) {
+            const booked = yield* store.booked({ orgId, target, after, limit: readAtOnce })
+            for (const { customerId } of booked) all.add(customerId)
+            after = booked.at(-1)
+            if (booked.length < readAtOnce) return [...all].sort()
+            yield* yieldToEventLoop
+          }
+        })
+
+      /**
+       * The texts for the guests of these bookings. A cancellation also lists all of the guest's bookings in the
+       * session.
+       */
+      const textsFor = (broadcast: Broadcast, org: Org, bookingIds: ReadonlyArray<string>) =>
+        Effect.gen(function*() {
+          if (!hasVariables(broadcast.sentBy)) return []
+          const { orgId, target } = broadcast
+          const records = new Map(
+            (yield* bookings.find(bookingIds.map((id) => ({ orgId, id })))).map((row) => [row.booking.id, row])
+          )
+          const places = new Map(
+            (yield* offerings.find([...records.values()].map(({ booking }) => ({ orgId, id: booking.offeringId }))))
+              .map((place) => [place.id, place])
+          )
+          return yield* Effect.forEach(bookingIds, (id) =>
+            Effect.gen(function*() {
+              const record = records.get(id)
+              if (record === undefined) return broadcast
+              const place = places.get(record.booking.offeringId)
+              const values = bookingValues(record, place, org, publicUrl)
+              const text = {
+                subject: renderTemplate(broadcast.subject, values),
+                body: renderTemplate(broadcast.body, values)
+              }
+              if (!isCallOff(broadcast) || !("sessionId" in target)) return text
+              const { customerId } = record.booking
+              const all = yield* bookings.list({
+                orgId,
+                customerId,
+                sessionId: target.sessionId,
+                order: "asc",
+                limit: readAtOnce
+              })
+              const canceled = all.filter(({ booking }) => isLive(booking, broadcast.beganAt))
+              return { ...text, body: `${text.body}\n\n${canceledBookings(canceled, place, org, publicUrl)}` }
+            }))
+        })
+
+      /** Writes to the next batch of guests, under the lock of the broadcast, so that no message is written twice. */
+      const step = (key: OrgKey, left: ReadonlyArray<string>) =>
+        Effect.gen(function*() {
+          const broadcast = Option.getOrUndefined(yield* store.lock(key))
+          if (broadcast === undefined || broadcast.doneAt !== null) return { job: broadcast }
+          const { body, id: broadcastId, orgId, sentBy, subject, target } = broadcast
+          const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
+          // Another process may have resumed the broadcast in the meantime, and bookings may be canceled by now.
+          const size = yield* ChunkSize
+          const some = left.slice(0, size).filter((id) => id > broadcast.after)
+          const next = left.length > size ? left.slice(size) : undefined
+          const guests = yield* store.guests({ orgId, target, among: some })
+          const found = yield* customers.lock(guests.map(({ customerId: id }) => ({ orgId, id })))
+          const byId = new Map(found.map((customer) => [customer.id, customer]))
+          const now = yield* currentTime
+          const reached = guests.flatMap(({ bookingId, customerId }) => {
+            const customer = byId.get(customerId)
+            return customer === undefined || customer.erasedAt !== null ? [] : [{ bookingId, customer }]
+          })
+          const conversations = yield* correspondence.ofCustomers(reached.map(({ customer }) => customer))
+          const texts = yield* textsFor(broadcast, org, reached.map(({ bookingId }) => bookingId))
+          const told = yield* correspondence.say(conversations.map((conversation, at) => ({
+            conversation,
+            id: ids.uuid(),
+            body: texts[at]?.body ?? body,
+            subject: (texts[at]?.subject ?? subject) || `A message from ${org.name}`,
+            bookingId: reached[at]?.bookingId ?? null,
+            sentBy,
+            channel: sentBy === "agent" ? "system" : "email",
+            kind: "message",
+            broadcastId,
+            // An email to this address failed permanently, and none was delivered since.
+            ...(conversation.bouncedAt === null ? {} : { failedAt: now, failure: "The address failed before." })
+          })))
+          const written = told.filter(({ failedAt }) => failedAt === null)
+          const moved: Broadcast = {
+            ...broadcast,
+            after: some.at(-1) ?? broadcast.after,
+            sent: broadcast.sent + written.length,
+            skipped: broadcast.skipped + guests.length - reached.length,
+            failed: broadcast.failed + told.length - written.length,
+            doneAt: next === undefined ? now : null
+          }
+          yield* store.put(moved)
+          yield* tasks.add(written.map(({ id }) =>
+            Task.make({ id: ids.uuid(), orgId, kind: "mail.message", lane: "bulk", subjectId: id, dueAt: now })
+          ))
+          const failed = isAboutDeparture(broadcast)
+            ? told.filter(({ failedAt }) =>
+              failedAt !== null
+            )
+            : []
+          if (failed.length > 0) {
+            const people = yield* staff.list(orgId)
+            yield* tasks.add(failed.flatMap(({ id: aboutId }) =>
+              noticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId, dueAt: now })
+            ))
+          }
+          yield* log.append(told.map((row) =>
+            messageEvent(row)
+          ))
+          return { job: moved, next }
+        })
+
+      const job = yield* defineJob({
+        find: (key: OrgKey) =>
+          Effect.map(
+            store.find(key),
+            (found) => Option.getOrUndefined(Option.filter(found, ({ doneAt }) => doneAt === null))
+          ),
+        from: ({ after, doneAt, orgId, target }: Broadcast) =>
+          doneAt === null
+            ? Effect.map(audienceOf(orgId, target), (all) => all.filter((id) => id > after))
+            : Effect.succeed([]),
+        step: (broadcast, left) => retryOnConflict(run(step(broadcast, left))),
+        // A chunk takes a few milliseconds. Waiting requests run between chunks, so no pause is needed.
+        pause: () => Effect.void
+      })
+
+      /** The offerings of all recipients. They are needed because only the meeting point can be empty. */
+      const offeringsOf = (orgId: string, target: Target) =>
+        Effect.gen(function*() {
+          if ("offeringId" in target) return yield* offerings.find([{ orgId, id: target.offeringId }])
+          const named = new Set<string>()
+          let after: Position | undefined
+          while (true) {
+            const booked = yield* store.booked({ orgId, target, after, limit: readAtOnce })
+            const records = yield* bookings.find(booked.map(({ id }) => ({ orgId, id })))
+            for (const { booking } of records) named.add(booking.offeringId)
+            after = booked.at(-1)
+            // All bookings of a session have the same offering.
+            if (booked.length < readAtOnce || "sessionId" in target) break
+            yield* yieldToEventLoop
+          }
+          return yield* offerings.find([...named].map((id) => ({ orgId, id })))
+        })
+
+      const missing: Broadcasts["Type"]["missing"] = ({ audience, orgId, texts }) =>
+        Effect.gen(function*() {
+          const text = texts.join("\n")
+          const unknown = missingIn(text, sampleValues)
+          if (!text.includes("{meeting_point}")) return unknown
+          const target = yield* run(targetOf(orgId, audience, yield* currentTime))
+          const places = yield* offeringsOf(orgId, target)
+          return places.every(({ location }) => location !== "") ? unknown : [...unknown, "meeting_point"]
+        })
+
+      const check = ({ body, sentBy, subject, ...of }: Announcement) =>
+        Effect.gen(function*() {
+          if (sentBy !== "dashboard") return
+          for (const [field, text] of [["subject", subject], ["body", body]] as const) {
+            const [name] = yield* missing({ ...of, texts: [text] })
+            if (name !== undefined) return yield* invalid(`${field}: ${missingVariable(name)}`)
+          }
+        })
+
+      const addressees: Broadcasts["Type"]["addressees"] = ({ audience, names, orgId }) =>
+        Effect.gen(function*() {
+          const target = yield* run(targetOf(orgId, audience, yield* currentTime))
+          const all = yield* audienceOf(orgId, target)
+          const people: Array<Addressees["people"][number]> = []
+          let count = 0
+          for (let from = 0; from < all.length; from += readAtOnce) {
+            const found = yield* customers.find(all.slice(from, from + readAtOnce).map((id) => ({ orgId, id })))
+            const there = found.filter(({ erasedAt }) => erasedAt === null)
+            people.push(...there.slice(0, names - people.length).map(({ email, id, name }) => ({ email, id, name })))
+            count += there.length
+            yield* yieldToEventLoop
+          }
+          return { count, erased: all.length - count, people }
+        })
+
+      return Broadcasts.of({
+        addressees,
+        missing,
+        send: (announcement) =>
+          Effect.gen(function*() {
+            yield* check(announcement)
+            return (yield* job.start(retryOnConflict(run(begin(announcement))))).job
+          }),
+        job
+      })
+    })
+  )
+}
+
+/** Texts from the API are sent unchanged. */
+const hasVariables = (sentBy: Writer): boolean => sentBy === "dashboard" || sentBy === "agent"
+
+/** Page size for reading bookings or guests. */
+const readAtOnce = 500
+
+/** The same text to the same target within a day is the same broadcast. */
+const sameForMinutes = 24 * 60

@@ -1,0 +1,41 @@
+import type { Booking } from "../../booking/Booking.ts"
+import type { BookingRecord } from "../../booking/BookingView.ts"
+import { formatAmount } from "../../money/formatAmount.ts"
+import { howMany } from "../../offering/howMany.ts"
+import type { Offering } from "../../offering/Offering.ts"
+import type { Org } from "../../org/Org.ts"
+import { isWithheld } from "../../payment/Payment.ts"
+import { formatStartTime } from "../message/formatStartTime.ts"
+
+/**
+ * The last part of the message that cancels a guest's bookings of one offering: each booking with its refund, and the
+ * page to book again if the offering can be booked.
+ */
+export const canceledBookings = (
+  records: ReadonlyArray<BookingRecord>,
+  offering: Pick<Offering, "id" | "active" | "deletedAt"> | undefined,
+  { currency, slug, timezone }: Pick<Org, "currency" | "slug" | "timezone">,
+  publicUrl: string
+): string => {
+  const isRefunded = records.some(({ booking }) => booking.paidAt !== null && !isWithheld(booking.dispute))
+  const canRebook = offering?.active === true && offering.deletedAt === null
+  return [
+    [
+      records.length === 1 ? "Your canceled booking:" : "Your canceled bookings:",
+      ...records.map(({ booking, offering: { kind, name } }) =>
+        `- ${booking.reference}: ${name}, ${formatStartTime(booking.startsAt, timezone)}, ${
+          howMany(kind, booking.quantity)
+        }${refundOf(booking, currency)}\n  ${publicUrl}/b/${booking.handle}`
+      )
+    ].join("\n"),
+    ...(isRefunded ? ["The refund goes to the card or account you paid with. It can take a few days."] : []),
+    ...(canRebook ? [`Book another time:\n${publicUrl}/book/${slug}/${offering.id}`] : [])
+  ].join("\n\n")
+}
+
+const refundOf = ({ dispute, paidAt, refund, totalCents }: Booking, currency: string): string => {
+  if (paidAt === null) return ""
+  const total = formatAmount(totalCents, currency)
+  if (refund?.status === "done") return `, ${total} refunded`
+  return isWithheld(dispute) ? ", not refunded because the payment is disputed" : `, ${total} refund in progress`
+}

@@ -1,0 +1,313 @@
+/**
+ * The intake of email replies from guests and staff members, and of delivery reports.
+ *
+ * A reply takes two steps, because the mail server parses it in between. `loadReplyContext` returns what the parser must
+ * know about the conversation. `acceptReply` makes the decisions that need the conversation, under its lock. The result
+ * is returned after the commit, so a sender without a response retries and no email is lost.
+ *
+ * Each staff member has their own address in each conversation. Only their email to this address is forwarded to the
+ * guest.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import { Attachments } from "../../file/Attachments.ts"
+import { Files } from "../../file/Files.ts"
+import { maxFilesOfMessage } from "../../file/StoredFile.ts"
+import { OrgStore } from "../../org/OrgStore.ts"
+import { deriveKey } from "../../port/deriveIdempotencyKey.ts"
+import { Ids } from "../../port/Ids.ts"
+import { retryOnConflict } from "../../port/retryOnConflict.ts"
+import { UnitOfWork } from "../../port/UnitOfWork.ts"
+import { StaffStore } from "../../staff/StaffStore.ts"
+import type { Conversation } from "../Conversation.ts"
+import { ConversationStore } from "../ConversationStore.ts"
+import { ConversationWriter } from "../ConversationWriter.ts"
+import { findByReplyToken, withTenant } from "../findConversation.ts"
+import { makeGuestContact } from "../guestContact.ts"
+import type { AttachmentRef } from "../message/loadAttachments.ts"
+import type { MessageKind } from "../message/Message.ts"
+import { MessageStore } from "../message/MessageStore.ts"
+import { StaffConversations } from "../StaffConversations.ts"
+import { type DeliveryReport, makeRecordDeliveryReport } from "./recordDeliveryReport.ts"
+import { makeStaffReplyToken, parseStaffReplyToken } from "./replyToken.ts"
+
+/** Name and address from an email header. */
+export interface Correspondent {
+  readonly name: string
+  readonly email: string
+}
+
+/** An address for replies of the guest, `reply+<token>`, or of a staff member, `team+<token>`. */
+export interface ReplyAddress {
+  readonly purpose: "reply" | "team"
+  readonly token: string
+}
+
+/** The facts about a conversation that are needed to parse an email to it. */
+export interface ReplyContext {
+  readonly orgName: string
+  /** The email address of the only accepted sender. */
+  readonly senderEmail: string
+  /** The local parts of our addresses for this conversation, such as `reply+<token>`. */
+  readonly addresses: ReadonlyArray<string>
+  /**
+   * The text that the sender got in emails, newest first, at most 50 messages. A line that repeats one of them is a
+   * quotation.
+   */
+  readonly sent: ReadonlyArray<string>
+  /**
+   * Whether the email is forwarded in the outfitter's name: the sender must be authenticated, and no placeholder
+   * replaces unreadable text.
+   */
+  readonly strict: boolean
+}
+
+/** A file attached to an email. */
+export interface MailedFile {
+  readonly name: string
+  /** As declared in the email. The actual type is detected from the bytes. */
+  readonly type: string
+  readonly bytes: Uint8Array
+}
+
+/** A parsed email to a conversation. */
+export interface ParsedMail {
+  /** The same for each copy of an email: a digest of its Message-ID or, without one, of the complete email. */
+  readonly mailKey: string
+  /** The Message-ID for replies, or null if the email has none. */
+  readonly messageId: string | null
+  /** The single From address. */
+  readonly from: Correspondent
+  readonly subject: string
+  /** The text without quotations. */
+  readonly body: string
+  /** The removed quotations, or an empty string. */
+  readonly cut: string
+  readonly files: ReadonlyArray<MailedFile>
+  /**
+   * Whether a machine wrote it. Such an email is stored, but does not count as a message of the guest and is not
+   * acknowledged.
+   */
+  readonly automatic: boolean
+}
+
+/** The result for an email: `taken` (stored), `again` (stored before), or `dropped`. */
+export type AcceptResult = "taken" | "again" | "dropped"
+
+/** The reason why an email was dropped. */
+export type DropReason =
+  | "automatic"
+  | "stranger"
+  | "forged"
+  | "unverified"
+  | "undecided"
+  | "list"
+  | "own"
+  | "too_large"
+  | "unknown_address"
+  | "unreadable"
+
+export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
+  MailIntake,
+  {
+    /** Finds the conversation of an address. Returns none if its guest was erased or its staff member was removed. */
+    readonly loadReplyContext: (address: ReplyAddress) => Effect.Effect<Option.Option<ReplyContext>>
+    /**
+     * Stores an email of a guest as a message, or of a staff member as a message to the guest, once. The message and
+     * its effects are one transaction. The sender is compared again.
+     */
+    readonly acceptReply: (reply: ReplyAddress & ParsedMail) => Effect.Effect<AcceptResult>
+    /** Whether this token is valid in a delivery report. */
+    readonly isReportable: (token: string) => Effect.Effect<boolean>
+    /**
+     * Records the delivery result on the message or, if the email was no message, as a note in the conversation.
+     * Unknown tokens are ignored.
+     */
+    readonly reported: (report: DeliveryReport) => Effect.Effect<void>
+    /** Counts an email that the mail server dropped, without its content. */
+    readonly drop: (reason: DropReason) => Effect.Effect<void>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    MailIntake,
+    Effect.gen(function*() {
+      const attachments = Option.zipLeft(
+        yield* Effect.serviceOption(Attachments),
+        Option.filter(yield* Effect.serviceOption(Files), (files) => !Files.isNowhere(files))
+      )
+      const guestOf = yield* makeGuestContact
+      const { hear } = yield* ConversationWriter
+      const ids = yield* Ids
+      const messages = yield* MessageStore
+      const orgs = yield* OrgStore
+      const { send } = yield* StaffConversations
+      const staff = yield* StaffStore
+      const store = yield* ConversationStore
+      const reached = findByReplyToken(store)
+      const { run } = yield* UnitOfWork
+
+      /** Finds the conversation and the only accepted sender of an address. */
+      const find = ({ purpose, token }: ReplyAddress) =>
+        Effect.gen(function*() {
+          const own = purpose === "team" ? parseStaffReplyToken(token) : token
+          const conversation = yield* reached(own)
+          if (conversation === undefined) return undefined
+          return yield* withTenant(conversation.orgId)(Effect.gen(function*() {
+            const guest = yield* guestOf(conversation)
+            if (guest.email === "") return undefined
+            if (purpose === "reply") return { conversation, senderEmail: guest.email }
+            const member = (yield* staff.list(conversation.orgId))
+              .find(({ id }) => makeStaffReplyToken(ids, own, id) === token)
+            return member && { conversation, senderEmail: member.email }
+          }))
+        })
+
+      /** Stores the files of an email, outside of transactions, and lists those that cannot be stored. */
+      const storeFiles = (orgId: string, { files }: ParsedMail) =>
+        Effect.gen(function*() {
+          const stored: Array<AttachmentRef> = []
+          const lost: Array<string> = []
+          for (const [at, { bytes, name }] of files.entries()) {
+            const file = Option.isNone(attachments) || at >= maxFilesOfMessage
+              ? Either.left("file storage is not configured")
+              : yield* Effect.either(
+                attachments.value.keep({ orgId, name, bytes }).pipe(
+                  // Fails the delivery while file storage is unavailable, so that the sending server retries.
+                  Effect.catchIf(({ code }) => code === "unavailable", Effect.die),
+                  Effect.mapError(({ message }) => message)
+                )
+              )
+            if (Either.isRight(file)) stored.push({ id: file.right.id, name: file.right.name })
+            else lost.push(`[${name || "A file"} was not stored: ${file.left}]`)
+          }
+          return { stored, lost }
+        })
+
+      const isFromGuest = (conversation: Conversation, { from }: ParsedMail) =>
+        Effect.map(guestOf(conversation), ({ email }) => email !== "" && email === from.email.toLowerCase())
+
+      const acceptFromGuest = (mail: ParsedMail, found: Conversation): Effect.Effect<AcceptResult> =>
+        Effect.gen(function*() {
+          const isKnown = Effect.map(messages.findByMailKey(found.orgId, mail.mailKey), Option.isSome)
+          // Check before storing the files: a known email, or one of another sender, stores none.
+          if (yield* isKnown) return "again"
+          if (!(yield* isFromGuest(found, mail))) return "dropped"
+          const { lost, stored } = yield* storeFiles(found.orgId, mail)
+          return yield* retryOnConflict(run(Effect.gen(function*() {
+            const [conversation] = yield* store.lock([found])
+            // An erasure replaces the token.
+            if (conversation === undefined || conversation.token !== found.token) return "dropped"
+            // Copies of an email can arrive concurrently.
+            if (yield* isKnown) return "again"
+            if (!(yield* isFromGuest(conversation, mail))) return "dropped"
+            // The files were stored for this message, so they are unused.
+            yield* Effect.orDie(hear(conversation, {
+              body: [mail.body, ...lost].join("\n\n"),
+              files: stored,
+              cut: mail.cut,
+              subject: mail.subject,
+              channel: "email",
+              fromName: mail.from.name,
+              fromEmail: mail.from.email.toLowerCase(),
+              mailKey: mail.mailKey,
+              mailId: mail.messageId,
+              automatic: mail.automatic
+            }))
+            return "taken"
+          })))
+        })
+
+      const acceptFromStaff = (
+        { token, ...mail }: ReplyAddress & ParsedMail,
+        { id: conversationId, orgId }: Conversation
+      ): Effect.Effect<AcceptResult> =>
+        Effect.gen(function*() {
+          const { lost, stored } = yield* storeFiles(orgId, mail)
+          const write = (kind: MessageKind, body: string, files: ReadonlyArray<AttachmentRef>) => {
+            const key = deriveKey(ids, `${orgId} ${token} ${mail.mailKey} ${kind}`)
+            return send({
+              orgId,
+              to: { conversationId },
+              body,
+              subject: "",
+              kind,
+              sentBy: "dashboard",
+              files,
+              // A server that retries delivers the same message.
+              keyed: () => ({ orgId, operation: "mail.answer", key, fingerprint: mail.mailKey, derived: false })
+            })
+          }
+          return yield* write("message", mail.body, stored).pipe(
+            // Lost files are reported to the staff in a note, not to the guest.
+            Effect.zipRight(lost.length === 0 ? Effect.void : write("note", lost.join("\n\n"), [])),
+            Effect.as("taken" as const),
+            // The guest was erased in the meantime, or a copy of the email has used the files.
+            Effect.catchAll(({ code }) =>
+              Effect.succeed(code === "attachment_used" ? "again" as const : "dropped" as const)
+            )
+          )
+        })
+
+      return MailIntake.of({
+        loadReplyContext: (address) =>
+          Effect.gen(function*() {
+            const found = yield* find(address)
+            if (found === undefined) return Option.none()
+            const { conversation, senderEmail } = found
+            const isTeam = address.purpose === "team"
+            return yield* withTenant(conversation.orgId)(Effect.gen(function*() {
+              const org = yield* orgs.find(conversation.orgId)
+              const written = yield* messages.latest(conversation, maxQuotedMessages)
+              return Option.map(org, ({ name: orgName }) => ({
+                orgName,
+                senderEmail,
+                addresses: isTeam
+                  ? [`team+${address.token}`]
+                  : [...new Set([`reply+${address.token}`, `reply+${conversation.token}`])],
+                sent: written
+                  .filter(({ direction, kind }) =>
+                    kind === "message" && direction === (isTeam ? "to_outfitter" : "to_guest")
+                  )
+                  .map(({ body }) => body),
+                strict: isTeam
+              }))
+            }))
+          }),
+        acceptReply: (reply) =>
+          Effect.gen(function*() {
+            const found = yield* find(reply)
+            const isTeam = reply.purpose === "team"
+            const result = found === undefined || (isTeam && found.senderEmail !== reply.from.email.toLowerCase())
+              ? "dropped"
+              : yield* withTenant(found.conversation.orgId)(
+                (isTeam ? acceptFromStaff : acceptFromGuest)(reply, found.conversation)
+              )
+            if (result === "dropped") yield* countDroppedMail("stranger")
+            return result
+          }),
+        isReportable: (token) =>
+          Effect.flatMap(messages.findByBounceToken(token), (message) =>
+            Option.isSome(message)
+              ? Effect.succeed(true)
+              : Effect.map(reached(token), (conversation) => conversation !== undefined)),
+        reported: yield* makeRecordDeliveryReport,
+        drop: countDroppedMail
+      })
+    })
+  ).pipe(Layer.provide(StaffConversations.layer))
+}
+
+/** Number of messages of a conversation to search for quotations. */
+const maxQuotedMessages = 50
+
+const drops = Metric.counter("mail_dropped", {
+  description: "Inbound emails that were dropped, by reason.",
+  incremental: true
+})
+
+const countDroppedMail = (reason: DropReason): Effect.Effect<void> =>
+  Metric.update(Metric.tagged(drops, "reason", reason), 1)

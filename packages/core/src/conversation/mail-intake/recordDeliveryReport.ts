@@ -1,0 +1,127 @@
+/**
+ * Records the delivery result of an email to a guest: on its message, and on the conversation whether the guest can be
+ * reached.
+ *
+ * Emails that are no messages, such as confirmations, use the conversation's own token. Their failure adds a note to the
+ * thread and notifies the staff, once until an email is delivered again.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { EventLog } from "../../port/EventLog.ts"
+import { Ids } from "../../port/Ids.ts"
+import { UnitOfWork } from "../../port/UnitOfWork.ts"
+import { noticeTasks } from "../../staff/noticeTasks.ts"
+import { StaffStore } from "../../staff/StaffStore.ts"
+import { TaskStore } from "../../task/TaskStore.ts"
+import { currentTime } from "../../time/currentTime.ts"
+import type { Instant } from "../../time/Instant.ts"
+import { isAboutDeparture } from "../broadcast/Broadcast.ts"
+import { BroadcastStore } from "../broadcast/BroadcastStore.ts"
+import type { Conversation } from "../Conversation.ts"
+import { ConversationStore } from "../ConversationStore.ts"
+import { ConversationWriter } from "../ConversationWriter.ts"
+import { findByReplyToken, withTenant } from "../findConversation.ts"
+import { makeGuestContact } from "../guestContact.ts"
+import type { Message } from "../message/Message.ts"
+import { MessageStore } from "../message/MessageStore.ts"
+
+/** The delivery result of an email. */
+export interface DeliveryReport {
+  /** The token in the envelope sender, `bounce+<token>`: of the message or, for other emails, of the conversation. */
+  readonly bounceToken: string
+  readonly outcome: "delivered" | "failed" | "complained"
+  /** The response of the other server in one line. Null if it is unknown or nothing failed. */
+  readonly failure: string | null
+}
+
+/**
+ * Records a report. The first `delivered` and the first `failed` report of a message are kept. Unknown tokens are
+ * ignored.
+ */
+export const makeRecordDeliveryReport = Effect.gen(function*() {
+  const broadcasts = yield* BroadcastStore
+  const { decide, say } = yield* ConversationWriter
+  const guestOf = yield* makeGuestContact
+  const ids = yield* Ids
+  const log = yield* EventLog
+  const messages = yield* MessageStore
+  const staff = yield* StaffStore
+  const store = yield* ConversationStore
+  const tasks = yield* TaskStore
+  const { run } = yield* UnitOfWork
+
+  const notify = (orgId: string, aboutId: string, dueAt: Instant) =>
+    Effect.flatMap(
+      staff.list(orgId),
+      (people) => tasks.add(noticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId, dueAt }))
+    )
+
+  /** A broadcast about an offering can have thousands of guests, so its failures are not sent to the staff. */
+  const isNoticed = ({ broadcastId: id, orgId }: Message) =>
+    id === null ? Effect.succeed(true) : Effect.map(
+      broadcasts.find({ orgId, id }),
+      Option.match({ onNone: () => true, onSome: isAboutDeparture })
+    )
+
+  const recordOnMessage = (
+    { failure, outcome }: DeliveryReport,
+    { bounceToken, conversationId: id, orgId }: Message
+  ) =>
+    Effect.gen(function*() {
+      const [conversation] = yield* store.lock([{ orgId, id }])
+      const message = Option.getOrUndefined(yield* messages.findByBounceToken(bounceToken ?? ""))
+      if (conversation === undefined || message === undefined) return
+      const at = yield* currentTime
+      yield* decide(conversation, { _tag: "Reported", outcome: outcome === "delivered" ? outcome : "failed", at })
+      if (outcome === "delivered") {
+        if (message.deliveredAt === null) yield* messages.put([{ ...message, deliveredAt: at }])
+      } else if (message.failedAt === null) {
+        // The response of the server can contain the address, so it is not stored for an erased guest.
+        const isErased = (yield* guestOf(conversation)).email === ""
+        yield* messages.put([{ ...message, failedAt: at, failure: isErased ? null : failure }])
+        if (yield* isNoticed(message)) yield* notify(orgId, message.id, at)
+      }
+      yield* log.touch(orgId)
+    })
+
+  const recordOnConversation = ({ failure, outcome }: DeliveryReport, found: Conversation) =>
+    Effect.gen(function*() {
+      const [conversation] = yield* store.lock([found])
+      // An erasure replaces the token.
+      if (conversation === undefined || conversation.token !== found.token) return
+      const { email } = yield* guestOf(conversation)
+      if (email === "" || (outcome === "delivered") === (conversation.bouncedAt === null)) return
+      const { orgId } = conversation
+      const at = yield* currentTime
+      const after = yield* decide(conversation, {
+        _tag: "Reported",
+        outcome: outcome === "delivered" ? outcome : "failed",
+        at
+      })
+      if (outcome !== "delivered") {
+        const id = ids.uuid()
+        yield* say([{
+          conversation: after,
+          id,
+          body: outcome === "complained"
+            ? `${email} marked an email about a booking as spam.`
+            : `An email about a booking did not reach ${email}${failure === null ? "." : `: ${failure}`}`,
+          sentBy: "agent",
+          channel: "system",
+          kind: "note"
+        }])
+        yield* notify(orgId, id, at)
+      }
+      yield* log.touch(orgId)
+    })
+
+  return (report: DeliveryReport): Effect.Effect<void> =>
+    Effect.gen(function*() {
+      const message = Option.getOrUndefined(yield* messages.findByBounceToken(report.bounceToken))
+      if (message !== undefined) return yield* withTenant(message.orgId)(run(recordOnMessage(report, message)))
+      const conversation = yield* findByReplyToken(store)(report.bounceToken)
+      if (conversation !== undefined) {
+        yield* withTenant(conversation.orgId)(run(recordOnConversation(report, conversation)))
+      }
+    })
+})

@@ -1,0 +1,24 @@
+/** The secret parts of inbound email addresses. Only lowercase, because mail servers do not preserve case. */
+import type { Ids } from "../../port/Ids.ts"
+
+/** Creates the token of a conversation's address: 26 letters and digits with 130 bits. */
+export const makeReplyToken = ({ digest, handle }: Pick<Ids["Type"], "digest" | "handle">): string =>
+  encode(digest(handle()))
+
+/**
+ * Creates the token of a staff member's reply address, `team+<token>`: the token of the conversation, and 26 letters
+ * and digits that require the ID of the staff member. Nothing is stored for it. The address stops working when the
+ * guest is erased or the staff member is removed.
+ */
+export const makeStaffReplyToken = (
+  { digest }: Pick<Ids["Type"], "digest">,
+  conversationToken: string,
+  staffId: string
+): string => conversationToken + encode(digest(`${conversationToken} ${staffId}`))
+
+/** Returns the conversation's part of a staff reply token. */
+export const parseStaffReplyToken = (token: string): string => token.slice(0, -length)
+
+const encode = (digest: string): string => BigInt.asUintN(130, BigInt(`0x${digest}`)).toString(32).padStart(length, "0")
+
+const length = 26

@@ -1,0 +1,61 @@
+/**
+ * Links to files that are too large for the email to the guest. A link opens one file. Its key is derived from a secret
+ * of the message, so nothing is stored for it. It stops working when the guest is erased, because the file is deleted.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Attachments, type OpenedFile } from "../../file/Attachments.ts"
+import type { StoredFile } from "../../file/StoredFile.ts"
+import type { OrgKey } from "../../offering/OfferingStore.ts"
+import { Ids } from "../../port/Ids.ts"
+import { notFound, type Refusal } from "../../Refusal.ts"
+import { withTenant } from "../findConversation.ts"
+import type { Message } from "./Message.ts"
+import { MessageStore } from "./MessageStore.ts"
+
+export interface LinkedFile extends OrgKey {
+  /** As returned by {@link fileKey}. */
+  readonly key: string
+}
+
+export class FileLinks extends Context.Tag("@trailbook/core/FileLinks")<
+  FileLinks,
+  {
+    /** Finds a file of a message to a guest. A wrong key returns the same error as a wrong ID. */
+    readonly find: (file: LinkedFile) => Effect.Effect<StoredFile, Refusal<"not_found">>
+    readonly open: (file: LinkedFile) => Effect.Effect<OpenedFile, Refusal<"not_found" | "unavailable">>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    FileLinks,
+    Effect.gen(function*() {
+      const attachments = yield* Attachments
+      const ids = yield* Ids
+      const messages = yield* MessageStore
+
+      const find = ({ id, key, orgId }: LinkedFile) =>
+        Effect.gen(function*() {
+          const file = yield* attachments.find({ orgId, id })
+          const [message] = file.messageId === null ? [] : yield* messages.find([{ orgId, id: file.messageId }])
+          return message !== undefined && fileKey(ids, message, id) === key ? file : yield* notFound("attachment", id)
+        })
+
+      return FileLinks.of({
+        find: (file) => withTenant(file.orgId)(find(file)),
+        open: (file) => withTenant(file.orgId)(Effect.flatMap(find(file), attachments.open))
+      })
+    })
+  )
+}
+
+/** Derives the key for a file of a message to a guest. Returns undefined for messages that are not emailed to one. */
+export const fileKey = (
+  { digest }: Pick<Ids["Type"], "digest">,
+  { bounceToken, kind }: Pick<Message, "bounceToken" | "kind">,
+  fileId: string
+): string | undefined =>
+  bounceToken === null || kind !== "message" ? undefined : digest(`file ${bounceToken} ${fileId}`).slice(0, 40)
+
+/** The path of a file link, relative to the public URL. */
+export const filePath = ({ id, key, orgId }: LinkedFile): string => `/files/${orgId}/${id}/${key}`

@@ -1,0 +1,102 @@
+import type { Writer } from "../../actor/attribution.ts"
+import type { Instant } from "../../time/Instant.ts"
+
+export const directions = ["to_guest", "to_outfitter"] as const
+
+export type Direction = (typeof directions)[number]
+
+/** A note is visible only to the outfitter. */
+export const messageKinds = ["message", "note"] as const
+
+export type MessageKind = (typeof messageKinds)[number]
+
+/** The channel of a message. Automatic messages of the service use `system`. */
+export const channels = ["page", "email", "api", "system"] as const
+
+export type Channel = (typeof channels)[number]
+
+export interface Message {
+  readonly id: string
+  readonly orgId: string
+  readonly conversationId: string
+  /** The booking it is about, or null for the guest in general. */
+  readonly bookingId: string | null
+  readonly customerId: string | null
+  readonly direction: Direction
+  /**
+   * For messages to guests: the subject of the email. For messages from guests: the subject of their email without
+   * "Re:", or empty.
+   */
+  readonly subject: string
+  readonly body: string
+  /** The quotation that was removed from an email. */
+  readonly cut: string
+  /** `agent` is the ops agent, or the service on behalf of the outfitter. */
+  readonly sentBy: Writer
+  readonly channel: Channel
+  readonly kind: MessageKind
+  /** When the recipient read it. */
+  readonly readAt: Instant | null
+  /**
+   * For messages to guests: when the mail server accepted it, and when it bounced or was reported as spam. Both can be
+   * set.
+   */
+  readonly deliveredAt: Instant | null
+  readonly failedAt: Instant | null
+  /** The response of the other server on failure. */
+  readonly failure: string | null
+  /** For messages from guests: the name and email that they gave. */
+  readonly fromName: string | null
+  readonly fromEmail: string | null
+  /**
+   * For messages from guests: `mailKey` is the same for each copy of an email or form, and `mailId` is the Message-ID
+   * for replies.
+   */
+  readonly mailKey: string | null
+  readonly mailId: string | null
+  /** For emails to guests: the secret in the envelope sender, `bounce+<token>`. */
+  readonly bounceToken: string | null
+  readonly broadcastId: string | null
+  readonly createdAt: Instant
+}
+
+export const make = (
+  given:
+    & Pick<
+      Message,
+      "id" | "orgId" | "conversationId" | "customerId" | "direction" | "body" | "sentBy" | "channel" | "createdAt"
+    >
+    & Partial<Message>
+): Message => ({
+  bookingId: null,
+  subject: "",
+  cut: "",
+  kind: "message",
+  readAt: null,
+  deliveredAt: null,
+  failedAt: null,
+  failure: null,
+  fromName: null,
+  fromEmail: null,
+  mailKey: null,
+  mailId: null,
+  bounceToken: null,
+  broadcastId: null,
+  ...given
+})
+
+/** Whether a person wrote it to another person. Excludes notes and automatic messages. */
+export const isOfPeople = ({ channel, kind }: Pick<Message, "channel" | "kind">): boolean =>
+  kind === "message" && channel !== "system"
+
+/** Removes the text and the personal data of a message when its guest is erased. */
+export const redactMessage = (message: Message): Message => ({
+  ...message,
+  subject: "",
+  body: "",
+  cut: "",
+  failure: null,
+  fromName: message.fromName === null ? null : "",
+  fromEmail: message.fromEmail === null ? null : "",
+  mailId: null
+})

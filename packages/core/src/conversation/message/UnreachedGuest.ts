@@ -1,0 +1,45 @@
+import type { Booking } from "../../booking/Booking.ts"
+import type { Instant } from "../../time/Instant.ts"
+import type { Message } from "./Message.ts"
+
+/** A booking whose guest did not get a message. */
+export interface UnreachedGuest {
+  readonly bookingId: string
+  /** When the email failed. */
+  readonly at: Instant
+  /** The reply of the mail server; null if it is unknown. */
+  readonly failure: string | null
+}
+
+/** The bookings that start in a time range, or these bookings and all bookings of these sessions. */
+export type UnreachedQuery =
+  & { readonly orgId: string; readonly limit: number }
+  & (
+    | { readonly from: Instant; readonly to: Instant }
+    | { readonly bookingIds: ReadonlyArray<string>; readonly sessionIds: ReadonlyArray<string> }
+  )
+
+/** Whether the email of a message failed. A server that accepted an email can bounce it later. */
+export const hasFailed = ({ deliveredAt, failedAt }: Pick<Message, "deliveredAt" | "failedAt">): boolean =>
+  failedAt !== null && (deliveredAt === null || deliveredAt <= failedAt)
+
+/**
+ * Returns why the guest of a booking was not reached, or undefined if they were. There are two cases. A message about
+ * the booking failed, and no later message of a person was delivered. Or an email to the guest failed before the start,
+ * and none was delivered since. A delivered reminder does not replace the failed message.
+ */
+export const findUnreachedGuest = (
+  { id: bookingId, startsAt, status }: Pick<Booking, "id" | "startsAt" | "status">,
+  bouncedAt: Instant | null,
+  about: ReadonlyArray<Message>
+): UnreachedGuest | undefined => {
+  if (status === "held") return undefined
+  const last = about.filter((message) =>
+    message.direction === "to_guest" && message.kind === "message" &&
+    (hasFailed(message) || (message.deliveredAt !== null && message.channel !== "system"))
+  ).toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))[0]
+  if (last !== undefined && last.failedAt !== null && hasFailed(last)) {
+    return { bookingId, at: last.failedAt, failure: last.failure }
+  }
+  return bouncedAt !== null && bouncedAt < startsAt ? { bookingId, at: bouncedAt, failure: null } : undefined
+}

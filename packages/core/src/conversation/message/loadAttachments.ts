@@ -1,0 +1,30 @@
+import * as Effect from "effect/Effect"
+import { type AttachmentView, attachmentView } from "../../file/AttachmentView.ts"
+import { FileStore } from "../../file/FileStore.ts"
+import type { Message } from "./Message.ts"
+
+/** A file to attach to a message, and its name there. */
+export interface AttachmentRef {
+  readonly id: string
+  readonly name: string
+}
+
+/** A message with its files, as in responses. */
+export interface SentMessage {
+  readonly message: Message
+  readonly attachments: ReadonlyArray<AttachmentView>
+}
+
+/** Loads the files of messages of one org. */
+export const loadAttachments = Effect.map(
+  FileStore,
+  ({ ofMessages }) => (messages: ReadonlyArray<Message>): Effect.Effect<ReadonlyArray<SentMessage>> => {
+    const [first] = messages
+    if (first === undefined) return Effect.succeed([])
+    return Effect.map(ofMessages(first.orgId, messages.map(({ id }) => id)), (files) => {
+      const byMessage = new Map(messages.map(({ id }) => [id, new Array<AttachmentView>()]))
+      for (const file of files) byMessage.get(file.messageId ?? "")?.push(attachmentView(file))
+      return messages.map((message) => ({ message, attachments: byMessage.get(message.id) ?? [] }))
+    })
+  }
+)

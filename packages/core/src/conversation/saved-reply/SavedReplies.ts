@@ -1,0 +1,140 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { BookingStore } from "../../booking/BookingStore.ts"
+import { guestName } from "../../booking/guestName.ts"
+import { CustomerStore } from "../../customer/CustomerStore.ts"
+import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
+import { OrgStore } from "../../org/OrgStore.ts"
+import { EventLog } from "../../port/EventLog.ts"
+import { Ids } from "../../port/Ids.ts"
+import { orNotFound } from "../../port/orNotFound.ts"
+import { PublicUrl } from "../../port/PublicUrl.ts"
+import { UnitOfWork } from "../../port/UnitOfWork.ts"
+import type { Refusal } from "../../Refusal.ts"
+import { currentTime } from "../../time/currentTime.ts"
+import { ConversationStore } from "../ConversationStore.ts"
+import { bookingValues } from "./bookingValues.ts"
+import { firstName, missingIn, renderTemplate, type Values, type Variable } from "./renderTemplate.ts"
+import type { SavedReply, SavedReplyPatch } from "./SavedReply.ts"
+import { SavedReplyStore } from "./SavedReplyStore.ts"
+
+type NotFound = Refusal<"not_found">
+
+/** The booking or conversation to fill saved replies in for. */
+export type Subject = { readonly bookingId: string } | { readonly conversationId: string }
+
+/** A saved reply with its variables filled in. */
+export interface FilledReply {
+  readonly reply: SavedReply
+  readonly text: string
+  /** The names in braces that are unknown or have no value. */
+  readonly missing: ReadonlyArray<string>
+}
+
+export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
+  SavedReplies,
+  {
+    /**
+     * All saved replies of an org, by title, filled in for a booking, or for a conversation with its guest and their
+     * current or next booking. Without a subject, only the name of the outfitter is filled in. The `unfilled` variables
+     * stay in the text.
+     */
+    readonly list: (
+      orgId: string,
+      subject: Subject | undefined,
+      unfilled: ReadonlyArray<Variable>
+    ) => Effect.Effect<ReadonlyArray<FilledReply>, NotFound>
+    readonly create: (orgId: string, given: Required<SavedReplyPatch>) => Effect.Effect<SavedReply>
+    readonly update: (key: OrgKey, patch: SavedReplyPatch) => Effect.Effect<SavedReply, NotFound>
+    readonly remove: (key: OrgKey) => Effect.Effect<void, NotFound>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    SavedReplies,
+    Effect.gen(function*() {
+      const bookings = yield* BookingStore
+      const conversations = yield* ConversationStore
+      const customers = yield* CustomerStore
+      const ids = yield* Ids
+      const log = yield* EventLog
+      const offerings = yield* OfferingStore
+      const orgs = yield* OrgStore
+      const publicUrl = yield* PublicUrl
+      const store = yield* SavedReplyStore
+      const { run, snapshot } = yield* UnitOfWork
+
+      const lock = (key: OrgKey) => Effect.flatMap(store.lock(key), orNotFound("saved reply", key.id))
+
+      /** Resolves the guest and the booking of the subject. */
+      const aboutOf = (orgId: string, subject: Subject) =>
+        Effect.gen(function*() {
+          if ("bookingId" in subject) {
+            const { bookingId: id } = subject
+            const record = yield* Effect.flatMap(bookings.find([{ orgId, id }]), orNotFound("booking", id))
+            return { name: guestName(record), record }
+          }
+          const { conversationId: id } = subject
+          const conversation = yield* Effect.flatMap(
+            conversations.find([{ orgId, id }]),
+            orNotFound("conversation", id)
+          )
+          if (conversation.customerId === null) return { name: conversation.fromName ?? "", record: undefined }
+          const key = { orgId, id: conversation.customerId }
+          const [customer] = yield* customers.find([key])
+          const [record] = yield* bookings.nextOf([key], yield* currentTime)
+          return { name: customer?.name ?? "", record }
+        })
+
+      const valuesFor = (orgId: string, subject: Subject | undefined): Effect.Effect<Values, NotFound> =>
+        Effect.gen(function*() {
+          const org = yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
+          if (subject === undefined) return { org: org.name }
+          const { name, record } = yield* aboutOf(orgId, subject)
+          const first_name = firstName(name)
+          if (record === undefined) {
+            return { org: org.name, first_name, start_time: "", offering: "", meeting_point: "", booking_link: "" }
+          }
+          const [place] = yield* offerings.find([{ orgId, id: record.booking.offeringId }])
+          return { ...bookingValues(record, place, org, publicUrl), first_name }
+        })
+
+      return SavedReplies.of({
+        list: (orgId, subject, unfilled) =>
+          snapshot(Effect.gen(function*() {
+            const values: Values = {
+              ...yield* valuesFor(orgId, subject),
+              ...Object.fromEntries(unfilled.map((name) => [name, undefined]))
+            }
+            return (yield* store.list(orgId))
+              .toSorted((a, b) => inOrder(a.title.toLowerCase(), b.title.toLowerCase()) || inOrder(a.id, b.id))
+              .map((reply) => ({
+                reply,
+                text: renderTemplate(reply.body, values),
+                missing: missingIn(reply.body, values)
+              }))
+          })),
+        create: (orgId, given) =>
+          Effect.gen(function*() {
+            const now = yield* currentTime
+            const reply = { id: ids.uuid(), orgId, ...given, createdAt: now, updatedAt: now }
+            yield* run(Effect.zipRight(store.put(reply), log.touch(orgId)))
+            return reply
+          }),
+        update: (key, patch) =>
+          run(Effect.gen(function*() {
+            const before = yield* lock(key)
+            const changed = { ...before, ...patch }
+            if (changed.title === before.title && changed.body === before.body) return before
+            const reply = { ...changed, updatedAt: yield* currentTime }
+            yield* store.put(reply)
+            yield* log.touch(key.orgId)
+            return reply
+          })),
+        remove: (key) => run(Effect.all([lock(key), store.remove(key), log.touch(key.orgId)], { discard: true }))
+      })
+    })
+  )
+}
+
+const inOrder = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0

@@ -1,0 +1,14 @@
+import type { Instant } from "../../time/Instant.ts"
+
+/** A text that the outfitter uses often, with variables. */
+export interface SavedReply {
+  readonly id: string
+  readonly orgId: string
+  /** The title in the list of replies. */
+  readonly title: string
+  readonly body: string
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+}
+
+export type SavedReplyPatch = Partial<Pick<SavedReply, "title" | "body">>

@@ -1,0 +1,19 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { OrgKey } from "../../offering/OfferingStore.ts"
+import type { SavedReply } from "./SavedReply.ts"
+
+/** A saved reply refers to its org. Storing one that does not is a defect. */
+export class SavedReplyStore extends Context.Tag("@trailbook/core/SavedReplyStore")<
+  SavedReplyStore,
+  {
+    /** Finds and locks a saved reply until the transaction ends. */
+    readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<SavedReply>>
+    /** All saved replies of an org, in any order. */
+    readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<SavedReply>>
+    /** Inserts it, or replaces the one with its key. */
+    readonly put: (reply: SavedReply) => Effect.Effect<void>
+    readonly remove: (key: OrgKey) => Effect.Effect<void>
+  }
+>() {}

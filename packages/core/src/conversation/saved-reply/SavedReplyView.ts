@@ -1,0 +1,37 @@
+import * as Schema from "effect/Schema"
+import { withDescription } from "../../wire/Field.ts"
+import { toView } from "../../wire/snakeCase.ts"
+import { Id, ids, Timestamp } from "../../wire/View.ts"
+import type { SavedReply } from "./SavedReply.ts"
+
+/** The API representation of a saved reply. */
+export const SavedReplyView = Schema.Struct({
+  id: withDescription("its id", Id, ids.savedReply),
+  org_id: withDescription("the outfitter", Id, ids.org),
+  title: withDescription("the title in the list", Schema.String, "Wetsuits"),
+  body: withDescription(
+    "the text; variables: {first_name}, {start_time}, {offering}, {meeting_point}, {org}, and {booking_link}",
+    Schema.String,
+    "Hi {first_name}, wetsuits are included. See you {start_time}!"
+  ),
+  created_at: withDescription("when it was created", Timestamp, "2027-04-12T18:03:11.482Z"),
+  updated_at: withDescription("when it was last changed", Timestamp, "2027-04-12T18:03:11.482Z")
+}).annotations({ identifier: "SavedReply" })
+export type SavedReplyView = typeof SavedReplyView.Type
+
+/** A saved reply in a list, with its variables filled in. */
+export const FilledReplyView = Schema.Struct({
+  ...SavedReplyView.fields,
+  text: withDescription(
+    "the body, filled in for the requested booking or conversation",
+    Schema.String,
+    "Hi Ada, wetsuits are included. See you Sat, Jun 6 at 9:00 AM!"
+  ),
+  missing: withDescription(
+    "the variables that are unknown or have no value here",
+    Schema.Array(Schema.String),
+    []
+  )
+}).annotations({ identifier: "FilledReply" })
+
+export const savedReplyView: (value: SavedReply) => SavedReplyView = toView(SavedReplyView)

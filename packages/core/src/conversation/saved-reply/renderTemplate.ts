@@ -1,0 +1,51 @@
+/** Fills in the variables of a saved reply. */
+import { withoutLinks } from "../../wire/webAddress.ts"
+
+/** The variables of a saved reply. */
+export const templateVariables = [
+  "first_name",
+  "start_time",
+  "offering",
+  "meeting_point",
+  "org",
+  "booking_link"
+] as const
+
+export type Variable = (typeof templateVariables)[number]
+
+/** Values by variable. A variable without a value stays in the text, to be filled in manually. */
+export type Values = { readonly [Name in Variable]?: string }
+
+/** A value for every variable, to find names in braces that are not variables. */
+export const sampleValues: Values = Object.fromEntries(templateVariables.map((name) => [name, name]))
+
+/**
+ * Replaces each variable with its value, in one pass: a value that looks like a variable is not replaced. Unknown names
+ * in braces stay.
+ */
+export const renderTemplate = (body: string, values: Values): string =>
+  body.replace(/\{([a-z_]+)\}/g, (whole, name: string) => isVariable(name) ? values[name] ?? whole : whole)
+
+/**
+ * The names in braces that `renderTemplate` cannot replace, each once: unknown names, and variables with an empty or
+ * unknown value.
+ */
+export const missingIn = (text: string, values: Values): ReadonlyArray<string> => [
+  ...new Set(
+    Array.from(text.matchAll(/\{([\p{L}_][\p{L}\p{N}_ -]{0,39})\}/gu), ([, name = ""]) => name)
+      .filter((name) => !isVariable(name) || (values[name] ?? "") === "")
+  )
+]
+
+/** Explains why a text with a variable cannot be sent. */
+export const missingVariable = (name: string): string =>
+  isVariable(name)
+    ? `{${name}} has no value for this guest. Remove it from the text.`
+    : `{${name}} is not a variable. Use ${
+      templateVariables.map((known) => `{${known}}`).join(", ")
+    }, or remove the braces.`
+
+const isVariable = (name: string): name is Variable => (templateVariables as ReadonlyArray<string>).includes(name)
+
+/** The first name for a greeting such as "Hi {first_name}", or "there" if there is none. */
+export const firstName = (name: string): string => withoutLinks(name.trim().split(/\s+/u)[0] ?? "") || "there"

@@ -1,0 +1,106 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { unfilledFor } from "../../operation/guestAccess.ts"
+import * as Operation from "../../operation/Operation.ts"
+import type { Handlers } from "../../operation/Registry.ts"
+import { invalid } from "../../Refusal.ts"
+import * as Field from "../../wire/Field.ts"
+import { Ok, ok } from "../../wire/View.ts"
+import { SavedReplies, type Subject } from "./SavedReplies.ts"
+import { FilledReplyView, SavedReplyView, savedReplyView } from "./SavedReplyView.ts"
+
+const title = Field.sameAs(SavedReplyView.fields.title, Field.text({ min: 1, max: 80 }))
+const body = Field.sameAs(SavedReplyView.fields.body, Field.text({ min: 1, max: 5000 }))
+const id = Field.withDescription("the saved reply", Field.uuid)
+
+export const savedRepliesList = Operation.make("saved_replies.list", {
+  route: ["GET", "/saved_replies"],
+  summary: "List saved replies by title, filled in for a booking or a conversation.",
+  description:
+    "Give at most one of booking_id and conversation_id. Without either, only {org} is filled in. A variable " +
+    "without a value becomes empty, and {first_name} becomes \"there\". Unknown names in braces stay " +
+    "unchanged. missing lists both. {booking_link} is filled in only with write access and access to guest data, " +
+    "and {first_name} only with access to guest data.",
+  input: Schema.Struct({
+    booking_id: Field.optional(Field.withDescription("fills in the variables for this booking", Field.uuid)),
+    conversation_id: Field.optional(
+      Field.withDescription("fills in the variables for this conversation's guest and their next booking", Field.uuid)
+    )
+  }),
+  output: Schema.Struct({ data: Field.withDescription("by title", Schema.Array(FilledReplyView)) }),
+  refusals: ["not_found"],
+  tool: {
+    title: "List saved replies",
+    toolset: "messages",
+    description: "The outfitter's saved replies by title, filled in for a booking or a conversation."
+  }
+})
+
+export const savedRepliesCreate = Operation.make("saved_replies.create", {
+  route: ["POST", "/saved_replies"],
+  summary: "Create a saved reply.",
+  input: Schema.Struct({ title, body }),
+  output: SavedReplyView,
+  status: 201,
+  tool: {
+    title: "Create a saved reply",
+    toolset: "messages",
+    description: "Saves a text for later use. Variables such as {first_name} are filled in when it is used."
+  }
+})
+
+export const savedRepliesUpdate = Operation.make("saved_replies.update", {
+  route: ["PATCH", "/saved_replies/:id"],
+  summary: "Change a saved reply.",
+  input: Schema.Struct({ id, title: Field.optional(title), body: Field.optional(body) }),
+  output: SavedReplyView,
+  refusals: ["not_found"],
+  hints: { idempotent: true },
+  tool: {
+    title: "Update a saved reply",
+    toolset: "messages",
+    description: "Changes the given fields of a saved reply."
+  }
+})
+
+export const savedRepliesDelete = Operation.make("saved_replies.delete", {
+  route: ["DELETE", "/saved_replies/:id"],
+  summary: "Delete a saved reply.",
+  input: Schema.Struct({ id }),
+  output: Ok,
+  refusals: ["not_found"],
+  hints: { destructive: true },
+  tool: {
+    title: "Delete a saved reply",
+    toolset: "messages",
+    description: "Deletes a saved reply. Cannot be undone."
+  }
+})
+
+export const savedReplyOperations = [
+  savedRepliesList,
+  savedRepliesCreate,
+  savedRepliesUpdate,
+  savedRepliesDelete
+] as const
+
+export const savedReplyHandlers = Effect.gen(function*() {
+  const replies = yield* SavedReplies
+  return {
+    "saved_replies.list": ({ booking_id: bookingId, conversation_id: conversationId }, actor) =>
+      Effect.gen(function*() {
+        if (bookingId !== undefined && conversationId !== undefined) {
+          return yield* invalid("conversation_id: give at most one of booking_id and conversation_id")
+        }
+        const subject: Subject | undefined = bookingId === undefined
+          ? conversationId === undefined ? undefined : { conversationId }
+          : { bookingId }
+        const listed = yield* replies.list(actor.orgId, subject, unfilledFor(actor))
+        return { data: listed.map(({ missing, reply, text }) => ({ ...savedReplyView(reply), text, missing })) }
+      }),
+    "saved_replies.create": (given, { orgId }) => Effect.map(replies.create(orgId, given), savedReplyView),
+    "saved_replies.update": ({ id, ...patch }, { orgId }) =>
+      Effect.map(replies.update({ orgId, id }, patch), savedReplyView),
+    "saved_replies.delete": ({ id }, { orgId }) => Effect.as(replies.remove({ orgId, id }), ok)
+  } satisfies Handlers<typeof savedReplyOperations>
+})

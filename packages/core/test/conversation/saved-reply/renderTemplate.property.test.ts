@@ -1,0 +1,59 @@
+import {
+  firstName,
+  missingIn,
+  missingVariable,
+  renderTemplate,
+  templateVariables
+} from "@trailbook/core/conversation/saved-reply/renderTemplate"
+import * as FastCheck from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+
+const braced = FastCheck.constantFrom(...templateVariables, "name", "First_Name", "first name", "")
+
+describe("a saved reply", () => {
+  it("has each variable replaced once and all other text unchanged", () => {
+    FastCheck.assert(
+      FastCheck.property(
+        FastCheck.array(FastCheck.oneof(braced.map((name) => `{${name}}`), FastCheck.string())),
+        FastCheck.string(),
+        FastCheck.subarray([...templateVariables]),
+        (pieces, value, known) => {
+          const values = Object.fromEntries(known.map((name) => [name, `{org}${value}`]))
+          // Braces in adjacent pieces could form a variable.
+          const plain = pieces.map((piece) => /^\{[^{}]*\}$/.test(piece) ? piece : piece.replace(/[{}]/g, ""))
+          expect(renderTemplate(plain.join(""), values)).toBe(
+            plain.map((piece) => {
+              const name = known.find((name) => piece === `{${name}}`)
+              return name === undefined ? piece : values[name]
+            }).join("")
+          )
+        }
+      )
+    )
+  })
+
+  it("reports the variables that are unknown or have no value, and no others", () => {
+    FastCheck.assert(
+      FastCheck.property(
+        FastCheck.array(FastCheck.constantFrom(...templateVariables, "name", "First_Name", "first name")),
+        FastCheck.subarray([...templateVariables]),
+        FastCheck.subarray([...templateVariables]),
+        (names, known, empty) => {
+          const values = Object.fromEntries(known.map((name) => [name, empty.includes(name) ? "" : "x"]))
+          const text = names.map((name) => `{${name}}`).join(" {} ")
+          expect(missingIn(text, values)).toStrictEqual([
+            ...new Set(names.filter((name) => !known.some((one) => one === name && !empty.includes(one))))
+          ])
+        }
+      )
+    )
+    expect(missingVariable("meeting_point")).toBe(
+      "{meeting_point} has no value for this guest. Remove it from the text."
+    )
+    expect(missingVariable("name")).toContain("{name} is not a variable. Use {first_name}, ")
+  })
+
+  it("greets a guest by first name, or neutrally if the name is unknown", () => {
+    expect(["Ada Park", " Ada", "", "  "].map(firstName)).toStrictEqual(["Ada", "Ada", "there", "there"])
+  })
+})
