@@ -48,7 +48,7 @@ export const placeRaces = [
       const orders = [...slots, ...slots].map((slot) => visit("network", { offering_id, ...slot, quantity }))
       const { codes, won } = yield* runConcurrently(round, orders)
       assert.strictEqual(won.length, Math.floor(6 / quantity))
-      assert.deepStrictEqual([...new Set(codes)], ["rate_limited"])
+      assert.deepStrictEqual([...new Set(codes)], ["email_unproven"])
       yield* visit("other network", { offering_id, ...slots[0], quantity })
     }
   ),
@@ -63,7 +63,7 @@ export const placeRaces = [
         return visit(network, { offering_id, ...slot, quantity: 3 })
       })
       const { codes, won } = yield* runConcurrently(round, orders)
-      assert.deepStrictEqual([won.length, [...new Set(codes)]], [3, ["rate_limited"]])
+      assert.deepStrictEqual([won.length, [...new Set(codes)]], [3, ["email_unproven"]])
       yield* book({ offering_id, ...slot, quantity: 10 })
     }
   ),
