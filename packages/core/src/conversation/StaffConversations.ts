@@ -149,26 +149,24 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
       /** Resolves the thread of the recipient, before any lock is taken. */
       const lookUp = (orgId: string, to: Addressee): Effect.Effect<Found, Refusals> =>
         Effect.gen(function*() {
-          if ("customerId" in to) return { thread: to.customerId, customerId: to.customerId }
+          if ("customerId" in to) return { thread: to.customerId, isGuest: true }
           if ("bookingId" in to) {
             const { bookingId: id } = to
             const record = yield* Effect.flatMap(bookings.find([{ orgId, id }]), orNotFound("booking", id))
             if (record.booking.status === "held") return yield* refuse("booking_held", aboutHold)
-            return { thread: record.booking.customerId, customerId: record.booking.customerId, record }
+            return { thread: record.booking.customerId, isGuest: true, record }
           }
           const { customerId, id } = yield* find({ orgId, id: to.conversationId })
-          return customerId === null
-            ? { thread: id, conversation: { orgId, id } }
-            : { thread: customerId, customerId }
+          return { thread: customerId ?? id, isGuest: customerId !== null }
         })
 
       const ofGuest = (orgId: string, id: string): Effect.Effect<Conversation, Refusals> =>
         Effect.flatMap(lockGuest(customers, { orgId, id }), ofCustomer)
 
-      const threadOf = (orgId: string, target: Found): Effect.Effect<Conversation, Refusals> =>
+      const threadOf = (orgId: string, { isGuest, thread: id }: Found): Effect.Effect<Conversation, Refusals> =>
         Effect.gen(function*() {
-          if ("customerId" in target) return yield* ofGuest(orgId, target.customerId)
-          const asked = yield* find(target.conversation)
+          if (isGuest) return yield* ofGuest(orgId, id)
+          const asked = yield* find({ orgId, id })
           // The person who asked has become a customer, who is locked before the conversation.
           if (asked.customerId !== null) return yield* ofGuest(orgId, asked.customerId)
           const [question] = yield* store.lock([asked])
@@ -183,7 +181,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
         Effect.gen(function*() {
           const conversation = yield* threadOf(orgId, target)
           const org = yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
-          const record = "record" in target ? target.record : undefined
+          const { record } = target
           const written = yield* say([{
             conversation,
             id,
@@ -266,10 +264,12 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
   )
 }
 
-/** A thread is identified by its customer or, without one, by its conversation. */
-type Found =
-  | { readonly thread: string; readonly customerId: string; readonly record?: BookingRecord }
-  | { readonly thread: string; readonly conversation: OrgKey }
+interface Found {
+  /** The ID of the customer or, without one, of the conversation. */
+  readonly thread: string
+  readonly isGuest: boolean
+  readonly record?: BookingRecord
+}
 
 const aboutHold =
   "A message cannot refer to a hold. Confirm the booking first, or write to the guest without a booking."

@@ -72,7 +72,7 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
       const message = Option.getOrUndefined(yield* messages.findByBounceToken(bounceToken ?? ""))
       if (conversation === undefined || message === undefined) return
       const at = yield* currentTime
-      yield* decide(conversation, { _tag: "Reported", outcome: outcome === "delivered" ? outcome : "failed", at })
+      yield* decide(conversation, reported(outcome, at))
       if (outcome === "delivered") {
         if (message.deliveredAt === null) yield* messages.put([{ ...message, deliveredAt: at }])
       } else if (message.failedAt === null) {
@@ -93,11 +93,7 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
       if (email === "" || (outcome === "delivered") === (conversation.bouncedAt === null)) return
       const { orgId } = conversation
       const at = yield* currentTime
-      const after = yield* decide(conversation, {
-        _tag: "Reported",
-        outcome: outcome === "delivered" ? outcome : "failed",
-        at
-      })
+      const after = yield* decide(conversation, reported(outcome, at))
       if (outcome !== "delivered") {
         const id = ids.uuid()
         yield* say([{
@@ -125,3 +121,6 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
       }
     })
 })
+
+const reported = (outcome: DeliveryReport["outcome"], at: Instant) =>
+  ({ _tag: "Reported", outcome: outcome === "delivered" ? outcome : "failed", at }) as const
