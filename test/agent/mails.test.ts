@@ -67,12 +67,70 @@ it("the agent sends one reminder email to each guest, with a greeting, the time,
   const maya = mails.find(({ to }) => to.email === "maya@example.com")
   assert.strictEqual(maya?.automatic, "generated")
   assert.strictEqual(maya?.subject, "Tomorrow: Rafting")
-  assert.strictEqual(
-    maya?.text,
-    "Hi Maya,\n\nThis is a reminder that Rafting starts on Sat, Jun 5 at 9:00 AM. We look forward to seeing you.\n\n" +
-      "Meeting point: Boathouse, Riverside Park\n\nIf your plans have changed, reply to this message.\n\n-- \nSalida River Co.\n"
+  const [before, link, after, ...more] = maya?.text.split(/(https:\/\/book\.example\.com\/b\/[\w-]+)/) ?? []
+  assert.match(
+    before ?? "",
+    /^Hi Maya,\n\nThis is a reminder that Rafting starts on Sat, Jun 5 at 9:00 AM\. We look forward to seeing you\.\n\nMeeting point: Boathouse, Riverside Park\nMap: https:\/\/www\.openstreetmap\.org\/\S+\n\nIf your plans have changed, reply to this message\.\n\nYour booking:\n- [0-9A-Z]{8}, 1 guest: $/
   )
+  assert.strictEqual(after, "\n\n-- \nSalida River Co.\n")
+  assert.include(maya?.html, `<a href="${link}">${link}</a>`)
+  assert.deepEqual(more, [])
   assert.lengthOf(await sentAt(nine - 23 * hourMs), 0)
+  await close()
+})
+
+it("a guest with two bookings of a departure gets one reminder that lists both", async () => {
+  const { automations, bookings, close, offering_id, sentAt, session_id } = await outfit()
+  const customer = { name: "Maya Okafor", email: "maya@example.com" }
+  const { reference } = await bookings.create({ offering_id, session_id, quantity: 3, customer })
+  await automations.update({ automation: "reminders", dial: "do_quiet" })
+  const mails = await sentAt(nine - 24 * hourMs)
+  assert.deepEqual(mails.map(({ to }) => to.email).toSorted(), ["jonas@example.com", "maya@example.com"])
+  const maya = mails.find(({ to }) => to.email === "maya@example.com")
+  assert.match(maya?.text ?? "", /Your bookings:\n- \S+, . guests?: .*\n- \S+, . guests?: /)
+  assert.include(maya?.text, `${reference}, 3 guests: `)
+  await close()
+})
+
+it("a reminder that quiet hours delay to the day of the trip says so", async () => {
+  const { automations, bookings, close, offering_id, org, sentAt, sessions } = await outfit()
+  await org.update({ quiet_from: 21, quiet_to: 7 })
+  const evening = nine + 12.5 * hourMs
+  const { data: [float] } = await sessions.create({ offering_id, starts_at: new Date(evening).toISOString() })
+  const customer = { name: "Hana Sato", email: "hana@example.com" }
+  await bookings.create({ offering_id, session_id: float?.id ?? "", customer })
+  await automations.update({ automation: "reminders", dial: "do_quiet" })
+  assert.deepEqual(await sentAt(evening - 24 * hourMs), [])
+  const mails = await sentAt(nine - 1.9 * hourMs)
+  assert.deepEqual(mails.filter(({ to }) => to.email === customer.email).map(({ subject }) => subject), [
+    "Today: Rafting"
+  ])
+  await close()
+})
+
+it("no reminder is sent while a cancellation because of the weather waits for approval", async () => {
+  const { automations, close, proposals, sentAt } = await outfit(90)
+  await automations.update({ automation: "weather", dial: "ask", settings: { default: { max_gust_kph: 60 } } })
+  assert.deepEqual(await sentAt(nine - 24.5 * hourMs), [])
+  await automations.update({ automation: "reminders", dial: "do_quiet" })
+  assert.deepEqual(await sentAt(nine - 24 * hourMs), [])
+  const { data: [one] } = await proposals.list({ status: "pending" })
+  await proposals.dismiss({ id: one?.id ?? "" })
+  assert.lengthOf(await sentAt(nine - 23 * hourMs), 2)
+  await close()
+})
+
+it("a weather proposal dismisses a pending fill proposal for its session", async () => {
+  const { automations, close, proposals, sentAt } = await outfit(90)
+  await automations.update({ automation: "fill", dial: "ask", settings: { min_guests: 4, min_guests_hours: 48 } })
+  await sentAt(nine - 35 * hourMs)
+  assert.lengthOf((await proposals.list({ status: "pending" })).data, 1)
+  await automations.update({ automation: "weather", dial: "ask", settings: { default: { max_gust_kph: 60 } } })
+  await sentAt(nine - 34 * hourMs)
+  const { data: pending } = await proposals.list({ status: "pending" })
+  assert.deepEqual(pending.map(({ automation }) => automation), ["weather"])
+  const { data: [fill] } = await proposals.list({ automation: "fill" })
+  assert.include(fill, { status: "dismissed", decided_by: "agent" })
   await close()
 })
 

@@ -130,6 +130,22 @@ describe("a canceled departure", () => {
     await close()
   })
 
+  it("sends no reminder to an address that failed", async () => {
+    const { automations, bookings, close, messages, offering, refused, sentAt, session, work } = await outfit()
+    const { id: offering_id } = await offering("class", "Rafting")
+    const session_id = await session(offering_id, nine)
+    const { customer_id } = await bookings.create({ offering_id, session_id, customer: maya })
+    await bookings.create({ offering_id, session_id, customer: jonas })
+    await work()
+    refused.add(maya.email)
+    await messages.send({ customer_id, body: "Bring a towel." })
+    await work()
+    refused.clear()
+    await automations.update({ automation: "reminders", dial: "do_quiet" })
+    assert.deepEqual(to(await sentAt(nine - 24 * hourMs)), [jonas.email])
+    await close()
+  })
+
   it("sends one email if it is an appointment, and so does a move of the appointment to another day", async () => {
     for (const action of ["cancel", "move"] as const) {
       const { automations, bookings, close, offering, sentAt } = await outfit()

@@ -193,7 +193,7 @@ describe("a message to a guest", () => {
       assert.deepStrictEqual(more, [])
       assert.deepInclude(notice, {
         to: { name: "", email: "guide@example.com" },
-        subject: "Message not delivered to Ada Park",
+        subject: "Call Ada Park: cancellation not delivered",
         replyTo: null
       })
       assert.match(

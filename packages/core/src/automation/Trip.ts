@@ -50,3 +50,14 @@ export const disputeWarning = (parties: ReadonlyArray<Party>): string => {
 /** Whether a party gets messages. Holds and erased guests do not. */
 export const isTold = ({ confirmed, reachable }: Pick<Party, "confirmed" | "reachable">): boolean =>
   confirmed && reachable
+
+/** The bookings of each guest, in the order of the guests' first ones. */
+export const byGuest = <P extends Party>(parties: ReadonlyArray<P>): ReadonlyArray<[P, ...Array<P>]> => {
+  const guests = new Map<string, [P, ...Array<P>]>()
+  for (const party of parties) {
+    const others = guests.get(party.customerId)
+    if (others === undefined) guests.set(party.customerId, [party])
+    else others.push(party)
+  }
+  return [...guests.values()]
+}

@@ -23,7 +23,7 @@ import type { Action, Facts, Suggestion } from "./Action.ts"
 import { cancelSession, moveBooking, tripFacts, writeTo, writeToAll } from "./actions.ts"
 import type { Settings } from "./automationSettings.ts"
 import { movedMessage, type Sender, tooFewMessage } from "./messageTemplates.ts"
-import { disputeWarning, isTold, type Party, totalRefunds, type Trip } from "./Trip.ts"
+import { byGuest, disputeWarning, isTold, type Party, totalRefunds, type Trip } from "./Trip.ts"
 
 /** A scheduled session of a class. Its parties are loaded only if it has few guests and starts soon. */
 export interface FillSession extends Trip {
@@ -221,17 +221,6 @@ const toldOf = (session: FillSession, facts: Facts, voice: Sender): ReadonlyArra
   if (!session.parties.some(isTold)) return []
   const words = tooFewMessage(voice, session)
   return [writeToAll({ session_id: session.sessionId }, words, facts)]
-}
-
-/** The bookings of each guest, in the order of the guests' first ones. */
-const byGuest = (parties: ReadonlyArray<Party>): ReadonlyArray<ReadonlyArray<Party>> => {
-  const guests = new Map<string, Array<Party>>()
-  for (const party of parties) {
-    const others = guests.get(party.customerId)
-    if (others === undefined) guests.set(party.customerId, [party])
-    else others.push(party)
-  }
-  return [...guests.values()]
 }
 
 /** Moves all bookings of a guest, and then writes to them once. */

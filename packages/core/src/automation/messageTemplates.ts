@@ -7,6 +7,7 @@ import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"
 import type { Units } from "../org/units.ts"
 import type { Instant } from "../time/Instant.ts"
+import { get } from "../time/Zone.ts"
 
 /** The sender. */
 export interface Sender {
@@ -86,8 +87,9 @@ export const seeYouMessage = (voice: Sender): MessageTemplate =>
 /** The reminder a day or 2 hours before the start. */
 export const reminderMessage = (
   voice: Sender,
-  { meetingPoint, offering, soon, startsAt }: About & {
+  { map, meetingPoint, offering, soon, startsAt }: About & {
     readonly soon: boolean
+    readonly map: string | undefined
     /** Empty if unknown. */
     readonly meetingPoint: string
   }
@@ -99,9 +101,28 @@ export const reminderMessage = (
       : `This is a reminder that ${toSingleLine(offering)} starts on ${
         at(voice, startsAt)
       }. We look forward to seeing you.`,
-    ...(meetingPoint === "" ? [] : [`Meeting point: ${toSingleLine(meetingPoint)}`]),
+    ...[
+      [
+        ...(meetingPoint === "" ? [] : [`Meeting point: ${toSingleLine(meetingPoint)}`]),
+        ...(map === undefined ? [] : [`Map: ${map}`])
+      ].join("\n")
+    ].filter((line) => line !== ""),
     "If your plans have changed, reply to this message."
   )
+
+/**
+ * Replaces the day in the subject of a reminder that is sent on the day of the trip. Quiet hours or an approval can delay
+ * it to that day.
+ */
+export const withCurrentDay = (
+  subject: string,
+  startsAt: Instant,
+  now: Instant,
+  { timezone }: Pick<Sender, "timezone">
+) => {
+  const zone = get(timezone)
+  return zone.dateAt(startsAt) === zone.dateAt(now) ? subject.replace(/^Tomorrow: /, "Today: ") : subject
+}
 
 /** The message after the trip, with the link for reviews. */
 export const thankYouMessage = (

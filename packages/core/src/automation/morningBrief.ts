@@ -4,7 +4,9 @@
  * - One brief per local day, from `brief_hour` on. After downtime, the brief is created late, but only on the same day.
  * - It contains the day's trips, guests without a reply, the weather of each trip or why it is unknown, exceeded limits, and failed
  *   deliveries.
- * - With `see_you`, it proposes a message to all guests who start today and have not started yet.
+ * - With `see_you`, it proposes a message to all guests who start today and have not started yet. Guests who get a
+ *   2-hour reminder within an hour of it get no message. The other
+ *   guests then get one message each.
  */
 import type { LimitViolation } from "../forecast/evaluateLimits.ts"
 import type { Hours } from "../forecast/Forecast.ts"
@@ -16,11 +18,11 @@ import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
 import type { Suggestion } from "./Action.ts"
-import { writeToAll } from "./actions.ts"
+import { writeTo, writeToAll } from "./actions.ts"
 import type { Settings } from "./automationSettings.ts"
 import { formatReason } from "./formatReason.ts"
 import { seeYouMessage, type Sender } from "./messageTemplates.ts"
-import { countGuests, isTold, type Trip } from "./Trip.ts"
+import { byGuest, countGuests, isTold, type Trip } from "./Trip.ts"
 
 export interface BriefTrip extends Trip {
   /** Undefined if the offering has no coordinates or no gauge. */
@@ -43,10 +45,14 @@ export interface BriefFacts {
   /** The trips that start on the current local date, ordered by start. */
   readonly trips: ReadonlyArray<BriefTrip>
   readonly unanswered: ReadonlyArray<UnansweredGuest>
+  /** When the message to the guests is sent: now, or when quiet hours end. */
+  readonly seeYouAt: Instant.Instant
+  /** Whether guests get a reminder 2 hours before the start. */
+  readonly hasReminders: boolean
 }
 
 export const proposeBrief = (
-  { briefHour, trips, unanswered, voice }: BriefFacts,
+  { briefHour, hasReminders, seeYouAt, trips, unanswered, voice }: BriefFacts,
   { see_you }: Settings["brief"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> => {
@@ -54,12 +60,26 @@ export const proposeBrief = (
   const day = zone.dateAt(now)
   if (now < zone.instantAt(day, briefHour * 3600)) return []
   const guests = trips.reduce((sum, trip) => sum + countGuests(trip), 0)
-  const toCome = trips.some(({ parties, startsAt }) => startsAt > now && parties.some(isTold))
-  const note = writeToAll({ date: LocalDate.format(day) }, seeYouMessage(voice), {
-    why: "see_you",
-    reason: "Send a message to all guests booked today.",
-    guests
-  })
+  const toCome = trips.filter(({ parties, startsAt }) => startsAt > now && parties.some(isTold))
+  const isReminded = ({ startsAt }: Trip) => hasReminders && startsAt <= Instant.addMinutes(seeYouAt, 3 * 60)
+  const reminded = new Set(
+    toCome.filter(isReminded).flatMap(({ parties }) => parties).map(({ customerId }) => customerId)
+  )
+  const words = seeYouMessage(voice)
+  const facts = { why: "see_you", reason: "Send a message to all guests booked today.", guests } as const
+  const notes = toCome.length === 0
+    ? []
+    : reminded.size === 0
+    ? [writeToAll({ date: LocalDate.format(day) }, words, facts)]
+    : byGuest(toCome.flatMap(({ parties }) => parties).filter((one) => isTold(one) && !reminded.has(one.customerId)))
+      .map(([first, ...others]) =>
+        writeTo(first.bookingId, words, {
+          why: "see_you",
+          reason: "Send a message to guests booked today.",
+          booking_id: first.bookingId,
+          guests: countGuests({ parties: [first, ...others] })
+        })
+      )
   return [{
     automation: "brief",
     subject: "day",
@@ -79,7 +99,7 @@ export const proposeBrief = (
       })),
       weather: weatherOf(trips, voice)
     },
-    actions: see_you && toCome ? [note] : [],
+    actions: see_you ? notes : [],
     expiresAt: zone.startOf(LocalDate.addDays(day, 1))
   }]
 }

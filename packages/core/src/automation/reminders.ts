@@ -5,7 +5,9 @@
  *   at the latest 30 minutes before. `after_6h` is sent 6 hours after the end, at the latest 24 hours after it, if the
  *   outfitter has a review page. Later reminders are skipped, so that guests do not get a flood after downtime.
  * - A departure is a session, or all bookings of an offering with the same start. It has one proposal per kind, with
- *   one reminder per booking.
+ *   one reminder per guest. The bookings of the guest are added when it is sent.
+ * - A departure with a pending weather proposal gets no reminder, because it could be canceled.
+ * - A guest gets at most one request for a review in 30 days, for the first trip.
  * - Reminders go to confirmed bookings of guests who were not erased, once per kind. A booking that was created after
  *   the time of the reminder gets none, because the guest has just booked.
  */
@@ -17,7 +19,7 @@ import type { Action, Facts, Suggestion } from "./Action.ts"
 import { tripFacts, writeTo } from "./actions.ts"
 import type { Settings } from "./automationSettings.ts"
 import { type MessageTemplate, reminderMessage, type Sender, thankYouMessage } from "./messageTemplates.ts"
-import type { Party, Trip } from "./Trip.ts"
+import { byGuest, countGuests, type Party, type Trip } from "./Trip.ts"
 
 export const reminderKinds = ["before_24h", "before_2h", "after_6h"] as const
 
@@ -31,6 +33,8 @@ export interface Remindable extends Party {
 export interface Departure extends Trip {
   readonly parties: ReadonlyArray<Remindable>
   readonly meetingPoint: string
+  /** The URL of a map; undefined without coordinates. */
+  readonly map: string | undefined
 }
 
 export interface ReminderFacts {
@@ -40,6 +44,10 @@ export interface ReminderFacts {
   readonly reply: string | undefined
   /** The sent reminders, as `remindedKey` values. */
   readonly reminded: ReadonlySet<string>
+  /** The sessions and bookings in pending weather proposals. */
+  readonly doubtful: ReadonlySet<string>
+  /** The trips that started in the last 31 days. */
+  readonly past: ReadonlyArray<Pick<Trip, "endsAt" | "parties">>
 }
 
 export const remindedKey = (kind: ReminderKind, bookingId: string): string => `${kind} ${bookingId}`
@@ -54,7 +62,7 @@ export const reminderWindow = (kind: ReminderKind, { endsAt, startsAt }: Pick<Tr
 }
 
 export const propose = (
-  { departures, reminded, reply, voice }: ReminderFacts,
+  { departures, doubtful, past, reminded, reply, voice }: ReminderFacts,
   settings: Settings["reminders"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> =>
@@ -62,8 +70,10 @@ export const propose = (
     departures.flatMap((departure): ReadonlyArray<Suggestion> => {
       const { from, until } = reminderWindow(kind, departure)
       if (now < from || now >= until) return []
-      const parties = departure.parties.filter(({ bookingId, confirmed, createdAt, reachable }) =>
-        confirmed && reachable && createdAt <= from && !reminded.has(remindedKey(kind, bookingId))
+      const parties = departure.parties.filter(({ bookingId, confirmed, createdAt, customerId, reachable }) =>
+        confirmed && reachable && createdAt <= from && !reminded.has(remindedKey(kind, bookingId)) &&
+        !doubtful.has(departure.sessionId ?? bookingId) &&
+        (kind !== "after_6h" || !wasBackBefore(customerId, departure, past))
       )
       if (parties.length === 0) return []
       const { offering, startsAt } = departure
@@ -76,10 +86,19 @@ export const propose = (
         sessionId: departure.sessionId,
         bookingId: null,
         data: { reminder: kind },
-        actions: parties.map((party) => remind(kind, departure, party, voice, reply)),
+        actions: byGuest(parties).map((own) => remind(kind, departure, own, voice, reply)),
         expiresAt: until
       }]
     })
+  )
+
+const reviewDays = 30
+
+/** Whether an earlier trip of the guest ended in the 30 days before this one. */
+const wasBackBefore = (guest: string, { endsAt }: Departure, past: ReminderFacts["past"]): boolean =>
+  past.some((trip) =>
+    trip.endsAt < endsAt && trip.endsAt >= Instant.addMinutes(endsAt, -reviewDays * 24 * 60) &&
+    trip.parties.some(({ confirmed, customerId }) => confirmed && customerId === guest)
   )
 
 const titles: Record<ReminderKind, string> = {
@@ -95,10 +114,11 @@ const departureOf = ({ offeringId, sessionId, startsAt }: Trip): string =>
 const remind = (
   kind: ReminderKind,
   departure: Departure,
-  party: Remindable,
+  parties: readonly [Remindable, ...ReadonlyArray<Remindable>],
   voice: Sender,
   reply: string | undefined
 ): Action => {
+  const [party] = parties
   const words = wordingOf(kind, departure, party, voice, reply)
   const facts: Facts = {
     why: kind,
@@ -106,20 +126,21 @@ const remind = (
     ...tripFacts(departure),
     ...(departure.sessionId === null ? {} : { session_id: departure.sessionId }),
     booking_id: party.bookingId,
-    guests: party.quantity
+    booking_ids: parties.map(({ bookingId }) => bookingId),
+    guests: countGuests({ parties })
   }
   return { ...writeTo(party.bookingId, words, facts), kind: "remind" }
 }
 
 const wordingOf = (
   kind: ReminderKind,
-  { meetingPoint, offering, startsAt }: Departure,
+  { map, meetingPoint, offering, startsAt }: Departure,
   { page }: Remindable,
   voice: Sender,
   reply: string | undefined
 ): MessageTemplate => {
   if (kind === "after_6h") return thankYouMessage(voice, { offering })
-  const own = reminderMessage(voice, { offering, startsAt, meetingPoint, soon: kind === "before_2h" })
+  const own = reminderMessage(voice, { offering, startsAt, map, meetingPoint, soon: kind === "before_2h" })
   if (kind === "before_2h" || reply === undefined) return own
   const values = {
     start_time: formatStartTime(startsAt, voice.timezone),

@@ -6,7 +6,8 @@
  * - Few guests: the session still has too few guests, and no guest has joined it. Bookings that have left it are
  *   skipped.
  * - New session: the offering has no session at that time.
- * - Reminder: the booking is confirmed, its session is scheduled, the guest can be contacted, and it is sent in time.
+ * - Reminder: a booking of the guest is confirmed, its session is scheduled and in no pending weather proposal, the guest
+ *   can be contacted, and it is sent in time.
  *   Each of several reminders is checked separately.
  *
  * Independent actions are checked again before each one, because a run can resume after days. A cancellation that has
@@ -40,6 +41,8 @@ export interface CurrentState {
   readonly bookings: ReadonlyMap<string, BookingNow>
   /** `<offering> <start>` of every existing session, including canceled ones. */
   readonly taken: ReadonlySet<string>
+  /** The sessions and bookings in pending weather proposals. */
+  readonly doubtful: ReadonlySet<string>
   /** The evaluation of the trip's limits with new data, or undefined without data. */
   readonly judgement: Evaluation | undefined
   /** The limits that were exceeded at the time of the proposal. */
@@ -65,7 +68,9 @@ export const revalidateActions = (
     case "full":
       return actions.filter(({ facts }) => isOpen(facts, present, now))
     case "see_you":
-      return actions
+      return actions.filter(({ facts }) =>
+        facts.booking_id === undefined || present.bookings.get(facts.booking_id)?.status === "confirmed"
+      )
     case "before_24h":
     case "before_2h":
     case "after_6h":
@@ -115,11 +120,21 @@ const isOpen = (facts: Facts, { taken }: CurrentState, now: Instant.Instant): bo
 
 export const isReminder = (why: Facts["why"]): why is ReminderKind => reminderKinds.some((kind) => kind === why)
 
-const isRemindable = (facts: Facts, { bookings, sessions }: CurrentState, now: Instant.Instant): boolean => {
-  const booking = bookings.get(facts.booking_id ?? "")
+const isRemindable = (facts: Facts, current: CurrentState, now: Instant.Instant): boolean =>
+  [...new Set([facts.booking_id, ...facts.booking_ids ?? []])].some((id) =>
+    id !== undefined && canRemind(id, facts, current, now)
+  )
+
+const canRemind = (
+  id: string,
+  facts: Facts,
+  { bookings, doubtful, sessions }: CurrentState,
+  now: Instant.Instant
+): boolean => {
+  const booking = bookings.get(id)
   // In a large session, the session is canceled before its bookings.
   const isSessionOn = (id: string | null) => id === null || sessions.get(id)?.status === "scheduled"
   return booking?.status === "confirmed" && isSessionOn(booking.sessionId) && booking.reachable &&
-    booking.startsAt === startOf(facts) &&
+    booking.startsAt === startOf(facts) && !doubtful.has(booking.sessionId ?? id) &&
     isReminder(facts.why) && now < reminderWindow(facts.why, booking).until
 }

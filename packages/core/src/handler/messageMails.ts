@@ -8,6 +8,7 @@ import type { Message } from "../conversation/message/Message.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import { isReply, stripReplyPrefixes } from "../conversation/message/subjects.ts"
 import { type Mail, Mailer, type MailThread } from "../mail/Mailer.ts"
+import { mapOrigin } from "../mail/MeetingPoint.ts"
 import { makeMessageId } from "../mail/messageId.ts"
 import { messageMail } from "../mail/messageMail.ts"
 import { nameInMail } from "../mail/nameInMail.ts"
@@ -84,7 +85,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
             url: filesUrl + filePath({ orgId, id, key: fileKey(ids, message, id) ?? "" })
           })),
           undefined,
-          [`${publicUrl}/`, ...org.reviewUrl === null ? [] : [org.reviewUrl]]
+          [`${publicUrl}/`, mapOrigin, ...org.reviewUrl === null ? [] : [org.reviewUrl]]
         ),
         calendar: null,
         thread,

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import { isLive } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { guestName } from "../booking/guestName.ts"
 import { makeGuestContact } from "../conversation/guestContact.ts"
@@ -11,6 +12,7 @@ import { toSingleLine } from "../mail/sanitizeHeader.ts"
 import { Ids } from "../port/Ids.ts"
 import { noticeSubject } from "../staff/noticeTasks.ts"
 import type { Task } from "../task/Task.ts"
+import { currentTime } from "../time/currentTime.ts"
 import { makeLoadAttachments } from "./loadAttachments.ts"
 import { isOfGuest } from "./messageNotices.ts"
 import { type MessageSubject, messageSubjects } from "./messageSubjects.ts"
@@ -59,8 +61,17 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
         }
       })
 
-    const recordOf = ({ message: { bookingId: id, orgId } }: Subject) =>
-      id === null ? Effect.succeed(undefined) : Effect.map(bookings.find([{ orgId, id }]), ([record]) => record)
+    /** The booking of the message or, without one, the next booking of the guest. */
+    const recordOf = ({ conversation: { customerId }, message: { bookingId: id, orgId } }: Subject) =>
+      id !== null
+        ? Effect.map(bookings.find([{ orgId, id }]), ([record]) => record)
+        : customerId === null
+        ? Effect.succeed(undefined)
+        : Effect.gen(function*() {
+          const from = yield* currentTime
+          const own = yield* bookings.list({ orgId, customerId, from, order: "asc", limit: maxUpcoming })
+          return own.find(({ booking }) => isLive(booking, from))
+        })
 
     const readAll = (tasks: ReadonlyArray<Task>, idOf: (task: Task) => string) =>
       Effect.map(read(tasks, idOf), (subjects) =>
@@ -81,7 +92,9 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
           return {
             about: "undelivered",
             aboutId: message.id,
-            subject: `Message not delivered to ${who}`,
+            subject: isCallOff(message)
+              ? `Call ${who}: cancellation not delivered`
+              : toSingleLine(`Not delivered to ${who}: ${message.subject || conversation.subject}`),
             text: `${failureOf(message, guest.email)}\n\n${guestLines(subject.org, { ...guest, record })}`,
             url
           }
@@ -103,7 +116,10 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
             ? `New message from ${who}`
             : `${bodies.length} new messages from ${who}`,
           // A message that contains only photos has no text.
-          text: bodies.filter((body) => body !== "").join("\n\n"),
+          text: [
+            ...bodies.filter((body) => body !== ""),
+            ...guest.phone === "" && record === undefined ? [] : [guestLines(subject.org, { ...guest, record })]
+          ].join("\n\n"),
           attachments,
           left: left.map(({ name }) => toSingleLine(name) || "a file"),
           url,
@@ -111,6 +127,11 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
         }
       }))
   })
+
+/** How many future bookings of a guest are searched for one that is not canceled. */
+const maxUpcoming = 20
+
+const isCallOff = ({ sentBy, subject }: Message): boolean => sentBy === "agent" && subject.startsWith("Canceled: ")
 
 const isFailed = ({ direction, failedAt, kind }: Message): boolean =>
   direction === "to_guest" && kind === "message" && failedAt !== null

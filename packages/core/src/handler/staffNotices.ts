@@ -116,7 +116,7 @@ const notes = ({ about, org, replyTo }: Notice): ReadonlyArray<string> => {
     return [`You are receiving this email because notifications are on for you at ${withFullStop(org.name)}`]
   }
   return [
-    `A guest sent this message to ${withFullStop(org.name)}`,
+    `A guest wrote this to ${withFullStop(org.name)}`,
     replyTo === null
       ? "Replies to this email do not reach the guest. Reply in the conversation."
       : "Reply to this email to answer the guest."

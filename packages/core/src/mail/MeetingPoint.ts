@@ -19,13 +19,15 @@ export const toMeetingPoint = (
   return position === undefined ? undefined : { words: `${position.lat}, ${position.lon}`, position }
 }
 
+export const mapOrigin = "https://www.openstreetmap.org/"
+
 /**
  * The URL of a map with a marker, which opens without an account on any device. Undefined without coordinates: a search
  * for the description could find the wrong place, which is worse for a guest than no map.
  */
 export const mapUrl = (point: MeetingPoint | undefined): string | undefined =>
   point?.position &&
-  `https://www.openstreetmap.org/?mlat=${point.position.lat}&mlon=${point.position.lon}` +
+  `${mapOrigin}?mlat=${point.position.lat}&mlon=${point.position.lon}` +
     `#map=17/${point.position.lat}/${point.position.lon}`
 
 // Six decimals are about 10 cm. A number rounded to them prints without an exponent.

@@ -5,6 +5,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Action, Suggestion } from "../automation/Action.ts"
@@ -18,6 +19,7 @@ import {
 import { AutomationStore, type ClaimedAutomation } from "../automation/AutomationStore.ts"
 import { type AutonomyDecision, autonomyDecision } from "../automation/autonomyLimits.ts"
 import { isReminder } from "../automation/revalidate.ts"
+import * as Decider from "../Decider.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { deriveKey } from "../port/deriveIdempotencyKey.ts"
@@ -34,7 +36,8 @@ import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
 import { waitingWindow, waitingWindowMs } from "./byUrgency.ts"
 import { makeFactCollector, reminderKey } from "./collectFacts.ts"
-import type { Proposal } from "./Proposal.ts"
+import { isWaiting, type Proposal } from "./Proposal.ts"
+import { proposalDecider } from "./ProposalDecider.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
 /** A proposal that an automation would create, and what would happen to it. */
@@ -86,6 +89,18 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
           yield* tasks.add(noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt }))
         })
 
+      /** Dismisses pending fill proposals about a session that a weather proposal cancels. */
+      const withdrawFill = ({ automation, orgId, sessionId }: Proposal, now: Instant.Instant) =>
+        Effect.gen(function*() {
+          if (automation !== "weather" || sessionId === null) return
+          const pending = yield* proposals.list({ orgId, status: "pending", automation: "fill", limit: maxSearched })
+          const same = pending.filter((one) => one.sessionId === sessionId).map(({ id }) => ({ orgId, id }))
+          for (const proposal of (yield* proposals.lock(same)).filter(isWaiting)) {
+            const dismiss = { _tag: "Dismiss", now, by: "agent" } as const
+            yield* proposals.put(Either.getOrThrow(Decider.run(proposalDecider)(proposal, dismiss)).state)
+          }
+        })
+
       const write = (
         claim: ClaimedAutomation,
         dial: Exclude<AutonomyLevel, "off">,
@@ -128,6 +143,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
               error: null
             }
             if (!(yield* proposals.add(proposal))) continue
+            yield* withdrawFill(proposal, now)
             made++
             if (runs) ran++
             else waitingId ??= id

@@ -13,6 +13,7 @@ import type { DecidedBy } from "../actor/attribution.ts"
 import { OperationRunner } from "../actor/OperationRunner.ts"
 import { type Action, type Facts, idIn, isGuestFacing, type Result } from "../automation/Action.ts"
 import { exceedsRefundLimit } from "../automation/autonomyLimits.ts"
+import { withCurrentDay } from "../automation/messageTemplates.ts"
 import { quietHoursEnd } from "../automation/quietHours.ts"
 import { needsRevalidation, revalidateActions } from "../automation/revalidate.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
@@ -41,7 +42,7 @@ import { noticeTasks } from "../staff/noticeTasks.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
-import type { Instant } from "../time/Instant.ts"
+import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
 import { makeLoadCurrentState } from "./loadCurrentState.ts"
@@ -170,15 +171,32 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             ? []
             : (yield* bookings.find(changed.ids.map((id) => ({ orgId, id }))))
               .toSorted((a, b) => a.booking.reference < b.booking.reference ? -1 : 1)
-          const list = records.length === 0
+          const isBefore = facts.why === "before_24h" || facts.why === "before_2h"
+          const body = renderTemplate(input.body, values)
+          const now = yield* currentTime
+          const startsAt = Instant.parse(facts.starts_at ?? "") ?? now
+          const reminded = isBefore && facts.reworded !== true
+            ? (yield* bookings.find((facts.booking_ids ?? []).map((id) => ({ orgId, id })))).filter(({ booking }) =>
+              booking.status === "confirmed" && booking.startsAt === startsAt
+            )
+            : []
+          const list = reminded.some(({ booking }) => !body.includes(`/b/${booking.handle}`))
+            ? [listBookings(reminded, publicUrl)]
+            : records.length === 0
             ? []
             : changed.isCanceled
             ? [canceledBookings(records, place, org, publicUrl)]
-            : [movedBookings(records, publicUrl)]
+            : [listBookings(records, publicUrl)]
           return {
             ...input,
-            ...(typeof input.subject === "string" ? { subject: renderTemplate(input.subject, values) } : {}),
-            body: [renderTemplate(input.body, values), ...list].join("\n\n")
+            ...(typeof input.subject === "string"
+              ? {
+                subject: isBefore
+                  ? withCurrentDay(renderTemplate(input.subject, values), startsAt, now, org)
+                  : renderTemplate(input.subject, values)
+              }
+              : {}),
+            body: [body, ...list].join("\n\n")
           }
         })
 
@@ -399,7 +417,7 @@ const agent = (orgId: string, proposalId: string, coversChangeMail: boolean): Ag
 })
 
 /** The earliest time for these actions, which must not notify guests in quiet hours. */
-const earliestSendTime = (actions: ReadonlyArray<Action>, org: Org, now: Instant): Instant =>
+const earliestSendTime = (actions: ReadonlyArray<Action>, org: Org, now: Instant.Instant): Instant.Instant =>
   actions.some(isGuestFacing) ? quietHoursEnd(org, get(org.timezone), now) : now
 
 /** Stores only the IDs of a response, because the rest contains data of guests. */
@@ -435,7 +453,7 @@ const changedBy = (actions: ReadonlyArray<Action>, facts: Facts) => {
   }
 }
 
-const movedBookings = (records: ReadonlyArray<BookingRecord>, publicUrl: string): string =>
+const listBookings = (records: ReadonlyArray<BookingRecord>, publicUrl: string): string =>
   [
     records.length === 1 ? "Your booking:" : "Your bookings:",
     ...records.map(({ booking, offering: { kind } }) =>

@@ -8,15 +8,19 @@ import { AutomationStore } from "../automation/AutomationStore.ts"
 import * as fill from "../automation/fillRateRules.ts"
 import type { Sender } from "../automation/messageTemplates.ts"
 import * as brief from "../automation/morningBrief.ts"
+import { quietHoursEnd } from "../automation/quietHours.ts"
 import * as reminders from "../automation/reminders.ts"
 import type { Trip } from "../automation/Trip.ts"
 import * as weather from "../automation/weather.ts"
 import { Availability } from "../availability/Availability.ts"
+import type { Place } from "../booking/Booking.ts"
+import { BookingStore } from "../booking/BookingStore.ts"
 import { needsReply } from "../conversation/Conversation.ts"
 import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { SavedReplyStore } from "../conversation/saved-reply/SavedReplyStore.ts"
 import { evaluateLimits } from "../forecast/evaluateLimits.ts"
 import { signalUnavailable } from "../forecast/SignalUnavailable.ts"
+import { mapUrl, toMeetingPoint } from "../mail/MeetingPoint.ts"
 import type { Org } from "../org/Org.ts"
 import { getUnits } from "../org/units.ts"
 import { deriveKey } from "../port/deriveIdempotencyKey.ts"
@@ -28,7 +32,7 @@ import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
 import type { Proposal } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
-import { toParty, type TripLookup, tripReader } from "./trips.ts"
+import { makeFindBounced, toParty, type TripLookup, tripReader } from "./trips.ts"
 import { makeWeatherReader, type WeatherData } from "./weatherData.ts"
 
 type Ask = (org: Org, automation: Automation, now: Instant.Instant) => Effect.Effect<ReadonlyArray<Suggestion>>
@@ -44,6 +48,8 @@ const fillDays = 60
 export const makeFactCollector = Effect.gen(function*() {
   const automations = yield* AutomationStore
   const availability = yield* Availability
+  const bookings = yield* BookingStore
+  const findBounced = yield* makeFindBounced
   const conversations = yield* ConversationStore
   const ids = yield* Ids
   const keys = yield* RequestKeys
@@ -54,18 +60,25 @@ export const makeFactCollector = Effect.gen(function*() {
   const trips = yield* tripReader
 
   /**
-   * For moved bookings, finds those that were reminded of their earlier departure. All other bookings have always been
-   * at their departure, which has one proposal per kind.
+   * For moved bookings, finds those that were reminded of their earlier departure, with another booking of the guest or
+   * alone. All other bookings have always been at their departure, which has one proposal per kind.
    */
   const remindedOf = (found: ReadonlyArray<TripLookup>) => {
-    const asked = found.flatMap(({ records }) => records).filter(({ booking }) => booking.previous !== null)
-      .flatMap(({ booking }) => reminders.reminderKinds.map((kind) => ({ booking, kind })))
+    const moved = found.flatMap(({ records }) => records).filter(({ booking }) => booking.previous !== null)
     return Effect.map(
-      Effect.forEach(asked, ({ booking, kind }) =>
-        Effect.map(
-          keys.find({ orgId: booking.orgId, operation: "messages.send", key: reminderKey(ids, kind, booking.id) }),
-          Option.match({ onNone: () => [], onSome: () => [reminders.remindedKey(kind, booking.id)] })
-        )),
+      Effect.forEach(moved, ({ booking: { customerId, id, orgId, previous } }) =>
+        Effect.gen(function*() {
+          const own = yield* bookings.list({ orgId, customerId, order: "desc", limit: maxOwn })
+          const together = own.filter(({ booking }) => booking.id === id || wasAt(booking, previous)).map((
+            { booking }
+          ) => booking.id)
+          return yield* Effect.filter(reminders.reminderKinds, (kind) =>
+            Effect.exists(together, (one) =>
+              Effect.map(
+                keys.find({ orgId, operation: "messages.send", key: reminderKey(ids, kind, one) }),
+                Option.isSome
+              ))).pipe(Effect.map((kinds) => kinds.map((kind) => reminders.remindedKey(kind, id))))
+        })),
       (reminded): ReadonlySet<string> => new Set(reminded.flat())
     )
   }
@@ -183,13 +196,18 @@ export const makeFactCollector = Effect.gen(function*() {
       const to = zone.startOf(LocalDate.addDays(day, 1))
       const found = yield* trips.tripsIn({ orgId: org.id, from, to, now })
       const skies = yield* sky.of(found.map(({ offering }) => offering), now)
-      const set = (yield* automations.list(org.id)).find((one) => one.automation === "weather")
+      const known = yield* automations.list(org.id)
+      const set = known.find((one) => one.automation === "weather")
+      const reminding = known.find((one) => one.automation === "reminders")
       const limits = withDefaults("weather", set?.settings ?? {})
       const threads = yield* conversations.list({ orgId: org.id, now, status: "open", limit: 50 })
       return brief.proposeBrief(
         {
           voice: makeSender(org),
           briefHour: org.briefHour,
+          seeYouAt: quietHoursEnd(org, zone, now),
+          hasReminders: reminding !== undefined && reminding.dial !== "off" &&
+            withDefaults("reminders", reminding.settings).before_2h,
           trips: found.map(({ offering, trip }) => ({
             ...trip,
             weather: skies.get(offering.id)?.weather,
@@ -212,14 +230,21 @@ export const makeFactCollector = Effect.gen(function*() {
         ? yield* trips.tripsIn({ orgId: org.id, from: Instant.addMinutes(now, -hours(24 * longestDays)), to: now, now })
         : []
       const justBack = past.filter(({ trip }) => trip.endsAt > Instant.addMinutes(now, -hours(24)))
+      const found = [...ahead, ...justBack]
+      const guests = found.flatMap(({ records }) => records).map(({ customer }) => customer.id)
+      const bounced = yield* findBounced(org.id, guests)
       const replyId = settings.before_24h_reply_id
       const saved = replyId === null ? [] : yield* replies.list(org.id)
       return reminders.propose(
         {
           voice: makeSender(org),
-          departures: departuresOf([...ahead, ...justBack], publicUrl),
+          departures: departuresOf(found, publicUrl, bounced),
           reply: saved.find(({ id }) => id === replyId)?.body,
-          reminded: yield* remindedOf([...ahead, ...justBack])
+          reminded: yield* remindedOf(found),
+          doubtful: doubtfulTrips(
+            yield* proposals.list({ orgId: org.id, status: "pending", automation: "weather", limit: maxPending })
+          ),
+          past: past.map(({ trip }) => trip)
         },
         settings,
         now
@@ -250,6 +275,21 @@ export const makeSender = (org: Org): Sender => ({
   units: getUnits(org)
 })
 
+/** How many bookings of a guest are searched for one that shared a reminder. */
+const maxOwn = 50
+
+const wasAt = (booking: Place & { readonly previous: Place | null }, place: Place | null): boolean =>
+  [booking, booking.previous].some((one) =>
+    one !== null && one.startsAt === place?.startsAt && one.sessionId === place.sessionId
+  )
+
+/** More pending proposals are ignored. */
+export const maxPending = 500
+
+/** The sessions and bookings in these weather proposals. */
+export const doubtfulTrips = (pending: ReadonlyArray<Proposal>): ReadonlySet<string> =>
+  new Set(pending.flatMap(({ bookingId, sessionId }) => sessionId ?? bookingId ?? []))
+
 /** Without coordinates or a gauge, no data is available. */
 export const weatherSignals = (sky: WeatherData | undefined) => ({
   weather: sky?.weather ?? signalUnavailable("The weather forecast", "nowhere"),
@@ -270,15 +310,27 @@ const openedBy = (proposals: ReadonlyArray<Proposal>): ReadonlySet<string> =>
   )
 
 /** Groups bookings of one offering and start. */
-const departuresOf = (found: ReadonlyArray<TripLookup>, publicUrl: string): ReadonlyArray<reminders.Departure> => {
+const departuresOf = (
+  found: ReadonlyArray<TripLookup>,
+  publicUrl: string,
+  bounced: ReadonlySet<string>
+): ReadonlyArray<reminders.Departure> => {
   const departures = new Map<string, reminders.Departure>()
   for (const { offering, records, trip } of found) {
     const key = trip.sessionId ?? `${offering.id} ${trip.startsAt}`
     const known = departures.get(key)
-    const parties = records.map((record) => ({ ...toParty(record), page: `${publicUrl}/b/${record.booking.handle}` }))
+    const parties = records.map((record) => {
+      const party = toParty(record)
+      return {
+        ...party,
+        reachable: party.reachable && !bounced.has(party.customerId),
+        page: `${publicUrl}/b/${record.booking.handle}`
+      }
+    })
     departures.set(key, {
       ...trip,
       meetingPoint: offering.location,
+      map: mapUrl(toMeetingPoint(offering)),
       // Durations can differ. The message after the trip is sent after the last booking ends.
       endsAt: Instant.make(Math.max(known?.endsAt ?? 0, trip.endsAt)),
       parties: [...known?.parties ?? [], ...parties]

@@ -11,9 +11,10 @@ import { OfferingStore } from "../offering/OfferingStore.ts"
 import { SessionStore } from "../session/SessionStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { weatherSignals } from "./collectFacts.ts"
+import { doubtfulTrips, maxPending, weatherSignals } from "./collectFacts.ts"
 import type { Proposal } from "./Proposal.ts"
-import { tripReader } from "./trips.ts"
+import { ProposalStore } from "./ProposalStore.ts"
+import { makeFindBounced, tripReader } from "./trips.ts"
 import { makeWeatherReader } from "./weatherData.ts"
 
 /**
@@ -23,6 +24,8 @@ import { makeWeatherReader } from "./weatherData.ts"
 export const makeLoadCurrentState = Effect.gen(function*() {
   const automations = yield* AutomationStore
   const bookings = yield* BookingStore
+  const findBounced = yield* makeFindBounced
+  const proposals = yield* ProposalStore
   const offerings = yield* OfferingStore
   const sessionStore = yield* SessionStore
   const sky = yield* makeWeatherReader
@@ -62,9 +65,13 @@ export const makeLoadCurrentState = Effect.gen(function*() {
     now: Instant.Instant
   ): Effect.Effect<CurrentState> =>
     Effect.gen(function*() {
-      const named = actions.flatMap(({ facts }) => facts.booking_id ?? [])
+      const named = actions.flatMap(({ facts }) => [
+        ...facts.booking_id === undefined ? [] : [facts.booking_id],
+        ...isReminder(facts.why) ? facts.booking_ids ?? [] : []
+      ])
       const records = yield* bookings.find([...new Set(named)].map((id) => ({ orgId, id })))
-      const reminded = actions.some(({ facts }) => isReminder(facts.why))
+      const isReminding = actions.some(({ facts }) => isReminder(facts.why))
+      const reminded = isReminding
         ? new Set(records.flatMap(({ booking }) => booking.sessionId ?? []))
         : new Set<string>()
       const sessions = new Map(
@@ -97,6 +104,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           })
         }
       }
+      const bounced = isReminding ? yield* findBounced(orgId, records.map(({ customer }) => customer.id)) : new Set()
       return {
         sessions,
         bookings: new Map(records.map(({ booking, customer }): readonly [string, BookingNow] => [booking.id, {
@@ -104,9 +112,12 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           startsAt: booking.startsAt,
           endsAt: booking.endsAt,
           sessionId: booking.sessionId,
-          reachable: customer.email !== ""
+          reachable: customer.email !== "" && !bounced.has(customer.id)
         }])),
         taken,
+        doubtful: isReminding
+          ? doubtfulTrips(yield* proposals.list({ orgId, status: "pending", automation: "weather", limit: maxPending }))
+          : new Set(),
         judgement,
         wasBroken: brokenIn(data)
       }

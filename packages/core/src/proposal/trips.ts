@@ -4,6 +4,7 @@ import type { Party, Trip } from "../automation/Trip.ts"
 import { isLive } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
+import { ConversationStore } from "../conversation/ConversationStore.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { isWithheld } from "../payment/Payment.ts"
@@ -87,6 +88,16 @@ export const tripReader = Effect.gen(function*() {
 
   return { offeringsOf, recordsIn, sessionsIn, tripsIn }
 })
+
+/** Finds the customers to whom the last email failed. */
+export const makeFindBounced = Effect.map(
+  ConversationStore,
+  ({ findByCustomer }) => (orgId: string, customerIds: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>> =>
+    Effect.map(
+      findByCustomer([...new Set(customerIds)].map((id) => ({ orgId, id }))),
+      (found) => new Set(found.flatMap(({ bouncedAt, customerId }) => bouncedAt === null ? [] : customerId ?? []))
+    )
+)
 
 export interface TripLookup {
   readonly offering: Offering

@@ -16,9 +16,16 @@ const today: BriefTrip = {
   river: signalUnavailable("USGS", "stale"),
   broken: []
 }
-const briefAt = (now: Instant.Instant, trips: ReadonlyArray<BriefTrip> = [today], see_you = true) =>
+const briefAt = (
+  now: Instant.Instant,
+  trips: ReadonlyArray<BriefTrip> = [today],
+  see_you = true,
+  hasReminders = false
+) =>
   proposeBrief(
     {
+      seeYouAt: now,
+      hasReminders,
       voice,
       briefHour: 6,
       trips,
@@ -71,4 +78,18 @@ it("sends the note to all guests of the day if at least one trip has not started
   expect(notes(six, [])).toEqual([])
   expect(notes(nine)).toEqual([])
   expect(notes(six, [{ ...today, parties: [party("b1", { reachable: false })] }])).toEqual([])
+})
+
+it("sends the note only to guests who get no 2-hour reminder within an hour of it", () => {
+  const later = {
+    ...today,
+    sessionId: "s2",
+    startsAt: Instant.make(nine + 1),
+    parties: [party("b3"), party("b4", { customerId: "customer of b1" }), party("b5", { customerId: "customer of b3" })]
+  }
+  const inputs = (...trips: ReadonlyArray<BriefTrip>) =>
+    briefAt(six, trips, true, true)[0]?.actions.map(({ input }) => input)
+  expect(inputs(today)).toEqual([])
+  expect(inputs(later)).toMatchObject([{ target: { date: "2026-06-06" } }])
+  expect(inputs(today, later)).toMatchObject([{ booking_id: "b3" }])
 })

@@ -1,4 +1,5 @@
 import { defaults } from "@trailbook/core/automation/automationSettings"
+import { withCurrentDay } from "@trailbook/core/automation/messageTemplates"
 import {
   propose,
   remindedKey,
@@ -13,7 +14,7 @@ import { departure, nine, party, voice } from "./trips.ts"
 
 const all = { ...defaults.reminders, after_6h: true }
 const at = (minutes: number) => Instant.addMinutes(nine, minutes)
-const given = { voice, reply: undefined, reminded: new Set<string>() }
+const given = { voice, reply: undefined, reminded: new Set<string>(), doubtful: new Set<string>(), past: [] }
 const kindsAt = (now: Instant.Instant, departures = [departure([party("b1")])], settings = all) =>
   propose({ ...given, departures }, settings, now).map(({ data }) => data.reminder)
 
@@ -55,6 +56,77 @@ it("sends thanks only if a review URL is set, and sends no kind of reminder that
   expect(kindsAt(done, departures, defaults.reminders)).toEqual([])
   expect(kindsAt(at(-24 * 60), departures, { ...all, before_24h: false })).toEqual([])
   expect(propose({ ...given, departures }, all, done)[0]?.actions[0]?.facts.body).toContain("https://example.com/r")
+})
+
+it("sends each guest one reminder per departure, with all of the guest's bookings", () => {
+  const parties = FastCheck.array(FastCheck.record({ guest: FastCheck.nat(4), quantity: FastCheck.nat(8) }))
+  FastCheck.assert(
+    FastCheck.property(parties, (rows) => {
+      const of = rows.map(({ guest, quantity }, n) => party(`b${n}`, { customerId: `g${guest}`, quantity }))
+      const actions = propose({ ...given, departures: [departure(of)] }, all, at(-24 * 60))[0]?.actions ?? []
+      expect(actions.length).toBe(new Set(of.map(({ customerId }) => customerId)).size)
+      for (const { facts } of actions) {
+        const guest = of.find(({ bookingId }) => bookingId === facts.booking_id)?.customerId
+        const own = of.filter(({ customerId }) => customerId === guest)
+        expect(facts.booking_ids).toEqual(own.map(({ bookingId }) => bookingId))
+        expect(facts.guests).toBe(own.reduce((sum, { quantity }) => sum + quantity, 0))
+      }
+    })
+  )
+})
+
+it("sends no reminder for a departure with a pending weather proposal", () => {
+  const [session, rental] = [departure([party("b1")]), departure([party("b2")], { sessionId: null, offeringId: "o2" })]
+  const count = (...doubtful: ReadonlyArray<string>) =>
+    propose({ ...given, departures: [session, rental], doubtful: new Set(doubtful) }, all, at(-24 * 60)).length
+  expect([count(), count("s1"), count("b2"), count("s1", "b2")]).toEqual([2, 1, 1, 0])
+})
+
+it("asks a guest for at most one review in 30 days", () => {
+  const trips = FastCheck.array(FastCheck.record({ guest: FastCheck.nat(2), day: FastCheck.nat(90) }), {
+    maxLength: 20
+  })
+  FastCheck.assert(
+    FastCheck.property(trips, (rows) => {
+      const past = rows.map(({ day, guest }, n) =>
+        departure([party(`b${n}`, { customerId: `g${guest}`, createdAt: at(-100_000) })], {
+          sessionId: `s${n}`,
+          startsAt: at(day * 1440),
+          endsAt: at(day * 1440 + 120 + n)
+        })
+      )
+      const asked = past.flatMap((one) => {
+        const now = Instant.addMinutes(one.endsAt, 6 * 60)
+        return propose({ ...given, departures: [one], past }, all, now).map(() => one)
+      })
+      for (const one of asked) {
+        for (const other of asked) {
+          const isSameGuest = one !== other && one.parties[0]?.customerId === other.parties[0]?.customerId
+          if (isSameGuest) expect(Math.abs(one.endsAt - other.endsAt)).toBeGreaterThan(30 * 86_400_000)
+        }
+      }
+      for (const { parties: [guest] } of past) {
+        expect(asked.some(({ parties }) => parties[0]?.customerId === guest?.customerId)).toBe(true)
+      }
+    })
+  )
+})
+
+it("names the day of the trip as of the time of sending", () => {
+  FastCheck.assert(
+    FastCheck.property(
+      FastCheck.nat(2 * 24 * 60),
+      FastCheck.integer({ min: 12 * 60, max: 24 * 60 }),
+      (start, ahead) => {
+        const [startsAt, now] = [at(start), at(start - ahead)]
+        const local = (instant: Instant.Instant) =>
+          new Date(instant).toLocaleDateString("en-US", { timeZone: voice.timezone })
+        const day = local(startsAt) === local(now) ? "Today" : "Tomorrow"
+        expect(withCurrentDay("Tomorrow: Rafting", startsAt, now, voice)).toBe(`${day}: Rafting`)
+        expect(withCurrentDay("Bring a hat", startsAt, now, voice)).toBe("Bring a hat")
+      }
+    )
+  )
 })
 
 it("uses a saved reply for the reminder on the day before, and fills in its variables", () => {

@@ -21,6 +21,7 @@ const present = (given: Partial<CurrentState> = {}): CurrentState => ({
   sessions: new Map([["s1", { status: "scheduled", startsAt: nine, bookingIds: ["b1", "b2"] }]]),
   bookings: new Map([["b1", booking], ["b2", booking]]),
   taken: new Set(),
+  doubtful: new Set(),
   judgement: undefined,
   wasBroken: ["max_flow_cfs"],
   ...given
@@ -81,7 +82,14 @@ it("keeps a proposal to open a session while no other session exists at that tim
 
 it("checks each reminder separately", () => {
   const reminders = remind(
-    { voice, departures: [departure([party("b1"), party("b2")])], reply: undefined, reminded: new Set() },
+    {
+      voice,
+      departures: [departure([party("b1"), party("b2")])],
+      reply: undefined,
+      reminded: new Set(),
+      doubtful: new Set(),
+      past: []
+    },
     defaults.reminders,
     now
   )[0]!.actions
@@ -103,7 +111,14 @@ it("checks each reminder separately", () => {
 
 it("drops the reminders for a canceled session, even before its bookings are canceled", () => {
   const reminders = remind(
-    { voice, departures: [departure([party("b1"), party("b2")])], reply: undefined, reminded: new Set() },
+    {
+      voice,
+      departures: [departure([party("b1"), party("b2")])],
+      reply: undefined,
+      reminded: new Set(),
+      doubtful: new Set(),
+      past: []
+    },
     defaults.reminders,
     now
   )[0]!.actions
@@ -114,4 +129,18 @@ it("drops the reminders for a canceled session, even before its bookings are can
     .toEqual([
       "b1"
     ])
+})
+
+it("keeps a reminder while a booking of the guest is confirmed and no weather proposal for its session is pending", () => {
+  const own = [party("b1", { customerId: "g1" }), party("b2", { customerId: "g1" })]
+  const { actions } = remind(
+    { voice, departures: [departure(own)], reply: undefined, reminded: new Set(), doubtful: new Set(), past: [] },
+    defaults.reminders,
+    now
+  )[0]!
+  expect(actions).toHaveLength(1)
+  const bookings = new Map([["b1", { ...booking, status: "cancelled" as const }], ["b2", booking]])
+  expect(revalidateActions(actions, present({ bookings }), now)).toHaveLength(1)
+  expect(revalidateActions(actions, present({ bookings: new Map([["b1", bookings.get("b1")!]]) }), now)).toEqual([])
+  expect(revalidateActions(actions, present({ doubtful: new Set(["s1"]) }), now)).toEqual([])
 })

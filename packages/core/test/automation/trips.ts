@@ -75,6 +75,7 @@ export const fillClass = (sessions: ReadonlyArray<FillSession>, given: Partial<F
 export const departure = (parties: ReadonlyArray<Party>, given: Partial<Departure> = {}): Departure => ({
   ...trip(),
   meetingPoint: "The boathouse",
+  map: undefined,
   ...given,
   parties: parties.map((party) => ({ ...party, page: "https://example.com/b/x" }))
 })
