@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import { assets } from "./assets.ts"
 import { bookRoutes } from "./book/routes.ts"
 import * as Desk from "./dashboard/router.ts"
-import { dashboardRoutes } from "./dashboard/routes.ts"
 import { guestRoutes } from "./guest/routes.ts"
 import { liveRoutes } from "./live/routes.ts"
 import { authorizeRoutes } from "./oauth/authorize.ts"
@@ -48,6 +47,8 @@ export const staffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignI
     const site = Site.make(options)
     const who = yield* StaffAuth.make(site, host)
     const desk = yield* Desk.make(site, who)
+    // Servers without the dashboard keep its pages out of memory.
+    const { dashboardRoutes } = yield* Effect.promise(() => import("./dashboard/routes.ts"))
     return [
       // Guest pages may be served by another process.
       assets,

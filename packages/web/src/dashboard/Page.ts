@@ -1,7 +1,4 @@
-/**
- * Types of a dashboard page: the request context and the result. A page is a module with a `view`, and with an `act` if
- * it has a form. It accesses data only through operations.
- */
+/** Types of a dashboard page: the request context and the result. A page accesses data only through operations. */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
 import type { OrgView } from "@trailbook/core/org/OrgView"
@@ -15,7 +12,8 @@ import type { Zone } from "@trailbook/core/time/Zone"
 import type { Failure } from "@trailbook/http/Failure"
 import type { Form } from "@trailbook/http/form"
 import type * as Effect from "effect/Effect"
-import type { ComponentChildren } from "preact"
+import { type ComponentChildren, createContext } from "preact"
+import { useContext } from "preact/hooks"
 import type { RunOperation } from "../runOperation.ts"
 import type { Format } from "../text/Format.ts"
 import type { RenderContext } from "../ui/RenderContext.ts"
@@ -29,7 +27,10 @@ export interface DashboardContext extends RenderContext {
   readonly isOwner: boolean
 }
 
-export interface PageContext {
+/** Path relative to `/dashboard`. */
+export type Path = "" | `/${string}`
+
+export interface PageContext extends Pick<DashboardContext, "format" | "isOwner" | "me" | "org" | "site"> {
   readonly run: RunOperation
   readonly shown: DashboardContext
   readonly request: Request
@@ -37,15 +38,32 @@ export interface PageContext {
   readonly login: Pick<StaffSession, "id">
   /** The org's event sequence, read before all other data of the page. */
   readonly head: number
+  /** Path of the page, with its parameters. */
+  readonly path: Path
   /** Path parameter by name. */
   readonly param: (name: string) => string
+  /** The path parameter `:id`. */
+  readonly id: string
   /** Query parameter by name. Empty values are undefined. */
   readonly query: (name: string) => string | undefined
   readonly clock: Clock
+  /** Time of the request in wire format. */
+  readonly now: string
+  /** The submitted fields. Empty for a GET. */
+  readonly form: Form
   /** Unanswered conversations and pending proposals, read once for the page and its menu. */
   readonly waiting: Effect.Effect<PendingCounts, Refusal, Actor>
   /** The rejected form, if the page is rendered again after an error. */
   readonly refused?: RejectedForm | undefined
+}
+
+export const PageScope = createContext<PageContext | undefined>(undefined)
+
+/** Context of the page that contains the component. */
+export const usePage = (): PageContext => {
+  const context = useContext(PageScope)
+  if (context === undefined) throw new Error("Invariant violated: component outside of a page")
+  return context
 }
 
 /** Time of the request, with the org's time zone and local date. */
@@ -94,6 +112,24 @@ export const dashboardSections = [
   "passkeys"
 ] as const
 
+/** Section of a path. Pages without their own section are mapped to the section that links to them. */
+export const toSection = (path: string): DashboardSection => {
+  const [, first = ""] = path.split("/")
+  return dashboardSections.find((section) => section === first) ?? sectionOf[first] ?? "today"
+}
+
+const sectionOf: Readonly<Record<string, DashboardSection>> = {
+  manifest: "calendar",
+  departures: "calendar",
+  logins: "team",
+  audit: "team",
+  payments: "billing",
+  tasks: "billing",
+  export: "billing",
+  setup: "offerings",
+  broadcast: "inbox"
+}
+
 export interface DashboardPage {
   readonly title: string
   /** Section that is highlighted in the menu. */
@@ -117,6 +153,6 @@ export type PageView = (asked: PageContext) => Effect.Effect<DashboardPage, Refu
  * Handles a form submission. Returns the path to redirect to, relative to the mount point, or a page that is shown
  * once. On a refusal, `view` renders the form again with the typed values.
  */
-export type FormAction<Sent = Form> = (
-  asked: PageContext & { readonly form: Sent }
+export type FormAction = (
+  asked: PageContext
 ) => Effect.Effect<`/${string}` | DashboardPage, Refusal | Failure, Actor>

@@ -27,6 +27,7 @@ import { redirectToSignIn } from "../signIn/redirectToSignIn.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"
 import type { Site } from "../Site.ts"
 import { makeFormUploads, withFiles } from "./formUploads.ts"
+import type { Page } from "./kit/page.tsx"
 import {
   type Clock,
   type DashboardContext,
@@ -35,13 +36,11 @@ import {
   maxPending,
   type PageContext,
   type PageView,
+  type Path,
   type PendingCounts
 } from "./Page.ts"
 
 type Signed = Exclude<Caller, "anyone">
-
-/** Path relative to `/dashboard`. */
-type Path = "" | `/${string}`
 
 /**
  * Creates the routes of a lazily loaded module. `name` identifies them in the log (`today` for `dashboard.today`).
@@ -50,6 +49,7 @@ type Path = "" | `/${string}`
 type Makes<Module> = (path: Path, name: string, load: () => Promise<Module>, scope?: Scope) => ReadonlyArray<AnyRoute>
 
 export interface DashboardRouter {
+  readonly routes: (page: Page) => ReadonlyArray<AnyRoute>
   readonly page: Makes<{ readonly view: PageView }>
   /** A form action without a page. Refusals are shown on an error page with a link back. */
   readonly action: Makes<{ readonly act: FormAction }>
@@ -115,18 +115,38 @@ export const make = (site: Site, who: StaffAuth) =>
         failed: redirectToSignIn(site)
       } as const)
 
-      const askedOf = ({ param, request }: ShownFor) =>
+      const askedOf = ({ param, request }: ShownFor, path: Path) =>
         Effect.gen(function*() {
           const { actor, login, member: me } = yield* who.signedIn(request)
           // Read the event sequence before all data of the page, so that no later change is missed.
           const head = yield* changes.head(actor.orgId)
           const org = yield* run(orgGet, {})
+          const isOwner = actor.scopes.has("staff")
           const { makeDashboardContext } = yield* frame.effect
-          const shown = makeDashboardContext(site, request, { org, me, isOwner: actor.scopes.has("staff") })
+          const shown = makeDashboardContext(site, request, { org, me, isOwner })
           const query = (name: string) => shown.url.searchParams.get(name)?.trim() || undefined
           const waiting = yield* Effect.cached(waitingNow(run))
           const clock = clockAt(yield* currentTime, org.timezone)
-          return { run, request, param, login, head, query, shown, clock, waiting } satisfies PageContext
+          return {
+            clock,
+            head,
+            isOwner,
+            login,
+            me,
+            org,
+            param,
+            query,
+            request,
+            run,
+            shown,
+            site,
+            waiting,
+            path: fillPath(path, param),
+            format: shown.format,
+            id: param("id"),
+            now: clock.stamp,
+            form: {}
+          } satisfies PageContext
         })
 
       const framed = (status: number, asked: PageContext, page: DashboardPage) =>
@@ -158,7 +178,10 @@ export const make = (site: Site, who: StaffAuth) =>
         got(
           place,
           (request) =>
-            Effect.flatMap(Effect.all([askedOf(request), module]), ([asked, { view }]) => shownBy(200, asked, view))
+            Effect.flatMap(
+              Effect.all([askedOf(request, place.path), module]),
+              ([asked, { view }]) => shownBy(200, asked, view)
+            )
         )
 
       const post = <Body>(
@@ -169,7 +192,7 @@ export const make = (site: Site, who: StaffAuth) =>
       ): AnyRoute =>
         sent(place, body, (request) =>
           Effect.gen(function*() {
-            const asked = yield* askedOf(request)
+            const asked = yield* askedOf(request, place.path)
             const { act, view } = yield* module
             const [form, wrong] = yield* read(asked.shown.org.id, request.body)
             const answered: Effect.Effect<Reply, Refusal | Failure, Effect.Effect.Context<ReturnType<FormAction>>> =
@@ -183,7 +206,7 @@ export const make = (site: Site, who: StaffAuth) =>
                 const { code, message } = error
                 const status = ["invalid", "too_large", "unsupported"].includes(error.kind) ? 422 : 409
                 if (view !== undefined) {
-                  return yield* shownBy(status, { ...asked, refused: { form, code, message } }, view)
+                  return yield* shownBy(status, { ...asked, form, refused: { form, code, message } }, view)
                 }
                 return yield* refused(status, asked, message)
               }))
@@ -192,7 +215,7 @@ export const make = (site: Site, who: StaffAuth) =>
       const download: DashboardRouter["download"] = (path, name, operation, nameOf, scope) =>
         sent({ path, name, scope }, form, (request) =>
           Effect.gen(function*() {
-            const asked = yield* askedOf(request)
+            const asked = yield* askedOf(request, path)
             const date = asked.shown.format.localDate(asked.clock.stamp)
             const { orgId } = yield* Actor
             const reply = yield* Effect.either(
@@ -213,6 +236,17 @@ export const make = (site: Site, who: StaffAuth) =>
         }
 
       return {
+        routes: ({ access: scope, path, submit, uploads, view }) => {
+          const place = { path, name: path.slice(1).replaceAll("/", ".").replaceAll(":", ""), scope }
+          const shows = view && { view }
+          const module = submit && Effect.succeed({ act: submit, ...shows })
+          return [
+            ...shows === undefined ? [] : [get(place, Effect.succeed(shows))],
+            ...module === undefined
+              ? []
+              : [uploads ? post(place, module, withFiles, keep) : post(place, module, form, asTyped)]
+          ]
+        },
         page: (path, name, load, scope = "read") => [get({ path, name, scope }, lazyImport(load).effect)],
         action: (path, name, load, scope = "write") => {
           const module = Effect.map(lazyImport(load).effect, ({ act }) => ({ act }))
@@ -227,10 +261,13 @@ export const make = (site: Site, who: StaffAuth) =>
             ({ actor: { orgId }, param }) => Effect.map(open(orgId, param("id").toLowerCase()), fileReply)
           ),
         show: (status, request, page) =>
-          Effect.flatMap(askedOf(request), (asked) => framed(status, asked, page(asked.shown)))
+          Effect.flatMap(askedOf(request, ""), (asked) => framed(status, asked, page(asked.shown)))
       }
     }
   )
+
+const fillPath = (path: Path, param: (name: string) => string): Path =>
+  path === "" ? path : `/${path.slice(1).replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(param(name)))}`
 
 const clockAt = (now: Instant.Instant, timezone: string): Clock => {
   const zone = Zone.get(timezone)

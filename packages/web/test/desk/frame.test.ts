@@ -48,6 +48,14 @@ describe("the dashboard", () => {
     }
   })
 
+  it("does not repeat the result of the last action above the error of a rejected form", async () => {
+    const path = "/dashboard/inbox/saved?done=replySaved"
+    assert.include((await ask(path, "owner")).html, "Saved reply saved.")
+    const { html, status } = await ask(path, "owner", { form: { title: "", body: "Park here." } })
+    assert.strictEqual(status, 422)
+    assert.notInclude(html, "Saved reply saved.")
+  })
+
   it("counts the items that need attention", async () => {
     const { html } = await ask("/dashboard", "owner")
     assert.notInclude(html, "class=\"count\"")

@@ -9,10 +9,8 @@ import { notFound } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
+import { Card, FormButtons, Link, Select } from "../kit/elements.tsx"
 import type { FormAction, PageContext, PageView } from "../Page.ts"
-import { Card } from "../parts/Card.tsx"
-import { FormButtons } from "../parts/FormButtons.tsx"
-import { Select } from "../parts/Select.tsx"
 import { fillFields, type LimitField, limitFields, type NumberField, readNumber, typedLimit } from "./fields.ts"
 import { automationLabels, dialLabels } from "./labels.ts"
 import { isObject } from "./summary.ts"
@@ -37,7 +35,7 @@ export const view: PageView = (asked) =>
     return {
       title: offering === undefined ? words.name : `${words.name}: ${offering.name}`,
       part: "automations",
-      lead: <a href={shown.site.link("/dashboard/automations")}>Back to automations</a>,
+      lead: <Link to="/automations">Back to automations</Link>,
       body: (
         <div class="two">
           <form class="card pad stack" method="post" data-once="">
@@ -120,8 +118,7 @@ export const view: PageView = (asked) =>
                   <Tick name={afterField.name} label={afterField.label} typed={typed} />
                   {shown.org.review_url === null && (
                     <p class="hint">
-                      The last reminder needs your review link:{" "}
-                      <a href={shown.site.link("/dashboard/settings")}>set it first</a>.
+                      The last reminder needs your review link: <Link to="/settings">set it first</Link>.
                     </p>
                   )}
                 </fieldset>
@@ -136,12 +133,7 @@ export const view: PageView = (asked) =>
                 />
               </>
             )}
-            <FormButtons
-              site={shown.site}
-              confirm="Save"
-              back="/dashboard/automations"
-              backLabel="Keep current settings"
-            />
+            <FormButtons button="Save" back="/automations" backLabel="Keep current settings" />
           </form>
           <aside class="stack">
             <section class="card pad stack tight" aria-labelledby="never">
@@ -153,21 +145,21 @@ export const view: PageView = (asked) =>
                 <ul class="rows">
                   {offerings.map(({ id, name }) => (
                     <li key={id}>
-                      <a
+                      <Link
                         class="grow"
-                        href={shown.site.link(`/dashboard/automations/weather?offering=${id}`)}
+                        to={`/automations/weather?offering=${id}`}
                         aria-current={id === offering?.id ? "page" : undefined}
                         dir="auto"
                       >
                         {name}
-                      </a>
+                      </Link>
                       {own[id] !== undefined && <span class="tag info">own limits</span>}
                     </li>
                   ))}
                 </ul>
                 {offering !== undefined && (
                   <p class="pad">
-                    <a href={shown.site.link("/dashboard/automations/weather")}>Limits for all activities</a>
+                    <Link to="/automations/weather">Limits for all activities</Link>
                   </p>
                 )}
               </Card>

@@ -4,8 +4,8 @@ import { dashboardPreviewAutomations } from "@trailbook/core/operation/dashboard
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { getUnits } from "@trailbook/core/org/units"
 import * as Effect from "effect/Effect"
+import { Button, Card, Link } from "../kit/elements.tsx"
 import type { DashboardContext, PageView } from "../Page.ts"
-import { Card } from "../parts/Card.tsx"
 import { momentText } from "../parts/moments.ts"
 import { ActionList, messageDraft } from "../proposals/ActionList.tsx"
 import { ProposalFacts } from "../proposals/ProposalFacts.tsx"
@@ -20,7 +20,7 @@ export const view: PageView = ({ query, run, shown }) =>
     const { data } = yield* run(automationsList, {})
     // A preview can query the weather service and is slow, so it runs only on request.
     const previews = query("preview") === "1" ? (yield* run(dashboardPreviewAutomations, {})).data : undefined
-    const { isOwner, org, site } = shown
+    const { isOwner, org } = shown
     const money = org.refund_ceiling_cents === null
       ? "Every refund needs your approval."
       : `Refunds over ${shown.format.money(org.refund_ceiling_cents)} need your approval.`
@@ -30,10 +30,8 @@ export const view: PageView = ({ query, run, shown }) =>
       lead: "Tasks of the ops agent, and the actions that need your approval",
       actions: (
         <>
-          <a class="btn" href={site.link("/dashboard/proposals")}>Proposals</a>
-          {previews === undefined && (
-            <a class="btn main" href={site.link("/dashboard/automations?preview=1")}>Preview proposals</a>
-          )}
+          <Button to="/proposals">Proposals</Button>
+          {previews === undefined && <Button look="main" to="/automations?preview=1">Preview proposals</Button>}
         </>
       ),
       body: (
@@ -57,7 +55,7 @@ export const view: PageView = ({ query, run, shown }) =>
             </p>
             {isOwner && (
               <p>
-                <a href={site.link("/dashboard/settings")}>Change these limits in Settings</a>
+                <Link to="/settings">Change these limits in Settings</Link>
               </p>
             )}
           </section>
@@ -71,7 +69,7 @@ const quietOf = ({ format, org }: DashboardContext): string =>
     ? " (none set)"
     : `, ${format.hour(org.quiet_from)} to ${format.hour(org.quiet_to)}`
 
-const One = ({ automation, shown: { format, isOwner, org, site } }: {
+const One = ({ automation, shown: { format, isOwner, org } }: {
   readonly shown: DashboardContext
   readonly automation: AutomationView
 }) => {
@@ -91,9 +89,9 @@ const One = ({ automation, shown: { format, isOwner, org, site } }: {
       {isOwner
         ? (
           <p>
-            <a class="btn" href={site.link(`/dashboard/automations/${name}`)} aria-label={`Edit: ${words.name}`}>
+            <Button to={`/automations/${name}`} aria-label={`Edit: ${words.name}`}>
               Edit
-            </a>
+            </Button>
           </p>
         )
         : <p class="soft small">Only owners can change this.</p>}

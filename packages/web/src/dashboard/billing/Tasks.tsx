@@ -1,57 +1,75 @@
 import type { staffTasks } from "@trailbook/core/operation/maintenanceOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import type { DashboardContext } from "../Page.ts"
-import { taskLabels } from "./taskLabels.ts"
+import type { TaskKind } from "@trailbook/core/task/Task"
+import { ActionButton, Link } from "../kit/elements.tsx"
+import { usePage } from "../Page.ts"
+
+type Tasks = Operation.Output<typeof staffTasks>["data"]
 
 /** Failed tasks with their errors and a retry button. */
-export const Tasks = (
-  { shown: { format, site }, tasks }: {
-    readonly shown: DashboardContext
-    readonly tasks: Operation.Output<typeof staffTasks>["data"]
-  }
-) => (
-  <ul class="rows">
-    {tasks.map(({ about, attempts, due_at, given_up_at, id, kind, last_error }) => (
-      <li key={id}>
-        <div class="grow">
-          <b>{taskLabels[kind]}</b>
-          <span class={given_up_at === null ? "tag warn" : "tag bad"}>
-            {given_up_at === null ? "still being tried" : "given up"}
-          </span>
-          <About about={about} site={site} />
-          {last_error !== null && <p dir="auto">{last_error}</p>}
-          <p class="soft small">
-            {`tried ${attempts === 1 ? "once" : `${attempts} times`} · `}
-            {given_up_at === null
-              ? `next retry ${format.day(due_at)} at ${format.time(due_at)}`
-              : `failed permanently on ${format.day(given_up_at)} at ${format.time(given_up_at)}`}
-          </p>
-        </div>
-        <form method="post" action={site.link(`/dashboard/tasks/${id}/retry`)} data-once="">
-          <button class="btn" aria-label={`Retry: ${taskLabels[kind]}`}>Retry</button>
-        </form>
-      </li>
-    ))}
-  </ul>
-)
+export const Tasks = ({ tasks }: { readonly tasks: Tasks }) => {
+  const { format } = usePage()
+  return (
+    <ul class="rows">
+      {tasks.map(({ about: { booking_id, conversation_id, reference, who }, ...task }) => (
+        <li key={task.id}>
+          <div class="grow">
+            <b>{taskLabels[task.kind]}</b>
+            <span class={task.given_up_at === null ? "tag warn" : "tag bad"}>
+              {task.given_up_at === null ? "still being tried" : "given up"}
+            </span>
+            {who !== "" && <p dir="auto">{who}</p>}
+            {booking_id !== null && (
+              <p class="small">
+                <Link to={`/bookings/${booking_id}`}>{`Booking ${reference}`}</Link>
+              </p>
+            )}
+            {conversation_id !== null && (
+              <p class="small">
+                <Link to={`/inbox/${conversation_id}`}>Open conversation</Link>
+              </p>
+            )}
+            {task.last_error !== null && <p dir="auto">{task.last_error}</p>}
+            <p class="soft small">
+              {`tried ${task.attempts === 1 ? "once" : `${task.attempts} times`} · `}
+              {task.given_up_at === null
+                ? `next retry ${format.day(task.due_at)} at ${format.time(task.due_at)}`
+                : `failed permanently on ${format.day(task.given_up_at)} at ${format.time(task.given_up_at)}`}
+            </p>
+          </div>
+          <ActionButton to={`/tasks/${task.id}/retry`} aria-label={`Retry: ${taskLabels[task.kind]}`}>
+            Retry
+          </ActionButton>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
-const About = (
-  { about: { booking_id, conversation_id, reference, who }, site }: {
-    readonly about: Operation.Output<typeof staffTasks>["data"][number]["about"]
-    readonly site: DashboardContext["site"]
-  }
-) => (
-  <>
-    {who !== "" && <p dir="auto">{who}</p>}
-    {booking_id !== null && (
-      <p class="small">
-        <a href={site.link(`/dashboard/bookings/${booking_id}`)}>{`Booking ${reference}`}</a>
-      </p>
-    )}
-    {conversation_id !== null && (
-      <p class="small">
-        <a href={site.link(`/dashboard/inbox/${conversation_id}`)}>Open conversation</a>
-      </p>
-    )}
-  </>
-)
+/** Names of the tasks. */
+const taskLabels: { readonly [Kind in TaskKind]: string } = {
+  "mail.held": "Email to a guest: place held",
+  "mail.confirmed": "Email to a guest: booking confirmed",
+  "mail.moved": "Email to a guest: booking moved",
+  "mail.cancelled": "Email to a guest: booking canceled",
+  "mail.guest_cancelled": "Email to a guest: booking canceled",
+  "mail.expired": "Email to a guest: hold expired",
+  "mail.message": "Email to a guest: your message",
+  "mail.staff": "Email to your team: new message",
+  "notice.messages": "Email to your team: several new messages",
+  "mail.link": "Email to a guest: link to their booking",
+  "mail.proof": "Email to a guest: link that confirms their address",
+  "mail.invitation": "Email: team invitation",
+  broadcast: "Group message",
+  "mail.returned": "Email to a guest: refund",
+  "mail.dispute": "Email to your team: payment disputed",
+  "mail.mismatch": "Email to your team: payment mismatch",
+  "mail.refund": "Email to your team: refund refused",
+  "mail.proposal": "Email to your team: ops agent actions",
+  "checkout.open": "Create checkout",
+  "checkout.close": "Close checkout",
+  refund: "Refund",
+  "file.remove": "Delete unused file"
+}
+
+export const isAboutMoney = (kind: TaskKind): boolean => kind === "refund" || kind.startsWith("checkout.")

@@ -6,8 +6,8 @@ import type { ComponentChildren } from "preact"
 import { siteRoot } from "../../siteRoot.ts"
 import { Field } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
+import { Card, Link } from "../kit/elements.tsx"
 import type { DashboardContext, FormAction, PageView } from "../Page.ts"
-import { Card } from "../parts/Card.tsx"
 import { sources } from "./BookingsPage.tsx"
 import {
   guestName,
@@ -46,9 +46,9 @@ export const view: PageView = ({ clock: { stamp: now }, param, request, run, sho
             <Card id="trip" title="Booking" headerEnd={<a class="end" href={site.link(departure)}>Departure</a>}>
               <dl class="what pad">
                 <Fact name="Activity">
-                  <a href={site.link(`/dashboard/offerings/${booking.offering_id}`)} dir="auto">
+                  <Link to={`/offerings/${booking.offering_id}`} dir="auto">
                     {booking.offering.name}
-                  </a>
+                  </Link>
                 </Fact>
                 <Fact name="When">{`${timeRangeText(format, booking)} ${format.zone(booking.ends_at)}`}</Fact>
                 {booking.previous !== undefined && (
@@ -76,9 +76,7 @@ export const view: PageView = ({ clock: { stamp: now }, param, request, run, sho
               <Card
                 id="guest"
                 title="Guest"
-                headerEnd={
-                  <a class="end" href={site.link(`/dashboard/guests/${booking.customer_id}`)}>Guest profile</a>
-                }
+                headerEnd={<Link class="end" to={`/guests/${booking.customer_id}`}>Guest profile</Link>}
               >
                 <dl class="what pad">
                   <Fact name="Name">
@@ -96,10 +94,10 @@ export const view: PageView = ({ clock: { stamp: now }, param, request, run, sho
                   )}
                   <Fact name="Messages">
                     {thread !== undefined
-                      ? <a href={site.link(`/dashboard/inbox/${thread.id}`)}>Open the conversation</a>
+                      ? <Link to={`/inbox/${thread.id}`}>Open the conversation</Link>
                       : booking.customer.email === ""
                       ? "None: guest erased"
-                      : <a href={site.link(`/dashboard/inbox/new?booking=${booking.id}`)}>Message guest</a>}
+                      : <Link to={`/inbox/new?booking=${booking.id}`}>Message guest</Link>}
                   </Fact>
                 </dl>
               </Card>

@@ -4,12 +4,8 @@ import { offeringsList } from "@trailbook/core/offering/offeringOperations"
 import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
+import { Button, Empty, Icon, Link, Pager, Select, Table } from "../kit/elements.tsx"
 import type { DashboardContext, PageView } from "../Page.ts"
-import { Empty } from "../parts/Empty.tsx"
-import { Icon } from "../parts/Icon.tsx"
-import { Pager } from "../parts/Pager.tsx"
-import { Select } from "../parts/Select.tsx"
-import { Table } from "../parts/Table.tsx"
 import { type BookingFilter, parseFilter, toListInput, toQuery } from "./BookingFilter.ts"
 import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
 
@@ -47,7 +43,7 @@ export const view: PageView = ({ clock: { stamp: now }, query, run, shown }) =>
             more={after !== undefined && [
               <>
                 Next page
-                <Icon site={shown.site} name="chevron-right" />
+                <Icon name="chevron-right" />
               </>,
               link({ after })
             ]}
@@ -74,7 +70,7 @@ const Filters = ({ filter, isFiltered, offerings, shown: { site } }: {
       />
       <div class="acts">
         <button class="btn main">Show</button>
-        {isFiltered && <a class="btn" href={site.link("/dashboard/bookings")}>Show all</a>}
+        {isFiltered && <Button to="/bookings">Show all</Button>}
       </div>
     </div>
     <details open={isNarrowed(filter)}>
@@ -115,13 +111,13 @@ const Nothing = (
     ? <Empty>No bookings match. Try fewer words, or another status or date.</Empty>
     : (
       <Empty>
-        No bookings yet. <a href={site.link("/dashboard/bookings/new")}>Create one</a>, or share{" "}
+        No bookings yet. <Link to="/bookings/new">Create one</Link>, or share{" "}
         <a href={site.link(`/book/${org.slug}`)}>your booking page</a> with guests.
       </Empty>
     )
 
-export const BookingsTable = ({ bookings, label = "Bookings found", now, shown: { format, site } }: {
-  readonly shown: Pick<DashboardContext, "format" | "site">
+export const BookingsTable = ({ bookings, label = "Bookings found", now, shown: { format } }: {
+  readonly shown: Pick<DashboardContext, "format">
   readonly now: string
   readonly bookings: ReadonlyArray<BookingView>
   readonly label?: string
@@ -134,9 +130,9 @@ export const BookingsTable = ({ bookings, label = "Bookings found", now, shown: 
     {bookings.map((booking) => (
       <tr key={booking.id}>
         <td class="named">
-          <a class="clip" href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">
+          <Link class="clip" to={`/bookings/${booking.id}`} dir="auto">
             <b>{guestName(booking.customer)}</b>
-          </a>
+          </Link>
           <code>{booking.reference}</code>
         </td>
         <td>

@@ -4,15 +4,15 @@ import { isWithheld } from "@trailbook/core/payment/Payment"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
 import { withFlash } from "../frame/flashMessage.ts"
+import { Button } from "../kit/elements.tsx"
+import { Consequence } from "../kit/page.tsx"
 import type { DashboardPage, FormAction, PageView } from "../Page.ts"
-import { Consequence } from "../parts/Consequence.tsx"
 import { guestAndTime, guestName, isHoldExpired, isPaid, partyText, refundNow } from "./facts.tsx"
 
 /** Confirmation page for a cancellation. */
 export const view: PageView = (asked) =>
   Effect.map(asked.run(bookingsGet, { id: asked.param("id") }), (booking): DashboardPage => {
-    const { clock, shown: { format, site } } = asked
-    const back = `/dashboard/bookings/${booking.id}` as const
+    const { clock, shown: { format } } = asked
     return {
       title: "Cancel this booking?",
       part: "bookings",
@@ -23,16 +23,15 @@ export const view: PageView = (asked) =>
           <div class="stack">
             <p class="note">This booking is already canceled.</p>
             <p>
-              <a class="btn" href={site.link(back)}>Back to the booking</a>
+              <Button to={`/bookings/${booking.id}`}>Back to the booking</Button>
             </p>
           </div>
         )
         : (
           <Consequence
-            asked={asked}
-            back={back}
+            back={`/bookings/${booking.id}`}
             backLabel="Keep the booking"
-            confirm="Cancel the booking"
+            button="Cancel the booking"
             happens={happens(format, booking, clock.stamp)}
           />
         )

@@ -3,15 +3,15 @@ import type { BookingView } from "@trailbook/core/booking/BookingView"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
 import { withFlash } from "../frame/flashMessage.ts"
+import { Button } from "../kit/elements.tsx"
+import { Consequence } from "../kit/page.tsx"
 import type { DashboardPage, FormAction, PageView } from "../Page.ts"
-import { Consequence } from "../parts/Consequence.tsx"
 import { guestAndTime, guestName, isHoldExpired, isPaid, momentText, partyText } from "./facts.tsx"
 
 /** Confirmation page for a hold, with the amount due. */
 export const view: PageView = (asked) =>
   Effect.map(asked.run(bookingsGet, { id: asked.param("id") }), (booking): DashboardPage => {
-    const { clock, refused, shown: { format, site } } = asked
-    const back = `/dashboard/bookings/${booking.id}` as const
+    const { clock, refused, shown: { format } } = asked
     return {
       title: "Confirm this booking?",
       part: "bookings",
@@ -20,10 +20,9 @@ export const view: PageView = (asked) =>
       body: booking.status === "held"
         ? (
           <Consequence
-            asked={asked}
-            back={back}
+            back={`/bookings/${booking.id}`}
             backLabel="Keep hold"
-            confirm="Confirm the booking"
+            button="Confirm the booking"
             isGrave={false}
             happens={happens(format, booking, clock.stamp)}
           />
@@ -35,7 +34,7 @@ export const view: PageView = (asked) =>
                 (booking.status === "confirmed" ? "This booking is confirmed." : "This booking is cancelled.")}
             </p>
             <p>
-              <a class="btn" href={site.link(back)}>Back to the booking</a>
+              <Button to={`/bookings/${booking.id}`}>Back to the booking</Button>
             </p>
           </div>
         )

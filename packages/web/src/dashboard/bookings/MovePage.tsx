@@ -7,8 +7,9 @@ import * as Effect from "effect/Effect"
 import { Hidden } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/flashMessage.ts"
+import { Button, ErrorNote } from "../kit/elements.tsx"
+import { Consequence } from "../kit/page.tsx"
 import type { DashboardContext, DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
-import { Consequence } from "../parts/Consequence.tsx"
 import { guestName, isPaid, partyText, timeRangeText } from "./facts.tsx"
 import { type OpenDays, openDays, parseSlot, slotName } from "./openDays.ts"
 import { Days, Times } from "./Slots.tsx"
@@ -18,8 +19,8 @@ export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { param, query, refused, run, shown } = asked
     const booking = yield* run(bookingsGet, { id: param("id") })
-    if (booking.status === "cancelled") return over(shown, booking, "This booking is canceled and cannot be moved.")
-    if (booking.ends_at <= asked.clock.stamp) return over(shown, booking, "This trip has ended and cannot be moved.")
+    if (booking.status === "cancelled") return over(booking, "This booking is canceled and cannot be moved.")
+    if (booking.ends_at <= asked.clock.stamp) return over(booking, "This trip has ended and cannot be moved.")
     const offering = yield* run(offeringsGet, { id: booking.offering_id })
     const minutes = (Date.parse(booking.ends_at) - Date.parse(booking.starts_at)) / 60_000
     const open = yield* openDays(asked, {
@@ -57,7 +58,7 @@ const choose = (
   isLive: false,
   body: (
     <div class="stack">
-      {wrong !== undefined && <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{wrong}</p>}
+      {wrong !== undefined && <ErrorNote>{wrong}</ErrorNote>}
       <section class="card pad stack" aria-label="New time">
         <Days shown={shown} open={open} link={(days) => href(shown, pathOf(booking), days)} />
         <form class="stack" action={shown.site.link(pathOf(booking))}>
@@ -68,7 +69,7 @@ const choose = (
           </p>
           <p class="acts">
             {open.slots.some(open.hasRoom) && <button class="btn main">Review change</button>}
-            <a class="btn" href={shown.site.link(`/dashboard/bookings/${booking.id}`)}>Keep current time</a>
+            <Button to={`/bookings/${booking.id}`}>Keep current time</Button>
           </p>
         </form>
       </section>
@@ -86,10 +87,9 @@ const check = (asked: PageContext, booking: BookingView, open: OpenDays, slot: S
     isLive: false,
     body: (
       <Consequence
-        asked={asked}
-        back={`/dashboard/bookings/${booking.id}`}
+        back={`/bookings/${booking.id}`}
         backLabel="Keep current time"
-        confirm="Move the booking"
+        button="Move the booking"
         isGrave={false}
         hidden={{ to: slotName(slot), from: open.days[0]?.date, date: open.date }}
         happens={[
@@ -112,7 +112,7 @@ const check = (asked: PageContext, booking: BookingView, open: OpenDays, slot: S
   }
 }
 
-const over = ({ site }: DashboardContext, { id }: BookingView, reason: string): DashboardPage => ({
+const over = ({ id }: BookingView, reason: string): DashboardPage => ({
   title: "Move this booking",
   part: "bookings",
   isLive: false,
@@ -120,7 +120,7 @@ const over = ({ site }: DashboardContext, { id }: BookingView, reason: string): 
     <div class="stack">
       <p class="note">{reason}</p>
       <p>
-        <a class="btn" href={site.link(`/dashboard/bookings/${id}`)}>Back to the booking</a>
+        <Button to={`/bookings/${id}`}>Back to the booking</Button>
       </p>
     </div>
   )

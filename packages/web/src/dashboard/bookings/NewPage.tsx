@@ -8,11 +8,9 @@ import { isId } from "../../isId.ts"
 import { Field, Hidden, TextField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/flashMessage.ts"
+import { Card, Empty, Link, Select } from "../kit/elements.tsx"
 import type { DashboardContext, DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
-import { Card } from "../parts/Card.tsx"
-import { Empty } from "../parts/Empty.tsx"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
-import { Select } from "../parts/Select.tsx"
 import { type OpenDays, openDays, parseSlot } from "./openDays.ts"
 import { Days, Times } from "./Slots.tsx"
 
@@ -77,7 +75,7 @@ const choose = (
     <section class="card" aria-label="Activities">
       {offerings.length === 0 && (
         <Empty>
-          No activities yet. <a href={shown.site.link("/dashboard/setup")}>Set up your first activity</a>.
+          No activities yet. <Link to="/setup">Set up your first activity</Link>.
         </Empty>
       )}
       {offerings.map((offering) => (

@@ -4,11 +4,9 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { type Format, zoneCity } from "../../text/Format.ts"
 import { DepartureRow } from "../departures/DepartureRow.tsx"
+import { Button, Empty, Link, Pager } from "../kit/elements.tsx"
 import type { DashboardPage, PageContext, PageView } from "../Page.ts"
-import { Empty } from "../parts/Empty.tsx"
-import { IconLink } from "../parts/Icon.tsx"
 import { daySpan } from "../parts/moments.ts"
-import { Pager } from "../parts/Pager.tsx"
 import { Grid, gridCss, List } from "./Grid.tsx"
 import { toDays, visibleHours, weekStart } from "./week.ts"
 
@@ -38,19 +36,15 @@ const week = ({ clock: { now, today, zone }, query, run, shown }: PageContext) =
       css: gridCss(days, hours, line),
       actions: (
         <>
-          <IconLink site={site} icon="chevron-left" href={link(LocalDate.addDays(first, -7))}>
+          <Button icon="chevron-left" href={link(LocalDate.addDays(first, -7))}>
             <span class="sr">Previous week</span>
-          </IconLink>
-          <a
-            class="btn"
-            href={site.link("/dashboard/calendar")}
-            aria-current={first === weekStart(today, format.weekBegins) ? "date" : undefined}
-          >
+          </Button>
+          <Button to="/calendar" aria-current={first === weekStart(today, format.weekBegins) ? "date" : undefined}>
             This week
-          </a>
-          <IconLink site={site} icon="chevron-right" href={link(end)}>
+          </Button>
+          <Button icon="chevron-right" href={link(end)}>
             <span class="sr">Next week</span>
-          </IconLink>
+          </Button>
         </>
       ),
       body: (
@@ -64,8 +58,8 @@ const week = ({ clock: { now, today, zone }, query, run, shown }: PageContext) =
           <List shown={shown} days={days} today={line.date} />
           {coming.data.length === 0 && (
             <p class="soft pad">
-              No departures this week. <a href={site.link("/dashboard/offerings")}>Schedule departures</a> or{" "}
-              <a href={site.link("/dashboard/bookings/new")}>make a booking</a>.
+              No departures this week. <Link to="/offerings">Schedule departures</Link> or{" "}
+              <Link to="/bookings/new">make a booking</Link>.
             </p>
           )}
         </>
@@ -93,21 +87,21 @@ const oneDay = ({ clock: { zone }, query, run, shown }: PageContext, day: LocalD
       lead: `${departures} ${departures === 1 ? "departure" : "departures"} · times of ${zoneCity(org.timezone)}`,
       actions: (
         <>
-          <IconLink site={site} icon="chevron-left" href={link(LocalDate.addDays(day, -1))}>
+          <Button icon="chevron-left" href={link(LocalDate.addDays(day, -1))}>
             <span class="sr">Previous day</span>
-          </IconLink>
-          <a class="btn" href={site.link(`/dashboard/calendar?week=${date}`)}>Week</a>
-          <IconLink site={site} icon="chevron-right" href={link(LocalDate.addDays(day, 1))}>
+          </Button>
+          <Button to={`/calendar?week=${date}`}>Week</Button>
+          <Button icon="chevron-right" href={link(LocalDate.addDays(day, 1))}>
             <span class="sr">Next day</span>
-          </IconLink>
-          <IconLink site={site} icon="printer" href={site.link(`/dashboard/manifest?date=${date}`)}>Manifest</IconLink>
+          </Button>
+          <Button icon="printer" to={`/manifest?date=${date}`}>Manifest</Button>
         </>
       ),
       body: (
         <section class="card" aria-label="Departures">
           {data.length === 0 && (
             <Empty>
-              No departures on this day. <a href={site.link("/dashboard/bookings/new")}>New booking</a>.
+              No departures on this day. <Link to="/bookings/new">New booking</Link>.
             </Empty>
           )}
           <ul>

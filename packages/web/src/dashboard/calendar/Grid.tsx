@@ -1,7 +1,7 @@
 import type { DepartureView } from "@trailbook/core/booking/departureOperations"
 import { bookedText, DepartureRow } from "../departures/DepartureRow.tsx"
+import { Button, Card, Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
-import { Card } from "../parts/Card.tsx"
 import type { Box, Day, visibleHours } from "./week.ts"
 
 type Hours = ReturnType<typeof visibleHours>
@@ -14,7 +14,7 @@ interface Shows {
 
 /** The week as columns of days. {@link gridCss} positions the elements. */
 export const Grid = ({ days, hours: { first, last }, shown, today }: Shows & { readonly hours: Hours }) => {
-  const { format, site } = shown
+  const { format } = shown
   return (
     <div class="card week">
       <div class="hours num" aria-hidden="true">
@@ -26,33 +26,33 @@ export const Grid = ({ days, hours: { first, last }, shown, today }: Shows & { r
       {days.map(({ boxes, crowds, date }, column) => (
         <section key={date} aria-label={format.date(date)}>
           <h2>
-            <a href={site.link(`/dashboard/calendar?day=${date}`)} aria-current={date === today ? "date" : undefined}>
+            <Link to={`/calendar?day=${date}`} aria-current={date === today ? "date" : undefined}>
               {format.shortDate(date)}
-            </a>
+            </Link>
           </h2>
           <div class="column">
             {boxes.map(({ departure }, at) => (
-              <a
+              <Link
+                class={classOf(departure)}
+                to={`/departures/${departure.id}`}
                 key={departure.id}
                 id={`e${column}-${at}`}
-                class={classOf(departure)}
-                href={site.link(`/dashboard/departures/${departure.id}`)}
               >
                 <Line shown={shown} departure={departure} />
-              </a>
+              </Link>
             ))}
             {crowds.map(({ departures, hidden }, at) => (
               <ul key={at} id={`c${column}-${at}`} class="event crowd">
                 {departures.map((departure) => (
                   <li key={departure.id}>
-                    <a href={site.link(`/dashboard/departures/${departure.id}`)}>
+                    <Link to={`/departures/${departure.id}`}>
                       <Line shown={shown} departure={departure} />
-                    </a>
+                    </Link>
                   </li>
                 ))}
                 {hidden > 0 && (
                   <li>
-                    <a href={site.link(`/dashboard/calendar?day=${date}`)}>{`${hidden} more`}</a>
+                    <Link to={`/calendar?day=${date}`}>{`${hidden} more`}</Link>
                   </li>
                 )}
               </ul>
@@ -97,7 +97,7 @@ export const List = ({ days, shown, today }: Shows) => (
         </ul>
         {all.length > mostListed && (
           <p class="pager">
-            <a class="btn" href={shown.site.link(`/dashboard/calendar?day=${date}`)}>{`All ${all.length}`}</a>
+            <Button to={`/calendar?day=${date}`}>{`All ${all.length}`}</Button>
           </p>
         )}
       </Card>

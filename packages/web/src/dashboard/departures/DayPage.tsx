@@ -2,10 +2,9 @@ import { dashboardDepartures } from "@trailbook/core/booking/departureOperations
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { timeRangeText } from "../bookings/facts.tsx"
+import { Button, Empty, Pager } from "../kit/elements.tsx"
 import type { PageView } from "../Page.ts"
-import { Empty } from "../parts/Empty.tsx"
 import { daySpan } from "../parts/moments.ts"
-import { Pager } from "../parts/Pager.tsx"
 import { loadDepartureGuests } from "./departureGuests.ts"
 import { bookedText } from "./DepartureRow.tsx"
 import { Manifest, PrintHint } from "./Manifest.tsx"
@@ -33,7 +32,7 @@ export const view: PageView = ({ clock: { stamp, today, zone }, query, run, show
       title: `Manifest of ${format.date(date)}`,
       part: "calendar",
       lead: org.name,
-      actions: <a class="btn" href={site.link(`/dashboard/calendar?day=${date}`)}>Calendar</a>,
+      actions: <Button to={`/calendar?day=${date}`}>Calendar</Button>,
       body: (
         <div class="stack">
           <PrintHint />

@@ -3,10 +3,8 @@ import * as Effect from "effect/Effect"
 import { href } from "../../ui/href.ts"
 import { BookingsTable } from "../bookings/BookingsPage.tsx"
 import { timeRangeText } from "../bookings/facts.tsx"
+import { Button, Card, Tile } from "../kit/elements.tsx"
 import type { PageView } from "../Page.ts"
-import { Card } from "../parts/Card.tsx"
-import { IconLink } from "../parts/Icon.tsx"
-import { Tile } from "../parts/Tile.tsx"
 import { loadDepartureGuests } from "./departureGuests.ts"
 import { BookedBar } from "./DepartureRow.tsx"
 import { Manifest } from "./Manifest.tsx"
@@ -21,7 +19,7 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
       session_ids: departure.session_id === null ? [] : [departure.session_id],
       booking_ids: departure.session_id === null ? [...live, ...gone].map((booking) => booking.id) : []
     })
-    const { format, site } = shown
+    const { format } = shown
     const { ends_at, id, offering, quantity, session_id, starts_at, status } = departure
     const date = format.localDate(starts_at)
     const isComing = starts_at > now && status === "scheduled"
@@ -31,24 +29,23 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
       lead: `${timeRangeText(format, departure)} ${format.zone(ends_at)}`,
       actions: (
         <>
-          <IconLink site={site} icon="printer" href={site.link(`/dashboard/departures/${id}/manifest`)}>
+          <Button icon="printer" to={`/departures/${id}/manifest`}>
             Print manifest
-          </IconLink>
+          </Button>
           {isComing && (
-            <IconLink
-              site={site}
+            <Button
               icon="plus"
               href={href(shown, "/dashboard/bookings/new", { offering: offering.id, date, from: date })}
             >
               Add booking
-            </IconLink>
+            </Button>
           )}
           {isComing && live.length > 0 && session_id !== null && (
-            <IconLink site={site} icon="send" href={site.link(`/dashboard/broadcast?session=${session_id}`)}>
+            <Button icon="send" to={`/broadcast?session=${session_id}`}>
               Message all guests
-            </IconLink>
+            </Button>
           )}
-          <a class="btn" href={site.link(`/dashboard/offerings/${offering.id}`)}>Activity</a>
+          <Button to={`/offerings/${offering.id}`}>Activity</Button>
         </>
       ),
       body: (

@@ -1,4 +1,5 @@
 import type { DepartureView } from "@trailbook/core/booking/departureOperations"
+import { Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
 
 /** `7 of 12`, with `full` and the held seats as text, because color alone is not accessible. */
@@ -31,11 +32,11 @@ export const DepartureRow = ({ departure, named, shown }: {
   /** Names of the guests. */
   readonly named?: string
 }) => {
-  const { format, site } = shown
+  const { format } = shown
   const { id, offering, starts_at } = departure
   return (
     <li>
-      <a class="row departs" href={site.link(`/dashboard/departures/${id}`)}>
+      <Link class="row departs" to={`/departures/${id}`}>
         <span class="num">
           <b>{format.time(starts_at)}</b>
           <small class="soft">{format.day(starts_at)}</small>
@@ -47,7 +48,7 @@ export const DepartureRow = ({ departure, named, shown }: {
         <span class="small num">
           <BookedBar shown={shown} departure={departure} />
         </span>
-      </a>
+      </Link>
     </li>
   )
 }

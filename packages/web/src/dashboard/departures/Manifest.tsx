@@ -1,9 +1,8 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { isWithheld } from "@trailbook/core/payment/Payment"
 import { guestName, partyText, paymentText, StatusTag } from "../bookings/facts.tsx"
+import { Empty, Link, Table } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
-import { Empty } from "../parts/Empty.tsx"
-import { Table } from "../parts/Table.tsx"
 
 /** Guest list. In print, each row has a check box. */
 export const Manifest = ({ bookings, isCut, label, now, shown }: {
@@ -14,7 +13,7 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
   /** Whether the list is incomplete. */
   readonly isCut: boolean
 }) => {
-  const { format, site } = shown
+  const { format } = shown
   if (bookings.length === 0) return <Empty>No bookings yet.</Empty>
   return (
     <>
@@ -23,9 +22,9 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
           <tr key={booking.id}>
             <td class="tick-box">☐</td>
             <td class="named">
-              <a href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">
+              <Link to={`/bookings/${booking.id}`} dir="auto">
                 <b>{guestName(booking.customer)}</b>
-              </a>
+              </Link>
               {(booking.status !== "confirmed" || isWithheld(booking.dispute)) && (
                 <StatusTag booking={booking} now={now} />
               )}

@@ -1,6 +1,7 @@
 import { dashboardDeparture } from "@trailbook/core/booking/departureOperations"
 import * as Effect from "effect/Effect"
 import { timeRangeText } from "../bookings/facts.tsx"
+import { Button } from "../kit/elements.tsx"
 import type { PageView } from "../Page.ts"
 import { loadDepartureGuests } from "./departureGuests.ts"
 import { bookedText } from "./DepartureRow.tsx"
@@ -11,12 +12,12 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
   Effect.gen(function*() {
     const departure = yield* run(dashboardDeparture, { id: param("id") })
     const { isCut, live } = yield* loadDepartureGuests(run, departure, now)
-    const { format, site } = shown
+    const { format } = shown
     return {
       title: departure.offering.name,
       part: "calendar",
       lead: `${timeRangeText(format, departure)} ${format.zone(departure.ends_at)} · ${bookedText(shown, departure)}`,
-      actions: <a class="btn" href={site.link(`/dashboard/departures/${departure.id}`)}>Back to the departure</a>,
+      actions: <Button to={`/departures/${departure.id}`}>Back to the departure</Button>,
       body: (
         <div class="stack">
           <PrintHint />

@@ -1,9 +1,10 @@
 import type { UnreachedView } from "@trailbook/core/booking/departureOperations"
+import { Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 
 /** Guests who did not receive a message, with their phone numbers. */
-export const UnreachedGuests = ({ guests, hasTrip, shown: { format, site } }: {
+export const UnreachedGuests = ({ guests, hasTrip, shown: { format } }: {
   readonly shown: DashboardContext
   readonly guests: ReadonlyArray<UnreachedView>
   /** Whether each guest is listed with the activity and the start time. */
@@ -18,7 +19,7 @@ export const UnreachedGuests = ({ guests, hasTrip, shown: { format, site } }: {
     <ul class="bullets">
       {guests.map(({ booking_id, email, failure, name, offering, phone, quantity, starts_at, status }) => (
         <li key={booking_id}>
-          <a href={site.link(`/dashboard/bookings/${booking_id}`)} dir="auto">{name || email}</a>
+          <Link to={`/bookings/${booking_id}`} dir="auto">{name || email}</Link>
           {", "}
           {phone === ""
             ? "no phone number"

@@ -1,8 +1,15 @@
 import type { IconName } from "../../assets/generated.ts"
 import type { Page } from "../../ui/Document.tsx"
 import { nameInitial } from "../../ui/nameInitial.ts"
-import { type DashboardPage, type DashboardSection, maxPending, type PageContext, type PendingCounts } from "../Page.ts"
-import { Icon, IconLink } from "../parts/Icon.tsx"
+import { Button, Icon, Link } from "../kit/elements.tsx"
+import {
+  type DashboardPage,
+  type DashboardSection,
+  maxPending,
+  type PageContext,
+  PageScope,
+  type PendingCounts
+} from "../Page.ts"
 import { flashMessage } from "./flashMessage.ts"
 
 interface Entry {
@@ -35,17 +42,19 @@ const workspace: ReadonlyArray<Entry> = [
 
 /** Renders a dashboard page in its frame: the menu with counts, the search, and the message about the last action. */
 export const renderFrame = (
-  { head, query, request, shown: { isOwner, me, org, site } }: PageContext,
+  context: PageContext,
   { actions, body, css, isLive: mayBeLive = true, lead, part, script, title }: DashboardPage,
   { proposals, threads }: PendingCounts
 ): Page => {
+  const { head, isOwner, me, org, query, request, site } = context
   // The response to a form has no URL that could be fetched again.
   const isLive = mayBeLive && request.method === "GET"
-  const notice = flashMessage(query("done"))
+  // A rejected form is submitted to the URL with the message about the action before.
+  const notice = request.method === "GET" ? flashMessage(query("done")) : undefined
   const counts: Partial<Record<DashboardSection, number>> = { inbox: threads.length, proposals: proposals.length }
   const entry = ({ icon, name, part: of, path }: Entry) => (
     <a key={of} href={site.link(path)} aria-current={of === part ? "page" : undefined}>
-      <Icon site={site} name={icon} />
+      <Icon name={icon} />
       <span>{name}</span>
       <Count of={counts[of] ?? 0} />
     </a>
@@ -56,71 +65,73 @@ export const renderFrame = (
     script: script === undefined ? "dashboard" : ["dashboard", script],
     css,
     body: (
-      <div class="desk">
-        <a class="skip btn" href="#content">Skip to the page</a>
-        <nav class="side" aria-label="Dashboard" data-live-too={isLive ? "" : undefined}>
-          <p class="org">
-            <span class="mark" aria-hidden="true">{nameInitial(org.name)}</span>
-            <b dir="auto">{org.name}</b>
-          </p>
-          {daily.map(entry)}
-          <h2>Workspace</h2>
-          {workspace.filter(({ owners }) => isOwner || owners === undefined).map(entry)}
-          <form class="end" method="post" action={site.link("/sign-out")}>
-            <a href={site.link("/dashboard/passkeys")} aria-current={part === "passkeys" ? "page" : undefined}>
-              <Icon site={site} name="circle-user" />
-              <span class="clip" dir="auto">{me.name === "" ? me.email : me.name}</span>
-              <span class="sr">and your passkeys</span>
-            </a>
-            <button class="quiet">
-              <Icon site={site} name="log-out" />
-              <span>Sign out</span>
-            </button>
-          </form>
-        </nav>
-        <header class="top">
-          <search class="search">
-            <form action={site.link("/dashboard/bookings")}>
-              <Icon site={site} name="search" />
-              <input
-                aria-label="Search bookings and guests"
-                name="q"
-                type="search"
-                maxLength={100}
-                value={part === "bookings" ? query("q") : undefined}
-                placeholder="Search"
-              />
+      <PageScope.Provider value={context}>
+        <div class="desk">
+          <a class="skip btn" href="#content">Skip to the page</a>
+          <nav class="side" aria-label="Dashboard" data-live-too={isLive ? "" : undefined}>
+            <p class="org">
+              <span class="mark" aria-hidden="true">{nameInitial(org.name)}</span>
+              <b dir="auto">{org.name}</b>
+            </p>
+            {daily.map(entry)}
+            <h2>Workspace</h2>
+            {workspace.filter(({ owners }) => isOwner || owners === undefined).map(entry)}
+            <form class="end" method="post" action={site.link("/sign-out")}>
+              <Link to="/passkeys" aria-current={part === "passkeys" ? "page" : undefined}>
+                <Icon name="circle-user" />
+                <span class="clip" dir="auto">{me.name === "" ? me.email : me.name}</span>
+                <span class="sr">and your passkeys</span>
+              </Link>
+              <button class="quiet">
+                <Icon name="log-out" />
+                <span>Sign out</span>
+              </button>
             </form>
-          </search>
-          {isLive && (
-            <output
-              class="live"
-              data-live-state=""
-              data-live="Live"
-              data-lost="Reconnecting…"
-              data-out="Signed out"
-              hidden
-            />
-          )}
-          <IconLink site={site} icon="plus" href={site.link("/dashboard/bookings/new")} isMain>New booking</IconLink>
-        </header>
-        <main
-          id="content"
-          tabIndex={-1}
-          data-live={isLive ? site.link("/dashboard/stream") : undefined}
-          data-head={isLive ? head : undefined}
-        >
-          <div class="head">
-            <div>
-              <h1 dir="auto">{title}</h1>
-              {lead !== undefined && <p class="soft">{lead}</p>}
+          </nav>
+          <header class="top">
+            <search class="search">
+              <form action={site.link("/dashboard/bookings")}>
+                <Icon name="search" />
+                <input
+                  aria-label="Search bookings and guests"
+                  name="q"
+                  type="search"
+                  maxLength={100}
+                  value={part === "bookings" ? query("q") : undefined}
+                  placeholder="Search"
+                />
+              </form>
+            </search>
+            {isLive && (
+              <output
+                class="live"
+                data-live-state=""
+                data-live="Live"
+                data-lost="Reconnecting…"
+                data-out="Signed out"
+                hidden
+              />
+            )}
+            <Button icon="plus" look="main" to="/bookings/new">New booking</Button>
+          </header>
+          <main
+            id="content"
+            tabIndex={-1}
+            data-live={isLive ? site.link("/dashboard/stream") : undefined}
+            data-head={isLive ? head : undefined}
+          >
+            <div class="head">
+              <div>
+                <h1 dir="auto">{title}</h1>
+                {lead !== undefined && <p class="soft">{lead}</p>}
+              </div>
+              {actions !== undefined && <div class="end">{actions}</div>}
             </div>
-            {actions !== undefined && <div class="end">{actions}</div>}
-          </div>
-          {notice !== undefined && <output class="note done">{notice}</output>}
-          {body}
-        </main>
-      </div>
+            {notice !== undefined && <output class="note done">{notice}</output>}
+            {body}
+          </main>
+        </div>
+      </PageScope.Provider>
     )
   }
 }

@@ -1,15 +1,13 @@
-import type { DashboardPage, DashboardSection, PageContext } from "../Page.ts"
-import { dashboardSections } from "../Page.ts"
+import { type DashboardPage, type PageContext, toSection } from "../Page.ts"
 
 /** Error page with a link back to the form. */
 export const refusedPage = ({ request, shown: { site } }: PageContext, message: string): DashboardPage => {
   const from = request.headers.get("referer")
   const { origin, pathname } = new URL(request.url)
   const back = from !== null && URL.canParse(from) && new URL(from).origin === origin ? from : site.link("/dashboard")
-  const named = pathname.slice(site.link("/dashboard/").length).split("/")[0] ?? ""
   return {
     title: "Action failed",
-    part: dashboardSections.find((part): part is DashboardSection => part === named) ?? "today",
+    part: toSection(pathname.slice(site.link("/dashboard").length)),
     body: (
       <div class="stack">
         <p class="note wrong" role="alert">{message}</p>

@@ -7,6 +7,7 @@ import { sessionsList } from "@trailbook/core/session/sessionOperations"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { Field, Hidden, TextField } from "../../ui/Field.tsx"
+import { Button, Link } from "../kit/elements.tsx"
 import type { DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { momentText } from "../parts/moments.ts"
@@ -32,7 +33,7 @@ export const view: PageView = (asked) =>
 
 const shownWith = (asked: PageContext, form: Form, message: string | undefined): ReturnType<PageView> =>
   Effect.gen(function*() {
-    const { run, shown: { format, org, site } } = asked
+    const { run, shown: { format, org } } = asked
     const from = asked.clock.stamp
     const { data: sessions } = yield* run(sessionsList, { from, status: "scheduled", limit: mostSessions })
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
@@ -48,7 +49,7 @@ const shownWith = (asked: PageContext, form: Form, message: string | undefined):
     return {
       title: "Group message",
       part: "inbox",
-      lead: <a href={site.link("/dashboard/inbox")}>Back to the inbox</a>,
+      lead: <Link to="/inbox">Back to the inbox</Link>,
       body: (
         <form class="card pad stack" method="post" data-once="">
           <FormErrorNote of={mistakes} title="Not sent yet. Check these fields:" />
@@ -135,12 +136,11 @@ export const act: FormAction = (asked) =>
     const addressees = yield* run(dashboardAddressees, { target })
     // Shows the recipients again if they have changed in the meantime.
     const isSame = form["count"] === String(addressees.count)
-    if (form["do"] !== "send" || !isSame) return reviewed(asked, form, addressees, form["do"] === "send")
-    return ended(asked, yield* run(messagesBroadcast, { target, body, subject }))
+    if (form["do"] !== "send" || !isSame) return reviewed(form, addressees, form["do"] === "send")
+    return ended(yield* run(messagesBroadcast, { target, body, subject }))
   })
 
 const reviewed = (
-  { shown: { site } }: PageContext,
   form: Given,
   { count, erased, people }: Target,
   hasChanged: boolean
@@ -174,7 +174,7 @@ const reviewed = (
               <Hidden values={{ to, session, date, offering, subject, body, count }} />
               {count > 0 && <button class="btn main" name="do" value="send">{`Send to ${recipients(count)}`}</button>}
               <button class="btn" name="do" value="change">Edit message</button>
-              <a class="btn plain" href={site.link("/dashboard/inbox")}>Discard</a>
+              <Button look="plain" to="/inbox">Discard</Button>
             </form>
           </div>
         </section>
@@ -186,7 +186,7 @@ const reviewed = (
           <ul class="rows">
             {people.map(({ email, id, name }) => (
               <li key={id}>
-                <a class="grow" href={site.link(`/dashboard/guests/${id}`)} dir="auto">{name || email}</a>
+                <Link class="grow" to={`/guests/${id}`} dir="auto">{name || email}</Link>
                 <span class="soft small" dir="ltr">{email}</span>
               </li>
             ))}
@@ -204,7 +204,6 @@ const recipients = (count: number): string => count === 1 ? "1 recipient" : `${c
 
 /** Result page, shown once. Sending the same text to the same guests within 24 hours has no effect. */
 const ended = (
-  { shown: { site } }: PageContext,
   { failed, sent, skipped }: Operation.Output<typeof messagesBroadcast>
 ): DashboardPage => ({
   title: "Sent",
@@ -219,7 +218,7 @@ const ended = (
       )}
       {skipped > 0 && <p class="soft">{`${recipients(skipped)} erased: skipped.`}</p>}
       <p>
-        <a class="btn main" href={site.link("/dashboard/inbox")}>Back to inbox</a>
+        <Button look="main" to="/inbox">Back to inbox</Button>
       </p>
     </div>
   )

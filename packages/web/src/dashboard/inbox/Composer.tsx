@@ -2,9 +2,9 @@ import { missingVariable } from "@trailbook/core/conversation/saved-reply/render
 import type { FilledReplyView } from "@trailbook/core/conversation/saved-reply/SavedReplyView"
 import type { Form } from "@trailbook/http/form"
 import { toFormField, uploadsIn } from "../formUploads.ts"
-import type { DashboardContext, PageContext } from "../Page.ts"
+import { Icon, Link } from "../kit/elements.tsx"
+import type { PageContext } from "../Page.ts"
 import { parseFormErrors } from "../parts/FormErrors.tsx"
-import { Icon } from "../parts/Icon.tsx"
 
 type ReplyList = ReadonlyArray<typeof FilledReplyView.Type>
 
@@ -49,8 +49,7 @@ export const replaceText = (form: Form, text: string): Form => {
 }
 
 /** Message form. Its buttons determine the action. */
-export const Composer = ({ drafts = false, replies, shown: { site }, to, typed }: {
-  readonly shown: DashboardContext
+export const Composer = ({ drafts = false, replies, to, typed }: {
   /** Label of the form, which names the recipient. */
   readonly to: string
   readonly typed: ComposerState
@@ -98,25 +97,25 @@ export const Composer = ({ drafts = false, replies, shown: { site }, to, typed }
       )}
       <div class="acts">
         <button class="btn main" name="do" value="send">
-          <Icon site={site} name="send" />
+          <Icon name="send" />
           Send
         </button>
         <button class="btn" name="do" value="note">Save note</button>
         {drafts && (
           <button class="btn" name="do" value="draft" formNoValidate>
-            <Icon site={site} name="sparkles" />
+            <Icon name="sparkles" />
             Draft
           </button>
         )}
         <label class="btn file">
-          <Icon site={site} name="paperclip" />
+          <Icon name="paperclip" />
           <span class="sr">Photos or PDF, 10 MB each</span>
           <input type="file" name="files" multiple accept="image/*,application/pdf" />
         </label>
       </div>
       <div class="acts end">
         {replies.length === 0
-          ? <a class="small" href={site.link("/dashboard/inbox/saved")}>Create a saved reply</a>
+          ? <Link class="small" to="/inbox/saved">Create a saved reply</Link>
           : (
             <>
               <select name="saved" class="pick" aria-label="Saved reply">
@@ -124,7 +123,7 @@ export const Composer = ({ drafts = false, replies, shown: { site }, to, typed }
                 {replies.map(({ id, title }) => <option key={id} value={id}>{title}</option>)}
               </select>
               <button class="btn" name="do" value="insert" formNoValidate>Insert</button>
-              <a class="small" href={site.link("/dashboard/inbox/saved")}>Edit</a>
+              <Link class="small" to="/inbox/saved">Edit</Link>
             </>
           )}
         <span class="soft small keys" aria-hidden="true">

@@ -1,10 +1,10 @@
 import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
 import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
 import * as Effect from "effect/Effect"
+import { Pager } from "../kit/elements.tsx"
 import type { DashboardContext, PageContext } from "../Page.ts"
 import { age } from "../parts/age.ts"
 import { momentText } from "../parts/moments.ts"
-import { Pager } from "../parts/Pager.tsx"
 import { conversationGuest } from "./conversationGuest.ts"
 
 /** Filter of the inbox. */

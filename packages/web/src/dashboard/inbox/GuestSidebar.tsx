@@ -1,6 +1,7 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type * as Instant from "@trailbook/core/time/Instant"
 import { refundWords } from "../bookings/facts.tsx"
+import { Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
 import { fieldMoment, momentText } from "../parts/moments.ts"
 import { conversationGuest, nameInitials } from "./conversationGuest.ts"
@@ -15,7 +16,7 @@ export const GuestSidebar = ({ booking, now, shown, thread, wrong }: {
   /** Error message of the snooze form. */
   readonly wrong: string | undefined
 }) => {
-  const { format, site } = shown
+  const { format } = shown
   const guest = conversationGuest(thread)
   const isSnoozed = thread.snoozed_until !== null && thread.snoozed_until > thread.now
   return (
@@ -25,9 +26,9 @@ export const GuestSidebar = ({ booking, now, shown, thread, wrong }: {
         {thread.customer === null
           ? <b dir="auto">{guest.name}</b>
           : (
-            <a href={site.link(`/dashboard/guests/${thread.customer.id}`)} dir="auto">
+            <Link to={`/guests/${thread.customer.id}`} dir="auto">
               <b>{guest.name}</b>
-            </a>
+            </Link>
           )}
       </p>
       <dl class="about">
@@ -35,7 +36,7 @@ export const GuestSidebar = ({ booking, now, shown, thread, wrong }: {
           <>
             <dt>{booking.ends_at < thread.now ? "Last trip" : "Next trip"}</dt>
             <dd>
-              <a href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">{booking.offering.name}</a>
+              <Link to={`/bookings/${booking.id}`} dir="auto">{booking.offering.name}</Link>
               <span class="soft">
                 {`${momentText(format, booking.starts_at)} · ${booking.quantity} ${
                   booking.quantity === 1 ? "place" : "places"
@@ -108,7 +109,7 @@ export const GuestSidebar = ({ booking, now, shown, thread, wrong }: {
       </form>
       {thread.customer === null && !guest.isErased && (
         <p>
-          <a class="small bad" href={site.link(`/dashboard/inbox/${thread.id}/erase`)}>Erase this question…</a>
+          <Link class="small bad" to={`/inbox/${thread.id}/erase`}>Erase this question…</Link>
         </p>
       )}
     </aside>

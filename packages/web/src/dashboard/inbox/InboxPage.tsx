@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
+import { Button, Empty, Icon } from "../kit/elements.tsx"
 import type { DashboardContext, PageView } from "../Page.ts"
-import { Empty } from "../parts/Empty.tsx"
-import { Icon, IconLink } from "../parts/Icon.tsx"
 import {
   type InboxFilter,
   inboxPath,
@@ -30,10 +29,10 @@ export const view: PageView = (asked) => {
             <Threads shown={shown} list={list} wanted={wanted} />}
         </section>
         <p class="acts">
-          <IconLink site={shown.site} icon="send" href={shown.site.link("/dashboard/broadcast")}>
+          <Button icon="send" to="/broadcast">
             Group message
-          </IconLink>
-          <a class="btn" href={shown.site.link("/dashboard/inbox/saved")}>Saved replies</a>
+          </Button>
+          <Button to="/inbox/saved">Saved replies</Button>
         </p>
       </div>
     )
@@ -83,7 +82,7 @@ const Find = ({ shown: { site }, wanted }: { readonly shown: DashboardContext; r
   <search class="find">
     <form action={site.link("/dashboard/inbox")} class="acts">
       <span class="search">
-        <Icon site={site} name="search" />
+        <Icon name="search" />
         <input
           name="q"
           type="search"

@@ -6,6 +6,7 @@ import { customersGet } from "@trailbook/core/customer/customerOperations"
 import { invalid } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
+import { Link } from "../kit/elements.tsx"
 import type { FormAction, PageContext, PageView } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 import { Composer, type ComposerState, insertSavedReply, messageIn, parseComposer } from "./Composer.tsx"
@@ -15,7 +16,7 @@ export const view: PageView = (asked) => shownWith(asked, parseComposer(asked))
 
 const shownWith = (asked: PageContext, typed: ComposerState): ReturnType<PageView> =>
   Effect.gen(function*() {
-    const { run, shown: { format, site } } = asked
+    const { run, shown: { format } } = asked
     const { booking: bookingId, guest: guestId } = yield* about(asked)
     const booking = bookingId === undefined ? undefined : yield* run(bookingsGet, { id: bookingId })
     const guest = yield* run(customersGet, { id: booking?.customer_id ?? guestId ?? "" })
@@ -32,14 +33,13 @@ const shownWith = (asked: PageContext, typed: ComposerState): ReturnType<PageVie
         <div class="card">
           {thread !== undefined && (
             <p class="pad">
-              <a href={site.link(`/dashboard/inbox/${thread.id}`)}>Conversation</a>
+              <Link to={`/inbox/${thread.id}`}>Conversation</Link>
             </p>
           )}
           {guest.email === ""
             ? <p class="pad soft">This guest was erased and cannot receive messages.</p>
             : (
               <Composer
-                shown={asked.shown}
                 to={`Write to ${guest.name || guest.email}`}
                 typed={typed}
                 replies={replies}

@@ -2,8 +2,8 @@ import type { BookingSummary, MessageView } from "@trailbook/core/conversation/m
 import type { ThreadRow } from "@trailbook/core/conversation/threadRows"
 import type { dashboardThread } from "@trailbook/core/operation/dashboardOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import { Icon, Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
-import { Icon } from "../parts/Icon.tsx"
 import { momentText } from "../parts/moments.ts"
 
 export type ThreadView = Operation.Output<typeof dashboardThread>
@@ -22,7 +22,7 @@ export const ThreadEntry = ({ row, shown, thread }: RowProps) => {
   if (booking !== undefined && event !== undefined) {
     return (
       <li class="happened soft small">
-        <a href={shown.site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">{happened(event, booking)}</a> ·{" "}
+        <Link to={`/bookings/${booking.id}`} dir="auto">{happened(event, booking)}</Link> ·{" "}
         <time dateTime={row.at}>{momentText(shown.format, row.at)}</time>
       </li>
     )
@@ -57,16 +57,16 @@ const Said = ({ mail, message, shown }: {
         <ul class="files">
           {attachments.map((file) => (
             <li key={file.id}>
-              <a href={shown.site.link(`/dashboard/files/${file.id}`)}>
+              <Link to={`/files/${file.id}`}>
                 {isPicture(file.type)
                   ? <img src={shown.site.link(`/dashboard/files/${file.id}`)} alt={file.name} loading="lazy" />
                   : (
                     <>
-                      <Icon site={shown.site} name="paperclip" />
+                      <Icon name="paperclip" />
                       <span dir="auto">{file.name}</span>
                     </>
                   )}
-              </a>
+              </Link>
             </li>
           ))}
         </ul>

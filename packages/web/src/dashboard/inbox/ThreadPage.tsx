@@ -6,8 +6,8 @@ import { dashboardThread } from "@trailbook/core/operation/dashboardOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
+import { Button } from "../kit/elements.tsx"
 import type { FormAction, PageContext, PageView } from "../Page.ts"
-import { IconLink } from "../parts/Icon.tsx"
 import { Composer, type ComposerState, insertSavedReply, messageIn, parseComposer, replaceText } from "./Composer.tsx"
 import { conversationGuest } from "./conversationGuest.ts"
 import { inboxPath, loadConversationList, parseInboxFilter, Threads } from "./ConversationList.tsx"
@@ -68,7 +68,6 @@ const shownWith = (asked: PageContext, typed: ComposerState): ReturnType<PageVie
               ? <p class="pad soft">This guest was erased and cannot receive messages.</p>
               : (
                 <Composer
-                  shown={shown}
                   to={`Write to ${name}`}
                   drafts={thread.drafts}
                   typed={isSnooze ? { form: {} } : typed}
@@ -96,9 +95,9 @@ const Earlier = ({ asked: { param, shown: { site }, ...asked }, rows }: {
     ? <p class="soft small">{`The newest ${mostRows} messages are shown. The data export contains all of them.`}</p>
     : (
       <p>
-        <IconLink site={site} icon="chevron-left" href={site.link(earlierPath(param("id"), asked))}>
+        <Button icon="chevron-left" href={site.link(earlierPath(param("id"), asked))}>
           Show earlier messages
-        </IconLink>
+        </Button>
       </p>
     )
 

@@ -1,5 +1,6 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { ComponentChildren } from "preact"
+import { Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
 import { type AffectedBookings, totalPaid } from "./affectedBookings.ts"
 
@@ -58,7 +59,7 @@ const shownAtOnce = 12
 export const formatCount = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`
 
 const Row = (
-  { booking, isTimed, shown: { format, site } }: {
+  { booking, isTimed, shown: { format } }: {
     readonly booking: BookingView
     /** Whether the bookings start at different times. */
     readonly isTimed: boolean
@@ -67,9 +68,9 @@ const Row = (
 ) => (
   <li>
     <div class="grow">
-      <a href={site.link(`/dashboard/bookings/${booking.id}`)} dir="auto">
+      <Link to={`/bookings/${booking.id}`} dir="auto">
         {booking.customer.name === "" ? booking.customer.email : booking.customer.name}
-      </a>
+      </Link>
       {isTimed && <p class="soft small num">{`${format.day(booking.starts_at)}, ${format.time(booking.starts_at)}`}</p>}
     </div>
     <span class="num">{`${booking.quantity} × · ${format.money(booking.total_cents)}`}</span>

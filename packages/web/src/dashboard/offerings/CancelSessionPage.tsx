@@ -3,8 +3,8 @@ import { sessionsCancel, sessionsList } from "@trailbook/core/session/sessionOpe
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
+import { Consequence } from "../kit/page.tsx"
 import type { FormAction, PageContext, PageView } from "../Page.ts"
-import { Consequence } from "../parts/Consequence.tsx"
 import { affectedChanged, loadAffectedBookings } from "./affectedBookings.ts"
 import { AffectedGuests, affectedSummary } from "./AffectedGuests.tsx"
 import { loadClass } from "./SessionsPage.tsx"
@@ -40,14 +40,12 @@ export const view: PageView = (asked) =>
         )
         : (
           <Consequence
-            asked={asked}
-            to={`${path}/${session.id}/cancel`}
             happens={[
               ...affectedSummary(affected, shown),
               "This cannot be undone. You can add the departure again later."
             ]}
-            confirm="Cancel departure"
-            back={path}
+            button="Cancel departure"
+            back={`/offerings/${offering.id}/sessions`}
             backLabel="Keep it"
             hidden={{ at, seen: affected.bookings.length }}
           >

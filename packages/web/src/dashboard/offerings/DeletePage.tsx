@@ -2,8 +2,9 @@ import { offeringsDelete, offeringsGet } from "@trailbook/core/offering/offering
 import { sessionsList } from "@trailbook/core/session/sessionOperations"
 import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
+import { Link } from "../kit/elements.tsx"
+import { Consequence } from "../kit/page.tsx"
 import type { FormAction, PageView } from "../Page.ts"
-import { Consequence } from "../parts/Consequence.tsx"
 import { affectedChanged, loadAffectedBookings } from "./affectedBookings.ts"
 import { AffectedGuests, affectedSummary, formatCount } from "./AffectedGuests.tsx"
 
@@ -13,7 +14,6 @@ const sessionsLooked = 500
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
     const { clock, param, run, shown } = asked
-    const { site } = shown
     const offering = yield* run(offeringsGet, { id: param("id") })
     const { id, kind, name } = offering
     const affected = yield* loadAffectedBookings(asked, { offering_id: id })
@@ -32,8 +32,6 @@ export const view: PageView = (asked) =>
       lead: <span dir="auto">{name}</span>,
       body: (
         <Consequence
-          asked={asked}
-          to={`/dashboard/offerings/${id}/delete`}
           happens={[
             ...affectedSummary(affected, shown),
             ...coming.data.length === 0 ? [] : [
@@ -44,13 +42,13 @@ export const view: PageView = (asked) =>
             ],
             "It is removed from your booking page permanently. Past bookings are kept."
           ]}
-          confirm={affected.bookings.length === 0 ? "Delete activity" : "Cancel bookings and delete activity"}
-          back={`/dashboard/offerings/${id}`}
+          button={affected.bookings.length === 0 ? "Delete activity" : "Cancel bookings and delete activity"}
+          back={`/offerings/${id}`}
           backLabel="Keep it"
           hidden={{ seen: affected.bookings.length }}
         >
           <p>
-            To stop bookings temporarily, <a href={site.link(`/dashboard/offerings/${id}`)}>pause it</a>{" "}
+            To stop bookings temporarily, <Link to={`/offerings/${id}`}>pause it</Link>{" "}
             instead. No bookings are canceled then.
           </p>
           <AffectedGuests affected={affected} shown={shown} />

@@ -3,9 +3,9 @@ import { invalid } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { zoneCity } from "../../text/Format.ts"
 import { withFlash } from "../frame/flashMessage.ts"
+import { Button, Icon, Link } from "../kit/elements.tsx"
 import type { DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
 import { FormErrorNote, parseFormErrors } from "../parts/FormErrors.tsx"
-import { Icon } from "../parts/Icon.tsx"
 import { applyButton, hoursIn, type Row, rowsIn, toRows } from "./hoursForm.ts"
 import { daysFrom } from "./HoursSummary.tsx"
 
@@ -42,7 +42,7 @@ const editor = (
     isLive: false,
     lead: (
       <>
-        <a href={site.link(`/dashboard/offerings/${id}`)} dir="auto">{name}</a>
+        <Link to={`/offerings/${id}`} dir="auto">{name}</Link>
         {` · times are local to ${zoneCity(org.timezone)}`}
       </>
     ),
@@ -60,7 +60,7 @@ const editor = (
                 name={names[weekday] ?? ""}
                 rows={rows.filter((row) => row.weekday === weekday)}
                 path={path}
-                icon={<Icon site={site} name="x" />}
+                icon={<Icon name="x" />}
               />
             ))}
           </ul>
@@ -70,7 +70,7 @@ const editor = (
         </p>
         <p class="acts">
           <button class="btn main" name="do" value="save">Save</button>
-          <a class="btn" href={site.link(`/dashboard/offerings/${id}`)}>Cancel</a>
+          <Button to={`/offerings/${id}`}>Cancel</Button>
         </p>
       </form>
     )

@@ -6,9 +6,8 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { Hidden } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
+import { Check, FormButtons, Link } from "../kit/elements.tsx"
 import type { DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
-import { Check } from "../parts/Check.tsx"
-import { FormButtons } from "../parts/FormButtons.tsx"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { isKind, kinds } from "./kinds.ts"
 import { SettingsFields } from "./SettingsFields.tsx"
@@ -17,10 +16,10 @@ import { fieldAliases, fieldLabels, settingsIn, typedSettings } from "./settings
 /** Creates an offering in two steps: the kind, then the settings with the defaults of the kind. */
 export const view: PageView = (asked) => {
   const kind = asked.refused?.form["kind"] ?? asked.query("kind")
-  return Effect.succeed(isKind(kind) ? formPage(asked, kind) : choicePage(asked))
+  return Effect.succeed(isKind(kind) ? formPage(asked, kind) : choicePage())
 }
 
-const choicePage = ({ shown: { site } }: PageContext): DashboardPage => ({
+const choicePage = (): DashboardPage => ({
   title: "Add an activity",
   part: "offerings",
   lead: "How is it booked?",
@@ -29,11 +28,11 @@ const choicePage = ({ shown: { site } }: PageContext): DashboardPage => ({
     <ul class="choices">
       {Object.entries(kinds).map(([kind, { example, name, words }]) => (
         <li key={kind}>
-          <a class="card pad choice" href={site.link(`/dashboard/offerings/new?kind=${kind}`)}>
+          <Link class="card pad choice" to={`/offerings/new?kind=${kind}`}>
             <b>{name}</b>
             <span>{words}</span>
             <span class="soft small">{`${example}.`}</span>
-          </a>
+          </Link>
         </li>
       ))}
     </ul>
@@ -62,7 +61,7 @@ const formPage = ({ refused, shown: { org, site } }: PageContext, kind: Kind): D
             : "Open daily 9:00 to 17:00 until you set its hours. If unchecked, booking is paused and guests do not see it."}
         />
         <Hidden values={{ kind, key: form.typed["key"] ?? crypto.randomUUID() }} />
-        <FormButtons site={site} confirm="Add" back="/dashboard/offerings" backLabel="Cancel" />
+        <FormButtons button="Add" back="/offerings" backLabel="Cancel" />
       </form>
     )
   }

@@ -10,8 +10,8 @@ import * as Effect from "effect/Effect"
 import { zoneCity } from "../../text/Format.ts"
 import { Field, Hidden } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
+import { Card, Link } from "../kit/elements.tsx"
 import type { DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
-import { Card } from "../parts/Card.tsx"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { readOptionalInteger } from "../parts/numbers.ts"
 import { parseStart } from "./parseStart.ts"
@@ -45,7 +45,7 @@ const page = (
     isLive: false,
     lead: (
       <>
-        <a href={site.link(`/dashboard/offerings/${offering.id}/sessions`)} dir="auto">{offering.name}</a>
+        <Link to={`/offerings/${offering.id}/sessions`} dir="auto">{offering.name}</Link>
         {` · ${format.length(offering.duration_minutes)} · times are local to ${zoneCity(org.timezone)}`}
       </>
     ),

@@ -2,8 +2,8 @@ import { offeringsGet, offeringsGetHours, offeringsUpdate } from "@trailbook/cor
 import { type HoursEntryView, type OfferingView } from "@trailbook/core/offering/OfferingView"
 import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
+import { Button, Card, Link } from "../kit/elements.tsx"
 import type { DashboardContext, FormAction, PageView } from "../Page.ts"
-import { Card } from "../parts/Card.tsx"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { type Bookability, BookabilityTag, BookabilityText, toBookability } from "./bookability.tsx"
 import { HoursSummary } from "./HoursSummary.tsx"
@@ -29,8 +29,8 @@ export const view: PageView = (asked) =>
       actions: (
         <>
           {kind === "class"
-            ? <a class="btn" href={site.link(`/dashboard/offerings/${id}/sessions`)}>Dates</a>
-            : <a class="btn" href={site.link(`/dashboard/offerings/${id}/hours`)}>Weekly hours</a>}
+            ? <Button to={`/offerings/${id}/sessions`}>Dates</Button>
+            : <Button to={`/offerings/${id}/hours`}>Weekly hours</Button>}
           {offering.active && <a class="btn" href={site.link(`/book/${org.slug}/${id}`)}>View booking page</a>}
         </>
       ),
@@ -50,7 +50,7 @@ export const view: PageView = (asked) =>
             <Card id="delete" title="Delete activity" pad="stack">
               <p class="soft">You can review the affected bookings first.</p>
               <p>
-                <a class="btn bad" href={site.link(`/dashboard/offerings/${id}/delete`)}>Delete…</a>
+                <Button look="bad" to={`/offerings/${id}/delete`}>Delete…</Button>
               </p>
             </Card>
           </div>
@@ -94,7 +94,7 @@ const HoursCard = (
   <Card
     id="hours"
     title="Weekly hours"
-    headerEnd={<a class="end" href={shown.site.link(`/dashboard/offerings/${id}/hours`)}>Change</a>}
+    headerEnd={<Link class="end" to={`/offerings/${id}/hours`}>Change</Link>}
   >
     <div class="pad">
       <HoursSummary hours={hours} format={shown.format} />

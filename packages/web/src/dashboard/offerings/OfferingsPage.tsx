@@ -1,9 +1,8 @@
 import { offeringsList } from "@trailbook/core/offering/offeringOperations"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import * as Effect from "effect/Effect"
+import { Button, Link, Pager } from "../kit/elements.tsx"
 import type { DashboardContext, PageView } from "../Page.ts"
-import { IconLink } from "../parts/Icon.tsx"
-import { Pager } from "../parts/Pager.tsx"
 import { type Bookability, BookabilityTag, toBookability } from "./bookability.tsx"
 import { kinds } from "./kinds.ts"
 import { priceText } from "./priceText.ts"
@@ -29,9 +28,9 @@ export const view: PageView = (asked) =>
       actions: (
         <>
           <a class="btn" href={site.link(`/book/${org.slug}`)}>View booking page</a>
-          <IconLink site={site} icon="plus" href={site.link("/dashboard/offerings/new")} isMain>
+          <Button icon="plus" look="main" to="/offerings/new">
             Add an activity
-          </IconLink>
+          </Button>
         </>
       ),
       body: (
@@ -40,7 +39,7 @@ export const view: PageView = (asked) =>
             <div class="pad stack">
               <p>No activities yet. Set up your first one in two minutes.</p>
               <p>
-                <a class="btn main" href={site.link("/dashboard/setup")}>Set up your first activity</a>
+                <Button look="main" to="/setup">Set up your first activity</Button>
               </p>
             </div>
           )}
@@ -66,11 +65,11 @@ const Row = (
     readonly shown: DashboardContext
   }
 ) => {
-  const { format, site } = shown
+  const { format } = shown
   return (
     <li>
       <div class="grow">
-        <a class="title" href={site.link(`/dashboard/offerings/${offering.id}`)} dir="auto">{offering.name}</a>
+        <Link class="title" to={`/offerings/${offering.id}`} dir="auto">{offering.name}</Link>
         <p class="soft small">{`${kinds[offering.kind].name} · ${format.length(offering.duration_minutes)}`}</p>
       </div>
       <p class="fact num">{priceText(format, offering)}</p>

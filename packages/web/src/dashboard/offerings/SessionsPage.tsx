@@ -6,10 +6,8 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { zoneCity } from "../../text/Format.ts"
+import { Button, Empty, Link, Pager } from "../kit/elements.tsx"
 import type { DashboardContext, PageContext, PageView } from "../Page.ts"
-import { Empty } from "../parts/Empty.tsx"
-import { IconLink } from "../parts/Icon.tsx"
-import { Pager } from "../parts/Pager.tsx"
 
 const atOnce = 50
 
@@ -34,11 +32,11 @@ export const view: PageView = (asked) =>
       part: "offerings",
       lead: (
         <>
-          <a href={site.link(`/dashboard/offerings/${offering.id}`)} dir="auto">{offering.name}</a>
+          <Link to={`/offerings/${offering.id}`} dir="auto">{offering.name}</Link>
           {` · times are local to ${zoneCity(org.timezone)}`}
         </>
       ),
-      actions: <IconLink site={site} icon="plus" href={site.link(`${path}/new`)} isMain>Add departures</IconLink>,
+      actions: <Button icon="plus" look="main" href={site.link(`${path}/new`)}>Add departures</Button>,
       body: (
         <section class="card" aria-label="Dates">
           <header>
@@ -96,7 +94,7 @@ const Row = (
   return (
     <li>
       <div class="grow">
-        <a class="title" href={site.link(`/dashboard/departures/${id}`)}>{day}</a>
+        <Link class="title" to={`/departures/${id}`}>{day}</Link>
         <p class="soft num">{`${format.time(starts_at)} – ${format.time(ends_at)} ${format.zone(starts_at)}`}</p>
       </div>
       <div class="fact">

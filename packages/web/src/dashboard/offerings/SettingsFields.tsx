@@ -1,8 +1,7 @@
 import type { Kind } from "@trailbook/core/offering/Offering"
 import { Field, TextField } from "../../ui/Field.tsx"
-import { Card } from "../parts/Card.tsx"
+import { Card, LengthField } from "../kit/elements.tsx"
 import type { FormView } from "../parts/FormErrors.tsx"
-import { LengthField } from "../parts/LengthField.tsx"
 import type { fieldLabels } from "./settingsForm.ts"
 
 /** Settings fields of an offering of the given kind. */

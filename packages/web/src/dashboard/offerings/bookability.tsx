@@ -5,6 +5,7 @@ import type { Reason } from "@trailbook/core/availability/explainNoSlots"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
+import { Link } from "../kit/elements.tsx"
 import type { DashboardContext, PageContext } from "../Page.ts"
 
 export type Bookability =
@@ -56,13 +57,13 @@ export const BookabilityTag = ({ of }: { readonly of: Bookability }) =>
 
 /** Bookability in one sentence, with a link to the fix. */
 export const BookabilityText = (
-  { id, of, shown: { format, site } }: {
+  { id, of, shown: { format } }: {
     readonly of: Bookability
     readonly shown: DashboardContext
     readonly id: string
   }
 ) => {
-  const link = (rest: string, words: string) => <a href={site.link(`/dashboard/offerings/${id}${rest}`)}>{words}</a>
+  const link = (rest: string, words: string) => <Link to={`/offerings/${id}${rest}`}>{words}</Link>
   if (of.is === "paused") return <>Guests do not see it. Existing bookings do not change.</>
   if (of.is === "bookable") {
     return <>{`Next start: ${format.day(of.next.starts_at)}, ${format.time(of.next.starts_at)}.`}</>

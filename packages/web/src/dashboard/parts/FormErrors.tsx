@@ -1,5 +1,6 @@
 import type { Form } from "@trailbook/http/form"
 import { Problems } from "../../ui/Field.tsx"
+import { ErrorNote } from "../kit/elements.tsx"
 import type { RejectedForm } from "../Page.ts"
 import { lengthText } from "./numbers.ts"
 
@@ -60,6 +61,6 @@ export const FormErrorNote = ({ of, title = "Not saved. Check these fields:" }: 
 }) => (
   <>
     <Problems title={title} errors={of.fields} />
-    {of.news !== undefined && <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{of.news}</p>}
+    {of.news !== undefined && <ErrorNote>{of.news}</ErrorNote>}
   </>
 )

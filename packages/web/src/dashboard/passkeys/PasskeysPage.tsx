@@ -2,8 +2,8 @@ import type { Passkey } from "@trailbook/core/staff/Passkey"
 import * as Instant from "@trailbook/core/time/Instant"
 import { DevicePrompt } from "../../passkey/DevicePrompt.tsx"
 import { Field } from "../../ui/Field.tsx"
+import { Empty, ErrorNote } from "../kit/elements.tsx"
 import type { DashboardContext, DashboardPage } from "../Page.ts"
-import { Empty } from "../parts/Empty.tsx"
 
 /** Passkeys of the signed-in staff member. */
 export const passkeysPage = (
@@ -24,7 +24,7 @@ export const passkeysPage = (
     lead: <span dir="auto">{me.email}</span>,
     body: (
       <div class="stack form">
-        {wrong !== undefined && <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{wrongs[wrong]}</p>}
+        {wrong !== undefined && <ErrorNote>{wrongs[wrong]}</ErrorNote>}
         <section class="card" aria-label="Passkeys">
           {passkeys.length === 0 && (
             <Empty>

@@ -1,5 +1,6 @@
 import type { ActionView } from "@trailbook/core/proposal/ProposalView"
 import { createHash } from "node:crypto"
+import { Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 
@@ -50,7 +51,7 @@ const One = ({ action, isAlike, shown }: {
       {booking !== undefined && (
         <>
           {" "}
-          <a href={shown.site.link(`/dashboard/bookings/${booking}`)}>booking</a>
+          <Link to={`/bookings/${booking}`}>booking</Link>
         </>
       )}
       {result?.ok === true && <span class="tag ok">Done</span>}

@@ -2,8 +2,8 @@ import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
 import type { ComponentChildren } from "preact"
 import { Hidden } from "../../ui/Field.tsx"
 import { automationLabels } from "../automations/labels.ts"
+import { ErrorNote, Icon } from "../kit/elements.tsx"
 import type { DashboardContext, RejectedForm } from "../Page.ts"
-import { Icon } from "../parts/Icon.tsx"
 import { momentText } from "../parts/moments.ts"
 import { ActionList, draftDigest, messageDraft } from "./ActionList.tsx"
 import { ProposalFacts } from "./ProposalFacts.tsx"
@@ -27,17 +27,17 @@ export const ProposalCard = ({ proposal, refused, shown }: ProposalProps) => {
         </span>
       </header>
       <div class="pad stack">
-        {refused !== undefined && <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{refused.message}</p>}
+        {refused !== undefined && <ErrorNote>{refused.message}</ErrorNote>}
         <ProposalFacts data={data} shown={shown} />
         <ActionList actions={actions} shown={shown} />
         <p class="soft small">{storyOf(proposal, shown, created_at)}</p>
         {proposal.error !== null && <p class="note wrong" dir="auto">{`Stopped: ${proposal.error}`}</p>}
-        {proposal.status === "pending" && <Decide proposal={proposal} refused={refused} shown={shown} />}
+        {proposal.status === "pending" && <Decide proposal={proposal} refused={refused} />}
         {proposal.reversible && (
           <form class="acts" method="post">
             <Hidden values={{ id, do: "undo" }} />
             <button class="btn">
-              <Icon site={shown.site} name="undo-2" />
+              <Icon name="undo-2" />
               Undo
             </button>
             <span class="soft small">
@@ -88,7 +88,7 @@ const deciders = {
   agent: "the ops agent"
 } as const
 
-const Decide = ({ proposal, refused, shown }: ProposalProps) => {
+const Decide = ({ proposal, refused }: Omit<ProposalProps, "shown">) => {
   const { actions, decided_at, id, money } = proposal
   // The proposal is decided. Its actions can be stopped until the first one has started.
   if (decided_at !== null) {
@@ -133,7 +133,7 @@ const Decide = ({ proposal, refused, shown }: ProposalProps) => {
       )}
       <div class="acts">
         <button class="btn main" name="do" value="approve">
-          <Icon site={shown.site} name="check" />
+          <Icon name="check" />
           Approve
         </button>
         <button class="btn" name="do" value="dismiss" formNoValidate>Dismiss</button>

@@ -1,5 +1,6 @@
 import { skyWords } from "@trailbook/core/automation/words/skyWords"
 import { getUnits } from "@trailbook/core/org/units"
+import { Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 
@@ -8,7 +9,7 @@ interface Row {
 }
 
 /** The data behind a proposal: trips, weather with attribution, and unanswered conversations. */
-export const ProposalFacts = ({ data, shown: { format, org, site } }: {
+export const ProposalFacts = ({ data, shown: { format, org } }: {
   readonly shown: DashboardContext
   readonly data: Row
 }) => {
@@ -46,9 +47,9 @@ export const ProposalFacts = ({ data, shown: { format, org, site } }: {
         <p class="small">
           {`${unanswered.length} unanswered: `}
           {unanswered.slice(0, 5).map(({ conversation_id }, nth) => (
-            <a key={nth} href={site.link(`/dashboard/inbox/${encodeURIComponent(text(conversation_id))}`)}>
+            <Link to={`/inbox/${encodeURIComponent(text(conversation_id))}`} key={nth}>
               {`Thread ${nth + 1} `}
-            </a>
+            </Link>
           ))}
         </p>
       )}

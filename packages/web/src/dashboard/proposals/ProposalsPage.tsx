@@ -16,9 +16,8 @@ import type { RunOperation } from "../../runOperation.ts"
 import { automationLabels } from "../automations/labels.ts"
 import { UnreachedGuests } from "../departures/UnreachedGuests.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
+import { Button, Empty, ErrorNote, Link } from "../kit/elements.tsx"
 import type { DashboardContext, FormAction, PageContext, PageView } from "../Page.ts"
-import { Empty } from "../parts/Empty.tsx"
-import { IconLink } from "../parts/Icon.tsx"
 import { ActionList, draftDigest } from "./ActionList.tsx"
 import { ProposalCard, statusLabels } from "./ProposalCard.tsx"
 
@@ -47,15 +46,13 @@ export const view: PageView = (asked) =>
         ? "No pending proposals"
         : `${pending.length} pending`,
       actions: (
-        <IconLink site={shown.site} icon="sliders-horizontal" href={shown.site.link("/dashboard/automations")}>
+        <Button icon="sliders-horizontal" to="/automations">
           Automations
-        </IconLink>
+        </Button>
       ),
       body: (
         <div class="stack">
-          {refused !== undefined && !isShown && (
-            <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{refused.message}</p>
-          )}
+          {refused !== undefined && !isShown && <ErrorNote>{refused.message}</ErrorNote>}
           {pending.map((proposal) => (
             <ProposalCard key={proposal.id} shown={shown} proposal={proposal} refused={ofThis(proposal.id)} />
           ))}
@@ -63,7 +60,7 @@ export const view: PageView = (asked) =>
             <section class="card" aria-label="Waiting">
               <Empty>
                 No pending proposals. Automations create proposals when they are switched on:{" "}
-                <a href={shown.site.link("/dashboard/automations")}>preview proposals</a>.
+                <Link to="/automations">preview proposals</Link>.
               </Empty>
             </section>
           )}

@@ -1,9 +1,9 @@
 import { Field, Hidden } from "../../ui/Field.tsx"
+import { LengthField, Link } from "../kit/elements.tsx"
 import { kinds } from "../offerings/kinds.ts"
 import { priceText } from "../offerings/priceText.ts"
 import type { DashboardContext, RejectedForm } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
-import { LengthField } from "../parts/LengthField.tsx"
 import type { SetupProgress } from "./setupState.ts"
 
 const labels = { name: "Name", price: "Price", duration: "Duration", kind: "Booking type" }
@@ -22,7 +22,7 @@ export const ActivityStep = (
       <p>
         <b dir="auto">{offering.name}</b>
         {` · ${priceText(format, offering)} · ${format.length(offering.duration_minutes)} · `}
-        <a href={site.link(`/dashboard/offerings/${offering.id}`)}>Edit message</a>
+        <Link to={`/offerings/${offering.id}`}>Edit message</Link>
       </p>
     )
   }
@@ -71,7 +71,7 @@ export const ActivityStep = (
       {isOwner && (
         <p class="soft small">
           {`Prices are in ${code}, times in ${org.timezone}. `}
-          <a href={site.link("/dashboard/settings")}>Change that</a>
+          <Link to="/settings">Change that</Link>
         </p>
       )}
       <Hidden values={{ step: "what", key: typed["key"] ?? crypto.randomUUID() }} />

@@ -1,5 +1,6 @@
 import { zoneCity } from "../../text/Format.ts"
 import { Field, Hidden } from "../../ui/Field.tsx"
+import { Button } from "../kit/elements.tsx"
 import { BookabilityText } from "../offerings/bookability.tsx"
 import { daysFrom, HoursSummary } from "../offerings/HoursSummary.tsx"
 import type { DashboardContext, RejectedForm } from "../Page.ts"
@@ -31,7 +32,7 @@ export const ScheduleStep = (props: Props) => {
         ? standing.is === "bookable"
           ? (
             <p>
-              <a class="btn" href={shown.site.link(`/dashboard/offerings/${offering.id}/sessions`)}>All dates</a>
+              <Button to={`/offerings/${offering.id}/sessions`}>All dates</Button>
             </p>
           )
           : <Dates {...props} />
@@ -104,15 +105,15 @@ const Hours = ({ begun: { hours, offering, standing }, refused, shown: { format,
           <Hidden values={{ step: "hours", offering: offering.id }} />
           <p class="acts">
             <button class={standing.is === "bookable" ? "btn" : "btn main"}>Save these hours</button>
-            <a class="btn plain" href={site.link(`/dashboard/offerings/${offering.id}/hours`)}>
+            <Button look="plain" to={`/offerings/${offering.id}/hours`}>
               Different hours per day
-            </a>
+            </Button>
           </p>
         </form>
       )}
       {!isSimple && (
         <p>
-          <a class="btn" href={site.link(`/dashboard/offerings/${offering.id}/hours`)}>Change the hours</a>
+          <Button to={`/offerings/${offering.id}/hours`}>Change the hours</Button>
         </p>
       )}
     </>

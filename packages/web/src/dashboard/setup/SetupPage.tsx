@@ -1,8 +1,8 @@
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
-import type { DashboardContext, PageView } from "../Page.ts"
-import { Icon } from "../parts/Icon.tsx"
+import { Icon } from "../kit/elements.tsx"
+import type { PageView } from "../Page.ts"
 import { ActivityStep } from "./ActivityStep.tsx"
 import { ScheduleStep } from "./ScheduleStep.tsx"
 import { loadSetupProgress } from "./setupState.ts"
@@ -26,20 +26,19 @@ export const view: PageView = (asked) =>
         : "Three short steps. You can continue later.",
       body: (
         <ol class="stack form steps">
-          <Step at={1} title="Your activity" state={begun === undefined ? "now" : "done"} shown={shown}>
+          <Step at={1} title="Your activity" state={begun === undefined ? "now" : "done"}>
             <ActivityStep begun={begun} refused={refused} shown={shown} />
           </Step>
           <Step
             at={2}
             title="When"
             state={begun === undefined ? "later" : isBookable ? "done" : "now"}
-            shown={shown}
           >
             {begun === undefined
               ? <p class="soft">Weekly hours or scheduled departures.</p>
               : <ScheduleStep begun={begun} refused={refused} shown={shown} tomorrow={LocalDate.format(tomorrow)} />}
           </Step>
-          <Step at={3} title="Your booking page" state={isBookable ? "now" : "later"} shown={shown}>
+          <Step at={3} title="Your booking page" state={isBookable ? "now" : "later"}>
             <YourPage isBookable={isBookable} offeringId={begun?.offering.id} shown={shown} />
           </Step>
         </ol>
@@ -48,18 +47,17 @@ export const view: PageView = (asked) =>
   })
 
 const Step = (
-  { at, children, shown: { site }, state, title }: {
+  { at, children, state, title }: {
     readonly at: number
     readonly title: string
     readonly state: "done" | "now" | "later"
     readonly children: ComponentChildren
-    readonly shown: DashboardContext
   }
 ) => (
   <li class="card" aria-current={state === "now" ? "step" : undefined}>
     <header>
       <span class={state === "done" ? "who on" : "who"} aria-hidden="true">
-        {state === "done" ? <Icon site={site} name="check" /> : at}
+        {state === "done" ? <Icon name="check" /> : at}
       </span>
       <h2>
         {title}

@@ -1,3 +1,4 @@
+import { Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
 import { publicUrl } from "../settings/publicUrl.ts"
 
@@ -32,19 +33,18 @@ export const YourPage = (
         {isOwner && (
           <>
             <li>
-              <a href={site.link("/dashboard/payments")}>Take payments</a>: until then, guests pay on arrival.
+              <Link to="/payments">Take payments</Link>: until then, guests pay on arrival.
             </li>
             <li>
-              <a href={site.link("/dashboard/team")}>Invite your team</a>. Each member gets a sign-in link by email.
+              <Link to="/team">Invite your team</Link>. Each member gets a sign-in link by email.
             </li>
             <li>
-              <a href={site.link("/dashboard/settings")}>Color, logo, and replies</a>: customize your pages and
-              automatic replies.
+              <Link to="/settings">Color, logo, and replies</Link>: customize your pages and automatic replies.
             </li>
           </>
         )}
         <li>
-          <a href={site.link("/dashboard/offerings/new")}>Add another activity</a>
+          <Link to="/offerings/new">Add another activity</Link>
         </li>
       </ul>
     </>

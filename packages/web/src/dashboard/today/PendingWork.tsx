@@ -1,34 +1,33 @@
 import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
 import { nameInitial } from "../../ui/nameInitial.ts"
+import { Empty, Icon, Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
 import { age } from "../parts/age.ts"
-import { Empty } from "../parts/Empty.tsx"
-import { Icon } from "../parts/Icon.tsx"
 
 /** Proposals of the ops agent that need approval. */
-export const PendingProposals = ({ hasMore, proposals, shown: { format, site } }: {
+export const PendingProposals = ({ hasMore, proposals, shown: { format } }: {
   readonly shown: DashboardContext
   readonly proposals: ReadonlyArray<ProposalView>
   readonly hasMore: boolean
 }) => (
   <section class="card" aria-labelledby="waiting">
     <header>
-      <Icon site={site} name="sparkles" />
+      <Icon name="sparkles" />
       <h2 id="waiting">Needs your attention</h2>
-      {hasMore && <a class="end" href={site.link("/dashboard/proposals")}>All</a>}
+      {hasMore && <Link class="end" to="/proposals">All</Link>}
     </header>
     {proposals.length === 0 && <Empty>No pending proposals.</Empty>}
     {proposals.map(({ actions, data, expires_at, id, title }) => (
-      <a class="row" key={id} href={site.link(`/dashboard/proposals#${id}`)}>
+      <Link class="row" to={`/proposals#${id}`} key={id}>
         <b class="grow" dir="auto">{title}</b>
         <span class="soft small waits">
-          {actions.map((action) =>
-            reasonOf(action.facts) ?? reasonOf(data)
-          ).filter(isFirst).slice(0, 2).map((why) => <span key={why} dir="auto">{why}</span>)}
+          {actions.map((action) => reasonOf(action.facts) ?? reasonOf(data)).filter(isFirst).slice(0, 2).map((why) => (
+            <span key={why} dir="auto">{why}</span>
+          ))}
           {expires_at !== null && <span>{`Decide by ${format.day(expires_at)}, ${format.time(expires_at)}`}</span>}
         </span>
-      </a>
+      </Link>
     ))}
   </section>
 )
@@ -40,29 +39,29 @@ const isFirst = (why: string | undefined, at: number, all: ReadonlyArray<string 
   why !== undefined && all.indexOf(why) === at
 
 /** Conversations in which the guest wrote last. */
-export const UnansweredConversations = ({ now, shown: { format, site }, threads }: {
+export const UnansweredConversations = ({ now, shown: { format }, threads }: {
   readonly shown: DashboardContext
   readonly now: string
   readonly threads: ReadonlyArray<ConversationView>
 }) => (
   <section class="card" aria-labelledby="unanswered">
     <header>
-      <Icon site={site} name="inbox" />
+      <Icon name="inbox" />
       <h2 id="unanswered">Unanswered</h2>
-      <a class="end" href={site.link("/dashboard/inbox")}>Inbox</a>
+      <Link class="end" to="/inbox">Inbox</Link>
     </header>
     {threads.length === 0 && <Empty>All messages are answered.</Empty>}
     {threads.map(({ customer, from_email, from_name, id, last_message, last_message_at }) => {
       const name = customer?.name || customer?.email || from_name || from_email || "A guest"
       return (
-        <a class="row" key={id} href={site.link(`/dashboard/inbox/${id}`)}>
+        <Link class="row" to={`/inbox/${id}`} key={id}>
           <span class="who" aria-hidden="true">{nameInitial(name)}</span>
           <span class="grow">
             <b class="clip" dir="auto">{name}</b>
             <span class="clip soft small" dir="auto">{last_message?.body}</span>
           </span>
           <time class="soft small" dateTime={last_message_at}>{age(format, now, last_message_at)}</time>
-        </a>
+        </Link>
       )
     })}
   </section>

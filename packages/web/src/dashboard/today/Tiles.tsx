@@ -1,8 +1,8 @@
 import type { BillingView } from "@trailbook/core/billing/Billing"
 import type { dashboardBookingCounts, dashboardDepartures } from "@trailbook/core/booking/departureOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import { Tile } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
-import { Tile } from "../parts/Tile.tsx"
 
 type Made = Operation.Output<typeof dashboardBookingCounts>["data"]
 

@@ -8,8 +8,8 @@ import { billingGet } from "@trailbook/core/org/orgOperations"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { UnreachedGuests } from "../departures/UnreachedGuests.tsx"
+import { Button } from "../kit/elements.tsx"
 import type { DashboardPage, PageContext, PageView } from "../Page.ts"
-import { IconLink } from "../parts/Icon.tsx"
 import { daySpan } from "../parts/moments.ts"
 import { PendingProposals, UnansweredConversations } from "./PendingWork.tsx"
 import { Tiles } from "./Tiles.tsx"
@@ -29,7 +29,7 @@ const madeDays = 7
 /** Morning overview: departures, pending work, and key figures. */
 export const view: PageView = (asked) =>
   Effect.gen(function*() {
-    const { clock: { stamp, today, zone }, query, run, shown: { format, site } } = asked
+    const { clock: { stamp, today, zone }, query, run, shown: { format } } = asked
     const at = Math.min(Number(/^\d{1,3}$/.exec(query("page") ?? "")?.[0] ?? "1"), 80) || 1
     const coming = yield* run(dashboardDepartures, {
       ...daySpan(zone, today, days),
@@ -53,9 +53,9 @@ export const view: PageView = (asked) =>
       part: "today",
       lead: format.longDay(stamp),
       actions: (
-        <IconLink site={site} icon="printer" href={site.link(`/dashboard/manifest?date=${LocalDate.format(today)}`)}>
+        <Button icon="printer" to={`/manifest?date=${LocalDate.format(today)}`}>
           Print today’s manifest
-        </IconLink>
+        </Button>
       ),
       body: (
         <>
@@ -74,7 +74,7 @@ export const view: PageView = (asked) =>
   })
 
 /** Shown before the first offering exists, with a link to the setup. */
-const fresh = ({ shown: { org, site } }: PageContext): DashboardPage => ({
+const fresh = ({ org }: PageContext): DashboardPage => ({
   title: "Welcome",
   part: "today",
   lead: <span dir="auto">{org.name}</span>,
@@ -87,7 +87,7 @@ const fresh = ({ shown: { org, site } }: PageContext): DashboardPage => ({
         <li>Share your booking page or add it to your website.</li>
       </ol>
       <p>
-        <a class="btn main" href={site.link("/dashboard/setup")}>Set up your first activity</a>
+        <Button look="main" to="/setup">Set up your first activity</Button>
       </p>
     </section>
   )

@@ -1,7 +1,6 @@
 import { DepartureRow } from "../departures/DepartureRow.tsx"
+import { Button, Card, Empty, Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
-import { Card } from "../parts/Card.tsx"
-import { Empty } from "../parts/Empty.tsx"
 import type { DepartureList } from "./Tiles.tsx"
 
 /** Departures of the next days, with guest names. */
@@ -19,17 +18,15 @@ export const UpcomingDepartures = ({ at, coming, days, perPage, shown }: {
     <Card
       id="departures"
       title="Departures"
-      headerEnd={<a class="end" href={site.link("/dashboard/calendar")}>Calendar</a>}
+      headerEnd={<Link class="end" to="/calendar">Calendar</Link>}
     >
       {coming.data.length === 0 && (
         <Empty>
           {at > 1 ? "No more departures." : `No departures in the next ${days} days.`}{" "}
-          <a href={site.link("/dashboard/calendar")}>Show more days</a>,{" "}
-          <a
-            href={site.link("/dashboard/offerings")}
-          >
+          <Link to="/calendar">Show more days</Link>,{" "}
+          <Link to="/offerings">
             schedule departures
-          </a>, or share <a href={site.link(`/book/${org.slug}`)}>your booking page</a>.
+          </Link>, or share <a href={site.link(`/book/${org.slug}`)}>your booking page</a>.
         </Empty>
       )}
       <ul>
@@ -51,7 +48,7 @@ export const UpcomingDepartures = ({ at, coming, days, perPage, shown }: {
                 {`${format.number(perPage)} of ${format.number(coming.departures)}`}
               </span>
             )}
-          {hasMore && <a class="btn" href={site.link(`/dashboard?page=${at + 1}`)}>Later departures</a>}
+          {hasMore && <Button href={site.link(`/dashboard?page=${at + 1}`)}>Later departures</Button>}
         </nav>
       )}
     </Card>

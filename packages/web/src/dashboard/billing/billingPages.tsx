@@ -1,0 +1,397 @@
+/** Plan and money of an org: usage, export, payment account, and failed jobs. */
+import { dashboardUnreachedWithin } from "@trailbook/core/booking/departureOperations"
+import type { OrgExportView } from "@trailbook/core/operation/exportOrg"
+import { staffRetryTask, staffTasks } from "@trailbook/core/operation/maintenanceOperations"
+import { billingGet } from "@trailbook/core/org/orgOperations"
+import { staffConnectPayments, staffDisconnectPayments, staffPayments } from "@trailbook/core/payment/paymentOperations"
+import { invalid, notFound } from "@trailbook/core/Refusal"
+import { webhooksList } from "@trailbook/core/webhook/webhookOperations"
+import * as Effect from "effect/Effect"
+import { Field } from "../../ui/Field.tsx"
+import { UnreachedGuests } from "../departures/UnreachedGuests.tsx"
+import { faultText } from "../developers/faultText.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import { ignoreNotFound } from "../ignoreNotFound.ts"
+import { Button, Card, Empty, Facts, Icon, Link, LinkList, Pager } from "../kit/elements.tsx"
+import { confirmPage, page } from "../kit/page.tsx"
+import { parseFormErrors } from "../parts/FormErrors.tsx"
+import { daySpan } from "../parts/moments.ts"
+import { isAboutMoney, Tasks } from "./Tasks.tsx"
+
+const access = "staff"
+
+/** The plan and its usage this month. */
+export const billingPage = page("/billing", {
+  *view({ format, isOwner, now, run }) {
+    const { plan, usage: { cap, pct, used } } = yield* run(billingGet, {})
+    const month = format.month(`${now.slice(0, 7)}-01`)
+    const isFree = plan === "free"
+    return {
+      title: "Billing",
+      lead: "Your plan and this month's usage.",
+      body: (
+        <div class="stack">
+          <Card id="plan" title={isFree ? "Free plan" : "Pro plan"} pad="stack">
+            <div class="stack tight">
+              <p id="usage">
+                <b class="num">{format.number(used)}</b> {isFree
+                  ? `of ${format.number(cap)} confirmed bookings in ${month}`
+                  : `confirmed ${used === 1 ? "booking" : "bookings"} in ${month}. There is no limit.`}
+              </p>
+              {isFree && <progress class="meter wide" aria-labelledby="usage" value={Math.min(used, cap)} max={cap} />}
+              {isFree && pct >= 100 && (
+                <p class="note">You have exceeded your plan's monthly bookings. Guests can still book.</p>
+              )}
+            </div>
+            <div class="stack tight soft small">
+              <p>
+                A confirmed booking counts in the month in which it was made. Expired holds and canceled bookings do not
+                count. Months use UTC.
+              </p>
+              <p>
+                {isFree
+                  ? "On the Free plan, bookings are confirmed without online payment. The server operator can change the plan."
+                  : "On the Pro plan, guests pay online if a payment account is connected. The server operator can change the plan."}
+              </p>
+            </div>
+          </Card>
+          {isOwner && (
+            <Card id="more" title="Money and data">
+              <LinkList
+                of={[
+                  ["/payments", "Payments", "The account that receives guests' payments."],
+                  [
+                    "/tasks",
+                    "Failed jobs",
+                    "Emails, refunds, and webhooks that failed, and guests who were not reached."
+                  ],
+                  ["/export", "Export", "All your data in one file."]
+                ]}
+              />
+            </Card>
+          )}
+        </div>
+      )
+    }
+  }
+})
+
+/** Export of all data of the org as a file. The form is answered by a download. */
+export const exportPage = page("/export", {
+  access,
+  view({ site }) {
+    return {
+      title: "Export",
+      lead: "All your current data in one JSON file.",
+      isLive: false,
+      body: (
+        <section class="card narrow" aria-labelledby="contents">
+          <header>
+            <h2 id="contents">Contents</h2>
+          </header>
+          <div class="pad stack">
+            <ul class="stack tight">
+              {Object.entries(exportTexts).map(([name, text]) => (
+                <li key={name}>
+                  <code>{name}</code> <span class="soft">{text}</span>
+                </li>
+              ))}
+            </ul>
+            <p>
+              The file contains no secrets: no API keys, signing secrets, or payment accounts. Message files are listed
+              by name and must be downloaded separately.
+            </p>
+            <p class="note">It contains the names, addresses, and messages of all guests. Store it safely.</p>
+            <form class="stack" method="post" action={site.link("/dashboard/export")}>
+              <p class="hint">
+                The download takes at most 2 minutes, and only one export can run at a time. If your browser reports an
+                interrupted download, the file is incomplete. Start again.
+              </p>
+              <p class="acts">
+                <button class="btn main">
+                  <Icon name="download" />
+                  Download
+                </button>
+                <Button to="/billing">Go back</Button>
+              </p>
+            </form>
+          </div>
+        </section>
+      )
+    }
+  }
+})
+
+const exportTexts: { readonly [Name in Exclude<keyof typeof OrgExportView.Type, "version" | "exported_at">]: string } =
+  {
+    org: "name, time zone, currency, and all other settings",
+    offerings: "your activities",
+    hours: "weekly hours",
+    sessions: "scheduled departures",
+    customers: "guests, including notes",
+    bookings: "all bookings, including canceled ones",
+    conversations: "inbox threads",
+    messages: "messages and notes",
+    saved_replies: "reply templates",
+    automations: "settings of each automation",
+    proposals: "proposals and their results",
+    webhooks: "webhooks, without secrets",
+    events: "the newest 1,000 events"
+  }
+
+const guide = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/take-payments.md"
+
+/** The connected payment account and its failed tasks. */
+export const payments = page("/payments", {
+  access,
+  *view({ format, org, run }) {
+    const { can_connect, connected, data } = yield* run(staffPayments, {})
+    const { data: tasks } = yield* run(staffTasks, { limit: 100 })
+    const money = tasks.filter(({ kind }) => isAboutMoney(kind))
+    const before = data.filter(({ disconnected_at }) => disconnected_at !== null)
+    return {
+      title: "Payments",
+      lead: "The account that receives guests' payments.",
+      actions: <a class="btn" href={guide}>How to take payments</a>,
+      body: (
+        <div class="stack">
+          <Card
+            id="account"
+            title={connected === null ? "No account" : connected.name || connected.account_id}
+            headerEnd={connected !== null && (
+              <span class={connected.mode === "live" ? "tag ok" : "tag warn"}>
+                {connected.mode === "live" ? "live mode: real payments" : "test mode: no real payments"}
+              </span>
+            )}
+          >
+            {connected === null
+              ? (
+                <Empty>
+                  {can_connect
+                    ? "Bookings are confirmed without payment. Connect your payment account so that guests pay when they book."
+                    : "Online payments are not enabled on this server. The server operator can enable them."}
+                </Empty>
+              )
+              : (
+                <Facts
+                  of={{
+                    Provider: connected.provider,
+                    Account: <code>{connected.account_id}</code>,
+                    Connected: format.longDay(connected.connected_at),
+                    "Synced until": `${format.longDay(connected.seen_to)}, ${format.time(connected.seen_to)} ${
+                      format.zone(connected.seen_to)
+                    }`,
+                    Webhooks: connected.notices
+                      ? "Payments are reported immediately."
+                      : "None. Payments are checked every 10 minutes and when a hold expires."
+                  }}
+                />
+              )}
+            {can_connect && (
+              <p class="pad acts">
+                {connected === null
+                  ? <Button look="main" to="/payments/connect">Connect an account</Button>
+                  : (
+                    <>
+                      <Button to="/payments/connect">Change the key or account</Button>
+                      <Button look="bad" to="/payments/disconnect">Disconnect</Button>
+                    </>
+                  )}
+              </p>
+            )}
+          </Card>
+          <Card id="problems" title="Last problems">
+            {money.length === 0
+              ? <Empty>None. Refunds and checkouts that keep failing are listed here.</Empty>
+              : <Tasks tasks={money} />}
+          </Card>
+          {before.length > 0 && (
+            <Card id="before" title="Previous accounts">
+              <ul class="rows">
+                {before.map(({ account_id, disconnected_at, id, name, provider }) => (
+                  <li key={id}>
+                    <div class="grow">
+                      <b dir="auto">{name || account_id}</b>
+                      <p class="soft small">
+                        {`${provider} · disconnected on ${
+                          format.longDay(disconnected_at ?? "")
+                        } · refunds of its payments still go through it`}
+                      </p>
+                    </div>
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          )}
+          <p class="soft small">
+            {`Prices are in ${org.currency.toUpperCase()}. The account must accept this currency.`}
+          </p>
+        </div>
+      )
+    }
+  }
+})
+
+/** Connects a payment account. The key must be typed again after an error, because no page renders it. */
+export const connectPayments = confirmPage("/payments/connect", {
+  access,
+  *view({ refused, run }) {
+    const { connected } = yield* run(staffPayments, {})
+    const { plan } = yield* run(billingGet, {})
+    const mistakes = parseFormErrors(refused, {
+      key: "Secret key",
+      account: "Account",
+      notice_secret: "Webhook signing secret"
+    })
+    return {
+      title: connected === null ? "Connect an account" : "Change the key or account",
+      happens: [
+        plan === "free"
+          ? "On the Free plan nothing changes for guests. Online payment is part of the Pro plan."
+          : "Guests pay when they book. A booking is confirmed once the payment succeeds.",
+        "The key is verified with the provider before it is saved. It is stored encrypted and never shown.",
+        ...connected === null ? [] : [
+          `A new key for account ${connected.account_id} replaces the current key. A key for another account ` +
+          "also replaces the account. Refunds of earlier payments still go through the account that received them."
+        ]
+      ],
+      button: "Connect",
+      isGrave: false,
+      back: "/payments",
+      refused: mistakes.news ?? mistakes.fields[0]?.[1],
+      children: (
+        <>
+          <Field
+            name="key"
+            label="Secret key"
+            hint="From the provider, such as sk_live_… or sk_test_…"
+            error={mistakes.of("key")}
+            input={{ type: "password", maxLength: 300, autocomplete: "off", spellcheck: false }}
+          />
+          <Field
+            name="account"
+            label="Account"
+            optional="only with a platform key"
+            hint="The connected account, such as acct_…"
+            value={refused?.form["account"]}
+            error={mistakes.of("account")}
+            input={{ maxLength: 100, autocomplete: "off", spellcheck: false }}
+          />
+          <Field
+            name="notice_secret"
+            label="Webhook signing secret"
+            optional="only if you set the webhook address manually"
+            error={mistakes.of("notice_secret")}
+            input={{ type: "password", maxLength: 300, autocomplete: "off", spellcheck: false }}
+          />
+        </>
+      )
+    }
+  },
+  /** A provider outage is also reported in the form. */
+  submit({ form, run }) {
+    const { account = "", key = "", notice_secret: secret = "" } = form
+    const connected = run(staffConnectPayments, {
+      key: key.trim(),
+      ...(account.trim() === "" ? {} : { account: account.trim() }),
+      ...(secret.trim() === "" ? {} : { notice_secret: secret.trim() })
+    })
+    return Effect.as(
+      Effect.catchIf(connected, ({ kind }) => kind === "unavailable", ({ message }) => invalid(message)),
+      withFlash("/dashboard/payments", "paid")
+    )
+  }
+})
+
+export const disconnectPayments = confirmPage("/payments/disconnect", {
+  access,
+  *view({ org, run }) {
+    const { connected } = yield* run(staffPayments, {})
+    if (connected === null) return yield* notFound("payment connection of the org", org.id)
+    return {
+      title: `Disconnect ${connected.name || connected.account_id}?`,
+      isLive: true,
+      happens: [
+        "New bookings are confirmed without payment.",
+        "Guests who are already at checkout can still pay until their hold expires. Those payments confirm their " +
+        "bookings within 10 minutes.",
+        "Refunds of earlier payments still go through this account. Its key is kept encrypted for this purpose.",
+        "You can connect it again at any time."
+      ],
+      button: "Disconnect account",
+      back: "/payments"
+    }
+  },
+  submit: ({ run }) =>
+    Effect.as(ignoreNotFound(run(staffDisconnectPayments, {})), withFlash("/dashboard/payments", "unpaid"))
+})
+
+/** Guests who were not reached are listed for this many days ahead, including today. */
+const unreachedDays = 90
+
+/**
+ * Failed jobs, and guests who were not reached. A bounced email leaves no failed job, so these guests are read from the
+ * messages.
+ */
+export const failedTasks = page("/tasks", {
+  access,
+  *view({ clock: { today, zone }, format, now, query, run, shown, site }) {
+    const cursor = query("cursor")
+    const { data, next_cursor: next } = yield* run(staffTasks, cursor === undefined ? {} : { cursor })
+    const webhooks = yield* run(webhooksList, {})
+    const span = { from: now, to: daySpan(zone, today, unreachedDays).to }
+    const { data: unreached } = yield* run(dashboardUnreachedWithin, span)
+    const failing = webhooks.data.filter(({ last_error }) => last_error !== null)
+    return {
+      title: "Failed jobs",
+      lead: "Jobs that failed permanently, and jobs that have failed for a day and are still being retried.",
+      body: (
+        <div class="stack">
+          {unreached.length > 0 && <UnreachedGuests shown={shown} guests={unreached} hasTrip />}
+          <Card id="tasks" title="Email, refunds, and checkouts">
+            {data.length === 0
+              ? <Empty>{cursor === undefined ? "No failed jobs." : "No more failed jobs."}</Empty>
+              : <Tasks tasks={data} />}
+            <Pager
+              back={cursor !== undefined && ["From the start", site.link("/dashboard/tasks")]}
+              more={next !== undefined &&
+                ["More", site.link(`/dashboard/tasks?${new URLSearchParams({ cursor: next })}`)]}
+            />
+            {data.length > 0 && (
+              <p class="pad soft small">
+                Failed jobs are kept for 30 days. Refunds are retried until they succeed.
+              </p>
+            )}
+          </Card>
+          <Card id="webhooks" title="Webhooks">
+            {failing.length === 0 && <Empty>All webhooks are working.</Empty>}
+            <ul class="rows">
+              {failing.map(({ id, last_attempt_at: at, last_error, last_status, url }) => (
+                <li key={id}>
+                  <div class="grow">
+                    <Link to={`/developers/webhooks/${id}`}>
+                      <code>{url}</code>
+                    </Link>
+                    {last_error !== null && <p>{faultText(last_error, last_status ?? 0).long}</p>}
+                    {at !== null && (
+                      <p class="soft small">
+                        {`last tried on ${format.day(at)} at ${format.time(at)} · retried every 5 minutes`}
+                      </p>
+                    )}
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        </div>
+      )
+    }
+  }
+})
+
+export const retryTask = page("/tasks/:id/retry", {
+  access,
+  /** A missing task has completed in the meantime. */
+  submit: ({ id, run }) =>
+    Effect.as(ignoreNotFound(run(staffRetryTask, { id })), withFlash("/dashboard/tasks", "retried"))
+})

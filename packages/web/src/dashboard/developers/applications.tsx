@@ -1,0 +1,61 @@
+import { isMetadataUrl } from "@trailbook/core/oauth/OAuthClient"
+import { staffApplications, staffWithdraw } from "@trailbook/core/staff/staffOperations"
+import * as Effect from "effect/Effect"
+import { siteRoot } from "../../siteRoot.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import { ignoreNotFound } from "../ignoreNotFound.ts"
+import { ActionButton, Card, Empty } from "../kit/elements.tsx"
+import { page } from "../kit/page.tsx"
+
+const access = "staff"
+
+/** Authorized assistants, and instructions for authorizing one. */
+export const applications = page("/applications", {
+  access,
+  *view({ format, request, run, site }) {
+    const { data } = yield* run(staffApplications, {})
+    return {
+      title: "Assistants",
+      lead: "Assistants that can view and change your bookings. Disconnecting takes effect immediately.",
+      body: (
+        <div class="stack">
+          <Card id="address" title="Connect an assistant" pad="stack tight">
+            <p>Give your assistant this address. You then choose here what it can do.</p>
+            <p>
+              <code dir="ltr">{`${siteRoot(site, request) ?? ""}/mcp`}</code>
+            </p>
+          </Card>
+          <Card id="connected" title="Connected">
+            {data.length === 0 && <Empty>No assistant is connected.</Empty>}
+            <ul class="rows">
+              {data.map(({ approved_by, client_id, created_at, id, last_used_at, name, personal, scopes }) => (
+                <li key={id}>
+                  <div class="grow">
+                    <b dir="auto">{name === "" ? client_id : name}</b>
+                    {isMetadataUrl(client_id) && <span class="tag info">{new URL(client_id).host}</span>}
+                    <p class="soft small">
+                      {scopes.join(", ")} · {personal ? "sees what guests gave" : "no access to guest data"}
+                    </p>
+                    <p class="soft small">
+                      {`Connected${approved_by === "" ? "" : ` by ${approved_by}`} on ${format.day(created_at)}`} ·{" "}
+                      {last_used_at === null ? "never used" : `last used on ${format.day(last_used_at)}`}
+                    </p>
+                  </div>
+                  <ActionButton look="bad" to={`/applications/${id}/withdraw`} aria-label={`Disconnect: ${name}`}>
+                    Disconnect
+                  </ActionButton>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        </div>
+      )
+    }
+  }
+})
+
+export const withdraw = page("/applications/:id/withdraw", {
+  access,
+  submit: ({ id, run }) =>
+    Effect.as(ignoreNotFound(run(staffWithdraw, { id })), withFlash("/dashboard/applications", "withdrawn"))
+})

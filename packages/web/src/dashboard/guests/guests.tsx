@@ -1,0 +1,289 @@
+/** Guests of an org: the list with a search, a guest with bookings and notes, and the erasure of a guest. */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
+import {
+  customersDelete,
+  customersGet,
+  customersList,
+  customersUpdate,
+  customersUpsert
+} from "@trailbook/core/customer/customerOperations"
+import { invalid } from "@trailbook/core/Refusal"
+import { nameInitial } from "../../ui/nameInitial.ts"
+import { isActive, StatusTag } from "../bookings/facts.tsx"
+import { withFlash } from "../frame/flashMessage.ts"
+import { Button, Card, Check, Empty, Link, Pager } from "../kit/elements.tsx"
+import { Form, form, formPage } from "../kit/form.tsx"
+import { confirmPage, page } from "../kit/page.tsx"
+import { usePage } from "../Page.ts"
+
+/** All guests, newest first, or the results of a search. */
+export const guests = page("/guests", {
+  *view({ format, query, run, site }) {
+    const q = query("q")?.slice(0, 100)
+    const cursor = query("cursor")
+    const search = q === undefined ? {} : { q }
+    const { data, next_cursor } = yield* run(customersList, {
+      limit: 50,
+      ...search,
+      ...(cursor === undefined ? {} : { cursor })
+    })
+    const link = (more: Readonly<Record<string, string>>) => `?${new URLSearchParams({ ...search, ...more })}`
+    return {
+      title: "Guests",
+      lead: "All guests, newest first.",
+      actions: <Button to="/guests/new">Add a guest</Button>,
+      body: (
+        <section class="card" aria-label="Guests">
+          <header>
+            <search class="grow">
+              <form class="pair" method="get" action={site.link("/dashboard/guests")}>
+                <input
+                  class="input grow"
+                  type="search"
+                  name="q"
+                  maxLength={100}
+                  value={q}
+                  aria-label="Find a guest"
+                  placeholder="Name, email, or phone"
+                />
+                <button class="btn">Find</button>
+                {q !== undefined && <Button look="plain" to="/guests">Show all</Button>}
+              </form>
+            </search>
+          </header>
+          {data.length === 0 && (
+            <Empty>
+              {q === undefined
+                ? "No guests yet. Guests appear here with their first booking."
+                : "No guests match. Try part of the name, email, or phone number."}
+            </Empty>
+          )}
+          <ul class="rows">
+            {data.map(({ created_at, email, id, name, phone }) => (
+              <li key={id}>
+                <span class="who" aria-hidden="true">{nameInitial(displayName({ email, name }))}</span>
+                <div class="grow">
+                  <Link class="title" to={`/guests/${id}`} dir="auto">{displayName({ email, name })}</Link>
+                  <p class="soft small" dir="auto">{[name === "" ? "" : email, phone].filter(Boolean).join(" · ")}</p>
+                </div>
+                <p class="soft small">
+                  {`since ${format.day(created_at)}, ${format.localDate(created_at).slice(0, 4)}`}
+                </p>
+              </li>
+            ))}
+          </ul>
+          <Pager
+            label="Pages"
+            back={cursor !== undefined && ["First page", link({})]}
+            more={next_cursor !== undefined && ["Next", link({ cursor: next_cursor })]}
+          />
+        </section>
+      )
+    }
+  }
+})
+
+/** Display name of a guest. Erased guests have neither a name nor an email address. */
+const displayName = ({ email, name }: { readonly email: string; readonly name: string }): string =>
+  name || email || "Erased guest"
+
+const fields = {
+  name: "Name",
+  phone: "Phone",
+  notes: { label: "Notes", hint: "Visible to your team only.", rows: 5 },
+  metadata: { label: "Custom data (JSON)", hint: "A JSON object.", summary: "For programs" }
+} as const
+
+/** Adds a guest without a booking. Empty fields do not overwrite the values of a guest who already exists. */
+export const newGuest = formPage(
+  "/guests/new",
+  form(customersUpsert, {
+    email: {
+      label: "Email",
+      hint: "Identifies the guest. If a guest with this address exists, these details replace the saved ones."
+    },
+    ...fields
+  }, { omitsEmpty: true }),
+  {
+    view() {
+      return {
+        title: "Add a guest",
+        lead: "No email is sent. Guests who book are added automatically.",
+        button: "Add guest",
+        back: "/guests",
+        backLabel: "Cancel"
+      }
+    },
+    *submit({ run }, input) {
+      const { id } = yield* run(customersUpsert, input)
+      return withFlash(`/dashboard/guests/${id}`, "saved")
+    }
+  }
+)
+
+const changed = form(customersUpdate, fields)
+
+/** A guest with bookings, contact details, and notes. */
+export const guest = page("/guests/:id", {
+  *view({ now, run, ...context }) {
+    const guest = yield* run(customersGet, { id: context.id })
+    const { bookings, email, id, name, phone } = guest
+    const { data: [conversation] } = yield* run(conversationsList, { customer_id: id, limit: 1 })
+    const coming = bookings.filter((booking) => booking.starts_at > now && isActive(booking, now))
+    const others = bookings.filter((booking) => !coming.includes(booking)).toReversed()
+    // Erased guests have no email address.
+    const isErased = email === ""
+    return {
+      title: isErased ? "Erased guest" : name === "" ? email : name,
+      lead: isErased ? "The guest's data was erased on request. The bookings are kept without a name." : (
+        <>
+          <a href={`mailto:${email}`} dir="ltr">{email}</a>
+          {phone !== "" && (
+            <>
+              {" · "}
+              <a href={`tel:${phone.replaceAll(/[^\d+]/g, "")}`}>{phone}</a>
+            </>
+          )}
+        </>
+      ),
+      actions: isErased ? undefined : (
+        <>
+          {conversation !== undefined && (
+            <Button icon="message-square" to={`/inbox/${conversation.id}`}>Messages</Button>
+          )}
+          <Button to={`/bookings/new?${new URLSearchParams({ guest: id })}`}>New booking</Button>
+        </>
+      ),
+      body: (
+        <div class="two">
+          <div class="stack">
+            <Bookings title="Upcoming" bookings={coming} empty="No upcoming bookings." />
+            {others.length > 0 && <Bookings title="Past and canceled" bookings={others} />}
+          </div>
+          {!isErased && (
+            <div class="stack">
+              <Form of={changed} title="Contact and notes" values={{ ...guest }} button="Save">
+                {(fields) => (
+                  <>
+                    {fields()}
+                    <p class="soft small">
+                      The email address identifies the guest and cannot be changed. A booking with another address
+                      creates another guest.
+                    </p>
+                  </>
+                )}
+              </Form>
+              <Card id="erase" title="Erase guest data" pad="stack">
+                <p class="soft">Use this when a guest asks for erasure. You can review what is deleted first.</p>
+                <p>
+                  <Button look="bad" to={`/guests/${id}/erase`}>Erase…</Button>
+                </p>
+              </Card>
+            </div>
+          )}
+        </div>
+      )
+    }
+  },
+  *submit(context) {
+    const { id } = yield* context.run(customersUpdate, { ...yield* changed.read(context), id: context.id })
+    return withFlash(`/dashboard/guests/${id}`, "saved")
+  }
+})
+
+/** Guests with more bookings are usually automated. The booking list shows all of them. */
+const shownAtMost = 100
+
+const Bookings = ({ bookings, empty, title }: {
+  readonly title: string
+  readonly bookings: ReadonlyArray<BookingView>
+  readonly empty?: string
+}) => {
+  const { format, now } = usePage()
+  return (
+    <section class="card" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {bookings.length > 0 && <span class="soft num">{bookings.length}</span>}
+      </header>
+      {bookings.length === 0 && <Empty>{empty}</Empty>}
+      <ul class="rows">
+        {bookings.slice(0, shownAtMost).map((booking) => (
+          <li key={booking.id}>
+            <div class="grow">
+              <Link class="title" to={`/bookings/${booking.id}`} dir="auto">{booking.offering.name}</Link>
+              <p class="soft small num">
+                {`${format.longDay(booking.starts_at)}, ${format.time(booking.starts_at)} · ${booking.reference}`}
+              </p>
+            </div>
+            <span class="num">{`${booking.quantity} × · ${format.money(booking.total_cents)}`}</span>
+            <StatusTag booking={booking} now={now} />
+          </li>
+        ))}
+      </ul>
+      {bookings.length > shownAtMost && (
+        <p class="pad soft small">{`The first ${shownAtMost} of ${format.number(bookings.length)} are shown.`}</p>
+      )}
+    </section>
+  )
+}
+
+/** Erases a guest, after a list of the data that is deleted and kept. */
+export const eraseGuest = confirmPage("/guests/:id/erase", {
+  *view({ format, now, run, ...context }) {
+    const { bookings, email, id, name } = yield* run(customersGet, { id: context.id })
+    const title = "Erase this guest?"
+    if (email === "") {
+      return {
+        title,
+        body: (
+          <div class="stack form">
+            <p class="note">This guest is already erased.</p>
+            <p>
+              <Button to="/guests">All guests</Button>
+            </p>
+          </div>
+        )
+      }
+    }
+    const coming = bookings.filter((booking) => booking.starts_at > now && isActive(booking, now))
+    const [first] = coming
+    return {
+      title,
+      lead: <span dir="auto">{name === "" ? email : `${name}, ${email}`}</span>,
+      happens: [
+        ...first === undefined ? [] : [
+          <b>
+            {coming.length === 1
+              ? "The guest has an upcoming booking on "
+              : `The guest has ${coming.length} upcoming bookings, the first on `}
+            {`${
+              format.longDay(first.starts_at)
+            }. Erasing does not cancel bookings. Afterward, you cannot contact the guest `}
+            {`about ${coming.length === 1 ? "it" : "them"}. First cancel any booking that is no longer needed. `}
+            <Link to={`/guests/${id}`}>View bookings</Link>
+          </b>
+        ],
+        "Name, email address, phone number, and your notes are permanently deleted.",
+        "All messages with this guest are deleted, including photos and documents.",
+        "Notes and metadata of their bookings are deleted.",
+        "This data is also removed from past events and from proposals that await approval.",
+        bookings.length === 0
+          ? "The guest has no bookings."
+          : `${bookings.length === 1 ? "Their booking stays" : `Their ${bookings.length} bookings stay`} without a ` +
+            "name. The activity, date, price, and reference are kept. Your reports do not change.",
+        "Copies elsewhere are not deleted: email in your mailbox, exports, and the payment provider's records."
+      ],
+      children: <Check name="sure" label="The guest asked for erasure" checked={false} required />,
+      button: "Erase for good",
+      back: `/guests/${id}`,
+      backLabel: "Keep guest"
+    }
+  },
+  *submit({ form, id, run }) {
+    if (form["sure"] !== "on") return yield* invalid("Not erased: confirm that the guest asked for erasure.")
+    yield* run(customersDelete, { id })
+    return withFlash("/dashboard/guests", "erased")
+  }
+})

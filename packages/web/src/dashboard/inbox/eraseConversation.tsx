@@ -1,0 +1,48 @@
+import { conversationsDelete, conversationsGet } from "@trailbook/core/conversation/conversationOperations"
+import * as Effect from "effect/Effect"
+import { withFlash } from "../frame/flashMessage.ts"
+import { Button, ErrorNote } from "../kit/elements.tsx"
+import { confirmPage } from "../kit/page.tsx"
+import { conversationGuest } from "./conversationGuest.ts"
+
+/** Erases a question of someone without a booking. The messages of a guest are erased with the guest. */
+export const eraseConversation = confirmPage("/inbox/:id/erase", {
+  *view({ id, refused, run }) {
+    const conversation = yield* run(conversationsGet, { id })
+    const { customer, thread } = conversation
+    const { name } = conversationGuest(conversation)
+    const head = { title: "Erase this question", back: `/inbox/${conversation.id}`, backLabel: "Keep it" } as const
+    if (customer !== null) {
+      return {
+        ...head,
+        body: (
+          <div class="stack form">
+            {refused !== undefined && <ErrorNote>{refused.message}</ErrorNote>}
+            <p>
+              <b dir="auto">{name}</b> has booked with you. Erase the guest to erase their messages.
+            </p>
+            <p class="acts">
+              <Button to={`/guests/${customer.id}`}>Go to guest</Button>
+              <Button look="plain" to={head.back}>Keep it</Button>
+            </p>
+          </div>
+        )
+      }
+    }
+    return {
+      ...head,
+      happens: [
+        <>
+          All that <b dir="auto">{name}</b>{" "}
+          and you wrote to each other is erased, including their name, email, and files.{" "}
+          {thread.length === 1 ? "It is one message." : `These are ${thread.length} messages.`}
+        </>,
+        "Their text is also removed from past events.",
+        "No email is sent.",
+        "This cannot be undone."
+      ],
+      button: "Erase for good"
+    }
+  },
+  submit: ({ id, run }) => Effect.as(run(conversationsDelete, { id }), withFlash("/dashboard/inbox", "erased"))
+})

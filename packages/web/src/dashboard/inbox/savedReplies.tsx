@@ -1,0 +1,114 @@
+/** Saved replies: the list with a form for a new one, and pages to edit and delete one. */
+import { automationsList } from "@trailbook/core/automation/automationOperations"
+import { templateVariables } from "@trailbook/core/conversation/saved-reply/renderTemplate"
+import {
+  savedRepliesCreate,
+  savedRepliesDelete,
+  savedRepliesList,
+  savedRepliesUpdate
+} from "@trailbook/core/conversation/saved-reply/savedReplyOperations"
+import { notFound } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import { withFlash } from "../frame/flashMessage.ts"
+import { ignoreNotFound } from "../ignoreNotFound.ts"
+import { Button, Empty, Link } from "../kit/elements.tsx"
+import { Form, form, formPage } from "../kit/form.tsx"
+import { confirmPage, page } from "../kit/page.tsx"
+import type { PageContext } from "../Page.ts"
+
+const fields = {
+  title: { label: "Title", hint: "For your team only. Guests do not see the title." },
+  body: {
+    label: "Words",
+    hint: `Filled in for each guest: ${templateVariables.map((name) => `{${name}}`).join(", ")}`,
+    rows: 6
+  }
+} as const
+
+const created = form(savedRepliesCreate, fields)
+
+const savedPath = withFlash("/dashboard/inbox/saved", "replySaved")
+
+export const savedReplies = page("/inbox/saved", {
+  *view({ run }) {
+    const { data } = yield* run(savedRepliesList, {})
+    return {
+      title: "Saved replies",
+      isLive: true,
+      lead: <Link to="/inbox">Back to the inbox</Link>,
+      body: (
+        <div class="two">
+          <section class="card" aria-label="Saved replies">
+            {data.length === 0 && (
+              <Empty>No saved replies yet. Start with a frequent question, such as where to park.</Empty>
+            )}
+            <ul class="rows">
+              {data.map(({ body, id, title }) => (
+                <li key={id}>
+                  <div class="grow">
+                    <b dir="auto">{title}</b>
+                    <p class="soft small clamp words" dir="auto">{body}</p>
+                  </div>
+                  <Button to={`/inbox/saved/${id}`} aria-label={`Edit: ${title}`}>Edit</Button>
+                  <Button look="bad" to={`/inbox/saved/${id}/delete`} aria-label={`Delete: ${title}`}>Delete</Button>
+                </li>
+              ))}
+            </ul>
+          </section>
+          <Form of={created} title="New saved reply" button="Save" />
+        </div>
+      )
+    }
+  },
+  *submit(context) {
+    yield* context.run(savedRepliesCreate, yield* created.read(context))
+    return savedPath
+  }
+})
+
+/** Loads the saved reply in the path. */
+const savedReply = ({ id, run }: PageContext) =>
+  Effect.flatMap(run(savedRepliesList, {}), ({ data }) => {
+    const found = data.find((reply) => reply.id === id)
+    return found === undefined ? notFound("saved reply", "here") : Effect.succeed(found)
+  })
+
+export const editSavedReply = formPage("/inbox/saved/:id", form(savedRepliesUpdate, fields), {
+  *view(context) {
+    return {
+      title: "Edit saved reply",
+      isLive: true,
+      lead: <Link to="/inbox/saved">Back to saved replies</Link>,
+      class: "card pad stack",
+      values: yield* savedReply(context),
+      button: "Save"
+    }
+  },
+  submit: ({ id, run }, input) => Effect.as(run(savedRepliesUpdate, { ...input, id }), savedPath)
+})
+
+export const deleteSavedReply = confirmPage("/inbox/saved/:id/delete", {
+  *view(context) {
+    const { body, id, title } = yield* savedReply(context)
+    const { data } = yield* context.run(automationsList, {})
+    const isSent = data.some(({ settings }) => settings["before_24h_reply_id"] === id)
+    return {
+      title: "Delete a saved reply",
+      happens: [
+        ...isSent
+          ? [<b>Your reminder a day before uses this reply. Without it, the Trailbook default is used.</b>]
+          : [],
+        <>
+          <b dir="auto">{title}</b> is deleted: <span class="words soft" dir="auto">{body}</span>
+        </>,
+        "Messages sent with it do not change.",
+        "This cannot be undone."
+      ],
+      button: "Delete saved reply",
+      back: "/inbox/saved",
+      backLabel: "Keep it"
+    }
+  },
+  submit: ({ id, run }) =>
+    Effect.as(ignoreNotFound(run(savedRepliesDelete, { id })), withFlash("/dashboard/inbox/saved", "replyDeleted"))
+})

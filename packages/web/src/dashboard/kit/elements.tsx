@@ -1,0 +1,285 @@
+/** Elements of dashboard pages. They read the request from the page context, so callers pass only their content. */
+import type { ComponentChildren } from "preact"
+import { type IconName, icons } from "../../assets/generated.ts"
+import { type FieldProps, LabeledField } from "../../ui/Field.tsx"
+import { type Path, usePage } from "../Page.ts"
+import { units } from "../parts/numbers.ts"
+
+/** Decorative icon next to a text. */
+export const Icon = ({ name }: { readonly name: IconName }) => (
+  <svg class="icon" aria-hidden="true">
+    <use href={usePage().site.link(`/assets/${icons.file}#${name}`)} />
+  </svg>
+)
+
+interface LinkProps {
+  readonly class?: string | undefined
+  readonly id?: string
+  readonly dir?: "auto" | "ltr"
+  readonly "aria-label"?: string
+  readonly "aria-current"?: "page" | "date" | undefined
+  /** A page of the dashboard. */
+  readonly to?: Path
+  /** Any other URL. */
+  readonly href?: string | undefined
+  readonly children: ComponentChildren
+}
+
+/** Link to a page. */
+export const Link = ({ children, class: name, href, to = "", ...rest }: LinkProps) => {
+  const { site } = usePage()
+  return <a class={name} href={href ?? site.link(`/dashboard${to}`)} {...rest}>{children}</a>
+}
+
+/** Link styled as a button. */
+export const Button = ({ children, icon, look, ...link }: Omit<LinkProps, "class"> & {
+  readonly icon?: IconName
+  readonly look?: "main" | "bad" | "plain" | "end"
+}) => (
+  <Link class={look === undefined ? "btn" : `btn ${look}`} {...link}>
+    {icon !== undefined && <Icon name={icon} />}
+    {children}
+  </Link>
+)
+
+/** A form with a single button, for an action without its own page. */
+export const ActionButton = ({ children, icon, look, to, ...button }: {
+  readonly to: Path
+  readonly icon?: IconName
+  readonly look?: "bad"
+  readonly "aria-label"?: string
+  readonly children: ComponentChildren
+}) => (
+  <form method="post" action={usePage().site.link(`/dashboard${to}`)} data-once="">
+    <button class={look === undefined ? "btn" : `btn ${look}`} {...button}>
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </button>
+  </form>
+)
+
+/** Submit button and cancel link. */
+export const FormButtons = ({ back, backLabel = "Go back", button, isGrave = false, label }: {
+  /** Button label with verb and object: "Create key". */
+  readonly button: string
+  readonly isGrave?: boolean | undefined
+  /** Accessible name of the button, if several forms have the same button. */
+  readonly label?: string | undefined
+  /** Target of the cancel link. Default: no link. */
+  readonly back?: Path | undefined
+  readonly backLabel?: string | undefined
+}) => (
+  <p class={back === undefined ? undefined : "acts"}>
+    <button class={isGrave ? "btn main grave" : "btn main"} aria-label={label}>{button}</button>
+    {back !== undefined && <Button to={back}>{backLabel}</Button>}
+  </p>
+)
+
+/** A section with a heading. */
+export const Card = (
+  { headerEnd, children, id, pad, title }: {
+    /** ID of the heading. */
+    readonly id: string
+    readonly title: ComponentChildren
+    /** Content next to the heading. */
+    readonly headerEnd?: ComponentChildren
+    /** Padding and spacing of the content. Without it, the content is flush with the edges, for rows. */
+    readonly pad?: "stack" | "stack tight" | "fields"
+    readonly children: ComponentChildren
+  }
+) => (
+  <section class="card" aria-labelledby={id}>
+    <header>
+      <h2 id={id}>{title}</h2>
+      {headerEnd}
+    </header>
+    {pad === undefined ? children : <div class={`pad ${pad}`}>{children}</div>}
+  </section>
+)
+
+/** Empty state of a list, with the next step. */
+export const Empty = ({ children }: { readonly children: ComponentChildren }) => (
+  <p class="pad soft empty">{children}</p>
+)
+
+/** Facts of a resource as a description list. Facts without a value are omitted. */
+export const Facts = ({ class: name = "pad what", of }: {
+  readonly class?: string
+  readonly of: Readonly<Record<string, ComponentChildren>>
+}) => (
+  <dl class={name}>
+    {Object.entries(of).map(([name, value]) =>
+      value !== undefined && value !== false && (
+        <>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      )
+    )}
+  </dl>
+)
+
+/** Error or warning message. It receives the focus when the page loads. */
+export const ErrorNote = ({ children }: { readonly children: ComponentChildren }) => (
+  <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{children}</p>
+)
+
+/** Links to related pages, with descriptions. */
+export const LinkList = ({ of }: {
+  readonly of: ReadonlyArray<readonly [to: Path, title: string, text: string]>
+}) => (
+  <ul class="rows">
+    {of.map(([to, title, text]) => (
+      <li key={to}>
+        <div class="grow">
+          <Link to={to}>{title}</Link>
+          <p class="soft small">{text}</p>
+        </div>
+      </li>
+    ))}
+  </ul>
+)
+
+type PagerLink = false | readonly [words: ComponentChildren, href: string]
+
+/** Links to other pages of a list. Renders nothing for a single page. */
+export const Pager = ({ back, label, more, only }: {
+  /** Accessible name, such as `Pages`. With a label, the links are a navigation landmark. */
+  readonly label?: string
+  readonly back: PagerLink
+  readonly more: PagerLink
+  readonly only?: "on-screen"
+}) => {
+  if (back === false && more === false) return null
+  const Tag = label === undefined ? "p" : "nav"
+  return (
+    <Tag class={only === undefined ? "pager" : `pager ${only}`} aria-label={label}>
+      {back === false ? <span /> : <Button href={back[1]}>{back[0]}</Button>}
+      {more !== false && <Button href={more[1]}>{more[0]}</Button>}
+    </Tag>
+  )
+}
+
+/** Scroll containers must be focusable for keyboard users. */
+const reachable = { tabIndex: 0 }
+
+/** Horizontal scroll container for wide content such as tables. */
+export const Scroll = ({ children, label }: { readonly label: string; readonly children: ComponentChildren }) => (
+  <section class="scroll" aria-label={label} {...reachable}>{children}</section>
+)
+
+export const Table = ({ children, heads, label, kind }: {
+  readonly label: string
+  /** Column headings, optionally with a class. */
+  readonly heads: ReadonlyArray<string | readonly [column: string | undefined, head: ComponentChildren]>
+  readonly kind?: string
+  readonly children: ComponentChildren
+}) => (
+  <Scroll label={label}>
+    <table class={kind === undefined ? "list" : `list ${kind}`}>
+      <thead>
+        <tr>
+          {heads.map((head, nth) => {
+            const [column, words] = typeof head === "string" ? [undefined, head] : head
+            return <th key={nth} scope="col" class={column}>{words}</th>
+          })}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </Scroll>
+)
+
+/** A secret that is shown once. A click selects the text. */
+export const Secret = (
+  { children, label, secret }: {
+    readonly label: string
+    readonly secret: string
+    /** Instructions for storing it. */
+    readonly children: ComponentChildren
+  }
+) => (
+  <Card id="secret" title={label} pad="stack">
+    <p class="secret">
+      <code dir="ltr">{secret}</code>
+    </p>
+    <p>{children}</p>
+  </Card>
+)
+
+/** Key figure in a list of tiles. */
+export const Tile = ({ children, name }: { readonly name: string; readonly children: ComponentChildren }) => (
+  <div class="card tile">
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** Check box. */
+export const Check = (
+  { checked, hint, label, name, required }: {
+    readonly name: string
+    readonly label: string
+    readonly checked: boolean
+    readonly hint?: string | undefined
+    readonly required?: boolean
+  }
+) => (
+  <div class="check">
+    <input
+      type="checkbox"
+      id={name}
+      name={name}
+      value="on"
+      checked={checked}
+      required={required}
+      aria-describedby={hint === undefined ? undefined : `${name}-hint`}
+    />
+    <div>
+      <label for={name}>{label}</label>
+      {hint !== undefined && <p class="hint" id={`${name}-hint`}>{hint}</p>}
+    </div>
+  </div>
+)
+
+/** Drop-down list. The options are keyed by their submitted value. */
+export const Select = (
+  { options, ...field }: FieldProps & { readonly options: ReadonlyArray<readonly [value: string, label: string]> }
+) => (
+  <LabeledField {...field}>
+    {(described) => (
+      <select {...described} name={field.name} id={field.name}>
+        {options.map(([one, words]) => <option key={one} value={one} selected={one === field.value}>{words}</option>)}
+      </select>
+    )}
+  </LabeledField>
+)
+
+/** Duration field: number and unit. */
+export const LengthField = (
+  { typed, ...field }: FieldProps & { readonly typed: Readonly<Record<string, string>> }
+) => {
+  const { label, name, optional } = field
+  return (
+    <LabeledField {...field}>
+      {(described) => (
+        <div class="pair">
+          <input
+            {...described}
+            id={name}
+            name={name}
+            type="text"
+            inputMode="decimal"
+            required={optional === undefined}
+            value={typed[name] ?? ""}
+          />
+          <select name={`${name}_unit`} aria-label={`${label}: unit`}>
+            {Object.keys(units).map((unit) => (
+              <option key={unit} value={unit} selected={unit === typed[`${name}_unit`]}>{unit}</option>
+            ))}
+          </select>
+        </div>
+      )}
+    </LabeledField>
+  )
+}

@@ -1,0 +1,274 @@
+/**
+ * Fields of a form, derived from the input schema of an operation: the control, its bounds, whether it can be empty, and
+ * how the typed value is parsed.
+ */
+import type { Operation } from "@trailbook/core/operation/Operation"
+import type { Refusal } from "@trailbook/core/Refusal"
+import type { Form } from "@trailbook/http/form"
+import * as Effect from "effect/Effect"
+import * as AST from "effect/SchemaAST"
+import type { ComponentChildren } from "preact"
+import { Field, type FieldProps, TextField } from "../../ui/Field.tsx"
+import { type PageContext, usePage } from "../Page.ts"
+import { metadataIn, typedMetadata } from "../parts/metadata.ts"
+import { amountIn, formatInput } from "../parts/money.ts"
+import { readInteger, readMinutes, readOptionalNumber, typedMinutes } from "../parts/numbers.ts"
+import { Check, LengthField, Select } from "./elements.tsx"
+
+export type Options = ReadonlyArray<readonly [value: string, label: string, hint?: string]>
+
+export interface FieldOptions {
+  readonly label: string
+  readonly hint?: string | ((context: PageContext) => string)
+  /** Meaning of an empty field. Default: `optional`, if the operation accepts it. */
+  readonly optional?: string
+  /** Accepted values. One of them can be selected, or several of a list. Options with hints are radio buttons. */
+  readonly options?: Options | ((context: PageContext) => Options)
+  /** Summary of a collapsed section around the field. It is open if the field has a value or an error. */
+  readonly summary?: string
+  /** Number of lines of a text area. */
+  readonly rows?: number
+  /** Name in the form, if it differs from the name in the operation. */
+  readonly name?: string
+  /** Prefix of the check boxes of a list, if it differs from the name. */
+  readonly item?: string
+  readonly placeholder?: string
+  /** Whether the page renders and parses the field. Only its errors are derived. */
+  readonly isOwn?: true
+}
+
+export interface DerivedField extends FieldOptions {
+  /** Name in the operation. */
+  readonly path: string
+  readonly name: string
+  readonly json: JsonSchema
+  readonly kind: Kind
+  readonly isRequired: boolean
+  readonly isNullable: boolean
+}
+
+interface JsonSchema {
+  readonly type?: string | ReadonlyArray<string>
+  readonly format?: string
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly maximum?: number
+  readonly enum?: ReadonlyArray<unknown>
+  readonly default?: unknown
+}
+
+interface ControlProps {
+  readonly props: FieldProps
+  readonly field: DerivedField
+  readonly typed: Form
+  readonly options: Options | undefined
+}
+
+interface Kind {
+  /** Parses a typed value that is not empty. */
+  readonly parse: (field: DerivedField, context: PageContext) => Effect.Effect<unknown, Refusal<"invalid_request">>
+  /** Formats a value for the form. */
+  readonly format: (field: DerivedField, value: unknown, currency: string) => Form
+  readonly Control: (props: ControlProps) => ComponentChildren
+  /** Whether an absent value has a meaning. Browsers send only selected check boxes. */
+  readonly isAlwaysRead?: true
+}
+
+export const findProperty = ({ input: { ast } }: Pick<Operation.Declared, "input">, name: string) =>
+  AST.isTypeLiteral(ast) ? ast.propertySignatures.find((property) => property.name === name) : undefined
+
+export const deriveField = (
+  operation: Pick<Operation.Declared, "name" | "input">,
+  path: string,
+  options: FieldOptions
+): DerivedField => {
+  const property = findProperty(operation, path)
+  if (property === undefined) throw new Error(`Invariant violated: ${operation.name} has no field ${path}`)
+  const item = itemOf(property.type)
+  const json = jsonSchemaOf(item ?? property.type)
+  const types = [json.type ?? "object"].flat()
+  const isNullable = types.includes("null")
+  const { enum: values, format, minLength = 0, pattern } = json
+  const canBeEmpty = types[0] === "object" ||
+    types[0] === "string" && minLength === 0 && [format, pattern, values].every((one) => one === undefined)
+  // In an update, an absent field does not change. A field of a form still has a value.
+  const canBeAbsent = property.isOptional && json.default === undefined && !isUpdate(operation)
+  return {
+    ...options,
+    path,
+    json,
+    isNullable,
+    name: options.name ?? path,
+    kind: item === undefined ? kindOf(path, types[0], options) : kinds.list,
+    isRequired: !isNullable && !canBeEmpty && !canBeAbsent
+  }
+}
+
+const isUpdate = (operation: object): boolean => "method" in operation && operation.method === "PATCH"
+
+const jsonSchemaOf = ({ annotations }: AST.AST): JsonSchema => annotations[AST.JSONSchemaAnnotationId] ?? {}
+
+const itemOf = (ast: AST.AST): AST.AST | undefined =>
+  AST.isRefinement(ast) ? itemOf(ast.from) : AST.isTupleType(ast) ? ast.rest[0]?.type : undefined
+
+export const resolveOptions = ({ options }: FieldOptions, context: PageContext): Options | undefined =>
+  typeof options === "function" ? options(context) : options
+
+/** Parses a field as operation input. Undefined if it was not sent or means no change. */
+export const parseField = (field: DerivedField, context: PageContext) => {
+  const { isNullable, isRequired, json, kind, name } = field
+  const typed = context.form[name]
+  if (kind.isAlwaysRead === true) return kind.parse(field, context)
+  if (typed === undefined && !isRequired) return Effect.succeed(undefined)
+  if ((typed ?? "").trim() !== "" || isRequired) return kind.parse(field, context)
+  return isNullable
+    ? Effect.succeed(null)
+    : json.enum === undefined && json.format === undefined
+    ? kind.parse(field, context)
+    : Effect.succeed(undefined)
+}
+
+/** Renders a field with its label, hint, error, and typed value. */
+export const Control = ({ error, field, typed }: {
+  readonly field: DerivedField
+  readonly typed: Form
+  readonly error: string | undefined
+}) => {
+  const { hint, isRequired, kind, label, name } = field
+  const context = usePage()
+  const optional = field.optional ?? (isRequired || isColor(field) ? undefined : "optional")
+  const control = (
+    <kind.Control
+      field={field}
+      typed={typed}
+      options={resolveOptions(field, context)}
+      props={{
+        name,
+        label,
+        error,
+        optional,
+        hint: typeof hint === "function" ? hint(context) : hint,
+        value: typed[name]
+      }}
+    />
+  )
+  return field.summary === undefined ? control : (
+    <details open={error !== undefined || (typed[name] ?? "") !== ""}>
+      <summary>{field.summary}</summary>
+      {control}
+    </details>
+  )
+}
+
+const isColor = ({ json: { pattern = "" } }: DerivedField): boolean => pattern.startsWith("^#")
+
+const ChoiceOrInput = ({ field, options, props, typed }: ControlProps) => {
+  const { json, kind, rows } = field
+  if (options?.some(([, , hint]) => hint !== undefined) === true) {
+    return (
+      <fieldset id={props.name} class="stack tight">
+        <legend class="label">{props.label}</legend>
+        {props.error !== undefined && <p class="bad small">{props.error}</p>}
+        {options.map(([value, label, hint]) => (
+          <label key={value} class="option">
+            <input type="radio" name={props.name} value={value} checked={typed[props.name] === value} />
+            <span>
+              <b>{label}</b> {hint}
+            </span>
+          </label>
+        ))}
+        {props.hint !== undefined && <p class="hint">{props.hint}</p>}
+      </fieldset>
+    )
+  }
+  if (options !== undefined) {
+    return <Select {...props} optional={undefined} options={options.map(([value, label]) => [value, label])} />
+  }
+  if (rows !== undefined) return <TextField {...props} rows={rows} maxLength={json.maxLength ?? 16_384} />
+  const size = json.maxLength === undefined ? {} : { maxLength: json.maxLength }
+  const attributes = kind === kinds.integer
+    ? { inputMode: "numeric", maxLength: String(json.maximum ?? 1e9).length } as const
+    : kind === kinds.amount
+    ? { inputMode: "decimal", maxLength: 30 } as const
+    : kind === kinds.number
+    ? { inputMode: "decimal", maxLength: 20 } as const
+    : json.format === "email"
+    ? { ...size, type: "email", spellcheck: false } as const
+    : json.format === "date"
+    ? { type: "date" } as const
+    : isColor(field)
+    ? { type: "color", class: "color" } as const
+    // `clearable` removes the format of a URL, but only URLs have this length.
+    : json.format === "uri" || json.maxLength === 2000
+    ? { ...size, type: "url", spellcheck: false, placeholder: field.placeholder } as const
+    : field.path === "phone"
+    ? { ...size, type: "tel" } as const
+    : { ...size, dir: "auto" } as const
+  return <Field {...props} input={{ ...attributes, ...off }} />
+}
+
+const off = { autocomplete: "off" } as const
+
+const formatText = ({ name }: DerivedField, value: unknown): Form => ({
+  [name]: typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : ""
+})
+
+const kinds = {
+  text: { parse: ({ name }, { form }) => Effect.succeed(form[name] ?? ""), format: formatText, Control: ChoiceOrInput },
+  integer: { parse: ({ name }, { form }) => readInteger(form, name), format: formatText, Control: ChoiceOrInput },
+  number: { parse: ({ name }, { form }) => readOptionalNumber(form, name), format: formatText, Control: ChoiceOrInput },
+  amount: {
+    parse: ({ name }, { form, org }) => amountIn(form, name, org.currency),
+    format: ({ name }, value, currency) => ({ [name]: typeof value === "number" ? formatInput(value, currency) : "" }),
+    Control: ChoiceOrInput
+  },
+  minutes: {
+    parse: ({ name }, { form }) => readMinutes(form, name),
+    format: ({ name }, value) => typeof value === "number" ? typedMinutes(name, value) : { [name]: "" },
+    Control: ({ props, typed }) => <LengthField {...props} typed={typed} />
+  },
+  boolean: {
+    parse: ({ name }, { form }) => Effect.succeed(form[name] === "on"),
+    format: ({ name }, value) => ({ [name]: value === true ? "on" : "" }),
+    Control: ({ props: { hint, label, name }, typed }) => (
+      <Check name={name} label={label} hint={hint} checked={typed[name] === "on"} />
+    ),
+    isAlwaysRead: true
+  },
+  list: {
+    parse: ({ item, name, ...field }, context) =>
+      Effect.succeed(
+        (resolveOptions(field, context) ?? []).map(([value]) => value)
+          .filter((value) => context.form[`${item ?? name}_${value}`] === "on")
+      ),
+    format: ({ item, name }, value) =>
+      Object.fromEntries(Array.isArray(value) ? value.map((one) => [`${item ?? name}_${String(one)}`, "on"]) : []),
+    Control: ({ field, options = [], props: { error, label, name }, typed }) => (
+      <fieldset id={name} tabIndex={-1}>
+        <legend class="label">{label}</legend>
+        {error !== undefined && <p class="bad small">{error}</p>}
+        {options.map(([value, label, hint]) => {
+          const key = `${field.item ?? name}_${value}`
+          return <Check key={key} name={key} label={label} hint={hint} checked={typed[key] === "on"} />
+        })}
+      </fieldset>
+    ),
+    isAlwaysRead: true
+  },
+  object: {
+    parse: ({ name }, { form }) => metadataIn({ metadata: form[name] ?? "" }),
+    format: ({ name }, value) => ({ [name]: isObject(value) ? typedMetadata(value) : "" }),
+    Control: ({ field, props }) => <TextField {...props} rows={field.rows ?? 3} maxLength={16_384} />
+  }
+} satisfies Readonly<Record<string, Kind>>
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+/** The unit of a number is part of its name. */
+const kindOf = (path: string, type: string | undefined, { options }: FieldOptions): Kind => {
+  if (type === "integer" && /(?:^|_)cents$/.test(path)) return kinds.amount
+  if (type === "integer" && path.endsWith("_minutes") && options === undefined) return kinds.minutes
+  return type === "integer" || type === "number" || type === "boolean" || type === "object" ? kinds[type] : kinds.text
+}

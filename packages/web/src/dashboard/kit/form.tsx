@@ -1,0 +1,184 @@
+/**
+ * Forms that derive from the input of an operation (see fields.tsx), with their typed values, errors, and idempotency
+ * key. The page adds labels, hints, options, and layout.
+ */
+import type { Operation } from "@trailbook/core/operation/Operation"
+import type { Refusal } from "@trailbook/core/Refusal"
+import type { Form as Typed } from "@trailbook/http/form"
+import * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
+import type { ComponentChildren } from "preact"
+import { isId } from "../../isId.ts"
+import { Hidden } from "../../ui/Field.tsx"
+import { type PageContext, type Path, usePage } from "../Page.ts"
+import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
+import { FormButtons } from "./elements.tsx"
+import { Control, type DerivedField, deriveField, type FieldOptions, findProperty, parseField } from "./fields.tsx"
+import { type Content, ownUrl, type Page, page, run, type Work } from "./page.tsx"
+
+type InputOf<Op extends Pick<Operation.Declared, "input">> = Schema.Schema.Encoded<Op["input"]>
+
+export interface FormOf<Input> {
+  readonly fields: ReadonlyArray<DerivedField>
+  /** Distinguishes the forms of one page. */
+  readonly group: string | undefined
+  readonly hasKey: boolean
+  /** Parses the submitted fields as operation input. */
+  readonly read: (context: PageContext) => Effect.Effect<Input, Refusal<"invalid_request">>
+}
+
+export const form = <
+  Op extends Pick<Operation.Declared, "name" | "input">,
+  const F extends Readonly<Record<string, string | FieldOptions>>
+>(
+  operation: Op,
+  /** Fields by their names in the operation, with a label or more options. */
+  specs: F,
+  { group, omitsEmpty = false }: {
+    readonly group?: string
+    /** Whether empty optional fields are omitted instead of cleared. */
+    readonly omitsEmpty?: boolean
+  } = {}
+): FormOf<Pick<InputOf<Op>, keyof F & keyof InputOf<Op>>> => {
+  const fields = Object.entries<string | FieldOptions>(specs).map(([path, spec]) =>
+    deriveField(operation, path, typeof spec === "string" ? { label: spec } : spec)
+  )
+  const hasKey = findProperty(operation, "idempotency_key") !== undefined
+  return {
+    fields,
+    group,
+    hasKey,
+    read: (context) =>
+      Effect.gen(function*() {
+        const { form } = context
+        const input: Record<string, unknown> = hasKey && form["key"] !== undefined
+          ? { idempotency_key: form["key"] }
+          : {}
+        for (const field of fields) {
+          if (field.isOwn === true || omitsEmpty && !field.isRequired && form[field.name]?.trim() === "") continue
+          const value = yield* parseField(field, context)
+          if (value !== undefined) input[field.path] = value
+        }
+        // Safe, because the registry decodes the input again. The type only names the fields.
+        return input as Pick<InputOf<Op>, keyof F & keyof InputOf<Op>>
+      })
+  }
+}
+
+/** Renders fields of a form: the named fields, or else all of them. */
+type RenderFields = (...names: ReadonlyArray<string>) => ComponentChildren
+
+interface FormState {
+  readonly typed: Typed
+  readonly error: (name: string) => string | undefined
+}
+
+interface FormProps {
+  readonly of: FormOf<unknown>
+  /** Initial values by their names in the operation. */
+  readonly values?: Readonly<Record<string, unknown>> | undefined
+  /** Initial form values of fields that the page renders. */
+  readonly own?: Typed | undefined
+  /** Button label with verb and object: "Create key". */
+  readonly button: string
+  readonly back?: Path | undefined
+  readonly backLabel?: string | undefined
+  readonly class?: string | undefined
+  /** Heading of the form. */
+  readonly title?: string | undefined
+  readonly hidden?: Readonly<Record<string, string | number | undefined>> | undefined
+  /** Layout of the fields. Default: one below the other. */
+  readonly children?: ((fields: RenderFields, state: FormState) => ComponentChildren) | undefined
+}
+
+/** A form with its errors, fields, and buttons. */
+export const Form = (
+  { back, backLabel, button, children = (fields) => fields(), class: name, hidden, of, own, title, values = {} }:
+    FormProps
+) => {
+  const context = usePage()
+  const { org, refused } = context
+  const action = ownUrl(context)
+  const { fields, group, hasKey } = of
+  const fresh: Typed = Object.assign(
+    { ...own },
+    ...fields.map((field) => field.kind.format(field, values[field.path] ?? field.json.default, org.currency))
+  )
+  const sent = group === undefined || refused?.form["group"] === group ? refused : undefined
+  const choices = fields.flatMap(({ name, options }) =>
+    options === undefined || fresh[name] === undefined ? [] : [[name, fresh[name]]]
+  )
+  const { mistakes, typed } = makeForm(
+    sent && { ...sent, form: { ...Object.fromEntries(choices), ...sent.form } },
+    Object.fromEntries(fields.map(({ label, name }) => [name, label])),
+    fresh,
+    Object.fromEntries(fields.map(({ name, path }) => [path, name]))
+  )
+  const render: RenderFields = (...names) =>
+    fields.filter(({ isOwn, path }) => isOwn !== true && (names.length === 0 || names.includes(path))).map((field) => (
+      <Control key={field.path} field={field} typed={typed} error={mistakes.of(field.name)} />
+    ))
+  const { key = "" } = typed
+  const inner = (
+    <>
+      <FormErrorNote of={mistakes} />
+      {children(render, { typed, error: mistakes.of })}
+      <Hidden
+        values={{
+          ...hidden,
+          group,
+          // The same key repeats the request. A key that was used with other values is replaced.
+          ...(hasKey
+            ? { key: isId(key) && sent?.code !== "idempotency_conflict" ? key : crypto.randomUUID() }
+            : {})
+        }}
+      />
+      <FormButtons
+        button={button}
+        label={group !== undefined && title !== undefined ? `${button}: ${title}` : undefined}
+        back={back}
+        backLabel={backLabel}
+      />
+    </>
+  )
+  if (title === undefined) {
+    return <form class={name ?? "card pad stack form"} method="post" action={action} data-once="">{inner}</form>
+  }
+  const id = group && `${group}-title`
+  return (
+    <form
+      class={name ?? "card"}
+      method="post"
+      action={id === undefined ? action : `${action}#${id}`}
+      aria-labelledby={id}
+      data-once=""
+    >
+      <header>
+        <h2 id={id}>{title}</h2>
+      </header>
+      <div class="pad stack">{inner}</div>
+    </form>
+  )
+}
+
+/** A page with one form. `view` returns the properties of the form, and `submit` gets the parsed input. */
+export const formPage = <Input extends object>(
+  path: Path,
+  of: FormOf<Input>,
+  { submit, view, ...options }: Omit<Parameters<typeof page>[1], "view" | "submit"> & {
+    readonly view: (context: PageContext) => Work<Omit<Content, "body"> & Omit<FormProps, "of">>
+    readonly submit: (context: PageContext, input: Input) => Work<`/${string}` | Content>
+  }
+): Page =>
+  page(path, {
+    ...options,
+    view: (context) =>
+      Effect.map(
+        run(view, context),
+        ({ back, backLabel, button, children, class: name, hidden, own, values, ...content }) => ({
+          ...content,
+          body: <Form {...{ of, back, backLabel, button, children, class: name, hidden, own, values }} />
+        })
+      ),
+    submit: (context) => Effect.flatMap(of.read(context), (input) => run((context) => submit(context, input), context))
+  })

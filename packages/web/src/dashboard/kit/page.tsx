@@ -1,0 +1,152 @@
+/**
+ * A dashboard page in one declaration: path, access, content, and form action.
+ *
+ * `view` and `submit` return a value or an Effect, or are generators that yield Effects. After a refusal, `view` renders the form
+ * again with the typed values and the status 422 or 409.
+ */
+import type { Actor, Scope } from "@trailbook/core/actor/Actor"
+import type { Refusal } from "@trailbook/core/Refusal"
+import type { Failure } from "@trailbook/http/Failure"
+import * as Effect from "effect/Effect"
+import type { YieldWrap } from "effect/Utils"
+import type { ComponentChildren } from "preact"
+import { Hidden } from "../../ui/Field.tsx"
+import {
+  type DashboardPage,
+  type FormAction,
+  type PageContext,
+  type PageView,
+  type Path,
+  toSection,
+  usePage
+} from "../Page.ts"
+import { ErrorNote, FormButtons } from "./elements.tsx"
+
+type Steps<A> = Generator<YieldWrap<Effect.Effect<unknown, Refusal | Failure, Actor>>, A, never>
+
+export type Work<A> = A | Effect.Effect<A, Refusal | Failure, Actor> | Steps<A>
+
+/** A page without its menu section, which derives from the path. */
+export type Content = Omit<DashboardPage, "part">
+
+export interface Page {
+  readonly path: Path
+  readonly access: Scope
+  readonly view: PageView | undefined
+  readonly submit: FormAction | undefined
+  readonly uploads: boolean
+}
+
+interface Access {
+  /** Required scope. Default: `write` if the page has a form, otherwise `read`. */
+  readonly access?: Scope
+}
+
+export const page = (path: Path, { access, submit, uploads = false, view }: Access & {
+  /** Default: no page, only the form action. Its refusals are shown on an error page with a link back. */
+  readonly view?: (context: PageContext) => Work<Content>
+  /** Returns the path to redirect to, or a page that is shown once. */
+  readonly submit?: (context: PageContext) => Work<`/${string}` | Content>
+  /** Whether the form can contain files. `submit` finds the stored files with `uploadsIn` of formUploads.ts. */
+  readonly uploads?: boolean
+}): Page => {
+  const part = toSection(path)
+  return {
+    path,
+    uploads,
+    access: access ?? (submit === undefined ? "read" : "write"),
+    // A live update would discard typed values.
+    view: view &&
+      ((context) => Effect.map(run(view, context), (content) => ({ part, isLive: submit === undefined, ...content }))),
+    submit: submit &&
+      ((context) =>
+        Effect.map(run(submit, context), (result) => typeof result === "string" ? result : { part, ...result }))
+  }
+}
+
+/** Runs `view` or `submit`. A generator runs only once, so each run of the Effect creates a new one. */
+export const run = <A, _ = never>(
+  work: (context: PageContext) => Work<A>,
+  context: PageContext
+): Effect.Effect<A, Refusal | Failure, Actor> =>
+  Effect.suspend(() => {
+    const result = work(context)
+    if (Effect.isEffect(result)) return result
+    return isGenerator(result) ? Effect.gen(() => result) : Effect.succeed(result)
+  })
+
+const isGenerator = <A, _ = never>(work: A | Steps<A>): work is Steps<A> =>
+  typeof work === "object" && work !== null && Symbol.iterator in work && "next" in work
+
+const isPage = (value: unknown): value is Page => typeof value === "object" && value !== null && "access" in value
+
+/** Pages that the modules export. Fixed path segments come before parameters, because the first matching route wins. */
+export const collectPages = (modules: ReadonlyArray<object>): ReadonlyArray<Page> =>
+  modules.flatMap((module) => Object.values<unknown>({ ...module }).filter(isPage))
+    .toSorted((a, b) => a.path.replaceAll(":", "~") < b.path.replaceAll(":", "~") ? -1 : 1)
+
+/** URL of the page without its query, such as the message about the action before. */
+export const ownUrl = ({ path, site }: PageContext): string => site.link(`/dashboard${path}`)
+
+interface ConsequenceProps {
+  /** Consequences, one sentence each, the most severe first. */
+  readonly happens: ReadonlyArray<ComponentChildren>
+  /** Button label with verb and object: "Revoke key". */
+  readonly button: string
+  /** Target of the cancel link. */
+  readonly back: Path
+  readonly backLabel?: string | undefined
+  /** Hidden fields, such as an idempotency key. */
+  readonly hidden?: Readonly<Record<string, string | number | undefined>> | undefined
+  /** Error message of the last attempt, if it replaces the default message. */
+  readonly refused?: string | undefined
+  /** Default: true. If false, nothing is lost and the button is not red. */
+  readonly isGrave?: boolean | undefined
+  /** Additional fields. */
+  readonly children?: ComponentChildren
+}
+
+/**
+ * Confirmation of an action that cannot be undone or that affects guests: the consequences, the button, and a link
+ * back.
+ */
+export const Consequence = (
+  { back, backLabel, button, children, happens, hidden = {}, isGrave = true, refused = usePage().refused?.message }:
+    ConsequenceProps
+) => (
+  <form class="card consequence" method="post" action={ownUrl(usePage())} data-once="">
+    <header>
+      <h2>What happens next</h2>
+    </header>
+    <div class="pad stack">
+      {refused !== undefined && <ErrorNote>{refused}</ErrorNote>}
+      <ul class="stack tight">
+        {happens.map((sentence, nth) => <li key={nth}>{sentence}</li>)}
+      </ul>
+      {children}
+      <Hidden values={hidden} />
+      <FormButtons button={button} isGrave={isGrave} back={back} backLabel={backLabel} />
+    </div>
+  </form>
+)
+
+type Confirmation = Omit<Content, "body"> & ConsequenceProps
+
+/** A page that shows the consequences of an action before it runs. `view` returns a page if there is nothing to confirm. */
+export const confirmPage = (path: Path, { view, ...options }: Access & {
+  readonly view: (context: PageContext) => Work<Confirmation | Content>
+  readonly submit: (context: PageContext) => Work<`/${string}` | Content>
+}): Page =>
+  page(path, {
+    ...options,
+    view: (context) =>
+      Effect.map(run(view, context), (content) => "body" in content ? content : toConfirmation(content))
+  })
+
+/** Confirmation as a page. A form that first shows its consequences returns it from `submit`. */
+export const toConfirmation = (
+  { back, backLabel, button, children, happens, hidden, isGrave, refused, ...content }: Confirmation
+): Content => {
+  const given = { back, backLabel, button, children, happens, hidden, isGrave, refused }
+  return { ...content, body: <Consequence {...given} /> }
+}

@@ -1,0 +1,305 @@
+/** Settings of the org, in groups that are saved separately. */
+import { bookingsList } from "@trailbook/core/booking/bookingOperations"
+import { currencies } from "@trailbook/core/money/Currency"
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
+import { orgUpdate } from "@trailbook/core/org/orgOperations"
+import { defaultUnits, unitSystems } from "@trailbook/core/org/units"
+import { invalid } from "@trailbook/core/Refusal"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Format from "../../text/Format.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import { Check, Facts, Link } from "../kit/elements.tsx"
+import type { Options } from "../kit/fields.tsx"
+import { Form, form, formPage } from "../kit/form.tsx"
+import { page, toConfirmation } from "../kit/page.tsx"
+import type { PageContext } from "../Page.ts"
+import { momentText } from "../parts/moments.ts"
+import { publicUrl } from "./publicUrl.ts"
+
+const access = "admin"
+
+/** Default accent color. */
+const plainAccent = "#1f5f46"
+
+const unitNames = { us: "US (mph, °F, inches)", metric: "Metric (km/h, °C, mm)" } as const
+
+const hours = ({ format }: PageContext): Options =>
+  Array.from({ length: 24 }, (_, hour) => [String(hour), format.wall(`${String(hour).padStart(2, "0")}:00`)])
+
+const quietHours = (context: PageContext): Options => [["", "No quiet hours"], ...hours(context)]
+
+const groups = {
+  name: form(orgUpdate, {
+    name: "Name",
+    units: {
+      label: "Units",
+      hint: "Used for weather and rivers in settings, proposals, and email.",
+      options: ({ org }: PageContext): Options => [
+        ["", `Default for the time zone: ${unitNames[defaultUnits(org.timezone)]}`],
+        ...unitSystems.map((units) => [units, unitNames[units]] as const)
+      ]
+    }
+  }, { group: "name" }),
+  page: form(orgUpdate, {
+    accent: "Color",
+    logo_url: { label: "Logo", hint: "The https address of a square picture." },
+    cover_url: { label: "Cover", hint: "The https address of a wide picture." }
+  }, { group: "page" }),
+  replies: form(orgUpdate, {
+    reply_window: { label: "Reply time", hint: "When guests can expect a reply, for example: within a day." },
+    auto_ack: {
+      label: "Send an automatic acknowledgment",
+      hint: "At most once a day per guest, with your reply time and away notice."
+    },
+    away_notice: { label: "Away notice", hint: "Shown on your booking page unless it is empty.", rows: 3 },
+    review_url: {
+      label: "Review link",
+      hint: "Your review page, for example on Google. Saved replies can include this link."
+    }
+  }, { group: "replies" }),
+  guests: form(orgUpdate, {
+    guest_changes_hours: {
+      label: "Change deadline (hours before start)",
+      optional: "empty: guests must contact you",
+      hint:
+        "Guests can move or cancel their booking until this many hours before the start. Bookings paid online are refunded in full if canceled in time."
+    },
+    confirm_email: {
+      label: "Confirm email addresses",
+      hint: "A booking is held for 30 minutes and confirmed when the guest opens a link in their email."
+    }
+  }, { group: "guests" }),
+  limits: form(orgUpdate, {
+    brief_hour: { label: "Morning brief", hint: "When the morning brief is sent.", options: hours },
+    ops_daily_cap: {
+      label: "Maximum actions in 24 hours",
+      hint: "Further actions need your approval. 1 to 500."
+    },
+    quiet_from: { label: "Quiet from", hint: "No automatic messages to guests.", options: quietHours },
+    quiet_to: { label: "Quiet until", hint: "Automatic messages resume at this time.", options: quietHours },
+    refund_ceiling_cents: {
+      label: "Maximum refund",
+      name: "refund_ceiling",
+      optional: "empty: no automatic refunds",
+      hint: ({ org }: PageContext) => `In ${org.currency.toUpperCase()}. Larger refunds need your approval.`
+    }
+  }, { group: "limits" })
+} as const
+
+export const settings = page("/settings", {
+  access,
+  view({ org, shown, site }) {
+    const values = { ...org, accent: org.accent ?? plainAccent }
+    return {
+      title: "Settings",
+      body: (
+        <div class="stack form">
+          <Form of={groups.name} title="Business" values={values} button="Save">
+            {(fields) => (
+              <>
+                {fields("name")}
+                <Facts
+                  class="what"
+                  of={{
+                    "Time zone": (
+                      <>
+                        {`${Format.zoneCity(org.timezone)} (${org.timezone}) `}
+                        <Link to="/settings/zone">Change the time zone</Link>
+                      </>
+                    ),
+                    Currency: (
+                      <>
+                        {`${org.currency.toUpperCase()} `}
+                        <Link to="/settings/currency">Change the currency</Link>
+                      </>
+                    )
+                  }}
+                />
+                {fields("units")}
+              </>
+            )}
+          </Form>
+          <Form of={groups.page} title="Booking page" values={values} button="Save">
+            {(fields, { typed }) => (
+              <>
+                <p>
+                  Booking page address{" "}
+                  <a href={site.link(`/book/${org.slug}`)} dir="ltr">{publicUrl(shown, `/book/${org.slug}`)}</a>
+                  {site.isWidget && (
+                    <>
+                      {" · "}
+                      <a href={site.link(`/widget/${org.slug}`)}>Add to your website</a>
+                    </>
+                  )}
+                </p>
+                {fields("accent")}
+                {org.accent !== null && (
+                  <Check name="plain" label="Use the default green" checked={typed["plain"] === "on"} />
+                )}
+                {fields("logo_url", "cover_url")}
+              </>
+            )}
+          </Form>
+          <Form of={groups.replies} title="Replies" values={values} button="Save" />
+          <Form of={groups.guests} title="Guests on the booking page" values={values} button="Save" />
+          <Form of={groups.limits} title="Automation limits" values={values} button="Save">
+            {(fields) => <div class="fields">{fields()}</div>}
+          </Form>
+        </div>
+      )
+    }
+  },
+  *submit(context) {
+    const { form, run } = context
+    const group = Object.values(groups).find((one) => one.group === form["group"])
+    if (group === undefined) return yield* invalid("Not saved: submit one of the forms on this page.")
+    const input = yield* group.read(context)
+    const isPlain = "accent" in input && (form["plain"] === "on" || input.accent === plainAccent)
+    yield* run(orgUpdate, isPlain ? { ...input, accent: null } : input)
+    return `${withFlash("/dashboard/settings", "saved")}#content`
+  }
+})
+
+/** Time zones of the runtime, and the current one, which can be an alias. */
+const zones = ({ org }: PageContext): Options =>
+  [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC", org.timezone])].toSorted()
+    .map((zone) => [zone, zone.replaceAll("_", " ")])
+
+/** Changes the time zone of hours and dates, after a confirmation with example times in both time zones. */
+export const changeZone = formPage(
+  "/settings/zone",
+  form(orgUpdate, {
+    timezone: {
+      label: "Time zone",
+      hint: "The time zone of your trips. You can review the effects before anything changes.",
+      options: zones
+    }
+  }),
+  {
+    access,
+    view({ org }) {
+      return {
+        title: "Change the time zone",
+        lead: `Now ${org.timezone}.`,
+        values: org,
+        button: "Review change",
+        back: "/settings",
+        backLabel: "Cancel"
+      }
+    },
+    *submit({ form, format, now, org, run, shown }, input) {
+      const timezone = Zone.find(input.timezone ?? "")?.name
+      if (timezone === undefined) return yield* invalid("timezone: must be a time zone from the list")
+      if (form["sure"] === "yes") {
+        yield* run(orgUpdate, { timezone })
+        return withFlash("/dashboard/settings", "saved")
+      }
+      const { data: [next] } = yield* run(bookingsList, { from: now, status: "confirmed", limit: 1 })
+      const city = Format.zoneCity(timezone)
+      const there = Format.make(shown.reader, { currency: org.currency, timezone })
+      return toConfirmation({
+        title: `Change the time zone to ${timezone}?`,
+        happens: [
+          <>
+            <b>Weekly hours keep their clock times.</b>
+            {` An opening time of 9:00 becomes 9:00 in ${city}.`}
+          </>,
+          <>
+            <b>Bookings and scheduled departures keep their exact time.</b>
+            {` You and your guests see them in ${city} time. `}
+            {next === undefined
+              ? `The current time, ${momentText(format, now)}, would be shown as ${momentText(there, now)}.`
+              : `The next booking, ${momentText(format, next.starts_at)}, would be shown as ${
+                momentText(there, next.starts_at)
+              }.`}
+          </>,
+          "No email is sent. Earlier emails show the old times, so notify affected guests yourself.",
+          "The morning brief and quiet hours use the new time zone."
+        ],
+        button: "Change the time zone",
+        back: "/settings",
+        backLabel: `Keep ${org.timezone}`,
+        hidden: { timezone, sure: "yes" },
+        isGrave: false
+      })
+    }
+  }
+)
+
+const currencyNames = new Intl.DisplayNames("en", { type: "currency" })
+
+const offeringsShown = 20
+
+/** Changes the currency of all prices, after a confirmation with example amounts. The stored integers do not change. */
+export const changeCurrency = formPage(
+  "/settings/currency",
+  form(orgUpdate, {
+    currency: {
+      label: "Currency",
+      hint: "You can review the effects before anything changes.",
+      options: [...currencies].map((code) => {
+        const upper = code.toUpperCase()
+        return [code, `${upper} · ${currencyNames.of(upper) ?? code}`] as const
+      })
+    }
+  }),
+  {
+    access,
+    view({ org }) {
+      return {
+        title: "Change the currency",
+        lead: `Now ${org.currency.toUpperCase()}.`,
+        values: org,
+        button: "Review change",
+        back: "/settings",
+        backLabel: "Cancel"
+      }
+    },
+    *submit({ form, format, org, run, shown }, { currency = "" }) {
+      if (!currencies.has(currency)) return yield* invalid("currency: must be a currency from the list")
+      if (form["sure"] === "yes") {
+        yield* run(orgUpdate, { currency })
+        return withFlash("/dashboard/offerings", "currency_changed")
+      }
+      const { data, next_cursor } = yield* run(offeringsList, { limit: offeringsShown })
+      const priced = data.filter(({ price_cents }) => price_cents > 0)
+      const there = Format.make(shown.reader, { timezone: org.timezone, currency })
+      return toConfirmation({
+        title: `Change the currency to ${currency.toUpperCase()}?`,
+        happens: [
+          <>
+            <b>Nothing is converted.</b> Prices keep their numeric value, so you must update each price.
+          </>,
+          <>
+            <b>Existing bookings are shown in the new currency,</b>{" "}
+            and so are your reports. Online payments and their refunds stay in the old currency.
+          </>,
+          `Your payment account must accept ${currency.toUpperCase()}.`
+        ],
+        button: "Change the currency",
+        back: "/settings",
+        backLabel: `Keep ${org.currency.toUpperCase()}`,
+        hidden: { currency, sure: "yes" },
+        isGrave: false,
+        children: (
+          <>
+            {priced.length > 0 && (
+              <ul class="rows" aria-label="Prices before and after">
+                {priced.map(({ id, name, price_cents }) => (
+                  <li key={id}>
+                    <span class="grow" dir="auto">{name}</span>
+                    <span class="num">
+                      {`${format.money(price_cents)} now, `}
+                      <b>{`${there.money(price_cents)} then`}</b>
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {next_cursor !== undefined && <p class="soft small">More activities are not shown.</p>}
+          </>
+        )
+      })
+    }
+  }
+)

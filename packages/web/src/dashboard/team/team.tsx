@@ -1,0 +1,305 @@
+/** The team of an org: its members, their invitation, roles, and removal, their logins, and the audit log. */
+import { notFound } from "@trailbook/core/Refusal"
+import {
+  staffAudit,
+  staffChangeMember,
+  staffInvite,
+  staffMembers,
+  staffRemoveMember
+} from "@trailbook/core/staff/memberOperations"
+import type { MemberView } from "@trailbook/core/staff/MemberView"
+import { staffEndLogin, staffLogins } from "@trailbook/core/staff/staffOperations"
+import * as Effect from "effect/Effect"
+import { zoneCity } from "../../text/Format.ts"
+import { nameInitial } from "../../ui/nameInitial.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import { ignoreNotFound } from "../ignoreNotFound.ts"
+import { ActionButton, Button, Card, Empty, LinkList } from "../kit/elements.tsx"
+import { Form, form, formPage } from "../kit/form.tsx"
+import { confirmPage, page } from "../kit/page.tsx"
+import type { PageContext } from "../Page.ts"
+import { auditText } from "./auditText.ts"
+
+const access = "staff"
+
+/** Display name of a staff member: the name, or else the email address. */
+const memberName = ({ email, name }: MemberView): string => name === "" ? email : name
+
+/** Returns true for the only owner, whose role cannot be changed. */
+const isOnlyOwner = (all: ReadonlyArray<MemberView>, { id, role }: MemberView): boolean =>
+  role === "owner" && all.every((other) => other.role !== "owner" || other.id === id)
+
+export const team = page("/team", {
+  access,
+  *view({ format, me, run }) {
+    const { data } = yield* run(staffMembers, {})
+    return {
+      title: "Team",
+      lead: "Owners manage access, payments, and settings. Staff handle daily bookings.",
+      actions: <Button icon="plus" look="main" to="/team/invite">Invite a team member</Button>,
+      body: (
+        <div class="stack">
+          <Card id="people" title="People">
+            <ul class="rows">
+              {data.map((member) => (
+                <li key={member.id}>
+                  <span class="who" aria-hidden="true">{nameInitial(memberName(member))}</span>
+                  <div class="grow">
+                    <b dir="auto">{memberName(member)}</b>
+                    <span class={member.role === "owner" ? "tag ok" : "tag"}>{member.role}</span>
+                    {member.id === me.id && <span class="tag info">you</span>}
+                    <p class="soft small" dir="auto">
+                      {member.name === "" ? "" : `${member.email} · `}
+                      {`member since ${format.longDay(member.created_at)}`}
+                    </p>
+                    <p class="soft small">
+                      {member.notify ? "gets email when a guest writes" : "no email when a guest writes"}
+                    </p>
+                    {isOnlyOwner(data, member) && (
+                      <p class="soft small">The only owner. Make another team member an owner first.</p>
+                    )}
+                  </div>
+                  <Button to={`/team/${member.id}`} aria-label={`Change: ${memberName(member)}`}>Change</Button>
+                </li>
+              ))}
+            </ul>
+            {!data.some(({ notify }) => notify) && (
+              <p class="note pad">No team member gets an email when a guest writes. Check the inbox regularly.</p>
+            )}
+          </Card>
+          <Card id="entry" title="Signing in">
+            <LinkList
+              of={[
+                ["/logins", "Signed-in browsers", "See which browsers are signed in, and sign them out."],
+                [
+                  "/passkeys",
+                  "Passkeys",
+                  "Sign in with a fingerprint, face, or security key instead of an email link."
+                ],
+                [
+                  "/audit",
+                  "Audit log",
+                  "Changes to the team, keys, sign-ins, assistants, payments, and settings, with person and time."
+                ]
+              ]}
+            />
+          </Card>
+        </div>
+      )
+    }
+  }
+})
+
+const fields = {
+  name: "Name",
+  role: {
+    label: "Role",
+    hint:
+      "Staff can view and change bookings, activities, and messages. Owners also manage the team, API keys, payments, and data export.",
+    options: [["staff", "Staff"], ["owner", "Owner"]]
+  },
+  notify: { label: "Email when a guest writes", hint: "Also when a payment is disputed." }
+} as const
+
+export const invite = formPage("/team/invite", form(staffInvite, { email: "Email address", ...fields }), {
+  access,
+  view() {
+    return {
+      title: "Invite a team member",
+      lead: "The new team member gets a sign-in link by email.",
+      class: "card pad stack narrow",
+      values: { role: "staff", notify: true },
+      button: "Send invitation",
+      back: "/team"
+    }
+  },
+  submit: ({ run }, input) => Effect.as(run(staffInvite, input), withFlash("/dashboard/team", "invited"))
+})
+
+/** Loads the staff member in the path, with all members. */
+const loadMember = ({ id, run }: PageContext) =>
+  Effect.flatMap(run(staffMembers, {}), ({ data }) => {
+    const member = data.find((one) => one.id === id)
+    return member === undefined
+      ? notFound("staff member", id.slice(0, 40))
+      : Effect.succeed({ member, data, isOnly: isOnlyOwner(data, member) })
+  })
+
+const changed = form(staffChangeMember, fields)
+
+/** Role and notifications of a staff member. */
+export const member = page("/team/:id", {
+  access,
+  *view(context) {
+    const { isOnly, member } = yield* loadMember(context)
+    const isMe = member.id === context.me.id
+    return {
+      title: memberName(member),
+      lead: member.name === "" ? undefined : member.email,
+      body: (
+        <div class="stack narrow">
+          <Form of={changed} class="card pad stack" values={{ ...member }} button="Save" back="/team">
+            {(fields) => (
+              <>
+                {isOnly && (
+                  <p class="note">
+                    {isMe ? "You are" : "This is"} the only owner. Make another team member an owner first.
+                  </p>
+                )}
+                {fields()}
+                {isMe && !isOnly && (
+                  <p class="hint">As staff, you could no longer open this page. Only an owner could change that.</p>
+                )}
+              </>
+            )}
+          </Form>
+          {!isOnly && (
+            <p>
+              <Button look="bad" to={`/team/${member.id}/remove`}>Remove from the team</Button>
+            </p>
+          )}
+        </div>
+      )
+    }
+  },
+  /** Owners who give up their role can no longer see the team, so they are redirected to another page. */
+  *submit(context) {
+    const { id, me, run } = context
+    const member = yield* run(staffChangeMember, { ...yield* changed.read(context), id })
+    return withFlash(member.id === me.id && member.role === "staff" ? "/dashboard" : "/dashboard/team", "saved")
+  }
+})
+
+export const removeMember = confirmPage("/team/:id/remove", {
+  access,
+  *view(context) {
+    const { data, isOnly, member } = yield* loadMember(context)
+    const isMe = member.id === context.me.id
+    const others = data.filter(({ id, notify }) => notify && id !== member.id).length
+    const head = {
+      title: isMe ? "Remove yourself from the team?" : `Remove ${memberName(member)} from the team?`,
+      lead: member.name === "" ? undefined : member.email,
+      isLive: true
+    }
+    if (isOnly) {
+      return {
+        ...head,
+        body: (
+          <div class="stack narrow">
+            <p class="note wrong" role="alert">
+              The only owner cannot be removed. Make another team member an owner first.
+            </p>
+            <p>
+              <Button to="/team">Go back</Button>
+            </p>
+          </div>
+        )
+      }
+    }
+    return {
+      ...head,
+      happens: [
+        `${isMe ? "You" : "They"} are signed out everywhere immediately and cannot sign in again.`,
+        "Bookings, notes, and messages are kept. The audit log no longer shows their name.",
+        "Assistants that they connected are disconnected. API keys keep working: revoke the keys they know.",
+        ...member.notify && others === 0 ? ["No other team member gets an email when a guest writes."] : []
+      ],
+      button: isMe ? "Remove myself" : "Remove from the team",
+      back: `/team/${member.id}`
+    }
+  },
+  submit: ({ id, me, run }) =>
+    Effect.map(
+      run(staffRemoveMember, { id }),
+      (removed) => removed.id === me.id ? "/sign-in" : withFlash("/dashboard/team", "left")
+    )
+})
+
+export const logins = page("/logins", {
+  access,
+  *view({ format, login, run }) {
+    const { data } = yield* run(staffLogins, {})
+    return {
+      title: "Signed-in browsers",
+      lead: "Sign out a browser to require a new sign-in.",
+      body: (
+        <section class="card" aria-label="Logins">
+          <ul class="rows">
+            {data.map(({ device, email, id, last_used_at }) => (
+              <li key={id}>
+                <div class="grow">
+                  <b dir="auto">{email}</b>
+                  {id === login.id && <span class="tag ok">this browser</span>}
+                  <p class="soft small">{device}</p>
+                  <p class="soft small">last used on {format.day(last_used_at)}</p>
+                </div>
+                {id !== login.id && (
+                  <ActionButton look="bad" to={`/logins/${id}/end`} aria-label={`Sign out: ${email}`}>
+                    Sign out
+                  </ActionButton>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )
+    }
+  }
+})
+
+export const endLogin = page("/logins/:id/end", {
+  access,
+  submit: ({ id, run }) =>
+    Effect.as(ignoreNotFound(run(staffEndLogin, { id })), withFlash("/dashboard/logins", "ended"))
+})
+
+/** The audit log of an org, newest first. */
+export const audit = page("/audit", {
+  access,
+  *view({ format, org, query, run }) {
+    const cursor = query("cursor")
+    const { data, next_cursor: next } = yield* run(staffAudit, {
+      limit: 50,
+      ...(cursor === undefined ? {} : { cursor })
+    })
+    const days = new Map<string, Array<(typeof data)[number]>>()
+    for (const entry of data) {
+      const date = format.localDate(entry.at)
+      days.set(date, [...days.get(date) ?? [], entry])
+    }
+    return {
+      title: "Audit log",
+      lead:
+        `Changes to access, payments, settings, webhooks, and automations, plus data exports and erasures. Times are in ${
+          zoneCity(org.timezone)
+        }.`,
+      body: (
+        <div class="stack">
+          {data.length === 0 && (
+            <section class="card" aria-label="Changes">
+              <Empty>No changes yet.</Empty>
+            </section>
+          )}
+          {[...days].map(([date, entries]) => (
+            <Card key={date} id={`d${date}`} title={format.longDay(entries[0]?.at ?? "")}>
+              <ul class="rows">
+                {entries.map((entry) => (
+                  <li key={entry.id}>
+                    <span class="soft num when">{format.time(entry.at)}</span>
+                    <span class="grow" dir="auto">{auditText(entry)}</span>
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          ))}
+          {(cursor !== undefined || next !== undefined) && (
+            <p class="acts">
+              {cursor !== undefined && <Button to="/audit">Newest</Button>}
+              {next !== undefined && <Button to={`/audit?${new URLSearchParams({ cursor: next })}`}>Earlier</Button>}
+            </p>
+          )}
+        </div>
+      )
+    }
+  }
+})
