@@ -51,8 +51,6 @@ type Makes<Module> = (path: Path, name: string, load: () => Promise<Module>, sco
 export interface DashboardRouter {
   readonly routes: (page: Page) => ReadonlyArray<AnyRoute>
   readonly page: Makes<{ readonly view: PageView }>
-  /** A form action without a page. Refusals are shown on an error page with a link back. */
-  readonly action: Makes<{ readonly act: FormAction }>
   /** A page with a form that is submitted to the same URL. */
   readonly form: Makes<{ readonly view: PageView; readonly act: FormAction }>
   /** A form with file uploads. `act` finds the stored files with `uploadsIn` of formUploads.ts. */
@@ -248,10 +246,6 @@ export const make = (site: Site, who: StaffAuth) =>
           ]
         },
         page: (path, name, load, scope = "read") => [get({ path, name, scope }, lazyImport(load).effect)],
-        action: (path, name, load, scope = "write") => {
-          const module = Effect.map(lazyImport(load).effect, ({ act }) => ({ act }))
-          return [post({ path, name, scope }, module, form, asTyped)]
-        },
         form: shownAndSent(form, asTyped),
         upload: shownAndSent(withFiles, keep),
         download,

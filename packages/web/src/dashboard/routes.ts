@@ -1,26 +1,40 @@
 import { orgExport } from "@trailbook/core/org/orgOperations"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as billing from "./billing/billingPages.tsx"
+import * as booking from "./bookings/booking.tsx"
 import * as applications from "./developers/applications.tsx"
 import * as developers from "./developers/developers.tsx"
 import * as guests from "./guests/guests.tsx"
 import * as eraseConversation from "./inbox/eraseConversation.tsx"
 import * as savedReplies from "./inbox/savedReplies.tsx"
 import { collectPages } from "./kit/page.tsx"
+import * as offering from "./offerings/offering.tsx"
 import type { DashboardRouter } from "./router.ts"
 import * as settings from "./settings/settings.tsx"
 import * as team from "./team/team.tsx"
 
-/** Routes of the dashboard for signed-in staff members. */
-export const dashboardRoutes = (desk: DashboardRouter): ReadonlyArray<AnyRoute> => [
-  ...collectPages([developers, applications, team, billing, guests, savedReplies, eraseConversation, settings]).flatMap(
-    desk.routes
-  ),
-  ...routesOf(desk).flat()
-]
+const pages = collectPages([
+  applications,
+  billing,
+  booking,
+  developers,
+  eraseConversation,
+  guests,
+  offering,
+  savedReplies,
+  settings,
+  team
+])
 
-/** The first matching route wins. */
-const routesOf = ({ action, download, file, form, page, upload }: DashboardRouter) => [
+/**
+ * Routes of the dashboard for signed-in staff members. Fixed path segments come before parameters, because the first
+ * matching route wins.
+ */
+export const dashboardRoutes = (desk: DashboardRouter): ReadonlyArray<AnyRoute> =>
+  [...pages.flatMap(desk.routes), ...routesOf(desk).flat()]
+    .toSorted((a, b) => a.path.replaceAll(":", "~") < b.path.replaceAll(":", "~") ? -1 : 1)
+
+const routesOf = ({ download, file, form, page, upload }: DashboardRouter) => [
   // Today, calendar, and departures.
   page("", "today", () => import("./today/TodayPage.tsx")),
   page("/calendar", "calendar", () => import("./calendar/CalendarPage.tsx")),
@@ -30,11 +44,7 @@ const routesOf = ({ action, download, file, form, page, upload }: DashboardRoute
   download("/export", "export", orgExport, ({ org }, date) => `${org.slug}-${date}.json`, "staff"),
   // Offerings and schedules.
   page("/offerings", "offerings", () => import("./offerings/OfferingsPage.tsx")),
-  form("/offerings/new", "newOffering", () => import("./offerings/NewOfferingPage.tsx")),
-  form("/offerings/:id", "offering", () => import("./offerings/OfferingPage.tsx")),
-  action("/offerings/:id/pause", "pause", () => import("./offerings/pause.ts")),
   form("/offerings/:id/hours", "hours", () => import("./offerings/HoursPage.tsx")),
-  form("/offerings/:id/delete", "deleteOffering", () => import("./offerings/DeletePage.tsx")),
   page("/offerings/:id/sessions", "sessions", () => import("./offerings/SessionsPage.tsx")),
   form("/offerings/:id/sessions/new", "newSessions", () => import("./offerings/NewSessionsPage.tsx")),
   form("/offerings/:id/sessions/:session/cancel", "cancelSession", () => import("./offerings/CancelSessionPage.tsx")),
@@ -42,11 +52,7 @@ const routesOf = ({ action, download, file, form, page, upload }: DashboardRoute
   form("/setup", "setup", () => import("./setup/SetupPage.tsx")),
   page("/bookings", "bookings", () => import("./bookings/BookingsPage.tsx")),
   form("/bookings/new", "newBooking", () => import("./bookings/NewPage.tsx")),
-  page("/bookings/:id", "booking", () => import("./bookings/BookingPage.tsx")),
-  form("/bookings/:id/confirm", "confirm", () => import("./bookings/ConfirmPage.tsx")),
   form("/bookings/:id/move", "move", () => import("./bookings/MovePage.tsx")),
-  form("/bookings/:id/cancel", "cancel", () => import("./bookings/CancelPage.tsx")),
-  action("/bookings/:id/resend", "resend", () => import("./bookings/BookingPage.tsx")),
   // Inbox.
   page("/inbox", "inbox", () => import("./inbox/InboxPage.tsx")),
   upload("/inbox/new", "write", () => import("./inbox/NewPage.tsx")),

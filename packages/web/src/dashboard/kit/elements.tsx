@@ -103,15 +103,17 @@ export const Empty = ({ children }: { readonly children: ComponentChildren }) =>
 )
 
 /** Facts of a resource as a description list. Facts without a value are omitted. */
-export const Facts = ({ class: name = "pad what", of }: {
+export const Facts = ({ class: name = "what pad", more = [], of }: {
   readonly class?: string
   readonly of: Readonly<Record<string, ComponentChildren>>
+  /** Facts whose names are entered by users, so they can have any name. */
+  readonly more?: ReadonlyArray<readonly [name: string, value: ComponentChildren]>
 }) => (
   <dl class={name}>
-    {Object.entries(of).map(([name, value]) =>
+    {[...Object.entries(of), ...more].map(([name, value]) =>
       value !== undefined && value !== false && (
         <>
-          <dt>{name}</dt>
+          <dt dir="auto">{name}</dt>
           <dd>{value}</dd>
         </>
       )

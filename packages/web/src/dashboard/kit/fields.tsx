@@ -192,7 +192,8 @@ const ChoiceOrInput = ({ field, options, props, typed }: ControlProps) => {
     : kind === kinds.amount
     ? { inputMode: "decimal", maxLength: 30 } as const
     : kind === kinds.number
-    ? { inputMode: "decimal", maxLength: 20 } as const
+    // The decimal keyboard of some phones has no minus sign.
+    ? { inputMode: "text", maxLength: 20 } as const
     : json.format === "email"
     ? { ...size, type: "email", spellcheck: false } as const
     : json.format === "date"

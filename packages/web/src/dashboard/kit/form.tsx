@@ -73,11 +73,11 @@ interface FormState {
   readonly error: (name: string) => string | undefined
 }
 
-interface FormProps {
+export interface FormProps {
   readonly of: FormOf<unknown>
   /** Initial values by their names in the operation. */
   readonly values?: Readonly<Record<string, unknown>> | undefined
-  /** Initial form values of fields that the page renders. */
+  /** Initial form values that `values` does not determine, such as of fields that the page renders. */
   readonly own?: Typed | undefined
   /** Button label with verb and object: "Create key". */
   readonly button: string
@@ -101,8 +101,9 @@ export const Form = (
   const action = ownUrl(context)
   const { fields, group, hasKey } = of
   const fresh: Typed = Object.assign(
-    { ...own },
-    ...fields.map((field) => field.kind.format(field, values[field.path] ?? field.json.default, org.currency))
+    {},
+    ...fields.map((field) => field.kind.format(field, values[field.path] ?? field.json.default, org.currency)),
+    own
   )
   const sent = group === undefined || refused?.form["group"] === group ? refused : undefined
   const choices = fields.flatMap(({ name, options }) =>

@@ -80,10 +80,9 @@ const isGenerator = <A, _ = never>(work: A | Steps<A>): work is Steps<A> =>
 
 const isPage = (value: unknown): value is Page => typeof value === "object" && value !== null && "access" in value
 
-/** Pages that the modules export. Fixed path segments come before parameters, because the first matching route wins. */
+/** Pages that the modules export. */
 export const collectPages = (modules: ReadonlyArray<object>): ReadonlyArray<Page> =>
   modules.flatMap((module) => Object.values<unknown>({ ...module }).filter(isPage))
-    .toSorted((a, b) => a.path.replaceAll(":", "~") < b.path.replaceAll(":", "~") ? -1 : 1)
 
 /** URL of the page without its query, such as the message about the action before. */
 export const ownUrl = ({ path, site }: PageContext): string => site.link(`/dashboard${path}`)

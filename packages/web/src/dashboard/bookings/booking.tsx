@@ -1,0 +1,307 @@
+/** A booking: its details and next steps, its confirmation, and its cancellation. */
+import { bookingsCancel, bookingsConfirm, bookingsGet, bookingsResend } from "@trailbook/core/booking/bookingOperations"
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
+import { isWithheld } from "@trailbook/core/payment/Payment"
+import * as Effect from "effect/Effect"
+import { siteRoot } from "../../siteRoot.ts"
+import { Field } from "../../ui/Field.tsx"
+import { withFlash } from "../frame/flashMessage.ts"
+import { ActionButton, Button, Card, Facts, Link } from "../kit/elements.tsx"
+import { confirmPage, page } from "../kit/page.tsx"
+import { type PageContext, usePage } from "../Page.ts"
+import { sources } from "./BookingsPage.tsx"
+import {
+  guestAndTime,
+  guestName,
+  isHoldExpired,
+  isPaid,
+  momentText,
+  partyText,
+  paymentText,
+  refundNow,
+  StatusTag,
+  timeRangeText
+} from "./facts.tsx"
+
+interface Props {
+  readonly booking: BookingView
+}
+
+export const booking = page("/bookings/:id", {
+  *view({ format, id, now, request, run, site }) {
+    const booking = yield* run(bookingsGet, { id })
+    const { cancelled_at, customer, expires_at, metadata, previous } = booking
+    const { data: [thread] } = yield* run(conversationsList, { customer_id: booking.customer_id, limit: 1 })
+    return {
+      title: guestName(customer),
+      lead: (
+        <>
+          <code>{booking.reference}</code> <StatusTag booking={booking} now={now} />
+        </>
+      ),
+      actions: <Actions booking={booking} />,
+      body: (
+        <div class="stack">
+          <NextStep booking={booking} />
+          <Trouble booking={booking} />
+          <div class="two">
+            <Card
+              id="trip"
+              title="Booking"
+              headerEnd={<Link class="end" to={`/departures/${booking.session_id ?? booking.id}`}>Departure</Link>}
+            >
+              <Facts
+                of={{
+                  Activity: <Link to={`/offerings/${booking.offering_id}`} dir="auto">{booking.offering.name}</Link>,
+                  When: `${timeRangeText(format, booking)} ${format.zone(booking.ends_at)}`,
+                  "Moved from": previous !== undefined && <s>{timeRangeText(format, previous)}</s>,
+                  Party: partyText(format, booking.offering.kind, booking.quantity),
+                  Notes: <span class="words" dir="auto">{booking.notes === "" ? "None" : booking.notes}</span>,
+                  Made: `${momentText(format, booking.created_at)} by ${sources[booking.source]}`,
+                  [isHoldExpired(booking, now) ? "Hold expired" : "Held until"]: expires_at !== null &&
+                    momentText(format, expires_at),
+                  Canceled: cancelled_at !== null && momentText(format, cancelled_at)
+                }}
+                more={Object.entries(metadata).map(([name, value]) => [
+                  name,
+                  <span dir="auto">{typeof value === "string" ? value : JSON.stringify(value)}</span>
+                ])}
+              />
+            </Card>
+            <div class="stack">
+              <Card
+                id="guest"
+                title="Guest"
+                headerEnd={<Link class="end" to={`/guests/${booking.customer_id}`}>Guest profile</Link>}
+              >
+                <Facts
+                  of={{
+                    Name: <span dir="auto">{guestName(customer)}</span>,
+                    Email: customer.email !== "" && (
+                      <a href={`mailto:${encodeURIComponent(customer.email)}`}>{customer.email}</a>
+                    ),
+                    Phone: customer.phone !== "" && (
+                      <a href={`tel:${customer.phone.replaceAll(/[^+\d]/g, "")}`}>{customer.phone}</a>
+                    ),
+                    Messages: thread !== undefined
+                      ? <Link to={`/inbox/${thread.id}`}>Open the conversation</Link>
+                      : customer.email === ""
+                      ? "None: guest erased"
+                      : <Link to={`/inbox/new?booking=${booking.id}`}>Message guest</Link>
+                  }}
+                />
+              </Card>
+              <Money booking={booking} />
+              <Card id="page" title="Guest booking page" pad="stack tight">
+                <p>
+                  <a href={site.link(`/b/${booking.handle}`)}>View as guest</a>
+                </p>
+                <Field
+                  name="address"
+                  label="Link to this booking"
+                  hint="Anyone with this link can view and change the booking."
+                  value={`${siteRoot(site, request) ?? ""}/b/${booking.handle}`}
+                  input={{ readOnly: true, required: false, dir: "ltr" }}
+                />
+              </Card>
+            </div>
+          </div>
+        </div>
+      )
+    }
+  }
+})
+
+const Actions = ({ booking: { customer, ends_at, id, status } }: Props) => {
+  const { now } = usePage()
+  return status === "cancelled" ? null : (
+    <>
+      {status === "held" && <Button look="main" to={`/bookings/${id}/confirm`}>Confirm</Button>}
+      {status === "confirmed" && customer.email !== "" && (
+        <ActionButton to={`/bookings/${id}/resend`}>Resend confirmation</ActionButton>
+      )}
+      {ends_at > now && (
+        <>
+          <Button to={`/bookings/${id}/move`}>Move</Button>
+          <Button look="bad" to={`/bookings/${id}/cancel`}>Cancel</Button>
+        </>
+      )}
+    </>
+  )
+}
+
+/** What to do before a hold expires, and afterwards. */
+const NextStep = ({ booking }: Props) => {
+  const { format, now } = usePage()
+  const { expires_at } = booking
+  if (booking.status !== "held" || expires_at === null) return null
+  return isHoldExpired(booking, now)
+    ? (
+      <p class="note">
+        This hold expired on {momentText(format, expires_at)}. You can still confirm it while seats are available.
+      </p>
+    )
+    : (
+      <p class="note">
+        {`The place is held until ${
+          momentText(format, expires_at)
+        }. Confirm the booking before then, or the place is released.`}
+      </p>
+    )
+}
+
+/** Disputes and failed refunds, which a staff member must resolve. */
+const Trouble = ({ booking: { dispute, refund, total_cents } }: Props) => {
+  const { format } = usePage()
+  return (
+    <>
+      {dispute?.status === "open" && (
+        <p class="note" role="alert">
+          {`The guest's bank disputes the payment of ${format.money(total_cents)}. Respond at your payment provider. ` +
+            "Canceling this booking does not refund it."}
+        </p>
+      )}
+      {refund?.status === "refused" && (
+        <p class="note" role="alert">
+          {`The payment provider refused the refund of ${
+            format.money(refund.cents)
+          }. It is retried automatically. The ` +
+            "reason is on the Failed jobs page."}
+        </p>
+      )}
+    </>
+  )
+}
+
+const Money = ({ booking }: Props) => {
+  const { format, now } = usePage()
+  const { checkout_url, dispute, paid_at, payment_intent_id, refund, total_cents } = booking
+  return (
+    <Card id="money" title="Money">
+      <Facts
+        of={{
+          Price: format.money(total_cents),
+          Status: paymentText(format, booking),
+          Paid: paid_at !== null && momentText(format, paid_at),
+          Payment: payment_intent_id !== null && <code>{payment_intent_id}</code>,
+          "Refund since": refund !== null && momentText(format, refund.at),
+          "Dispute since": dispute !== null && momentText(format, dispute.at),
+          Online: checkout_url !== null && !isHoldExpired(booking, now) && !isPaid(booking) && (
+            <a href={checkout_url} rel="noopener noreferrer">Checkout page</a>
+          )
+        }}
+      />
+    </Card>
+  )
+}
+
+/** Sends the confirmation email again. */
+export const resend = page("/bookings/:id/resend", {
+  submit: ({ id, run }) =>
+    run(bookingsResend, { id }).pipe(
+      Effect.as(withFlash(`/dashboard/bookings/${id}`, "resent")),
+      Effect.catchIf(
+        ({ code }) => code === "resend_limited",
+        () => Effect.succeed(withFlash(`/dashboard/bookings/${id}`, "sentToday"))
+      )
+    )
+})
+
+/** Title, guest, and link back of a page about a booking. */
+const bookingHead = ({ format }: PageContext, booking: BookingView, title: string) => ({
+  title,
+  lead: <span dir="auto">{guestAndTime(format, booking)}</span>,
+  back: `/bookings/${booking.id}` as const
+})
+
+/** Shown instead of a form for a booking whose status does not allow the action. */
+const Blocked = ({ booking: { id }, isWrong = false, reason }: Props & {
+  readonly isWrong?: boolean
+  readonly reason: string
+}) => (
+  <div class="stack">
+    <p class={isWrong ? "note wrong" : "note"}>{reason}</p>
+    <p>
+      <Button to={`/bookings/${id}`}>Back to the booking</Button>
+    </p>
+  </div>
+)
+
+export const confirm = confirmPage("/bookings/:id/confirm", {
+  *view(context) {
+    const { format, id, now, refused, run } = context
+    const booking = yield* run(bookingsGet, { id })
+    const { checkout_url, customer, expires_at, offering, quantity, status, total_cents } = booking
+    const head = bookingHead(context, booking, "Confirm this booking?")
+    if (status !== "held") {
+      const reason = status === "confirmed" ? "This booking is confirmed." : "This booking is cancelled."
+      return {
+        ...head,
+        body: <Blocked booking={booking} isWrong={refused !== undefined} reason={refused?.message ?? reason} />
+      }
+    }
+    const party = partyText(format, offering.kind, quantity)
+    return {
+      ...head,
+      happens: [
+        isPaid(booking) || total_cents === 0
+          ? "No payment is due."
+          : `${format.money(total_cents)} is due. Confirming does not charge the guest, so collect it yourself.`,
+        ...checkout_url === null || isPaid(booking)
+          ? []
+          : ["The guest no longer needs to pay online to keep the place."],
+        isHoldExpired(booking, now)
+          ? `The hold expired${
+            expires_at === null ? "" : ` on ${momentText(format, expires_at)}`
+          }, so it can be confirmed only if there is still space for ${party}.`
+          : `Space for ${party} is reserved.`,
+        customer.email === ""
+          ? "No email is sent because the guest was erased."
+          : `${guestName(customer)} receives the confirmation at ${customer.email}.`
+      ],
+      button: "Confirm the booking",
+      isGrave: false,
+      backLabel: "Keep hold"
+    }
+  },
+  submit: ({ id, run }) => Effect.as(run(bookingsConfirm, { id }), withFlash(`/dashboard/bookings/${id}`, "confirmed"))
+})
+
+export const cancel = confirmPage("/bookings/:id/cancel", {
+  *view(context) {
+    const { format, id, now, run } = context
+    const booking = yield* run(bookingsGet, { id })
+    const { customer, offering, quantity, total_cents } = booking
+    const head = bookingHead(context, booking, "Cancel this booking?")
+    if (booking.status === "cancelled") {
+      return { ...head, body: <Blocked booking={booking} reason="This booking is already canceled." /> }
+    }
+    const refund = refundNow(booking, now)
+    return {
+      ...head,
+      happens: [
+        "This cannot be undone. The guest would need to book again.",
+        isHoldExpired(booking, now) || booking.starts_at <= now
+          ? "No seats become available."
+          : `Space for ${partyText(format, offering.kind, quantity)} can be booked again immediately.`,
+        refund > 0
+          ? `The online payment of ${format.money(refund)} will be refunded in full.`
+          : isPaid(booking) && isWithheld(booking.dispute)
+          ? `The payment of ${
+            format.money(total_cents)
+          } is disputed, so it is not refunded: a refund would pay the guest twice. The guest's bank decides. Respond to ` +
+            "the dispute at your payment provider before you cancel."
+          : isPaid(booking)
+          ? `No automatic refund, because the trip has started. ${format.money(total_cents)} was paid online.`
+          : "Nothing was paid online, so there is no refund.",
+        customer.email === ""
+          ? "No email is sent because the guest was erased."
+          : `${guestName(customer)} gets an email at ${customer.email} immediately.`
+      ],
+      button: "Cancel the booking",
+      backLabel: "Keep the booking"
+    }
+  },
+  submit: ({ id, run }) => Effect.as(run(bookingsCancel, { id }), withFlash(`/dashboard/bookings/${id}`, "cancelled"))
+})

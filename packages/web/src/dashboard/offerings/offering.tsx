@@ -1,0 +1,299 @@
+/** An offering: its settings, its creation, its pause, and its deletion. */
+import { type Kind, make } from "@trailbook/core/offering/Offering"
+import {
+  offeringsCreate,
+  offeringsDelete,
+  offeringsGet,
+  offeringsGetHours,
+  offeringsUpdate
+} from "@trailbook/core/offering/offeringOperations"
+import { offeringView } from "@trailbook/core/offering/OfferingView"
+import { invalid } from "@trailbook/core/Refusal"
+import { sessionsList } from "@trailbook/core/session/sessionOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import { withFlash } from "../frame/flashMessage.ts"
+import { Button, Card, Check, Link } from "../kit/elements.tsx"
+import { Form, form, type FormProps } from "../kit/form.tsx"
+import { confirmPage, page } from "../kit/page.tsx"
+import type { PageContext } from "../Page.ts"
+import { affectedChanged, loadAffectedBookings } from "./affectedBookings.ts"
+import { AffectedGuests, affectedSummary, formatCount } from "./AffectedGuests.tsx"
+import { BookabilityTag, BookabilityText, toBookability } from "./bookability.tsx"
+import { HoursSummary } from "./HoursSummary.tsx"
+import { isKind, kinds } from "./kinds.ts"
+
+const capacityHints: { readonly [Of in Kind]: string } = {
+  class: "You can change this for a single departure.",
+  appointment: "The number of your guides or boats.",
+  rental: "Items become available again when they are returned."
+}
+
+/** Settings by their names in the operations. Links and browsers use the shorter names. */
+const fieldsOf = (kind: Kind) => ({
+  name: "Name",
+  description: { label: "Description", rows: 5 },
+  location: "Meeting point",
+  price_cents: {
+    label: kinds[kind].price,
+    name: "price",
+    hint: ({ org }: PageContext) => `In ${org.currency.toUpperCase()}. 0 is free.`
+  },
+  duration_minutes: {
+    label: kinds[kind].length,
+    name: "duration",
+    ...(kind === "rental" ? { hint: "The length of one period, such as an hour, half a day, or a day." } : {})
+  },
+  capacity: { label: kinds[kind].capacity, hint: capacityHints[kind] },
+  max_per_booking: kinds[kind].most,
+  ...(kind === "rental"
+    ? {
+      max_periods: { label: "Maximum periods per booking", hint: "For example, 5 lets guests book up to 5 periods." }
+    }
+    : {}),
+  min_notice_minutes: { label: "Minimum notice", name: "notice", hint: "0 allows bookings until the start." },
+  max_advance_days: { label: "Booking window (days ahead)", hint: "365 is a year." },
+  ...(kind === "class" ? {} : {
+    slot_interval_minutes: {
+      label: "Start every",
+      name: "interval",
+      hint: "If empty, a booking can start as soon as the previous one ends."
+    },
+    buffer_minutes: {
+      label: "Buffer after each booking",
+      name: "buffer",
+      hint: "Time to clean up and prepare. 0 means no extra time."
+    }
+  }),
+  lat: { label: "Latitude", hint: "Adds a map link to bookings and selects the weather forecast." },
+  lon: { label: "Longitude", hint: "Together with the latitude." },
+  gauge_site: { label: "River gauge", hint: "The site number of a public station, such as 07091200." },
+  metadata: { label: "Custom data (JSON)", hint: "A JSON object." }
+})
+
+const createForms = {
+  class: form(offeringsCreate, fieldsOf("class")),
+  appointment: form(offeringsCreate, fieldsOf("appointment")),
+  rental: form(offeringsCreate, fieldsOf("rental"))
+}
+
+const updateForms = {
+  class: form(offeringsUpdate, fieldsOf("class")),
+  appointment: form(offeringsUpdate, fieldsOf("appointment")),
+  rental: form(offeringsUpdate, fieldsOf("rental"))
+}
+
+const renderSettings: NonNullable<FormProps["children"]> = (fields, { error }) => (
+  <>
+    <Card id="guests-read" title="Description" pad="stack">{fields("name", "description", "location")}</Card>
+    <Card id="what-it-is" title="Price and size" pad="fields">
+      {fields("price_cents", "duration_minutes", "capacity", "max_per_booking", "max_periods")}
+    </Card>
+    <Card id="when-booked" title="Booking rules" pad="fields">
+      {fields("min_notice_minutes", "max_advance_days", "slot_interval_minutes", "buffer_minutes")}
+    </Card>
+    <details class="card" open={["lat", "lon", "gauge_site", "metadata"].some((name) => error(name))}>
+      <summary class="pad">Map, river gauge, and custom data</summary>
+      <div class="pad stack">
+        <div class="fields">{fields("lat", "lon", "gauge_site")}</div>
+        {fields("metadata")}
+      </div>
+    </details>
+  </>
+)
+
+/** Creates an offering in two steps: the kind, then the settings with the defaults of the kind. */
+export const newOffering = page("/offerings/new", {
+  view({ org, query, refused }) {
+    const kind = refused?.form["kind"] ?? query("kind")
+    if (!isKind(kind)) {
+      return {
+        title: "Add an activity",
+        lead: "How is it booked?",
+        body: (
+          <ul class="choices">
+            {Object.entries(kinds).map(([kind, { example, name, words }]) => (
+              <li key={kind}>
+                <Link class="card pad choice" to={`/offerings/new?kind=${kind}`}>
+                  <b>{name}</b>
+                  <span>{words}</span>
+                  <span class="soft small">{`${example}.`}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    }
+    const defaults = offeringView(make({ id: "", orgId: org.id, kind, name: "", createdAt: Instant.min }))
+    return {
+      title: "Add an activity",
+      lead: `${kinds[kind].name}. ${kinds[kind].words}`,
+      body: (
+        <Form
+          of={createForms[kind]}
+          class="stack form"
+          values={{ ...defaults }}
+          own={{ price: "", buffer_unit: "minutes", active: "on" }}
+          hidden={{ kind }}
+          button="Add"
+          back="/offerings"
+          backLabel="Cancel"
+        >
+          {(fields, state) => (
+            <>
+              {renderSettings(fields, state)}
+              <Check
+                name="active"
+                label="Open for booking"
+                checked={state.typed["active"] === "on"}
+                hint={kind === "class"
+                  ? "Guests can book as soon as it has departures. If unchecked, booking is paused and guests do not see it."
+                  : "Open daily 9:00 to 17:00 until you set its hours. If unchecked, booking is paused and guests do not see it."}
+              />
+            </>
+          )}
+        </Form>
+      )
+    }
+  },
+  *submit(context) {
+    const { form, run } = context
+    const kind = form["kind"]
+    if (!isKind(kind)) return yield* invalid("Choose a booking type.")
+    const input = yield* createForms[kind].read(context)
+    const { id } = yield* run(offeringsCreate, { ...input, kind, active: form["active"] === "on" })
+    return withFlash(`/dashboard/offerings/${id}/${kind === "class" ? "sessions" : "hours"}`, "offering_added")
+  }
+})
+
+export const offering = page("/offerings/:id", {
+  *view(context) {
+    const { format, org, run, shown, site } = context
+    const offering = yield* run(offeringsGet, { id: context.id })
+    const { active, buffer_minutes, id, kind } = offering
+    const standing = yield* toBookability(context, offering)
+    const { data: hours } = yield* run(offeringsGetHours, { id })
+    return {
+      title: offering.name,
+      lead: kinds[kind].name,
+      actions: (
+        <>
+          {kind === "class"
+            ? <Button to={`/offerings/${id}/sessions`}>Dates</Button>
+            : <Button to={`/offerings/${id}/hours`}>Weekly hours</Button>}
+          {active && <Button href={site.link(`/book/${org.slug}/${id}`)}>View booking page</Button>}
+        </>
+      ),
+      body: (
+        <div class="two">
+          <Form
+            of={updateForms[kind]}
+            class="stack"
+            values={{ ...offering }}
+            own={buffer_minutes === 0 ? { buffer_unit: "minutes" } : {}}
+            button="Save"
+          >
+            {(fields, state) => (
+              <>
+                {renderSettings(fields, state)}
+                <p class="soft small">Existing bookings keep their time, length, and price.</p>
+              </>
+            )}
+          </Form>
+          <div class="stack">
+            <Card id="state" title="State" headerEnd={<BookabilityTag of={standing} />}>
+              <form class="pad stack" method="post" action={site.link(`/dashboard/offerings/${id}/pause`)}>
+                <p>
+                  <BookabilityText id={id} of={standing} shown={shown} />
+                </p>
+                <p>
+                  {active
+                    ? <button class="btn" name="active" value="false">Pause booking</button>
+                    : <button class="btn main" name="active" value="true">Resume booking</button>}
+                </p>
+              </form>
+            </Card>
+            {kind !== "class" && (
+              <Card
+                id="hours"
+                title="Weekly hours"
+                headerEnd={<Link class="end" to={`/offerings/${id}/hours`}>Change</Link>}
+              >
+                <div class="pad">
+                  <HoursSummary hours={hours} format={format} />
+                </div>
+              </Card>
+            )}
+            <Card id="delete" title="Delete activity" pad="stack">
+              <p class="soft">You can review the affected bookings first.</p>
+              <p>
+                <Button look="bad" to={`/offerings/${id}/delete`}>Delete…</Button>
+              </p>
+            </Card>
+          </div>
+        </div>
+      )
+    }
+  },
+  *submit(context) {
+    const { id, kind } = yield* context.run(offeringsGet, { id: context.id })
+    yield* context.run(offeringsUpdate, { ...yield* updateForms[kind].read(context), id })
+    return withFlash(`/dashboard/offerings/${id}`, "saved")
+  }
+})
+
+export const pause = page("/offerings/:id/pause", {
+  *submit({ form, run, ...context }) {
+    const active = form["active"] === "true"
+    const { id } = yield* run(offeringsUpdate, { id: context.id, active })
+    return withFlash(`/dashboard/offerings/${id}`, active ? "resumed" : "paused")
+  }
+})
+
+/** Deletes an offering, after a list of the bookings that are canceled. */
+export const deleteOffering = confirmPage("/offerings/:id/delete", {
+  *view(context) {
+    const { now, run, shown } = context
+    const { id, kind, name } = yield* run(offeringsGet, { id: context.id })
+    const affected = yield* loadAffectedBookings(context, { offering_id: id })
+    const coming = kind === "class"
+      ? yield* run(sessionsList, { offering_id: id, from: now, status: "scheduled", limit: 500 })
+      : { data: [] }
+    const departures = formatCount(coming.data.length, "upcoming departure")
+    return {
+      title: "Delete this activity?",
+      lead: <span dir="auto">{name}</span>,
+      happens: [
+        ...affectedSummary(affected, shown),
+        ...coming.data.length === 0 ? [] : [
+          `${coming.next_cursor === undefined ? "" : "More than "}${departures} ${
+            coming.data.length === 1 ? "is" : "are"
+          } canceled.`
+        ],
+        "It is removed from your booking page permanently. Past bookings are kept."
+      ],
+      button: affected.bookings.length === 0 ? "Delete activity" : "Cancel bookings and delete activity",
+      back: `/offerings/${id}`,
+      backLabel: "Keep it",
+      hidden: { seen: affected.bookings.length },
+      children: (
+        <>
+          <p>
+            To stop bookings temporarily, <Link to={`/offerings/${id}`}>pause it</Link>{" "}
+            instead. No bookings are canceled then.
+          </p>
+          <AffectedGuests affected={affected} shown={shown} />
+        </>
+      )
+    }
+  },
+  *submit(context) {
+    const { form, run } = context
+    const { id } = yield* run(offeringsGet, { id: context.id })
+    const { bookings } = yield* loadAffectedBookings(context, { offering_id: id })
+    if (String(bookings.length) !== form["seen"]) return yield* affectedChanged
+    // Cancel bookings only if the page listed some. Otherwise a booking made in the meantime would be canceled unseen.
+    const { pending } = yield* run(offeringsDelete, { id, cancel_bookings: bookings.length > 0 })
+    return withFlash("/dashboard/offerings", pending > 0 ? "offering_deleting" : "offering_deleted")
+  }
+})
