@@ -67,6 +67,30 @@ describe("an email that consists of empty lines", () => {
   })
 })
 
+it("an email with more than 100,000 long lines becomes a message that cannot be shown before it is parsed", async () => {
+  const { desk, receive } = withReader(MailParserPool.layerInline)
+  const lines = [`${"x ".repeat(37)}\r\n`, `${"A".repeat(75)}=\r\n`, `${"A".repeat(80)}\r\n-\r\n`]
+  for (const line of lines) {
+    const raw = Buffer.from(`${from}\r\n${line.repeat(Math.floor(25 * megabyte / line.length))}`)
+    assert.isBelow(await lowestCost(() => receive(raw, [Desk.address])), 2 * ceilingMs)
+    assert.include(desk.taken.at(-1)?.body, "cannot be shown")
+  }
+})
+
+it("an email with photos of 9 MB, which have 340,000 lines, is read with its text and the photos unchanged", async () => {
+  const { desk, receive } = withReader(MailParserPool.layerInline)
+  const photo = Buffer.from(Uint8Array.from({ length: 9 * megabyte }, (_, at) => at * 7919 % 251))
+  const encoded = photo.toString("base64").replace(/.{76}/g, "$&\r\n")
+  const head = "--b\r\nContent-Type: image/jpeg\r\nContent-Disposition: attachment; filename=a.jpg\r\n"
+  const file = `${head}Content-Transfer-Encoding: base64\r\n\r\n${encoded}\r\n`
+  const raw = Buffer.from(
+    `${from}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nOur photos\r\n${file.repeat(2)}--b--\r\n`
+  )
+  assert.isBelow(await lowestCost(() => receive(raw, [Desk.address])), 8 * ceilingMs)
+  assert.strictEqual(desk.taken[0]?.body, "Our photos")
+  assert.deepEqual(desk.taken[0]?.files.map(({ bytes }) => photo.equals(bytes)), [true, true])
+})
+
 it("an email with 1,001 parts becomes a message that cannot be shown, and one with 900 parts is read", async () => {
   const { desk, receive } = withReader(MailParserPool.layerInline)
   const parts = (count: number): Buffer =>

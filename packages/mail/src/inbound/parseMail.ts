@@ -10,7 +10,7 @@ import { classify } from "./classify.ts"
 import { dmarc, type Resolve } from "./dmarc.ts"
 import { mailedFiles } from "./files.ts"
 import { type Header, headerValues, parseHeaders } from "./headers.ts"
-import { isTooComplex } from "./isTooComplex.ts"
+import { limitComplexity } from "./limitComplexity.ts"
 import { parseDeliveryReport } from "./parseDeliveryReport.ts"
 import { type DmarcVerdict, droppedMail, type Envelope, type ParseResult } from "./ParsedMail.ts"
 import { toPlainText } from "./plainText.ts"
@@ -147,10 +147,11 @@ const contentOf = async (email: Email, to: ReplyContext): Promise<Pick<ParsedMai
 
 /** Returns `undefined` for a mail that is too complex, nested too deep, or malformed. */
 const parsed = async (raw: Uint8Array): Promise<Email | undefined> => {
-  if (isTooComplex(raw)) return undefined
+  const simple = limitComplexity(raw)
+  if (simple === undefined) return undefined
   try {
     // An attached mail is a file, because its text is by a different author.
-    return await PostalMime.parse(raw, {
+    return await PostalMime.parse(simple, {
       forceRfc822Attachments: true,
       maxNestingDepth: 32,
       maxHeadersSize: 1024 * 1024,

@@ -1,0 +1,62 @@
+/**
+ * Returns the mail to parse, or `undefined` if it has more than 100,000 lines or 1,000 parts. The parser takes 10 seconds
+ * and 1.7 GB for a million empty lines, and 3 seconds for a text of 350,000 long lines.
+ *
+ * Consecutive full lines of base64 count as one line, because an attached photo of 10 MB is encoded in 180,000 lines. In
+ * a mail with more than 100,000 lines they are also joined, so that no text can pass for a cheap attachment.
+ */
+export const limitComplexity = (raw: Uint8Array): Uint8Array | undefined => {
+  const bytes = Buffer.from(raw)
+  let removed = 0
+  let lines = 0
+  let parts = 0
+  let length = 0
+  let joinsAt = -1
+  for (let start = 0; start < bytes.length;) {
+    const found = bytes.indexOf(lineFeed, start)
+    const next = found < 0 ? bytes.length : found + 1
+    const end = bytes[found - 1] === carriageReturn ? found - 1 : found
+    if (isDelimiter(bytes, start, next)) parts++
+    const isEncoded = end - start >= encodedLineLength && isBase64(bytes, start, end)
+    if (isEncoded && joinsAt >= 0) {
+      length = joinsAt
+      removed++
+    } else lines++
+    if (lines > maxLines || parts > maxParts) return undefined
+    bytes.copyWithin(length, start, next)
+    joinsAt = isEncoded ? length + end - start : -1
+    length += next - start
+    start = next
+  }
+  return lines + removed > maxLines ? bytes.subarray(0, length) : raw
+}
+
+/**
+ * Matches two dashes and a boundary. A line of only dashes is a rule, and two dashes with a space start a signature.
+ */
+const isDelimiter = (bytes: Buffer, start: number, end: number): boolean => {
+  if (end - start < 3 || bytes[start] !== dash || bytes[start + 1] !== dash) return false
+  for (let at = start + 2; at < end; at++) {
+    const byte = bytes[at]
+    if (byte !== dash && byte !== space && byte !== carriageReturn && byte !== lineFeed) return true
+  }
+  return false
+}
+
+const isBase64 = (bytes: Buffer, start: number, end: number): boolean => {
+  for (let at = start; at < end; at++) if (base64[bytes[at] ?? 0] !== 1) return false
+  return true
+}
+
+const lineFeed = 0x0A
+const carriageReturn = 0x0D
+const space = 0x20
+const dash = 0x2D
+
+const alphabet = Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+const base64 = new Uint8Array(256)
+for (const byte of alphabet) base64[byte] = 1
+
+const encodedLineLength = 72
+const maxLines = 100_000
+const maxParts = 1000
