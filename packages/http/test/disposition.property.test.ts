@@ -1,5 +1,6 @@
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
+import { threadTimeMs } from "../../../test/threadTime.ts"
 import { header, parse } from "../src/disposition.ts"
 
 const anyText = FastCheck.string({ unit: "grapheme", maxLength: 60 })
@@ -36,9 +37,9 @@ describe("the Content-Disposition of a form part", () => {
 
   it("is parsed quickly, even if it is adversarial", () => {
     for (const hostile of ["\\", "\"", " ", "; a=\"", ";", "a=", "\\\\"]) {
-      const began = performance.now()
+      const began = threadTimeMs()
       parse(`form-data; name="${hostile.repeat(16_000)}`)
-      assert.isBelow(performance.now() - began, 500)
+      assert.isBelow(threadTimeMs() - began, 500)
     }
   })
 })

@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { assert, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
+import { threadTimeMs } from "../../../test/threadTime.ts"
 import { upload, type UploadedFile } from "../src/upload.ts"
 
 const boundary = "b--b"
@@ -114,7 +115,7 @@ it("the upload parser accepts a file of maximum size, and refuses one more byte"
 })
 
 it("the upload parser refuses adversarial input quickly", async () => {
-  const began = performance.now()
+  const began = threadTimeMs()
   for (const hard of ["A", " ", "\r\n--b-", "\r\n", "--", "A: 1\r\n"]) {
     for (const before of [`--${boundary}\r\n`, `--${boundary}`, "", `--${boundary}\r\n\r\n`]) {
       assert.isTrue(
@@ -122,7 +123,7 @@ it("the upload parser refuses adversarial input quickly", async () => {
       )
     }
   }
-  assert.isBelow(performance.now() - began, 5000)
+  assert.isBelow(threadTimeMs() - began, 5000)
 })
 
 it("the upload parser reads the boundary of a form in every valid notation", async () => {

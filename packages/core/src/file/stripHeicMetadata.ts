@@ -42,7 +42,7 @@ const cleaned = (bytes: Uint8Array): Uint8Array | undefined => {
   }
   if (!extents.some(isCoded)) return undefined
   const ranges = [
-    ...file.filter(({ name }) => !pictureBoxes.has(name)),
+    ...file.filter((box) => box !== file[0] && box !== meta && box.name !== "mdat"),
     ...inside.filter(({ name }) => !metaBoxes.has(name)),
     ...propertiesIn(bytes, boxOf("iprp")).filter(({ name }) => metadataProperties.has(name)),
     ...extents.filter(({ item }) => metadataTypes.has(types.get(item) ?? ""))
@@ -55,8 +55,6 @@ const cleaned = (bytes: Uint8Array): Uint8Array | undefined => {
   // Data after the boxes is not part of the picture.
   return bytes.subarray(0, end)
 }
-
-const pictureBoxes = new Set(["ftyp", "meta", "mdat"])
 
 /** Boxes in `meta` that decode or place the picture. All others are overwritten, such as `udta` and `xml `. */
 const metaBoxes = new Set(["hdlr", "dinf", "pitm", "iloc", "iinf", "iprp", "iref", "idat", "grpl"])

@@ -111,7 +111,7 @@ export const heics: FastCheck.Arbitrary<Picture> = FastCheck.record({
   exif: data.map((bytes) => bytesOf(u32(0), tiff(6, true), bytes)),
   xmp: data.map((bytes) => bytesOf("<x:xmpmeta>", secret, bytes)),
   inList: FastCheck.boolean(),
-  beside: FastCheck.array(FastCheck.constantFrom("uuid", "mpvd", "free", "moov"), { maxLength: 2 }),
+  beside: FastCheck.array(FastCheck.constantFrom("uuid", "mpvd", "free", "moov", "meta", "ftyp"), { maxLength: 2 }),
   inMeta: FastCheck.array(FastCheck.constantFrom("udta", "xml ", "bxml", "uuid", "free"), { maxLength: 2 }),
   properties: FastCheck.array(FastCheck.constantFrom("udes", "crtt", "uuid"), { maxLength: 2 }),
   trailer

@@ -2,6 +2,7 @@ import { currencies } from "@trailbook/core/money/Currency"
 import * as Field from "@trailbook/core/wire/Field"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { threadTimeMs } from "../../../../test/threadTime.ts"
 import { text } from "../generators/text.ts"
 import { refusalOf, valueOf } from "./read.ts"
 
@@ -61,9 +62,9 @@ describe("text", () => {
   })
 
   it("is rejected quickly if it has a million characters", () => {
-    const started = performance.now()
+    const started = threadTimeMs()
     expect(refusalOf(Field.text({ max: 120 }), "👍".repeat(500_000))).toBe("must be at most 120 characters long")
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(threadTimeMs() - started).toBeLessThan(1000)
   })
 })
 
@@ -327,7 +328,7 @@ describe("an email address", () => {
   })
 
   it("is rejected quickly if it has a million characters", () => {
-    const started = performance.now()
+    const started = threadTimeMs()
     for (
       const given of [
         "a".repeat(1_000_000),
@@ -338,7 +339,7 @@ describe("an email address", () => {
     ) {
       expect(refusalOf(Field.email, given)).toBeDefined()
     }
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(threadTimeMs() - started).toBeLessThan(2000)
   })
 })
 
