@@ -1,10 +1,9 @@
 /** Addresses and settings that all pages share. */
 import { crossSite } from "@trailbook/http/crossSite"
-import * as GuestQuota from "./guest/quota.ts"
 
 export type Site = ReturnType<typeof make>
 
-export interface SiteOptions extends GuestQuota.GuestQuotaOptions {
+export interface SiteOptions {
   /** Path prefix of the pages, such as `/booking`. Default: the root. */
   readonly basePath?: string | undefined
   /** Public URL of the pages including the path prefix, such as `https://example.com/booking`. */
@@ -16,7 +15,7 @@ export interface SiteOptions extends GuestQuota.GuestQuotaOptions {
 }
 
 export const make = (
-  { basePath, publicUrl, trustedOrigins = [], widget = true, ...quota }: SiteOptions
+  { basePath, publicUrl, trustedOrigins = [], widget = true }: SiteOptions
 ) => {
   const root = publicUrl?.replace(/(?<!\/)\/+$/, "")
   const base = basePath ?? (root === undefined ? "" : new URL(root).pathname.replace(/(?<!\/)\/+$/, ""))
@@ -30,7 +29,6 @@ export const make = (
     absolute: (path: `/${string}`): string | undefined => root === undefined ? undefined : root + path,
     /** Whether a state-changing request comes from a page of an untrusted origin. */
     isForeign: crossSite([publicUrl, ...trustedOrigins]),
-    guestQuota: GuestQuota.make(quota),
     /** Whether other sites can embed the booking page in a frame. */
     isWidget: widget
   }

@@ -13,6 +13,7 @@ import { PublicUrl } from "@trailbook/core/port/PublicUrl"
 import type { Secrets } from "@trailbook/core/port/Secrets"
 import { layerNone } from "@trailbook/core/webhook/layerNone"
 import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
+import * as GuestQuota from "@trailbook/web/guest/quota"
 import * as Layer from "effect/Layer"
 
 /** The optional external services of the domain. */
@@ -31,6 +32,8 @@ export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 
   readonly forecast?: Layer.Layer<Forecast> | undefined
   /** River gauges for the ops agent. */
   readonly gauges?: Layer.Layer<RiverGauge> | undefined
+  /** What guests can store in a day. */
+  readonly guestQuota?: GuestQuota.GuestQuotaOptions | undefined
   /** The public URL for guests, without a trailing slash. Without it, links start with their path. */
   readonly publicUrl?: string | undefined
 }
@@ -47,6 +50,7 @@ export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
     forecast,
     gate,
     gauges,
+    guestQuota = {},
     payments = Payments.layerNone,
     publicUrl,
     webhooks = layerNone
@@ -58,6 +62,6 @@ export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
     Layer.provide(publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl)),
     Layer.provide(forecast ?? Layer.empty),
     Layer.provide(gauges ?? Layer.empty),
-    Layer.provideMerge(Layer.mergeAll(ids, payments, webhooks, files))
+    Layer.provideMerge(Layer.mergeAll(ids, payments, webhooks, files, GuestQuota.layer(guestQuota)))
   )
 }

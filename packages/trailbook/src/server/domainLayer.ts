@@ -3,6 +3,7 @@ import type { Files } from "@trailbook/core/file/Files"
 import type { Payments } from "@trailbook/core/payment/online/Payments"
 import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
 import type { StripeOptions } from "@trailbook/stripe/clients"
+import type { GuestQuotaOptions } from "@trailbook/web/guest/quota"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { UsageError } from "../command/CommandError.ts"
@@ -15,7 +16,7 @@ import { connectedAccounts } from "./connectedAccounts.ts"
 import type { WeatherLayer } from "./weatherLayer.ts"
 import { webhooksLayer } from "./webhooksLayer.ts"
 
-export interface DomainOptions extends KeySettings {
+export interface DomainOptions extends KeySettings, GuestQuotaOptions {
   /** The file storage. Without it, attachments are rejected. */
   readonly files?: Layer.Layer<Files, UsageError>
   /** The language model. Without it, drafts are off. */
@@ -51,6 +52,7 @@ export const domainLayer = (options: DomainOptions) =>
           engine(NodeIds.layer, batches, {
             drafter: options.drafter,
             files: options.files,
+            guestQuota: options,
             publicUrl: options.publicUrl,
             ...options.sky,
             payments: options.payments ?? accounts,

@@ -4,6 +4,7 @@
  */
 import type { Actor, Guest } from "@trailbook/core/actor/Actor"
 import { GuestAccess } from "@trailbook/core/booking/GuestAccess"
+import { GuestQuota, type GuestSender } from "@trailbook/core/conversation/mail-intake/GuestQuota"
 import { Attachments, tooLarge } from "@trailbook/core/file/Attachments"
 import { maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file/StoredFile"
 import {
@@ -44,7 +45,7 @@ import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import type { CompletedAction } from "./pages.ts"
-import type { GuestQuota } from "./quota.ts"
+import * as Quota from "./quota.ts"
 
 const views = lazyImport(() => import("./pages.ts"))
 
@@ -56,6 +57,7 @@ export const guestRoutes = (site: Site) =>
     const attachments = Option.getOrUndefined(yield* Effect.serviceOption(Attachments))
     const { at } = yield* GuestAccess
     const run = yield* makeRunOperation
+    const quota = Option.getOrElse(yield* Effect.serviceOption(GuestQuota), () => Quota.make())
     const turns = FairQueue.make({ each: 2, all: 4 })
     // Serializes submissions with the same form key, so that files are stored only once.
     const oneByOne = FairQueue.make({ each: 1, all: Infinity })
@@ -147,19 +149,19 @@ export const guestRoutes = (site: Site) =>
       })
 
     /** Stores the files of a form. Unused files are deleted after 24 hours. */
-    const keep = (sender: Parameters<GuestQuota["takeMessage"]>[0], { files }: FormWithFiles) =>
+    const keep = (sender: GuestSender, { files }: FormWithFiles) =>
       Effect.gen(function*() {
         const { orgId } = sender
         if (files.length > maxFilesOfMessage) return yield* Effect.fail({ why: "many" } as const)
         if (files.length === 0) return []
         if (attachments === undefined) return yield* Effect.fail({ why: "later" } as const)
-        const seconds = site.guestQuota.waitForFiles(sender)
+        const seconds = quota.waitForFiles(sender)
         if (seconds !== undefined) return yield* Effect.fail({ why: "files", seconds } as const)
         return yield* Effect.forEach(files, (file) =>
           Effect.mapBoth(turns(orgId, attachments.keep({ orgId, ...file })), {
             onFailure: ({ code }) => ({ why: whyNot[code] ?? "broken" as const }),
             onSuccess: ({ id, name, size }) => {
-              site.guestQuota.chargeFile(sender, size)
+              quota.chargeFile(sender, size)
               return { id, name }
             }
           }))
@@ -174,8 +176,8 @@ export const guestRoutes = (site: Site) =>
         const given = body.fields["key"] ?? ""
         const key = isId(given) ? { key: given } : {}
         if ((yield* run(guestSent, key)).sent) return
-        const sender = { orgId: actor.orgId, bookingId: (actor as Guest).bookingId, now: yield* currentTime }
-        const seconds = site.guestQuota.takeMessage(sender)
+        const sender = { orgId: actor.orgId, id: (actor as Guest).bookingId, now: yield* currentTime }
+        const seconds = quota.takeMessage(sender)
         if (seconds !== undefined) return yield* Effect.fail({ why: "messages", seconds } as const)
         const files = yield* keep(sender, body)
         yield* run(guestWrite, { body: said, ...key, ...(files.length === 0 ? {} : { attachments: files }) })

@@ -7,9 +7,12 @@ import type { Booking } from "@trailbook/core/booking/Booking"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BookingView } from "@trailbook/core/booking/BookingView"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
+import { MailIntake } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import type { Message } from "@trailbook/core/conversation/message/Message"
 import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import { coreLayer } from "@trailbook/core/layer"
 import * as SignInMail from "@trailbook/core/mail/signInMail"
@@ -54,6 +57,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import * as GuestQuota from "../../src/guest/quota.ts"
 import { pages, staffPages } from "../../src/pages.ts"
 import * as PasskeyReader from "../../src/passkey/verifier.ts"
 import type { SiteOptions } from "../../src/Site.ts"
@@ -116,6 +120,8 @@ export interface Place {
   ) => Promise<void>
   /** The sizes of the stored files in bytes. */
   readonly files: () => Promise<ReadonlyArray<number>>
+  /** Receives an email with these files in the conversation of the guest. */
+  readonly email: (booking: BookingView, mailKey: string, files: ReadonlyArray<Uint8Array>) => Promise<void>
   /** Makes every upload fail, or succeed again. */
   readonly refuseFiles: (refuses: boolean) => Promise<void>
   readonly set: (now: string) => void
@@ -141,7 +147,7 @@ const people = Layer.mergeAll(
 )
 
 export const open = async (
-  { isDrafting = false, now = "2027-05-01T14:00:00Z", ...site }: SiteOptions & {
+  { isDrafting = false, now = "2027-05-01T14:00:00Z", ...site }: SiteOptions & GuestQuota.GuestQuotaOptions & {
     readonly now?: string
     /** Adds a fake language model, which replies with the guest's last message. */
     readonly isDrafting?: boolean
@@ -157,11 +163,12 @@ export const open = async (
     FakeMailer.layer
   )
   const model: Layer.Layer<never> = isDrafting ? FakeDrafter.layer : Layer.empty
-  const engine = Layer.mergeAll(Attachments.layer, people).pipe(
+  const engine = people.pipe(
     Layer.provideMerge(coreLayer({ batches: "none" })),
+    Layer.provideMerge(Attachments.layer),
     Layer.provideMerge(PaymentConnections.layer),
     Layer.provideMerge(TestProvider.layer),
-    Layer.provideMerge(Layer.merge(outside, model)),
+    Layer.provideMerge(Layer.mergeAll(outside, model, GuestQuota.layer(site))),
     Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
   )
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
@@ -300,6 +307,23 @@ export const open = async (
           ({ kept }) => Effect.map(kept, (files) => [...files.values()].map(({ length }) => length))
         )
       ),
+    email: ({ customer_id: id }, mailKey, files) =>
+      run(Effect.gen(function*() {
+        const [conversation] = yield* (yield* ConversationStore).findByCustomer([{ orgId: org.id, id }])
+        const [from = { name: "", email: "" }] = yield* (yield* CustomerStore).find([{ orgId: org.id, id }])
+        yield* (yield* MailIntake).acceptReply({
+          purpose: "reply",
+          token: conversation?.token ?? "",
+          mailKey,
+          messageId: null,
+          from,
+          subject: "",
+          body: `Email ${mailKey}`,
+          cut: "",
+          files: files.map((bytes) => ({ name: "map.pdf", type: "application/pdf", bytes })),
+          automatic: false
+        })
+      })),
     refuseFiles: (refuses) => run(Effect.flatMap(FakeFiles, ({ refuse }) => refuse(refuses))),
     tell: (id, told) =>
       run(

@@ -5,11 +5,12 @@ import { open, type Place, trip } from "./Place.ts"
 
 const mebibyte = 1024 * 1024
 
-const pdf = (bytes: number): Blob => {
+const pdfBytes = (bytes: number) => {
   const file = new Uint8Array(bytes).fill(32)
   file.set(new TextEncoder().encode("%PDF-1.4\n%%EOF\n"))
-  return new Blob([file])
+  return file
 }
+const pdf = (bytes: number): Blob => new Blob([pdfBytes(bytes)])
 
 const key = (n: number) => `0199aaaa-0000-7000-8000-${String(n).padStart(12, "0")}`
 
@@ -85,6 +86,32 @@ describe("the guest's page of a booking", () => {
     assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/)
     assert.strictEqual((await send(booking)).status, 303)
     assert.deepStrictEqual(await place.files(), [mebibyte])
+  })
+
+  it("limits the files of emails in a day like those of forms, and stores the text of an email without its files", async () => {
+    await opened({ guestFilesMbPerDay: 1 })
+    const booking = await booked(1)
+    assert.strictEqual((await send(booking)).status, 303)
+    await place.email(booking, "one", [pdfBytes(mebibyte)])
+    await place.email(booking, "one", [pdfBytes(mebibyte)])
+    await place.email(booking, "two", [pdfBytes(1000)])
+    assert.deepStrictEqual(await place.files(), [mebibyte])
+    const messages = JSON.stringify(await place.call("messages.list", { customer_id: booking.customer_id }))
+    assert.include(messages, "Email two\\n\\n[map.pdf was not stored: the daily limit for files is reached]")
+    place.set(after(24 * 60 * 60))
+    await place.email(booking, "three", [pdfBytes(1000)])
+    assert.deepStrictEqual(await place.files(), [mebibyte, 1000])
+  })
+
+  it("counts the files of emails and forms together for an outfitter", async () => {
+    await opened({ guestFilesMbPerDay: 1 })
+    for (let n = 0; n < 22; n++) {
+      const booking = await booked(n)
+      assert.strictEqual((await send(booking)).status, 303)
+      await place.email(booking, String(n), [pdfBytes(mebibyte)])
+    }
+    assert.lengthOf(await place.files(), 20)
+    assert.strictEqual((await send(await booked(22), { files: [pdf(1000)] })).status, 429)
   })
 
   it("limits the total size that all bookings of an outfitter store in a day", async () => {

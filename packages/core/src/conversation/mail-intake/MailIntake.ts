@@ -23,6 +23,7 @@ import { Ids } from "../../port/Ids.ts"
 import { retryOnConflict } from "../../port/retryOnConflict.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { StaffStore } from "../../staff/StaffStore.ts"
+import { currentTime } from "../../time/currentTime.ts"
 import type { Conversation } from "../Conversation.ts"
 import { ConversationStore } from "../ConversationStore.ts"
 import { ConversationWriter } from "../ConversationWriter.ts"
@@ -32,6 +33,7 @@ import type { AttachmentRef } from "../message/loadAttachments.ts"
 import type { MessageKind } from "../message/Message.ts"
 import { MessageStore } from "../message/MessageStore.ts"
 import { StaffConversations } from "../StaffConversations.ts"
+import { GuestQuota } from "./GuestQuota.ts"
 import { type DeliveryReport, makeRecordDeliveryReport } from "./recordDeliveryReport.ts"
 import { makeStaffReplyToken, parseStaffReplyToken } from "./replyToken.ts"
 
@@ -139,6 +141,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
         yield* Effect.serviceOption(Attachments),
         Option.filter(yield* Effect.serviceOption(Files), (files) => !Files.isNowhere(files))
       )
+      const quota = Option.getOrUndefined(yield* Effect.serviceOption(GuestQuota))
       const guestOf = yield* makeGuestContact
       const { hear } = yield* ConversationWriter
       const ids = yield* Ids
@@ -166,14 +169,20 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
           }))
         })
 
-      /** Stores the files of an email, outside of transactions, and lists those that cannot be stored. */
-      const storeFiles = (orgId: string, { files }: ParsedMail) =>
+      /**
+       * Stores the files of an email, outside of transactions, and lists those that cannot be stored. Files of a guest
+       * count in the daily quota of the guest's conversation.
+       */
+      const storeFiles = (orgId: string, { files }: ParsedMail, guest?: Conversation) =>
         Effect.gen(function*() {
+          const sender = guest && { orgId, id: guest.id, now: yield* currentTime }
           const stored: Array<AttachmentRef> = []
           const lost: Array<string> = []
           for (const [at, { bytes, name }] of files.entries()) {
             const file = Option.isNone(attachments) || at >= maxFilesOfMessage
               ? Either.left("file storage is not configured")
+              : sender && quota?.waitForFiles(sender) !== undefined
+              ? Either.left("the daily limit for files is reached")
               : yield* Effect.either(
                 attachments.value.keep({ orgId, name, bytes }).pipe(
                   // Fails the delivery while file storage is unavailable, so that the sending server retries.
@@ -181,8 +190,10 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
                   Effect.mapError(({ message }) => message)
                 )
               )
-            if (Either.isRight(file)) stored.push({ id: file.right.id, name: file.right.name })
-            else lost.push(`[${name || "A file"} was not stored: ${file.left}]`)
+            if (Either.isRight(file)) {
+              stored.push({ id: file.right.id, name: file.right.name })
+              if (sender) quota?.chargeFile(sender, file.right.size)
+            } else lost.push(`[${name || "A file"} was not stored: ${file.left}]`)
           }
           return { stored, lost }
         })
@@ -196,7 +207,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
           // Check before storing the files: a known email, or one of another sender, stores none.
           if (yield* isKnown) return "again"
           if (!(yield* isFromGuest(found, mail))) return "dropped"
-          const { lost, stored } = yield* storeFiles(found.orgId, mail)
+          const { lost, stored } = yield* storeFiles(found.orgId, mail, found)
           return yield* retryOnConflict(run(Effect.gen(function*() {
             const [conversation] = yield* store.lock([found])
             // An erasure replaces the token.
