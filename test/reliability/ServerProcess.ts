@@ -106,9 +106,13 @@ const ready = async (child: ChildProcess, isReady: RegExp, log: () => string): P
   throw new Error(`The process exited before it was ready: ${printed}${log()}`)
 }
 
-/** Creates an org with `trailbook org create`. */
-export const createOrg = async (database: string): Promise<{ readonly orgId: string; readonly key: string }> => {
-  const options = ["--database", database, "--name", "Salida River Co.", "--timezone", "America/Denver", "--json"]
+/** Creates an org with `trailbook org create` and further options. */
+export const createOrg = async (
+  database: string,
+  more: ReadonlyArray<string> = []
+): Promise<{ readonly orgId: string; readonly key: string }> => {
+  const named = ["--name", "Salida River Co.", "--timezone", "America/Denver"]
+  const options = ["--database", database, ...named, ...more, "--json"]
   const { stdout } = await promisify(execFile)(process.execPath, [cli, "org", "create", ...options])
   const { api_key, org_id } = JSON.parse(stdout)
   return { orgId: org_id, key: api_key }

@@ -6,11 +6,12 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
-import { readdir, stat } from "node:fs/promises"
+import { readdir, readFile, stat } from "node:fs/promises"
 import { Agent, request } from "node:http"
-import { connect, type Socket } from "node:net"
+import { connect, createServer, type Socket } from "node:net"
 import { join } from "node:path"
-import { waitedMs } from "../fairness/waited.ts"
+import { setTimeout as sleep } from "node:timers/promises"
+import { createTransport } from "nodemailer"
 import type { Print } from "./parts.ts"
 import type { Report } from "./report.ts"
 import { createOrg, type ServerProcess, startServer } from "./ServerProcess.ts"
@@ -28,6 +29,8 @@ interface Victim {
   readonly port: number
   /** The directory in which the server stores files. */
   readonly folder: string
+  /** The port that receives email, if the group of attacks sends some. */
+  readonly smtpPort: number
   /** The API key of the attacker, and that of another outfitter. */
   readonly keys: { readonly busy: string; readonly quiet: string }
 }
@@ -102,8 +105,9 @@ const guestsRefused = async (victim: Victim): Promise<number> => {
   return refused
 }
 
-const residentMegabytes = ({ server }: Victim): number => {
-  const [, kilobytes = "0"] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, "utf8")) ?? []
+/** The largest resident memory since the server was started. */
+const peakMegabytes = ({ server }: Victim): number => {
+  const [, kilobytes = "0"] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, "utf8")) ?? []
   return Number(kilobytes) / 1024
 }
 
@@ -114,14 +118,19 @@ const cpuMs = ({ server }: Victim): number => {
 }
 
 /** The total CPU time of the thread that serves requests. */
-const requestThreadMs = ({ server: { pid } }: Victim): number => {
-  const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
-  return 10 * (Number(fields[11]) + Number(fields[12]))
-}
+const requestThreadMs = ({ server: { pid } }: Victim): number =>
+  Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6
 
-/** Starts 4 clients in a separate process that post a body without a pause. Returns a function that stops them. */
-const posting = async ({ port }: Victim, key: string, body: string): Promise<() => Promise<void>> => {
-  const child = spawn(process.execPath, ["-e", poster, String(port), key], { stdio: ["pipe", "pipe", "inherit"] })
+/** Starts 4 clients in a separate process that send a request without a pause. Returns a function that stops them. */
+const flooding = async (
+  { port }: Victim,
+  method: string,
+  path: string,
+  { body = "", from, key = "" }: Asked
+): Promise<() => Promise<void>> => {
+  const child = spawn(process.execPath, ["-e", flooder, String(port), method, path, from, key], {
+    stdio: ["pipe", "pipe", "inherit"]
+  })
   child.stdin.end(body)
   await once(child.stdout, "data")
   return async () => {
@@ -130,24 +139,28 @@ const posting = async ({ port }: Victim, key: string, body: string): Promise<() 
   }
 }
 
-const poster = `
+const flooder = `
 const { request } = require("node:http")
-const [port, key] = process.argv.slice(1)
+const [port, method, path, localAddress, key] = process.argv.slice(1)
 const body = require("node:fs").readFileSync(0)
-const headers = { authorization: "Bearer " + key, "content-type": "application/json", "content-length": body.length }
-const post = () => {
+const headers = {
+  accept: "application/json, text/event-stream",
+  ...(key === "" ? {} : { authorization: "Bearer " + key }),
+  ...(body.length === 0 ? {} : { "content-type": "application/json", "content-length": body.length })
+}
+const ask = () => {
   let isOver = false
   const next = () => {
     if (isOver) return
     isOver = true
     process.stdout.write(".")
-    setImmediate(post)
+    setImmediate(ask)
   }
-  request({ port, host: "127.0.0.1", localAddress: "127.0.4.1", method: "POST", path: "/v1/bookings", headers }, (answer) => {
+  request({ port, host: "127.0.0.1", localAddress, method, path, headers }, (answer) => {
     answer.resume().on("close", next)
   }).on("error", next).end(body)
 }
-for (let client = 0; client < 4; client++) post()
+for (let client = 0; client < 4; client++) ask()
 `
 
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
@@ -168,6 +181,16 @@ const referenceRequests = async (victim: Victim): Promise<ReadonlyArray<Outcome>
     outcomes.push({ attack: `GET ${path} on 4 connections`, figure: "answers after 100", value: answered, ceiling: 50 })
     agent.destroy()
   }
+  let reader = 0
+  outcomes.push(
+    await delay(victim, {
+      attack: "GET /reference on 4 connections",
+      figure: "p50 of the booking page, ms of work",
+      flood: ["GET", "/reference", { from: "127.0.2.100" }],
+      ordinary: ["GET", "/missing", { from: "127.0.2.100" }],
+      read: () => send(victim, "GET", page, { from: `127.0.8.${1 + reader++ % 250}` })
+    })
+  )
   return outcomes
 }
 
@@ -185,45 +208,82 @@ const deafSockets = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
     const end = await unread(victim, addresses, sockets, bytes)
     outcomes.push(
       { attack, figure: "guests without the booking page, of 20", value: await guestsRefused(victim), ceiling: 0 },
-      { attack, figure: "resident MB", value: residentMegabytes(victim), ceiling: 400 }
+      { attack, figure: "peak resident MB", value: peakMegabytes(victim), ceiling: 400 }
     )
     end()
   }
   return outcomes
 }
 
-const bodiesOfUnknownFields = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
-  const { keys: { busy, quiet } } = victim
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const waits = async (count: number): Promise<number> => {
+/** The work to refuse four bodies of 1 MB, and the resolution of the measurement. */
+const leastWorkMs = 2
+
+type Flood = readonly [method: string, path: string, asked: Asked]
+
+/**
+ * Measures how long a request of others takes while 4 connections send an attack without a pause, against twice its time
+ * while they send ordinary requests. Other programs share the machine, so time is the work of the server between the
+ * request and its response: the request itself, and everything that is done before it. A figure over its ceiling is
+ * measured again.
+ */
+const delay = async (
+  victim: Victim,
+  { attack, figure, flood, ordinary, read }: {
+    readonly attack: string
+    readonly figure: string
+    readonly flood: Flood
+    readonly ordinary: Flood
+    readonly read: () => Promise<unknown>
+  },
+  attempt = 1
+): Promise<Outcome> => {
+  const p50 = async (sent: Flood): Promise<number> => {
+    const end = await flooding(victim, ...sent)
     const times: Array<number> = []
-    for (let at = 0; at < count; at++) {
-      const before = waitedMs(victim.server.pid)
-      const begun = performance.now()
-      await send(victim, "GET", "/v1/org", { agent, from: "127.0.0.1", key: quiet })
-      // Subtract the time in which the server was ready to run but other programs had the cores.
-      times.push(Math.max(0, performance.now() - begun - (waitedMs(victim.server.pid) - before)))
+    for (let at = 0; at < 100; at++) {
+      const before = requestThreadMs(victim)
+      await read()
+      times.push(requestThreadMs(victim) - before)
     }
+    await end()
     return median(times)
   }
-  await waits(50)
+  const ceiling = Math.max(leastWorkMs, 2 * await p50(ordinary))
+  const value = await p50(flood)
+  return value <= ceiling || attempt === maxAttempts
+    ? { attack, figure, value, ceiling }
+    : delay(victim, { attack, figure, flood, ordinary, read }, attempt + 1)
+}
+
+const bodiesOfUnknownFields = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
+  const { keys: { busy: key, quiet } } = victim
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const read = () => send(victim, "GET", "/v1/org", { agent, from: "127.0.0.1", key: quiet })
+  for (let at = 0; at < 50; at++) await read()
+  const call = (given: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"bookings_create","arguments":${given}}}`
   const outcomes: Array<Outcome> = []
   for (const bytes of [1_000_000, 65_000]) {
     const names = Array.from({ length: Math.floor(bytes / 13) }, (_, at) => `"k${at.toString(36).padStart(6, "0")}":1`)
+    const unknown = `{${names.join(",")}}`
     const nested = `{"offering_id":{${names.join(",").slice(0, bytes - 20).replace(/,[^,]*$/, "")}}}`
-    for (const [name, body] of [["", `{${names.join(",")}}`], [" below a known one", nested]] as const) {
-      const measure = async (attempt: number): Promise<Outcome> => {
-        const idle = await waits(60)
-        const end = await posting(victim, busy, body)
-        const value = await waits(60)
-        await end()
-        const attack = `${bytes} bytes of unknown fields${name}, 4 connections`
-        // Allow twice the idle time, or 8 ms more than it, because the scheduler of a loaded machine can add that.
-        const outcome = { attack, figure: "p50 of other reads, ms", value, ceiling: Math.max(2 * idle, idle + 8) }
-        // Other programs share the machine, so a figure over its ceiling is measured again.
-        return value <= outcome.ceiling || attempt === maxAttempts ? outcome : measure(attempt + 1)
-      }
-      outcomes.push(await measure(1))
+    for (
+      const [path, name, body] of [
+        ["/v1/bookings", "", unknown],
+        ["/v1/bookings", " below a known one", nested],
+        ["/mcp", "", call(unknown)],
+        ["/mcp", " below a known one", call(nested)]
+      ] as const
+    ) {
+      outcomes.push(
+        await delay(victim, {
+          attack: `POST ${path} with ${bytes} bytes of unknown fields${name}, 4 connections`,
+          figure: "p50 of other reads, ms of work",
+          flood: ["POST", path, { from: "127.0.4.1", key, body }],
+          ordinary: ["POST", path, { from: "127.0.4.1", key, body: "{}" }],
+          read
+        })
+      )
     }
   }
   agent.destroy()
@@ -262,7 +322,7 @@ const messageForm = (key: number, files: ReadonlyArray<Buffer>): Buffer =>
         Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
     ),
     ...files.flatMap((file) => [
-      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="files"; filename="a.pdf"\r\n\r\n`),
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="files"; filename="a.jpg"\r\n\r\n`),
       file,
       Buffer.from("\r\n")
     ]),
@@ -296,24 +356,31 @@ const storedMegabytes = async (folder: string): Promise<number> => {
   return sizes.reduce((sum, bytes) => sum + bytes, 0) / 2 ** 20
 }
 
-const pdf = Buffer.alloc(10 * 1024 * 1024, 32)
-pdf.write("%PDF-1.4\n%%EOF\n")
+/** A file with the segments of a JPEG: a frame, and a scan that fills the rest. */
+const photoOf = (bytes: number): Buffer => {
+  const file = Buffer.alloc(bytes, 32)
+  file.write("ffd8ffc0000b080001000101011100ffda0008010100003f00", "hex")
+  file.write("ffd9", bytes - 2, "hex")
+  return file
+}
+
+const photo = photoOf(10 * 2 ** 20)
 
 const guestForms = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   const files = join(victim.folder, "files")
-  const five = Array.from({ length: 5 }, () => pdf)
+  const five = Array.from({ length: 5 }, () => photo)
   const outcomes: Array<Outcome> = []
   const path = `${await bookedPage(victim)}/messages`
   // Send one form before measuring, because the first form loads the page's code.
-  await sendForm(victim, `${await bookedPage(victim)}/messages`, "127.0.5.1", messageForm(0, [pdf.subarray(0, 1000)]))
+  await sendForm(victim, `${await bookedPage(victim)}/messages`, "127.0.5.1", messageForm(0, [photoOf(300_000)]))
   const before = requestThreadMs(victim)
   const first = await sendForm(victim, path, "127.0.5.1", messageForm(0, five))
   if (first !== 303) throw new Error(`Expected status 303 for the first form, got ${first}.`)
   outcomes.push({
-    attack: "a form of 50 MB",
+    attack: "a form of 5 photos of 10 MB",
     figure: "CPU ms of the request thread",
     value: requestThreadMs(victim) - before,
-    ceiling: 400
+    ceiling: 200
   })
   for (let n = 0; n < 5; n++) await sendForm(victim, path, "127.0.5.1", messageForm(0, five))
   outcomes.push({
@@ -333,9 +400,88 @@ const guestForms = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   const statuses: Array<number> = []
   for (let n = 100; n < 180; n++) statuses.push(await sendForm(victim, noisy, `127.0.5.${n}`, messageForm(n, [])))
   const accepted = statuses.filter((status) => status === 303).length
-  outcomes.push({ attack: "80 messages in a minute", figure: "messages stored", value: accepted, ceiling: 51 })
+  const notices = await mailsUntil(victim, (mail) => mail.includes(`To: ${owner}`))
+  outcomes.push(
+    { attack: "80 messages in a minute", figure: "messages stored", value: accepted, ceiling: 51 },
+    { attack: "all these messages of one guest", figure: "emails to the owner", value: notices.length, ceiling: 2 }
+  )
   return outcomes
 }
+
+const owner = "owner@salida.example"
+
+/** Returns the sent emails that match, as soon as there is at least one. */
+const mailsUntil = async ({ folder }: Victim, matches: (mail: string) => boolean): Promise<ReadonlyArray<string>> => {
+  const outbox = join(folder, "outbox")
+  for (;;) {
+    const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith(".eml"))
+    const found = (await Promise.all(names.map((name) => readFile(join(outbox, name), "utf8")))).filter(matches)
+    if (found.length > 0) return found
+    await sleep(50)
+  }
+}
+
+const formsOfManyBookings = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
+  for (let n = 0; n < 25; n++) {
+    const path = `${await bookedPage(victim)}/messages`
+    await sendForm(victim, path, "127.0.5.1", messageForm(n, [photoOf(2 ** 20)]))
+  }
+  const value = await storedMegabytes(join(victim.folder, "files"))
+  return [{ attack: "25 bookings with a file and a quota of 1 MB each", figure: "MB stored", value, ceiling: 21 }]
+}
+
+const formsOnAFullDisk = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
+  await sendForm(victim, `${await bookedPage(victim)}/messages`, "127.0.5.1", messageForm(0, [photo]))
+  const value = await storedMegabytes(join(victim.folder, "files"))
+  return [{ attack: "a form with a photo while the disk is low", figure: "MB stored", value, ceiling: 0 }]
+}
+
+/** Sends an email by SMTP and returns whether it was accepted. */
+const sendMail = ({ smtpPort: port }: Victim, localAddress: string, to: string, body: Buffer): Promise<boolean> =>
+  createTransport({ host: "127.0.0.1", port, localAddress, ignoreTLS: true }).sendMail({
+    envelope: { from: "ada@example.com", to },
+    raw: Buffer.concat([Buffer.from(`From: Ada <ada@example.com>\r\nTo: ${to}\r\nSubject: Hi\r\n\r\n`), body])
+  }).then(() => true, () => false)
+
+/** Sends large emails on 4 connections of one network, while other networks send small ones. */
+const largeMails = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
+  await bookedPage(victim)
+  const [mail = ""] = await mailsUntil(victim, (mail) => replyAddress.test(mail))
+  const [to = ""] = replyAddress.exec(mail) ?? []
+  const emptyLines = Buffer.alloc(24 * 2 ** 20, "\r\n")
+  const longLines = Buffer.alloc(24 * 2 ** 20, `${"x ".repeat(37)}\r\n`)
+  const attacks = [
+    ["24 MB of empty lines to an unknown bounce address", `bounce+${"a".repeat(26)}@${replyDomain}`, emptyLines],
+    ["24 MB of empty lines to a conversation", to, emptyLines],
+    ["24 MB of long lines to a conversation", to, longLines]
+  ] as const
+  const outcomes: Array<Outcome> = []
+  let others = 10
+  for (const [what, address, body] of attacks) {
+    const state = { going: true }
+    const flood = Array.from({ length: 4 }, async () => {
+      while (state.going) await sendMail(victim, "127.0.9.1", address, body)
+    })
+    const attack = `emails of ${what}, 4 connections`
+    let longest = 0
+    for (let n = 0; n < 5; n++) {
+      const begun = performance.now()
+      if (!await sendMail(victim, `127.0.9.${others++}`, to, Buffer.from(`Hi ${others}`))) longest = Infinity
+      longest = Math.max(longest, (performance.now() - begun) / 1000)
+    }
+    state.going = false
+    await Promise.all(flood)
+    outcomes.push(
+      // The check of a sender waits up to 5 seconds for the DNS.
+      { attack, figure: "longest email of others, s", value: longest, ceiling: 20 },
+      { attack, figure: "peak resident MB", value: peakMegabytes(victim), ceiling: 600 }
+    )
+  }
+  return outcomes
+}
+
+const replyDomain = "reply.example"
+const replyAddress = /reply\+\w+@reply\.example/
 
 /** Starts forms and uploads that stall, while a guest of another network sends a photo. */
 const stalledUploads = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
@@ -355,29 +501,70 @@ const stalledUploads = async (victim: Victim): Promise<ReadonlyArray<Outcome>> =
     const end = await unread(victim, ["127.0.6.1", "127.0.6.2"], sockets, bytes)
     let refused = 0
     for (let n = 0; n < 5; n++) {
-      const form = messageForm(200 + 10 * at + n, [pdf.subarray(0, 1_000_000)])
+      const form = messageForm(200 + 10 * at + n, [photo])
       if (await sendForm(victim, other, `127.0.7.${n + 1}`, form) !== 303) refused++
     }
     outcomes.push({ attack, figure: "photos of other guests refused, of 5", value: refused, ceiling: 0 })
     end()
   }
+  const small = (target: string) =>
+    `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n` +
+    `Content-Length: ${2 ** 20}\r\n\r\nx`
+  for (const target of [path, "/pay/stripe/0199aaaa-0000-7000-8000-000000000000"]) {
+    const end = await unread(victim, ["127.0.6.1", "127.0.6.2"], 66, small(target))
+    let refused = 0
+    for (let n = 0; n < 3; n++) {
+      const body = JSON.stringify({ name: `Canoe ${n}`, kind: "class" }).padEnd(100_000)
+      const asked = { from: `127.0.7.${n + 1}`, key: victim.keys.quiet, body }
+      if (await send(victim, "POST", "/v1/offerings", asked) !== 201) refused++
+    }
+    const attack = `66 stalled bodies of 1 MiB to ${target.replace(/[^/]{20,}/, "…")}`
+    outcomes.push({ attack, figure: "bodies of 100 kB of others refused, of 3", value: refused, ceiling: 0 })
+    end()
+  }
   return outcomes
 }
 
-/** Groups that run on one server each. The sockets have their own, so that no earlier garbage counts as their memory. */
-const groups = [[referenceRequests, bodiesOfUnknownFields, guestForms, stalledUploads], [deafSockets]]
+interface Group {
+  readonly parts: ReadonlyArray<(victim: Victim) => Promise<ReadonlyArray<Outcome>>>
+  /** Settings of the server in addition to the default ones. */
+  readonly environment?: Readonly<Record<string, string>>
+}
 
-/** Runs all attacks on servers with default limits. */
+/** Groups that run on one server each. The sockets have their own, so that no earlier garbage counts as their memory. */
+const groups = (smtpPort: number): ReadonlyArray<Group> => [
+  { parts: [referenceRequests, bodiesOfUnknownFields, guestForms, stalledUploads] },
+  { parts: [deafSockets] },
+  {
+    parts: [largeMails],
+    environment: { TRAILBOOK_REPLY_DOMAIN: replyDomain, TRAILBOOK_MAIL_LISTEN: `smtp://127.0.0.1:${smtpPort}` }
+  },
+  { parts: [formsOfManyBookings], environment: { TRAILBOOK_GUEST_FILES_MB_PER_DAY: "1" } },
+  { parts: [formsOnAFullDisk], environment: { TRAILBOOK_FILES_MIN_FREE_MB: "1000000000" } }
+]
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  return typeof address === "object" && address !== null ? address.port : 0
+}
+
+/** Runs all attacks on servers with default limits, unless a group states others. */
 export const attack = async (print: Print): Promise<ReadonlyArray<Outcome>> => {
   const outcomes: Array<Outcome> = []
-  for (const parts of groups) {
+  const smtpPort = await freePort()
+  for (const { environment = {}, parts } of groups(smtpPort)) {
     const target = await sqlite()
     try {
-      const { key: quiet } = await createOrg(target.url)
+      const { key: quiet } = await createOrg(target.url, ["--owner", owner])
       const { key: busy } = await createOrg(target.url)
-      const server = await startServer(target.url, target.folder, { rateLimit: 100 })
+      const server = await startServer(target.url, target.folder, { rateLimit: 100, environment })
       try {
-        const victim = { server, folder: target.folder, port: Number(new URL(server.url).port), keys: { busy, quiet } }
+        const port = Number(new URL(server.url).port)
+        const victim = { server, folder: target.folder, port, smtpPort, keys: { busy, quiet } }
         await guestsRefused(victim)
         for (const part of parts) {
           for (const outcome of await part(victim)) {
