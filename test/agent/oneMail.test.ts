@@ -106,6 +106,9 @@ describe("a canceled departure", () => {
       `${first.reference}: Rafting, Sat, Jun 5 at 9:00 AM, 2 guests\n  https://book.example.com/b/`
     )
     assert.include(mail?.text, `https://book.example.com/book/${(await org.get({})).slug}/${offering_id}`)
+    assert.strictEqual(mail?.calendar?.method, "CANCEL")
+    const uids = (mail?.calendar?.ics ?? "").match(/(?<=UID:)[\w-]+/g) ?? []
+    assert.sameMembers([...uids], [first.id, second.id])
     await close()
   })
 
@@ -168,6 +171,7 @@ describe("a canceled departure", () => {
       )
       assert.include(mail?.text, "strong gusts of wind")
       assert.include(mail?.text, reference)
+      assert.strictEqual(mail?.calendar?.method, action === "cancel" ? "CANCEL" : "PUBLISH")
       assert.include(
         mail?.text,
         action === "cancel" ? "https://book.example.com/book/" : "https://book.example.com/b/"

@@ -257,6 +257,7 @@ describe("email about bookings made on the public page", () => {
         assert.strictEqual(mail?.subject, subject)
         assert.isNull(mail?.calendar)
         assert.include(mail?.text, button)
+        assert.match(mail?.text ?? "", /^Total: +\$90\.00$/m)
         assert.include(mail?.text.replace(/\s/gu, " "), time)
         assert.include(mail?.html, `<html lang="${language}">`)
       }).pipe(Effect.provide(world)))

@@ -91,14 +91,15 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
           const laterAt = yield* delayedUntil(task, booking)
           if (laterAt !== undefined) return { laterAt }
           const mailed = booking.unproven === null ? "" : `?mailed=${mailedSecret(ids, org, booking)}`
+          const place = offering && toMeetingPoint(offering)
           const confirmIn = booking.unproven?.confirmIn ?? null
           const mail = booking.status === "held" && confirmIn !== null
             ? fromContent(
               task.id,
               customer,
-              confirmMail(record, booking, org, confirmIn, `${publicUrl}/b/${booking.handle}${mailed}`)
+              confirmMail(record, booking, place, org, confirmIn, `${publicUrl}/b/${booking.handle}${mailed}`)
             )
-            : composeBookingMail(task, task.kind, record, offering && toMeetingPoint(offering), org, publicUrl, {
+            : composeBookingMail(task, task.kind, record, place, org, publicUrl, {
               mailed,
               isBookable: offering?.active === true && offering.deletedAt === null,
               canReply: replyDomain !== undefined,

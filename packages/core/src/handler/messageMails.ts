@@ -1,6 +1,10 @@
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { BookingStore } from "../booking/BookingStore.ts"
+import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
+import { isCallOff } from "../conversation/broadcast/Broadcast.ts"
+import { BroadcastStore } from "../conversation/broadcast/BroadcastStore.ts"
 import { makeGuestContact } from "../conversation/guestContact.ts"
 import { makeRecordDeliveryReport } from "../conversation/mail-intake/recordDeliveryReport.ts"
 import { fileKey, filePath } from "../conversation/message/FileLinks.ts"
@@ -8,15 +12,18 @@ import type { Message } from "../conversation/message/Message.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import { isReply, stripReplyPrefixes } from "../conversation/message/subjects.ts"
 import { type Mail, Mailer, type MailThread } from "../mail/Mailer.ts"
-import { mapOrigin } from "../mail/MeetingPoint.ts"
+import { mapOrigin, toMeetingPoint } from "../mail/MeetingPoint.ts"
 import { makeMessageId } from "../mail/messageId.ts"
 import { messageMail } from "../mail/messageMail.ts"
 import { nameInMail } from "../mail/nameInMail.ts"
 import { replyAddress } from "../mail/replyAddress.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"
+import { toICalendar } from "../mail/toICalendar.ts"
+import { OfferingStore } from "../offering/OfferingStore.ts"
 import { Ids } from "../port/Ids.ts"
 import * as Handler from "../task/Handler.ts"
 import { mailRetryLimit } from "../task/retryPolicy.ts"
+import * as Instant from "../time/Instant.ts"
 import { completeAfter } from "./completeAfter.ts"
 import { type LoadedAttachments, makeLoadAttachments } from "./loadAttachments.ts"
 import { type MessageSubject, messageSubjects } from "./messageSubjects.ts"
@@ -25,15 +32,20 @@ import type { Options } from "./TaskHandlers.ts"
 /** Maximum number of earlier emails to reference. */
 const maxReferences = 10
 
+/** Maximum number of calendar events in an email. */
+const maxOwn = 20
+
 /** Emails messages to guests. A message fails if its email is rejected permanently, or after 5 days of retries. */
 export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
     const bookings = yield* BookingStore
+    const broadcasts = yield* BroadcastStore
     const carriedBy = yield* makeLoadAttachments
     const guestOf = yield* makeGuestContact
     const ids = yield* Ids
     const mailer = yield* Mailer
     const messages = yield* MessageStore
+    const offerings = yield* OfferingStore
     const read = yield* messageSubjects
     const report = yield* makeRecordDeliveryReport
 
@@ -60,11 +72,43 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
         return { inReplyTo: (answered ?? before[0])?.id ?? null, references: before.map(({ id }) => id).toReversed() }
       })
 
+    /**
+     * The calendar events of the guest's bookings that the ops agent has canceled or moved with this message. The guest
+     * gets no standard email about the change. The bookings of a session are canceled after the message is written.
+     */
+    const calendarOf = ({ message, org }: MessageSubject, { booking: of }: BookingRecord) =>
+      Effect.gen(function*() {
+        const { broadcastId, createdAt, orgId } = message
+        if (message.sentBy !== "agent" || isReply(message)) return null
+        const broadcast = broadcastId === null
+          ? undefined
+          : Option.getOrUndefined(yield* broadcasts.find({ orgId, id: broadcastId }))
+        const isOff = of.status === "cancelled" || (broadcast !== undefined && isCallOff(broadcast))
+        if (!isOff && of.previous === null) return null
+        const span = { from: of.startsAt, to: Instant.make(of.startsAt + 1) }
+        const own = yield* bookings.list({ orgId, customerId: of.customerId, ...span, order: "asc", limit: maxOwn })
+        const [first, ...others] = own.flatMap((record): ReadonlyArray<BookingRecord> => {
+          const { booking } = record
+          const isTogether = booking.sessionId === of.sessionId && booking.offeringId === of.offeringId
+          if (!isTogether || booking.status === "held") return []
+          return isOff
+            ? [{ ...record, booking: { ...booking, status: "cancelled", cancelledAt: createdAt } }]
+            : booking.previous === null || booking.status === "cancelled"
+            ? []
+            : [record]
+        })
+        const [offering] = yield* offerings.find([{ orgId, id: of.offeringId }])
+        if (first === undefined) return null
+        const place = offering && toMeetingPoint(offering)
+        return toICalendar([first, ...others], place, org, ({ handle }) => `${publicUrl}/b/${handle}`, createdAt)
+      })
+
     const mailOf = (
       subject: MessageSubject,
       to: Mail["to"],
       thread: MailThread | null,
-      { attachments, left }: LoadedAttachments
+      { attachments, left }: LoadedAttachments,
+      calendar: Mail["calendar"]
     ): Mail => {
       const { conversation, message, org } = subject
       const outfitter = toSingleLine(org.name)
@@ -87,7 +131,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
           undefined,
           [`${publicUrl}/`, mapOrigin, ...org.reviewUrl === null ? [] : [org.reviewUrl]]
         ),
-        calendar: null,
+        calendar,
         thread,
         // Prevents autoresponders from replying. Only an acknowledgment is a reply.
         automatic: message.channel !== "system" ? "no" : isReply(message) ? "replied" : "generated",
@@ -117,7 +161,8 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
             subject,
             to,
             yield* threadOf(subject),
-            yield* carriedBy(orgId, [subject.message.id])
+            yield* carriedBy(orgId, [subject.message.id]),
+            record === undefined ? null : yield* calendarOf(subject, record)
           )
           // Without delivery reports, acceptance by the mail server counts as delivery.
           return yield* completeAfter(

@@ -22,10 +22,10 @@ export const composeBookingMail = (
   options: BookingMailOptions = {}
 ): Mail & { readonly calendar: NonNullable<Mail["calendar"]> } => {
   const content = bookingMail(kind, record, place, org, publicUrl, options)
-  const { booking, customer } = record
+  const { customer } = record
   return {
     ...fromContent(task.id, { email: customer.email, name: guestName(record) }, content),
     // The time of the task, not of the sending, so that a repeated email is identical.
-    calendar: toICalendar(record, place, org, `${publicUrl}/b/${booking.handle}`, task.dueAt)
+    calendar: toICalendar([record], place, org, ({ handle }) => `${publicUrl}/b/${handle}`, task.dueAt)
   }
 }

@@ -2,6 +2,7 @@
 import type { Held } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
+import { formatAmount } from "../money/formatAmount.ts"
 import { howMany } from "../offering/howMany.ts"
 import type { Kind } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
@@ -9,6 +10,7 @@ import type { Language } from "../wire/Language.ts"
 import { greeting } from "./greeting.ts"
 import { makeLocalTimeFormat } from "./localTimeFormat.ts"
 import type { MailContent } from "./MailContent.ts"
+import type { MeetingPoint } from "./MeetingPoint.ts"
 import { toSingleLine } from "./sanitizeHeader.ts"
 
 interface Text {
@@ -19,7 +21,9 @@ interface Text {
   readonly after: string
   readonly what: string
   readonly when: string
+  readonly where: string
   readonly booked: string
+  readonly total: string
   readonly reference: string
   readonly action: string
   readonly closing: string
@@ -35,7 +39,9 @@ const texts: Record<Language, Text> = {
     after: "After that, your place may be sold.",
     what: "What",
     when: "When",
+    where: "Where",
     booked: "Booked",
+    total: "Total",
     reference: "Reference",
     action: "Confirm booking",
     closing: "If you did not make this booking, ignore this email. The booking is confirmed only if you use the link.",
@@ -50,7 +56,9 @@ const texts: Record<Language, Text> = {
     after: "Después de esa hora, el lugar podría venderse.",
     what: "Qué",
     when: "Cuándo",
+    where: "Dónde",
     booked: "Reservado",
+    total: "Total",
     reference: "Referencia",
     action: "Confirmar reserva",
     closing: "Si usted no hizo esta reserva, ignore este correo. La reserva se confirma solo si usa el enlace.",
@@ -70,7 +78,8 @@ const texts: Record<Language, Text> = {
 export const confirmMail = (
   { customer, offering }: BookingRecord,
   booking: Held,
-  { name, timezone }: Org,
+  place: MeetingPoint | undefined,
+  { currency, name, timezone }: Org,
   language: Language,
   url: string
 ): MailContent => {
@@ -88,7 +97,11 @@ export const confirmMail = (
     rows: [
       { label: text.what, value: toSingleLine(offering.name) },
       { label: text.when, value: clock.span(booking) },
+      ...(place === undefined ? [] : [{ label: text.where, value: place.words }]),
       { label: text.booked, value: text.quantity(offering.kind, booking.quantity) },
+      ...(booking.totalCents === 0
+        ? []
+        : [{ label: text.total, value: formatAmount(booking.totalCents, currency) }]),
       { label: text.reference, value: booking.reference }
     ],
     action: { label: text.action, url },

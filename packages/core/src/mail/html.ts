@@ -13,11 +13,11 @@ export class Html {
 export const html = (template: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html =>
   new Html(template.map((literal, index) => literal + markupOf(values[index] ?? "")).join(""))
 
-/** Creates markup of a text in which URLs that start with one of `prefixes` are links. */
+/** Creates markup of a text in which the URLs `prefixes`, and URLs below them, are links. */
 export const linkUrls = (text: string, prefixes: ReadonlyArray<string>): Html =>
   new Html(
     text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,:;!?)])/).map((part, at) =>
-      at % 2 === 0 || !prefixes.some((prefix) => part.startsWith(prefix))
+      at % 2 === 0 || !prefixes.some((prefix) => part === prefix || part.startsWith(prefix.replace(/(?<!\/)$/, "/")))
         ? markupOf(part)
         : html`<a href="${part}">${part}</a>`.markup
     ).join("")

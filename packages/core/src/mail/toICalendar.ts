@@ -1,5 +1,5 @@
 /**
- * Renders a booking as an iCalendar object with one event, which replaces the existing event in the guest's calendar
+ * Renders bookings as an iCalendar object with one event each, which replaces the existing event in the guest's calendar
  * (RFC 5545, RFC 5546).
  *
  * - `UID` is the ID of the booking, the same in every message.
@@ -11,7 +11,7 @@
  *   offers to accept it.
  * - Calendars use `GEO` for navigation, but not all support it, so the map is also in the description.
  */
-import type { Status } from "../booking/Booking.ts"
+import type { Booking, Status } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { howMany } from "../offering/howMany.ts"
 import type { Org } from "../org/Org.ts"
@@ -22,13 +22,33 @@ import { mapUrl, type MeetingPoint } from "./MeetingPoint.ts"
 import { toSingleLine } from "./sanitizeHeader.ts"
 
 export const toICalendar = (
+  records: readonly [BookingRecord, ...ReadonlyArray<BookingRecord>],
+  place: MeetingPoint | undefined,
+  org: Org,
+  pageOf: (booking: Booking) => string,
+  at: Instant.Instant
+): NonNullable<Mail["calendar"]> => {
+  const method = records[0].booking.status === "cancelled" ? "CANCEL" : "PUBLISH"
+  const ics = [
+    contentLine("BEGIN", "VCALENDAR"),
+    contentLine("VERSION", "2.0"),
+    contentLine("PRODID", "-//Trailbook//Trailbook//EN"),
+    contentLine("CALSCALE", "GREGORIAN"),
+    contentLine("METHOD", method),
+    ...records.map((record) => eventOf(record, place, org, pageOf, at)),
+    contentLine("END", "VCALENDAR")
+  ].join("")
+  return { method, ics }
+}
+
+const eventOf = (
   { booking, offering }: BookingRecord,
   place: MeetingPoint | undefined,
   org: Org,
-  page: string,
+  pageOf: (booking: Booking) => string,
   at: Instant.Instant
-): NonNullable<Mail["calendar"]> => {
-  const method = booking.status === "cancelled" ? "CANCEL" : "PUBLISH"
+): string => {
+  const page = pageOf(booking)
   const title = `${toSingleLine(offering.name)}, ${toSingleLine(org.name)}`
   const map = mapUrl(place)
   const description = [
@@ -37,12 +57,7 @@ export const toICalendar = (
     page,
     ...(map === undefined ? [] : [`Where to meet: ${map}`])
   ].join("\n")
-  const ics = [
-    contentLine("BEGIN", "VCALENDAR"),
-    contentLine("VERSION", "2.0"),
-    contentLine("PRODID", "-//Trailbook//Trailbook//EN"),
-    contentLine("CALSCALE", "GREGORIAN"),
-    contentLine("METHOD", method),
+  return [
     contentLine("BEGIN", "VEVENT"),
     contentLine("UID", booking.id),
     contentLine("SEQUENCE", `${Math.max(0, Math.floor((at - booking.createdAt) / 1000))}`),
@@ -55,10 +70,8 @@ export const toICalendar = (
     ...(place === undefined ? [] : [contentLine("LOCATION", textValue(place.words))]),
     ...(place?.position === undefined ? [] : [contentLine("GEO", `${place.position.lat};${place.position.lon}`)]),
     contentLine("URL", page),
-    contentLine("END", "VEVENT"),
-    contentLine("END", "VCALENDAR")
+    contentLine("END", "VEVENT")
   ].join("")
-  return { method, ics }
 }
 
 const statuses: Record<Status, string> = { held: "TENTATIVE", confirmed: "CONFIRMED", cancelled: "CANCELLED" }

@@ -268,7 +268,7 @@ export const guestHandlers = Effect.gen(function*() {
       Effect.gen(function*() {
         const { now, org, record } = yield* factsOf(theirs(actor))
         const place = toMeetingPoint(yield* offeringOf(record.booking))
-        return { ics: toICalendar(record, place, org, page, now).ics }
+        return { ics: toICalendar([record], place, org, () => page, now).ics }
       })
   } satisfies Handlers<typeof guestOperations>
 })

@@ -7,6 +7,7 @@ import { confirmed, org, record } from "./bookings.ts"
 import { valueOf } from "./ics.ts"
 
 const second = 1000
+const pageOf = () => "https://book.example/b/x"
 
 /** The seconds between changes, and the delays until each message is due and sent. */
 const lives = FastCheck.array(
@@ -34,14 +35,14 @@ it("gives the last change the highest SEQUENCE, whatever the delay or order of t
       const messages = changes.map(({ at, late, postponed }) => {
         const due = Instant.make(at + postponed * second)
         const asItIsThen = changes.findLast((change) => change.at <= due + late * second)?.booking ?? confirmed
-        return toICalendar(record(asItIsThen), undefined, org, "https://book.example/b/x", due)
+        return toICalendar([record(asItIsThen)], undefined, org, pageOf, due)
       })
       const newest = messages.reduce((a, b) =>
         Number(valueOf(b.ics, "SEQUENCE")) > Number(valueOf(a.ics, "SEQUENCE")) ? b : a
       )
       const last = changes.at(-1)
       expect(newest).toEqual(
-        toICalendar(record(last?.booking ?? confirmed), undefined, org, "https://book.example/b/x", seenAt(newest.ics))
+        toICalendar([record(last?.booking ?? confirmed)], undefined, org, pageOf, seenAt(newest.ics))
       )
     }),
     { numRuns: 1000 }
@@ -53,7 +54,7 @@ const seenAt = (ics: string) => Instant.make(confirmed.createdAt + Number(valueO
 it("keeps SEQUENCE within 32 bits for 50 years and never below 0", () => {
   const sequence = (at: number) =>
     Number(valueOf(
-      toICalendar(record(confirmed), undefined, org, "https://book.example/b/x", Instant.make(at)).ics,
+      toICalendar([record(confirmed)], undefined, org, pageOf, Instant.make(at)).ics,
       "SEQUENCE"
     ))
   expect(sequence(confirmed.createdAt + 50 * 366 * 86_400 * second)).toBeLessThan(2 ** 31)

@@ -1,0 +1,24 @@
+import { messageMail } from "@trailbook/core/mail/messageMail"
+import { describe, expect, it } from "vitest"
+
+const htmlOf = (body: string) =>
+  messageMail(body, ["Pine River"], [], undefined, ["https://book.example/", "https://review.example/r"]).html
+
+describe("messageMail", () => {
+  it("links the outfitter's own URLs, without the punctuation after them", () => {
+    expect(htmlOf("Book another time:\nhttps://book.example/book/pine?a=1&b=2."))
+      .toContain(
+        "<a href=\"https://book.example/book/pine?a=1&#38;b=2\">https://book.example/book/pine?a=1&#38;b=2</a>."
+      )
+    expect(htmlOf("Review: https://review.example/r")).toContain("<a href=\"https://review.example/r\">")
+  })
+
+  it("links no URL of a host whose name starts with the name of the outfitter's host", () => {
+    expect(htmlOf("https://review.example/r.evil.example")).not.toContain("<a ")
+  })
+
+  it("links no other URL, and escapes markup next to a link", () => {
+    expect(htmlOf("https://evil.example/https://book.example/ and javascript:alert(1)")).not.toContain("<a ")
+    expect(htmlOf("https://book.example/\"><img src=x>")).not.toContain("<img")
+  })
+})
