@@ -1562,6 +1562,7 @@ export type ErrorCode =
   | "unsupported_media_type"
   | "unsupported_type"
   | "rate_limited"
+  | "email_unproven"
   | "internal"
   | "unavailable"
   | "slot_unavailable"

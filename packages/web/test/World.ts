@@ -17,13 +17,13 @@ import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
-import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import type { FrontPageOwner } from "../src/front/FrontPage.tsx"
 import { frontRoutes } from "../src/front/routes.ts"
 import { pages } from "../src/pages.ts"
 import type { SiteOptions } from "../src/Site.ts"
+import { proofSecret } from "./proofSecret.ts"
 import { signedForm } from "./signedForm.ts"
 
 export interface Answer {
@@ -53,8 +53,8 @@ export interface World {
   readonly set: (now: string) => void
   /** The secret in the emailed link of a booking. */
   readonly mailed: (bookingId: string) => Promise<string>
-  /** The secret in an emailed link that proves a guest's address for 24 hours from `now`. */
-  readonly proof: (email: string, now: string) => Promise<string>
+  /** The secret in an emailed link that proves the address of a known guest. */
+  readonly proof: (email: string) => Promise<string>
   /** Records an online payment of a booking. */
   readonly pay: (bookingId: string) => Promise<unknown>
   readonly forgetNetworks: () => Promise<number>
@@ -128,14 +128,7 @@ export const open = async (
           (text) => text.slice(0, 40)
         )
       ),
-    proof: (email, now) =>
-      run(Effect.gen(function*() {
-        const { customers } = yield* Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables))
-        const found = Array.from(HashMap.values(customers.rows)).find((one) => one.email === email)
-        const text = `${found?.id ?? ""} ${moment(now) / 1000 + 24 * 60 * 60}`
-        const signature = yield* Effect.flatMap(VisitorAccess, ({ sign }) => sign(org.id, `email ${text}`))
-        return `${text.replace(" ", ".")}.${signature.slice(0, 40)}`
-      })),
+    proof: (email) => run(proofSecret(org.id, email)),
     pay: (id) => run(Effect.flatMap(Bookings, ({ pay }) => pay({ orgId: org.id, id }, `pi_${id}`))),
     forgetNetworks: () => run(Effect.flatMap(Bookings, ({ forgetNetworks }) => forgetNetworks(100))),
     set: (now) => Effect.runSync(clock.set(moment(now))),

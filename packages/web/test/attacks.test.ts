@@ -36,15 +36,15 @@ describe("guest forms that another site posts", () => {
     const slot = (await startsOf(place, id))[20] ?? ""
     const forms = place.routes.filter(({ method, path }) => method === "POST" && /^\/(?:b|book)\//.test(path))
     const answers: Array<{ readonly path: string; readonly status: number; readonly isChanged: boolean }> = []
-    for (const { path } of forms) {
-      // Each form gets its own booking, because an earlier form may have canceled a shared one.
-      const booking = await place.book(id, {}, 12)
+    for (const [at, { path }] of forms.entries()) {
+      // Each form gets its own booking and guest, because an earlier form may have canceled a shared booking.
+      const booking = await place.book(id, { customer: { email: `ada${at}@example.com`, name: "Ada" } }, 12)
       await place.call("messages.send", { booking_id: booking.id, body: "See you." })
       const names: Readonly<Record<string, string>> = {
         handle: booking.handle,
         slug: "salida-river-co",
         offering: id,
-        link: await place.link(booking)
+        link: path.includes("/email/") ? await place.proof(booking.customer.email) : await place.link(booking)
       }
       const day = slot.slice(0, 10)
       const who = { name: "Mallory", email: "mallory@example.com", shown: "now", key: crypto.randomUUID() }
@@ -72,6 +72,8 @@ describe("guest forms that another site posts", () => {
   const writing = [
     "/book/:slug/question",
     "/book/:slug/:offering",
+    "/book/:slug/:offering/email",
+    "/book/:slug/email/:link",
     "/b/:handle/move",
     "/b/:handle/cancel",
     "/b/:handle/messages",

@@ -61,6 +61,7 @@ import * as GuestQuota from "../../src/guest/quota.ts"
 import { pages, staffPages } from "../../src/pages.ts"
 import * as PasskeyReader from "../../src/passkey/verifier.ts"
 import type { SiteOptions } from "../../src/Site.ts"
+import { proofSecret } from "../proofSecret.ts"
 import { signedForm } from "../signedForm.ts"
 
 type TaskKind = Task.TaskKind
@@ -91,6 +92,8 @@ export interface Place {
   ) => Promise<{ readonly status: number; readonly headers: Headers; readonly html: string }>
   /** The secret in the emailed link of a booking. */
   readonly mailed: (bookingId: string) => Promise<string>
+  /** The secret in an emailed link that proves the address of a known guest. */
+  readonly proof: (email: string) => Promise<string>
   /** The secret of a message link, as an email would contain it. */
   readonly link: (booking: BookingView) => Promise<string>
   /** Signs in `owner@salida.example` or `guide@salida.example` and returns the session cookie. */
@@ -262,6 +265,7 @@ export const open = async (
           (text) => text.slice(0, 40)
         )
       ),
+    proof: (email) => run(proofSecret(org.id, email)),
     link: ({ id, org_id: orgId }) =>
       run(Effect.flatMap(GuestConversations, ({ link }) => Effect.map(link({ orgId, id }), Option.getOrThrow))),
     signIn: (role = "owner") => cookieOf(org.id, members.find((one) => one.role === role)?.id ?? ""),

@@ -1,0 +1,19 @@
+import { makeProofSecret } from "@trailbook/core/customer/EmailProof"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { Ids } from "@trailbook/core/port/Ids"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
+import * as Effect from "effect/Effect"
+import * as HashMap from "effect/HashMap"
+import { assert } from "vitest"
+
+/** The secret in an emailed link that proves the address of a known guest. */
+export const proofSecret = (orgId: string, email: string) =>
+  Effect.gen(function*() {
+    const { customers } = yield* Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables))
+    const customer = Array.from(HashMap.values(customers.rows)).find((row) =>
+      row.orgId === orgId && row.email === email
+    )
+    const org = yield* Effect.flatten((yield* OrgStore).find(orgId))
+    return makeProofSecret(yield* Ids, org, customer?.id ?? assert.fail(`${email} is unknown`), yield* currentTime)
+  })
