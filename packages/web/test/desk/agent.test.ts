@@ -280,7 +280,7 @@ describe("proposals and automations", () => {
     assert.deepStrictEqual((await settings("weather"))[1]?.["offerings"], {
       [classId]: { max_gust_kph: null, min_temp_c: 5 }
     })
-    assert.match((await get(own)).html, /name="max_gust_kph" value="none"/)
+    assert.match((await get(own)).html, /name="max_gust_kph" id="max_gust_kph" value="none"/)
     await post(own, {})
     assert.deepStrictEqual((await settings("weather"))[1], { default: given, offerings: {} })
     const unknown = "/dashboard/automations/weather?offering=0199aaaa-0000-7000-8000-00000000000f"
@@ -294,7 +294,9 @@ describe("proposals and automations", () => {
         const { html, status: answered } = await post(path, { dial: "off", [name]: String(value) })
         assert.strictEqual(answered, status, `${name} ${value}`)
         if (["mph", "in", "°F"].includes(unit) && status === 422) {
-          assert.include(html, `${label}: must be a number from ${min} to ${max} ${unit}`)
+          const error = `${label}: must be a number from ${min} to ${max} ${unit}`
+          assert.include(html, `<a href="#${name}">${error}</a>`)
+          assert.include(html, `<span class="bad" id="${name}-error">${error}</span>`)
         }
       }
     }
@@ -302,13 +304,15 @@ describe("proposals and automations", () => {
     await place.call("automations.update", { automation: "weather", settings: { default: stored } })
     const { html } = await get(path)
     const shown = { max_gust_kph: "40.4", max_precip_mm: "0", min_temp_c: "38", max_flow_cfs: "3200.5" }
-    for (const [name, value] of Object.entries(shown)) assert.include(html, `name="${name}" value="${value}"`)
+    for (const [name, value] of Object.entries(shown)) {
+      assert.include(html, `name="${name}" id="${name}" value="${value}"`)
+    }
     assert.include(html, "Maximum gust<span class=\"hint\"> (mph)")
     await post(path, shown)
     assert.deepStrictEqual((await settings("weather"))[1]?.["default"], stored)
     await post(path, { ...shown, max_gust_kph: "40" })
     assert.deepStrictEqual((await settings("weather"))[1]?.["default"], { ...stored, max_gust_kph: 64.3738 })
-    assert.include((await get(path)).html, "name=\"max_gust_kph\" value=\"40\"")
+    assert.include((await get(path)).html, "name=\"max_gust_kph\" id=\"max_gust_kph\" value=\"40\"")
     assert.include((await get("/dashboard/automations")).html, "maximum gust 40 mph")
   })
 

@@ -8,10 +8,12 @@ import { getUnits } from "@trailbook/core/org/units"
 import { notFound } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
+import { Field } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Card, FormButtons, Link, Select } from "../kit/elements.tsx"
 import type { FormAction, PageContext, PageView } from "../Page.ts"
-import { fillFields, type LimitField, limitFields, type NumberField, readNumber, typedLimit } from "./fields.ts"
+import { FormErrorNote, type FormErrors } from "../parts/FormErrors.tsx"
+import { fillFields, type LimitField, limitFields, readNumber, typedLimit } from "./fields.ts"
 import { automationLabels, dialLabels } from "./labels.ts"
 import { isObject } from "./summary.ts"
 
@@ -29,7 +31,7 @@ export const view: PageView = (asked) =>
     const words = automationLabels[automation]
     const limits = limitFields(getUnits(shown.org))
     const typed = refused?.form ?? typedOf(automation, settings, offering?.id, limits)
-    const wrong = refused === undefined ? undefined : wrongIn(refused.message, limits)
+    const errors = toFormErrors(refused?.message, limits)
     const own = isObject(settings["offerings"]) ? settings["offerings"] : {}
     const fields = automation === "weather" ? limits : automation === "fill" ? fillFields : []
     return {
@@ -39,9 +41,7 @@ export const view: PageView = (asked) =>
       body: (
         <div class="two">
           <form class="card pad stack" method="post" data-once="">
-            {wrong !== undefined && (
-              <p class="note wrong" role="alert" id="wrong" tabIndex={-1} data-focus="">{wrong.message}</p>
-            )}
+            <FormErrorNote of={errors} />
             {offering === undefined && (
               <fieldset class="stack tight">
                 <legend class="label">Autonomy</legend>
@@ -70,13 +70,17 @@ export const view: PageView = (asked) =>
                   </p>
                 )}
                 <div class="fields">
-                  {fields.map((field) => (
-                    <NumberInput
-                      key={field.name}
-                      field={field}
-                      value={typed[field.name]}
-                      isWrong={wrong?.field === field.name}
-                      mayBeNone={offering !== undefined}
+                  {fields.map(({ isWhole, label, max, min, name, unit }) => (
+                    <Field
+                      key={name}
+                      name={name}
+                      label={label}
+                      optional={unit}
+                      value={typed[name]}
+                      error={errors.of(name)}
+                      input={offering !== undefined
+                        ? { type: "text", inputMode: "decimal", maxLength: 20 }
+                        : { type: "number", min, max, step: isWhole === true ? 1 : "any" }}
                     />
                   ))}
                 </div>
@@ -170,30 +174,6 @@ export const view: PageView = (asked) =>
     }
   })
 
-const NumberInput = ({ field: { isWhole, label, max, min, name, unit }, isWrong, mayBeNone, value }: {
-  readonly field: NumberField
-  readonly value: string | undefined
-  readonly isWrong: boolean
-  readonly mayBeNone: boolean
-}) => (
-  <p class="field">
-    <label for={name}>
-      {label}
-      <span class="hint">{` (${unit})`}</span>
-    </label>
-    <input
-      id={name}
-      name={name}
-      value={value ?? ""}
-      {...mayBeNone
-        ? { type: "text", inputMode: "decimal", maxLength: 20 } as const
-        : { type: "number", min, max, step: isWhole === true ? 1 : "any" } as const}
-      aria-invalid={isWrong ? "true" : undefined}
-      aria-describedby={isWrong ? "wrong" : undefined}
-    />
-  </p>
-)
-
 const Tick = ({ label, name, typed }: { readonly name: string; readonly label: string; readonly typed: Form }) => (
   <label class="option">
     <input type="checkbox" name={name} value="true" checked={typed[name] === "true"} />
@@ -238,16 +218,19 @@ const isPlain = (value: unknown): value is string | number | boolean =>
 const afterField = { name: "after_6h", label: "Six hours after the trip, with a review link" }
 
 /** Errors by field. A refusal names the field by its path, such as `settings.default.max_wind_kph`. */
-const wrongIn = (message: string, limits: ReadonlyArray<LimitField>) => {
-  const [, path = "", rest = ""] = /^settings\.([^:]+): (.*)$/s.exec(message) ?? []
-  const field = path.split(".").at(-1)
-  const limit = limits.find(({ name }) => name === field)
+const toFormErrors = (text: string | undefined, limits: ReadonlyArray<LimitField>): FormErrors => {
+  const [, path = "", rest = ""] = /^settings\.([^:]+): (.*)$/s.exec(text ?? "") ?? []
+  const name = path.split(".").at(-1) ?? ""
+  if (name === afterField.name) return { fields: [], news: `${afterField.label}: ${rest}`, of: () => undefined }
+  const limit = limits.find((field) => field.name === name)
+  const known = limit ?? fillFields.find((field) => field.name === name)
+  if (known === undefined) return { fields: [], news: text, of: () => undefined }
   // The refusal contains the bounds in metric units.
-  if (limit?.scale !== undefined && limit.scale.decimals !== null) {
-    return { field, message: `${limit.label}: must be a number from ${limit.min} to ${limit.max} ${limit.unit}` }
-  }
-  const known = [...limits, ...fillFields, afterField].find(({ name }) => name === field)
-  return { field, message: known === undefined ? message : `${known.label}: ${rest}` }
+  const problem = limit?.scale !== undefined && limit.scale.decimals !== null
+    ? `must be a number from ${limit.min} to ${limit.max} ${limit.unit}`
+    : rest
+  const message = `${known.label}: ${problem}`
+  return { fields: [[name, message]], news: undefined, of: (field) => field === name ? message : undefined }
 }
 
 export const act: FormAction = (asked) =>

@@ -3,7 +3,7 @@ import type { Limit } from "@trailbook/core/forecast/Limits"
 import { getScale, quantities, type Scale, toShown } from "@trailbook/core/forecast/scales"
 import type { Units } from "@trailbook/core/org/units"
 
-export interface NumberField {
+interface NumberField {
   readonly name: string
   readonly label: string
   readonly unit: string
