@@ -172,7 +172,7 @@ const briefSections = ({ automation, data }: Proposal, org: Org, staffUrl: strin
     const forecast = sky === undefined ? "" : toSingleLine(skyWords(sky, getUnits(org)).join(", "))
     return `- ${formatWith(clock.hour, trip.starts_at)}: ${toSingleLine(String(trip.offering))}, ${
       counted(Number(trip.guests), "guest")
-    }${forecast === "" ? "" : `. ${forecast}`}`
+    }${forecast === "" ? "" : `. ${forecast.charAt(0).toUpperCase()}${forecast.slice(1)}`}`
   })
   const threads = rowsIn(data.unanswered).map((row) =>
     `- Since ${formatWith(clock.shortDay, row.since)}: ${staffUrl}/dashboard/inbox/${String(row.conversation_id)}`

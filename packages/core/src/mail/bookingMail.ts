@@ -143,9 +143,12 @@ const cancelled = (kind: TaskKind, booking: Cancelled, about: About): MailConten
 const endOf = (kind: TaskKind, { confirmedAt }: Cancelled, { outfitter, payments }: About): string => {
   if (kind === "mail.guest_cancelled") return `You canceled your booking with ${withFullStop(outfitter)}`
   if (kind === "mail.expired") {
-    return `Your hold with ${outfitter} expired because ${
-      payments.length === 0 ? "it was not confirmed" : "no payment arrived"
-    }. Your place was released.`
+    const reason = payments.length === 0
+      ? "because it was not confirmed"
+      : payments.every(({ mismatch }) => mismatch === null)
+      ? "because no payment arrived"
+      : "before your payment could be confirmed"
+    return `Your hold with ${outfitter} expired ${reason}. Your place was released.`
   }
   return confirmedAt === null ? `Your booking with ${outfitter} is canceled.` : `${outfitter} canceled your booking.`
 }

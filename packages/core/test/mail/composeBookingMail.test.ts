@@ -148,6 +148,8 @@ it("names the state of a second payment and of a payment that does not match", (
   const { text } = mailOf("mail.cancelled", unpaid, {}, undefined, { payments: [{ mismatch }] })
   expect(text).toContain("We received a payment that does not match your booking and are checking it.")
   expect(text).not.toContain("not been charged")
+  expect(mailOf("mail.expired", unpaid, {}, undefined, { payments: [{ mismatch }] }).text)
+    .toContain("expired before your payment could be confirmed.")
 })
 
 it("describes the booking in its current state, however old the task is", () => {
