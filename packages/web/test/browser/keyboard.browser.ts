@@ -276,7 +276,7 @@ describe("a staff member who uses only the keyboard", () => {
       await use("Send")
       await reads("Message sent.")
       await use("Snooze")
-      await use("Tomorrow, 8:00")
+      await use("Tomorrow, 8:00 AM")
       await reads("Snoozed.")
       await page.goto(`${place.url}/dashboard/inbox/${id}`)
       await use("Mark done")
