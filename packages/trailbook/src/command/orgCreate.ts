@@ -15,7 +15,8 @@ export const run: Run<"org create"> = async (
   const { link, org, token } = await runProgram(
     Effect.gen(function*() {
       const made = yield* createOrg({ name, timezone, plan, currency, email, owner })
-      return { ...made, link: owner === undefined ? undefined : yield* makeSignInLink(made.org.id, owner, publicUrl) }
+      if (owner === undefined) return { ...made, link: undefined }
+      return { ...made, link: yield* Effect.orDie(makeSignInLink(made.org.id, owner, publicUrl)) }
     }).pipe(Effect.provide(accounts(database)))
   )
   if (json) {

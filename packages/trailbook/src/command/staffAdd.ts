@@ -35,7 +35,7 @@ export const run: Run<"staff add"> = async ({
       }),
       ({ message }) => new Failure(message)
     )
-    return { member, url: link ? yield* makeSignInLink(orgId, email, publicUrl) : undefined }
+    return { member, url: link ? yield* Effect.orDie(makeSignInLink(orgId, email, publicUrl)) : undefined }
   })
   if (json) Print.json({ ...memberView(member), ...(url === undefined ? {} : { sign_in_url: url }) })
   else {

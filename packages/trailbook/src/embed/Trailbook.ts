@@ -83,6 +83,11 @@ export interface Staff {
   /** Returns the staff members, oldest first. */
   readonly list: (given?: { readonly org?: string | undefined }) => Promise<ReadonlyArray<StaffMember>>
   /**
+   * Returns a link to the dashboard that signs a staff member in once, within 15 minutes. Pass it only to this person.
+   * Rejects with `not_found` if the address is unknown, and with a `TypeError` if `publicUrl` is not set.
+   */
+  readonly signInLink: (given: { readonly email: string; readonly org?: string | undefined }) => Promise<string>
+  /**
    * Removes a staff member and returns the removed record. Rejects with `not_found` if the address is unknown, and with
    * `invalid_request` for the last owner of several members.
    */

@@ -45,7 +45,7 @@ export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions
   const hooks = new Hooks(lifecycle.ended, configuration.org === undefined ? undefined : () => own(lifecycle.inside))
   return {
     ...makeOutfitter(lifecycle, own, hooks.of(undefined)),
-    ...makeAccounts(lifecycle, orgId),
+    ...makeAccounts(lifecycle, orgId, configuration.links.staff),
     forOrg: async (slugOrId) => {
       const id = await lifecycle.during((door) => find(slugOrId, door))
       return makeOutfitter(lifecycle, async () => id, hooks.of(id))

@@ -7,6 +7,7 @@ import { memberView } from "@trailbook/core/staff/MemberView"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import { openOrg } from "../runtime/openOrg.ts"
+import { makeSignInLink } from "../runtime/signInLink.ts"
 import type { CallScope, Lifecycle } from "./Lifecycle.ts"
 import { parseKeyDetails, parseMemberDetails, parseMemberKey, parseOrgDetails } from "./parseDetails.ts"
 import { resolveOrg } from "./resolveOrgId.ts"
@@ -16,7 +17,9 @@ import type { Trailbook } from "./Trailbook.ts"
 export const makeAccounts = (
   lifecycle: Lifecycle,
   /** Resolves a slug or ID, or the default org without one. */
-  orgId: (slugOrId: string | undefined, door: CallScope) => Promise<string>
+  orgId: (slugOrId: string | undefined, door: CallScope) => Promise<string>,
+  /** The base URL of the dashboard. */
+  staffUrl: string | undefined
 ): Pick<Trailbook, "keys" | "orgs" | "staff"> => ({
   orgs: {
     create: (given) =>
@@ -39,6 +42,13 @@ export const makeAccounts = (
       lifecycle.during(async (door) => {
         const id = await orgId(given?.org, door)
         return door.run(Effect.flatMap(StaffMembers, ({ list }) => Effect.map(list(id), (all) => all.map(memberView))))
+      }),
+    signInLink: (given) =>
+      lifecycle.during(async (door) => {
+        if (staffUrl === undefined) throw new TypeError("publicUrl: is required for sign-in links")
+        const { email, org } = await door.run(parseMemberKey(given))
+        const id = await orgId(org, door)
+        return door.run(makeSignInLink(id, email, staffUrl))
       }),
     remove: (given) =>
       lifecycle.during(async (door) => {

@@ -1,17 +1,14 @@
+import { notFound } from "@trailbook/core/Refusal"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import { StaffSessions } from "@trailbook/core/staff/StaffSessions"
 import * as Effect from "effect/Effect"
 
-/**
- * Makes a single-use link, valid for 15 minutes, that signs a staff member in. An unknown email address is a defect.
- */
+/** Makes a single-use link, valid for 15 minutes, that signs a staff member in. */
 export const makeSignInLink = (orgId: string, email: string, publicUrl: string) =>
   Effect.gen(function*() {
     const all = yield* (yield* StaffMembers).list(orgId)
     const member = all.find((one) => one.email === email)
-    if (member === undefined) {
-      return yield* Effect.dieMessage("Invariant violated: sign-in link for an unknown staff member")
-    }
+    if (member === undefined) return yield* notFound("staff member", email)
     const secret = yield* (yield* StaffSessions).link({ orgId, staffId: member.id })
     return `${publicUrl}/sign-in/${secret}`
   })

@@ -174,6 +174,19 @@ describe("outfitters", () => {
     expect(await rejected(trailbook.staff.add({ org: "nobody", email: "a@b.co" }))).toMatchObject({ code: "not_found" })
   })
 
+  it("have staff members, who sign in to the dashboard with a link", async () => {
+    const publicUrl = "https://book.example.com"
+    const trailbook = await opened({ publicUrl, http: { basePath: "/booking", surfaces: ["dashboard"] } })
+    await trailbook.staff.add({ email: "ann@example.com" })
+    const link = await trailbook.staff.signInLink({ email: "ANN@example.com" })
+    assert.match(link, /^https:\/\/book\.example\.com\/booking\/sign-in\/[\w-]+$/)
+    const page = await trailbook.handler(new Request(link))
+    assert.strictEqual(page.status, 200)
+    expect(await rejected(trailbook.staff.signInLink({ email: "bo@example.com" }))).toMatchObject({ code: "not_found" })
+    const hidden = await opened()
+    await expect(hidden.staff.signInLink({ email: "ann@example.com" })).rejects.toThrow(/^publicUrl: is required/)
+  })
+
   it("have at most 50 staff members", async () => {
     const trailbook = await opened()
     for (let at = 0; at < 50; at++) await trailbook.staff.add({ email: `${at}@example.com` })
