@@ -101,6 +101,10 @@ export const imports: Readonly<Record<string, Imports>> = {
     names: [],
     message: "client imports nothing: it runs in browsers and can be installed without other packages."
   },
+  "create-trailbook": {
+    names: ["node:"],
+    message: "create-trailbook imports only Node: npm downloads it before each new project."
+  },
   mcp: {
     names: ["effect", "@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "@trailbook/core", "node:"],
     message: "mcp imports core and the SDKs of the protocol: adapters never import adapters."

@@ -2,12 +2,15 @@
  * Tests the packages as npm would publish them: installs the tarballs into an empty project, type-checks it, and runs
  * it. The tarballs contain the current build (`npm test` builds first).
  */
-import { spawnSync } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { createInterface } from "node:readline"
+import { afterAll, assert, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { createDatabase } from "../postgres/database.ts"
 import { install, manifestIn, modulesOf, type Project } from "./project.ts"
 import { parse, type Row, rowOf } from "./sizes.ts"
@@ -20,7 +23,7 @@ let project: Project
 beforeAll(async () => {
   folder = realpathSync(await mkdtemp(join(tmpdir(), "trailbook-publish-")))
   tarballs = pack(folder)
-  project = install(join(folder, "all"), tarballs, ["@types/node", "effect"])
+  project = install(join(folder, "all"), tarballs, ["@types/node", "effect", "tsx"])
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -58,7 +61,9 @@ describe("a tarball", () => {
       assert.isTrue(existsSync(join(project.folder, "node_modules", name, path)), path)
     }
     assert.deepStrictEqual(
-      tarball.paths.filter((path) => !/^(?:(?:dist|src|bin)\/.+|LICENSE|README\.md|package\.json)$/.test(path)),
+      tarball.paths.filter((path) =>
+        !/^(?:(?:dist|src|bin|template)\/.+|LICENSE|README\.md|package\.json)$/.test(path)
+      ),
       []
     )
     assert.deepStrictEqual(tarball.paths.filter((path) => /tsbuildinfo|\.test\./.test(path)), [])
@@ -162,6 +167,117 @@ describe("a project made from tarballs", () => {
     assert.include(stdout, version)
   })
 })
+
+describe("a project made by create-trailbook", () => {
+  const create = () => {
+    const { bin = {}, version } = manifestIn(project, "create-trailbook")
+    const command = join("node_modules/create-trailbook", String(bin["create-trailbook"]))
+    const { status, stderr } = run(project, [command, "my-outfitter"])
+    assert.strictEqual(status, 0, stderr)
+    const outfitter = join(project.folder, "my-outfitter")
+    onTestFinished(() => rm(outfitter, { recursive: true }))
+    const manifest: ProjectManifest = JSON.parse(readFileSync(join(outfitter, "package.json"), "utf8"))
+    assert.strictEqual(manifest.dependencies["trailbook"], `^${version}`)
+    return { manifest, outfitter }
+  }
+
+  /** Runs `npm start`, whose packages are in the folder above. */
+  const startServer = async ({ manifest, outfitter }: ReturnType<typeof create>, port: number) => {
+    const [node, ...args] = manifest.scripts.start.split(" ")
+    assert.strictEqual(node, "node")
+    const server = spawn(process.execPath, args, {
+      cwd: outfitter,
+      env: { ...process.env, PORT: String(port) },
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    const exit = once(server, "exit")
+    const stop = async () => {
+      server.kill()
+      assert.deepStrictEqual(await exit, [0, null])
+    }
+    onTestFinished(() => void server.kill("SIGKILL"))
+    const urls: Array<string> = []
+    for await (const line of createInterface(server.stdout)) {
+      urls.push(/http:\S+/.exec(line)?.[0] ?? "")
+      if (line.startsWith("Emails")) break
+    }
+    const [bookingPage = "", dashboard = "", reference = ""] = urls
+    return { bookingPage, dashboard, reference, stop }
+  }
+
+  const page = async (url: string): Promise<string> => {
+    const answer = await fetch(url, { headers: { accept: "text/html" } })
+    assert.strictEqual(answer.status, 200, url)
+    return answer.text()
+  }
+
+  /** The fields of a form as a browser sends them, with the first time that has capacity. */
+  const fieldsOf = (html: string): URLSearchParams => {
+    const fields = new URLSearchParams()
+    for (const [, tag = ""] of html.matchAll(/<(input [^>]*)>/g)) {
+      const [, name = ""] = /name="([^"]*)"/.exec(tag) ?? []
+      const [, value = ""] = /value="([^"]*)"/.exec(tag) ?? []
+      if (!fields.has(name) && !/ disabled/.test(tag)) fields.set(name, value.replaceAll("&amp;", "&"))
+    }
+    return fields
+  }
+
+  it("type-checks", () => {
+    const { manifest, outfitter } = create()
+    assert.strictEqual(manifest.scripts.check, "tsc")
+    const tsc = join(root, "node_modules/typescript/bin/tsc")
+    const { status, stdout } = spawnSync(process.execPath, [tsc], { cwd: outfitter, encoding: "utf8" })
+    assert.deepStrictEqual([status, stdout], [0, ""])
+  })
+
+  it("takes a booking, and applies a changed price after a restart without duplicates", async () => {
+    const made = create()
+    const port = await freePort()
+    const first = await startServer(made, port)
+    const offers = await page(first.bookingPage)
+    const [offering = ""] = /\/book\/my-outfitter\/[0-9a-f-]{36}/.exec(offers) ?? []
+    const url = new URL(offering, first.bookingPage).href
+    const picked = fieldsOf(await page(url))
+    const form = fieldsOf(await page(`${url}/details?${picked}`))
+    form.set("name", "Ada")
+    form.set("email", "ada@example.com")
+    const booked = await fetch(url, { method: "POST", body: form, redirect: "manual" })
+    assert.strictEqual(booked.status, 303, await booked.text())
+    const guestPage = new URL(booked.headers.get("location") ?? "", url).href
+    assert.include(await page(guestPage), "Half-day raft trip")
+    await page(first.dashboard)
+    await page(first.reference)
+    await first.stop()
+
+    const file = join(made.outfitter, "outfitter.ts")
+    const text = readFileSync(file, "utf8")
+    writeFileSync(file, text.replace("price_cents: 8500", "price_cents: 9900"))
+    const second = await startServer(made, port)
+    const changed = await page(second.bookingPage)
+    assert.include(offers, ">$85<")
+    assert.notInclude(changed, ">$85<")
+    assert.include(changed, ">$99<")
+    const count = (html: string) => html.split("/book/my-outfitter/").length
+    assert.strictEqual(count(changed), count(offers))
+    assert.include(await page(guestPage), "$85")
+    await expect.poll(() => readdir(join(made.outfitter, "data/outbox"))).not.toEqual([])
+    await second.stop()
+  })
+})
+
+interface ProjectManifest {
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly scripts: { readonly check: string; readonly start: string }
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === "string") throw new Error("The server has no port.")
+  return address.port
+}
 
 describe.each(["@trailbook/client", "@trailbook/receiver"])("%s", (name) => {
   it.each(Object.entries(resolutions))("requires no other package or types under %s", (_, resolution) => {

@@ -1,0 +1,87 @@
+/** The command `npm create trailbook`: copies a template into a new folder. It asks no questions and installs nothing. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { basename, join, relative, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** The output and the exit code of a command: 0 for success, 1 for a failure, and 2 for invalid arguments. */
+export interface Output {
+  readonly code: 0 | 1 | 2
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const packageFolder = fileURLToPath(new URL("..", import.meta.url))
+const template = join(packageFolder, "template")
+
+const help = `Create a booking server for an outdoor outfitter, built on Trailbook.
+
+Examples
+  npm create trailbook my-outfitter
+      a new project in the folder my-outfitter
+  npm create trailbook .
+      a new project in the working directory, which must be empty
+
+Usage
+  create-trailbook <folder>
+
+Settings
+  <folder>   The folder of the project. Its name is the name of the package.
+  --version  Print the version.
+  --help     Print this help.
+`
+
+/** Runs the command with its arguments. Relative paths start at `directory`, by default the working directory. */
+export const run = (args: ReadonlyArray<string>, directory = "."): Output => {
+  if (args.includes("--help") || args.includes("-h")) return printed(help)
+  if (args.includes("--version")) return printed(`${version()}\n`)
+  const option = args.find((arg) => arg.startsWith("-"))
+  if (option !== undefined) return failed(2, `Unknown option ${option}. See npm create trailbook -- --help`)
+  const [folder, ...others] = args
+  if (folder === undefined || others.length > 0) {
+    return failed(2, "Pass the name of one folder, such as npm create trailbook my-outfitter")
+  }
+  const target = resolve(directory, folder)
+  const name = basename(target)
+  // npm's rules for package names without a scope.
+  if (!/^[a-z0-9][a-z0-9._-]{0,213}$/.test(name)) {
+    return failed(
+      2,
+      `The folder name "${name}" is not a valid package name. Use lowercase letters, digits, hyphens, dots, and underscores.`
+    )
+  }
+  if (existsSync(target)) {
+    if (!statSync(target).isDirectory()) return failed(1, `${target} is a file. Choose another folder.`)
+    if (readdirSync(target).length > 0) return failed(1, `${target} is not empty. Choose another folder.`)
+  }
+  writeProject(target, name)
+  const path = relative(resolve(directory), target)
+  return printed(`Created ${name} in ${target}
+
+Next:
+${path === "" ? "" : `  cd ${path}\n`}  npm install
+  npm start
+
+The server prints the address of the booking page and a link to the dashboard. Your activities are in outfitter.ts.
+`)
+}
+
+const printed = (stdout: string): Output => ({ code: 0, stdout, stderr: "" })
+const failed = (code: 1 | 2, message: string): Output => ({ code, stdout: "", stderr: `${message}\n` })
+
+const version = (): string => JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")).version
+
+const writeProject = (target: string, name: string): void => {
+  mkdirSync(target, { recursive: true })
+  for (const file of readdirSync(template)) {
+    const text = readFileSync(join(template, file), "utf8")
+    // npm does not pack a .gitignore, so hidden files start with an underscore in the template.
+    writeFileSync(join(target, file.replace(/^_/, ".")), file === "package.json" ? manifest(text, name) : text)
+  }
+}
+
+/** All Trailbook packages of a release have the same version. */
+const manifest = (text: string, name: string): string => {
+  const parsed: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(text)
+  const dependencies = { ...parsed.dependencies, trailbook: `^${version()}` }
+  return `${JSON.stringify({ ...parsed, name, dependencies }, null, 2)}\n`
+}
