@@ -120,7 +120,7 @@ it("no reminder is sent while a cancellation because of the weather waits for ap
   await close()
 })
 
-it("a weather proposal dismisses a pending fill proposal for its session", async () => {
+it("a weather proposal expires a pending fill proposal for its session", async () => {
   const { automations, close, proposals, sentAt } = await outfit(90)
   await automations.update({ automation: "fill", dial: "ask", settings: { min_guests: 4, min_guests_hours: 48 } })
   await sentAt(nine - 35 * hourMs)
@@ -130,7 +130,7 @@ it("a weather proposal dismisses a pending fill proposal for its session", async
   const { data: pending } = await proposals.list({ status: "pending" })
   assert.deepEqual(pending.map(({ automation }) => automation), ["weather"])
   const { data: [fill] } = await proposals.list({ automation: "fill" })
-  assert.include(fill, { status: "dismissed", decided_by: "agent" })
+  assert.include(fill, { status: "expired", decided_by: null })
   await close()
 })
 

@@ -89,15 +89,19 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
           yield* tasks.add(noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt }))
         })
 
-      /** Dismisses pending fill proposals about a session that a weather proposal cancels. */
+      /**
+       * Expires pending fill proposals about a session that a weather proposal cancels. A dismissal by the agent would
+       * count toward its daily cap.
+       */
       const withdrawFill = ({ automation, orgId, sessionId }: Proposal, now: Instant.Instant) =>
         Effect.gen(function*() {
           if (automation !== "weather" || sessionId === null) return
           const pending = yield* proposals.list({ orgId, status: "pending", automation: "fill", limit: maxSearched })
           const same = pending.filter((one) => one.sessionId === sessionId).map(({ id }) => ({ orgId, id }))
           for (const proposal of (yield* proposals.lock(same)).filter(isWaiting)) {
-            const dismiss = { _tag: "Dismiss", now, by: "agent" } as const
-            yield* proposals.put(Either.getOrThrow(Decider.run(proposalDecider)(proposal, dismiss)).state)
+            const decide = Decider.run(proposalDecider)
+            const expired = Either.getOrThrow(decide({ ...proposal, expiresAt: now }, { _tag: "Expire", now }))
+            yield* proposals.put(expired.state)
           }
         })
 
