@@ -233,17 +233,18 @@ const delay = async (
     readonly figure: string
     readonly flood: Flood
     readonly ordinary: Flood
-    readonly read: () => Promise<unknown>
+    readonly read: () => Promise<number>
   },
   attempt = 1
 ): Promise<Outcome> => {
   const p50 = async (sent: Flood): Promise<number> => {
     const end = await flooding(victim, ...sent)
     const times: Array<number> = []
-    for (let at = 0; at < 100; at++) {
+    while (times.length < 100) {
       const before = requestThreadMs(victim)
-      await read()
-      times.push(requestThreadMs(victim) - before)
+      // A response of the rate limit is not a read.
+      if (await read() === 429) await sleep(50)
+      else times.push(requestThreadMs(victim) - before)
     }
     await end()
     return median(times)
@@ -300,10 +301,16 @@ const bookedPage = async ({ keys: { quiet }, port }: Victim): Promise<string> =>
     path: string,
     body?: object
   ): Promise<Record<"id" | "handle", string> & { data: Array<Start> }> => {
-    const answer = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
-      headers: { authorization: `Bearer ${quiet}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) })
-    })
+    const send = () =>
+      fetch(`http://127.0.0.1:${port}/v1${path}`, {
+        headers: { authorization: `Bearer ${quiet}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) })
+      })
+    let answer = await send()
+    while (answer.status === 429) {
+      await sleep(1000 * Number(answer.headers.get("retry-after") ?? 1))
+      answer = await send()
+    }
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
     return await answer.json() as Record<"id" | "handle", string> & { data: Array<Start> }
   }
