@@ -106,6 +106,7 @@ export const open = async (): Promise<World> => {
   const spent = await place.link(booking)
   const opened = await place.ask(`/b/${booking.handle}/messages/${spent}`, { form: {} })
   const link = await place.link(booking)
+  const proof = await place.proof(booking.customer.email)
   const pass = opened.headers.get("set-cookie")?.split(";")[0] ?? ""
   const headers: { readonly [A in Asker]: Readonly<Record<string, string>> } = {
     "no link": {},
@@ -132,7 +133,7 @@ export const open = async (): Promise<World> => {
         automation: "brief",
         file: "desk.css",
         client: `app_${"0".repeat(40)}`,
-        link,
+        link: path.includes("/email/") ? proof : link,
         id: ids.find(([of]) => of.test(path))?.[1]
       }
       const filled = path.replace(/:(\w+)/g, (_, name: string) => {
