@@ -5,6 +5,7 @@
 import { once } from "node:events"
 import { createServer } from "node:net"
 import type { Readable } from "node:stream"
+import { setTimeout as sleep } from "node:timers/promises"
 import { approve } from "../../oauth/connect.ts"
 import { open } from "../../oauth/World.ts"
 
@@ -23,6 +24,17 @@ const freePort = async (): Promise<number> => {
   server.close()
   await once(server, "close")
   return typeof address === "object" && address !== null ? address.port : 0
+}
+
+/** The suite prints the authorization URL before it listens for the callback, so a refused connection is tried again. */
+const follow = async (url: URL, attempts = 100): Promise<unknown> => {
+  try {
+    return await fetch(url)
+  } catch (error) {
+    if (attempts === 1) throw error
+    await sleep(100)
+    return follow(url, attempts - 1)
+  }
 }
 
 export const start = async (basePath: string): Promise<Authorization> => {
@@ -46,7 +58,7 @@ export const start = async (basePath: string): Promise<Authorization> => {
         wanted = /^(http\S+\/authorize\?\S+)\n/m.exec(said)?.[1]
         // If the approval fails, the suite reports the missing callback.
         if (wanted !== undefined) {
-          void approve(browser, wanted).then((back) => fetch(back)).catch((error: unknown) => {
+          void approve(browser, wanted).then((back) => follow(back)).catch((error: unknown) => {
             process.stderr.write(`${String(error)}\n`)
           })
         }
