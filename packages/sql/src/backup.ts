@@ -1,5 +1,5 @@
 /**
- * What the backups of all databases share. A backup is written to a draft, which becomes the backup only when it is
+ * The shared part of the backups of all databases. A backup is written to a draft, which becomes the backup only when it is
  * complete and verified. A crash leaves the draft next to it, never a partial backup.
  */
 import * as Data from "effect/Data"

@@ -73,7 +73,7 @@ describe("an unverified visitor", () => {
   })
 
   it.each([[1, 1], [4, 1], [8, 2], [10, 2], [24, 6], [40, 6]])(
-    "can book at most, of a departure with %i seats, a group of %i, and is asked to confirm the email for a larger one",
+    "of a departure with %i seats can book %i, and must confirm the email to book more",
     async (capacity, most) => {
       const session = await departure(capacity)
       for (const quantity of [10, 7, most + 1].filter((quantity) => quantity <= Math.min(capacity, 10))) {

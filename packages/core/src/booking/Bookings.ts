@@ -146,7 +146,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
                 const [record] = yield* store.lock([key])
                 // The hold can have been confirmed or canceled since it was listed.
                 if (record?.booking.status !== "held" || record.booking.expiresAt > dayAgo) return false
-                // The email that confirms an address says that it can be ignored, so its guest gets no other email.
+                // The guest ignored the email with the confirmation link, as it suggests, and gets no further email.
                 const isUnconfirmed = (record.booking.unproven?.confirmIn ?? null) !== null
                 const mail = isUnconfirmed ? null : "mail.expired"
                 const { events } = yield* cancel([], [record], yield* currentTime, mail)

@@ -40,7 +40,7 @@ export type ConversationCommand =
   | { readonly _tag: "GuestRead"; readonly at: Instant.Instant }
   /** The delivery result of an email to the guest. */
   | { readonly _tag: "Reported"; readonly outcome: "delivered" | "failed"; readonly at: Instant.Instant }
-  /** The person who asked has become a customer. */
+  /** The sender of a question has become a customer. */
   | { readonly _tag: "Tie"; readonly customerId: string }
   /** Merges another conversation into this one. */
   | { readonly _tag: "TakeIn"; readonly other: Conversation }

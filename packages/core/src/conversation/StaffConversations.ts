@@ -167,7 +167,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
         Effect.gen(function*() {
           if (isGuest) return yield* ofGuest(orgId, id)
           const asked = yield* find({ orgId, id })
-          // The person who asked has become a customer, who is locked before the conversation.
+          // The sender has become a customer. Customers are locked before conversations.
           if (asked.customerId !== null) return yield* ofGuest(orgId, asked.customerId)
           const [question] = yield* store.lock([asked])
           // The person became a customer concurrently. Dying restarts the transaction, which then finds the customer.

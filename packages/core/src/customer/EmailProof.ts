@@ -9,8 +9,10 @@ import type { Org } from "../org/Org.ts"
 import type { Ids } from "../port/Ids.ts"
 import { keyedDigest } from "../port/keyedDigest.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
+import type { Task } from "../task/Task.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
+import { type Language, languages } from "../wire/Language.ts"
 import type { Customer } from "./Customer.ts"
 import { CustomerStore } from "./CustomerStore.ts"
 
@@ -32,6 +34,14 @@ export const makeProveEmail = Effect.gen(function*() {
       yield* customers.put([{ ...customer, provenAt: now, unprovenMails: [] }])
     }))
 })
+
+/** The subject of a `mail.proof` task: the guest, and the language of the booking page. */
+export const proofSubject = (customerId: string, language: Language): string => `${customerId} ${language}`
+
+export const parseProofSubject = ({ subjectId }: Pick<Task, "subjectId">) => {
+  const [customerId = "", text] = subjectId.split(" ")
+  return { customerId, language: languages.find((language) => language === text) ?? "en" }
+}
 
 type Digest = Pick<Ids["Type"], "digest">
 

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { CustomerStore } from "../customer/CustomerStore.ts"
-import { makeProofSecret, proofHours } from "../customer/EmailProof.ts"
+import { makeProofSecret, parseProofSubject, proofHours } from "../customer/EmailProof.ts"
 import { fromContent } from "../mail/automatedMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { proofMail } from "../mail/proofMail.ts"
@@ -8,14 +8,10 @@ import { Ids } from "../port/Ids.ts"
 import * as Handler from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
 import { currentTime } from "../time/currentTime.ts"
-import { type Language, languages } from "../wire/Language.ts"
 import { completeAfter } from "./completeAfter.ts"
 import type { Options } from "./TaskHandlers.ts"
 import { unprovenMails } from "./unprovenMails.ts"
 import { makeAttachOrg } from "./withOrg.ts"
-
-/** The subject of a task: the guest and the language of the booking page. */
-export const proofSubject = (customerId: string, language: Language): string => `${customerId} ${language}`
 
 /** Mails a link that proves a guest's address. The secret is created when the mail is sent and is not stored. */
 export const proofMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
@@ -28,7 +24,7 @@ export const proofMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
 
     const read = (tasks: ReadonlyArray<Task>) =>
       Effect.gen(function*() {
-        const keyOf = ({ orgId, subjectId }: Task) => ({ orgId, id: subjectId.split(" ")[0] ?? "" })
+        const keyOf = (task: Task) => ({ orgId: task.orgId, id: parseProofSubject(task).customerId })
         const found = yield* customers.find(tasks.map(keyOf))
         return yield* withOrgs(tasks, (task) => {
           const { id, orgId } = keyOf(task)
@@ -44,7 +40,7 @@ export const proofMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
         Effect.gen(function*() {
           const laterAt = yield* delayedUntil(task, customer)
           if (laterAt !== undefined) return { laterAt }
-          const language = languages.find((one) => task.subjectId.endsWith(` ${one}`)) ?? "en"
+          const { language } = parseProofSubject(task)
           const secret = makeProofSecret(ids, org, customer.id, yield* currentTime)
           const url = `${publicUrl}/book/${org.slug}/email/${secret}`
           return yield* completeAfter(mailer.send(fromContent(task.id, customer, proofMail(org, language, url))))

@@ -57,7 +57,7 @@ interface Definition<Job, Cursor> {
 /** Keyed by storage, because the services of a request and of a worker are separate but can share a storage. */
 const locks = new WeakMap<UnitOfWork["Type"], Effect.Semaphore>()
 
-/** Defines a job that records its progress in a row of its own kind. */
+/** Defines a job whose caller stores its progress. `defineStoredJob` stores it in the shared table. */
 export const defineJob = <Job extends Key, Cursor>(
   { find, from, patienceMs = Infinity, pause = Effect.sleep, step }: Definition<Job, Cursor>
 ) =>

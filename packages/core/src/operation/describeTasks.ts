@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
+import { parseProofSubject } from "../customer/EmailProof.ts"
 import { PaymentStore } from "../payment/PaymentStore.ts"
 import { isNotice, noticeSubject, paymentNoticeKinds } from "../staff/noticeTasks.ts"
 import { StaffMembers } from "../staff/StaffMembers.ts"
@@ -51,7 +52,7 @@ export const makeDescribeTasks = Effect.gen(function*() {
       const written = byId(yield* messages.find(keysOf(messageOf)))
       const customerOf = (task: Task) =>
         task.kind === "mail.proof"
-          ? task.subjectId.split(" ")[0]
+          ? parseProofSubject(task).customerId
           : written.get(messageOf(task) ?? "")?.customerId ?? undefined
       const guests = byId(yield* customers.find(keysOf(customerOf)))
       const people = byId(tasks.some((task) => memberOf(task) !== undefined) ? yield* staff.list(orgId) : [])

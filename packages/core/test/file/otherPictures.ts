@@ -111,11 +111,11 @@ export const heics: FastCheck.Arbitrary<Picture> = FastCheck.record({
   exif: data.map((bytes) => bytesOf(u32(0), tiff(6, true), bytes)),
   xmp: data.map((bytes) => bytesOf("<x:xmpmeta>", secret, bytes)),
   inList: FastCheck.boolean(),
-  beside: FastCheck.array(FastCheck.constantFrom("uuid", "mpvd", "free", "moov", "meta", "ftyp"), { maxLength: 2 }),
+  siblings: FastCheck.array(FastCheck.constantFrom("uuid", "mpvd", "free", "moov", "meta", "ftyp"), { maxLength: 2 }),
   inMeta: FastCheck.array(FastCheck.constantFrom("udta", "xml ", "bxml", "uuid", "free"), { maxLength: 2 }),
   properties: FastCheck.array(FastCheck.constantFrom("udes", "crtt", "uuid"), { maxLength: 2 }),
   trailer
-}).map(({ beside, exif, inList, inMeta, properties, tiles, trailer, xmp }) => {
+}).map(({ exif, inList, inMeta, properties, siblings, tiles, trailer, xmp }) => {
   const head = box("ftyp", "heic", u32(0), "mif1heic")
   const [one, two] = tiles
   const media = bytesOf(one, exif, two, inList ? bytesOf() : xmp)
@@ -143,7 +143,7 @@ export const heics: FastCheck.Arbitrary<Picture> = FastCheck.record({
       inList ? box("idat", xmp) : bytesOf()
     )
   }
-  const others = bytesOf(...beside.map((name) => box(name, secret)))
+  const others = bytesOf(...siblings.map((name) => box(name, secret)))
   const mediaAt = head.length + meta(0).length + others.length + 8
   const image = bytesOf(head, meta(mediaAt), others, box("mdat", media))
   return { bytes: bytesOf(image, trailer), kept: [one, two], end: image.length, orientation: undefined }

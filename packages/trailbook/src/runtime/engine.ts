@@ -32,7 +32,7 @@ export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 
   readonly forecast?: Layer.Layer<Forecast> | undefined
   /** River gauges for the ops agent. */
   readonly gauges?: Layer.Layer<RiverGauge> | undefined
-  /** What guests can store in a day. */
+  /** Daily limits on the messages and files of guests. */
   readonly guestQuota?: GuestQuota.GuestQuotaOptions | undefined
   /** The public URL for guests, without a trailing slash. Without it, links start with their path. */
   readonly publicUrl?: string | undefined

@@ -131,7 +131,7 @@ const Actions = ({ booking: { customer, ends_at, id, status } }: Props) => {
   )
 }
 
-/** What to do before a hold expires, and afterwards. */
+/** The next step for staff before a hold expires, and afterwards. */
 const NextStep = ({ booking }: Props) => {
   const { format, now } = usePage()
   const { expires_at } = booking

@@ -175,7 +175,9 @@ export const guest = page("/guests/:id", {
                 )}
               </Form>
               <Card id="erase" title="Erase guest data" pad="stack">
-                <p class="soft">Use this when a guest asks for erasure. You can review what is deleted first.</p>
+                <p class="soft">
+                  Use this when a guest asks for erasure. You can review the data before it is deleted.
+                </p>
                 <p>
                   <Button look="bad" to={`/guests/${id}/erase`}>Erase…</Button>
                 </p>
