@@ -15,7 +15,6 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
-import { runs } from "../../../test/runs.ts"
 
 const engine = coreLayer({ batches: "none" }).pipe(
   Layer.provideMerge(Layer.mergeAll(Memory.layer, Payments.layerNone, TestIds.layer(1), layerNone))
@@ -159,7 +158,7 @@ describe("availability", () => {
             }).pipe(Effect.provide(Layer.provide(Layer.fresh(engine), Layer.setClock(clock))), Effect.withClock(clock))
           }).pipe(Effect.scoped, Effect.runPromise)
       ),
-      { numRuns: runs(150, 20) }
+      { numRuns: 150 }
     )
     assert.hasAllKeys(seen, ["paused", "full", "notice", "horizon", "past", "nothing_scheduled", "too_long", "closed"])
   })
