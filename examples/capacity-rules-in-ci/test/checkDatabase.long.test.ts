@@ -16,12 +16,12 @@ import { offerings } from "../outfit.ts"
 
 const folder = join(import.meta.dirname, "..")
 
-/** Appends an event without a booking, which no service writes. */
+/** Empties the last booking event of each org, which no service does. */
 const tamper: Effect.Effect<void, never, Storage> = Effect.gen(function*() {
   const log = yield* EventLog
   const { run } = yield* UnitOfWork
   for (const { id } of yield* (yield* OrgStore).all) {
-    const [last] = yield* log.latest(id, 1)
+    const last = (yield* log.latest(id, 100)).find(({ type }) => type.startsWith("booking."))
     if (last !== undefined) yield* run(log.rewrite(id, [{ id: last.id, data: {} }]))
   }
 })
@@ -53,13 +53,13 @@ describe("checkDatabase.ts", () => {
   })
 
   it("finds no violation in a file that the laws have used, and reports an event that was tampered with", async () => {
-    const [law] = capacityLaws({ storage: Sqlite.layer({ filename }), timezone: "America/Denver", offerings, runs: 3 })
+    const [law] = capacityLaws({ storage: Sqlite.layer({ filename }), timezone: "America/Denver", offerings, runs: 10 })
     await law?.run()
     assert.deepStrictEqual(await check(), { failed: false, stderr: "" })
 
     await Effect.runPromise(Effect.provide(tamper, Sqlite.layer({ filename })))
     const tampered = await check()
     assert.isTrue(tampered.failed)
-    assert.match(tampered.stderr, /^outfit-[\w-]+: .*event \d+/m)
+    assert.match(tampered.stderr, /^outfit-[\w-]+: event \d+ does not contain a booking$/m)
   })
 })
