@@ -54,8 +54,8 @@ describe("the table of booking states matches the core", () => {
   const { checkoutUrl: _url, expiresAt: _at, paymentDue: _due, ...common } = held
   const states = [
     { title: "held", booking: held, placeIsFree: true },
-    { title: "expired, place free", booking: { ...held, expiresAt: now }, placeIsFree: true },
-    { title: "expired, place taken", booking: { ...held, expiresAt: now }, placeIsFree: false },
+    { title: "expired, capacity free", booking: { ...held, expiresAt: now }, placeIsFree: true },
+    { title: "expired, capacity taken", booking: { ...held, expiresAt: now }, placeIsFree: false },
     { title: "confirmed", booking: { ...common, status: "confirmed" as const, confirmedAt: now }, placeIsFree: true },
     { title: "cancelled", booking: { ...common, status: "cancelled" as const, cancelledAt: now }, placeIsFree: true }
   ]
