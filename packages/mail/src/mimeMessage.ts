@@ -1,5 +1,5 @@
 import { type Mail, MailFailed } from "@trailbook/core/mail/Mailer"
-import { makeMessageId } from "@trailbook/core/mail/messageId"
+import { makeMessageId } from "@trailbook/core/mail/replyAddress"
 import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
 import type * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
+import { PasskeyStore } from "@trailbook/core/staff/passkey/PasskeyStore"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { everyOrg, orgKey, putOfOrg } from "./Tables.ts"

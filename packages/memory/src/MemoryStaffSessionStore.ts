@@ -1,5 +1,5 @@
-import type { StaffSession } from "@trailbook/core/staff/StaffSession"
-import { StaffSessionStore } from "@trailbook/core/staff/StaffSessionStore"
+import type { StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
+import { StaffSessionStore } from "@trailbook/core/staff/sign-in/StaffSessionStore"
 import type { Instant } from "@trailbook/core/time/Instant"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"

@@ -1,9 +1,9 @@
 /** Approves, refreshes, revokes, and again approves grants under the test clock. */
 import { assert, it } from "@effect/vitest"
 import { coreLayer } from "@trailbook/core/layer"
+import { toChallenge } from "@trailbook/core/oauth/AuthorizationRequest"
 import { Grants } from "@trailbook/core/oauth/Grants"
 import { GrantStore } from "@trailbook/core/oauth/GrantStore"
-import { toChallenge } from "@trailbook/core/oauth/pkce"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -1,5 +1,5 @@
-import type { StaffSession } from "@trailbook/core/staff/StaffSession"
-import type { StaffSessionStore } from "@trailbook/core/staff/StaffSessionStore"
+import type { StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
+import type { StaffSessionStore } from "@trailbook/core/staff/sign-in/StaffSessionStore"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"

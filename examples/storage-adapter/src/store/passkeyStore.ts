@@ -1,4 +1,4 @@
-import type { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
+import type { PasskeyStore } from "@trailbook/core/staff/passkey/PasskeyStore"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"

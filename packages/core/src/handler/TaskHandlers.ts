@@ -4,24 +4,25 @@ import * as Layer from "effect/Layer"
 import { Broadcasts } from "../conversation/broadcast/Broadcasts.ts"
 import { ConversationWriter } from "../conversation/ConversationWriter.ts"
 import { GuestConversations } from "../conversation/GuestConversations.ts"
+import { Files } from "../file/Files.ts"
+import { storageKey } from "../file/StoredFile.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
 import { TenantScope } from "../port/TenantScope.ts"
 import { AuditLog } from "../staff/AuditLog.ts"
-import { StaffSessions } from "../staff/StaffSessions.ts"
+import { StaffSessions } from "../staff/sign-in/StaffSessions.ts"
 import * as Handler from "../task/Handler.ts"
 import { Tasks } from "../task/Tasks.ts"
 import { bookingMails } from "./bookingMails.ts"
-import { checkouts } from "./checkouts.ts"
-import { fileRemovals } from "./fileRemovals.ts"
 import { invitationMails } from "./invitationMails.ts"
 import { linkMails } from "./linkMails.ts"
 import { messageMails } from "./messageMails.ts"
 import { messageNotices } from "./messageNotices.ts"
 import { paymentNotices } from "./paymentNotices.ts"
+import { checkouts, refunds } from "./paymentTasks.ts"
 import { proofMails } from "./proofMails.ts"
 import { proposalNotices } from "./proposalNotices.ts"
-import { refunds } from "./refunds.ts"
 import { staffMails } from "./staffMails.ts"
+import { completeAfter } from "./withOrg.ts"
 
 export interface Options {
   /** The public URL for guests, without a trailing slash. Links in emails start with it. */
@@ -83,3 +84,14 @@ export const layer = (options: Options) =>
       ConversationWriter.layer
     )
   )
+
+/**
+ * Deletes the bytes of removed files. The deletion may be part of an erasure request, so it never fails permanently.
+ * Failures of more than a day are shown to the staff.
+ */
+const fileRemovals = Effect.map(Files, ({ remove }) =>
+  Handler.make({
+    triedForMinutes: Infinity,
+    read: (tasks) => Effect.succeed(tasks),
+    run: (_, { orgId, subjectId: id }) => completeAfter(remove(storageKey({ orgId, id })))
+  }))

@@ -1,18 +1,18 @@
 import * as Effect from "effect/Effect"
 import { automatedMail } from "../mail/automatedMail.ts"
-import { invitationMail } from "../mail/invitationMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { nameInMail } from "../mail/nameInMail.ts"
+import { buttonMail } from "../mail/plainMail.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"
+import { withFullStop } from "../org/withFullStop.ts"
 import { TenantScope } from "../port/TenantScope.ts"
-import { invitationDays } from "../staff/SignInLink.ts"
-import { StaffSessions } from "../staff/StaffSessions.ts"
+import { invitationDays } from "../staff/sign-in/SignInLink.ts"
+import { StaffSessions } from "../staff/sign-in/StaffSessions.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import * as Handler from "../task/Handler.ts"
 import { mailRetryLimit } from "../task/retryPolicy.ts"
 import type { Task } from "../task/Task.ts"
-import { completeAfter } from "./completeAfter.ts"
-import { makeAttachOrg } from "./withOrg.ts"
+import { completeAfter, makeAttachOrg } from "./withOrg.ts"
 
 /**
  * Emails invitations to new staff members, with a sign-in link. The secret is created when the email is sent and is not
@@ -57,4 +57,24 @@ export const invitationMails = ({ staffUrl }: { readonly staffUrl: string }) =>
           })))
         })
     })
+  })
+
+/** The email to a new staff member. */
+const invitationMail = ({ inviter, outfitter, page, url }: {
+  readonly outfitter: string
+  /** The name of the staff member who sent the invitation, or empty. */
+  readonly inviter: string
+  /** The single-use sign-in link. */
+  readonly url: string
+  /** The page to request another link. */
+  readonly page: string
+}): { readonly text: string; readonly html: string } =>
+  buttonMail({
+    lead: `${inviter === "" ? "You were added" : `${inviter} added you`} to the staff of ${
+      withFullStop(outfitter)
+    } Use this link to sign in:`,
+    button: "Sign in",
+    url,
+    rest: [`The link works once and expires in ${invitationDays} days. To get a new link, go to ${page}`],
+    closing: "If you did not expect this invitation, ignore this email. Sign-in requires the link."
   })

@@ -1,15 +1,21 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { BookingRecord } from "../booking/BookingView.ts"
+import { guestName } from "../booking/guestName.ts"
 import { GuestConversations, linkMinutes } from "../conversation/GuestConversations.ts"
 import { fromContent } from "../mail/automatedMail.ts"
-import { linkMail } from "../mail/linkMail.ts"
+import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
+import type { MailContent } from "../mail/MailContent.ts"
 import { Mailer } from "../mail/Mailer.ts"
+import { greeting } from "../mail/nameInMail.ts"
+import { toSingleLine } from "../mail/sanitizeHeader.ts"
+import type { Org } from "../org/Org.ts"
 import { TenantScope } from "../port/TenantScope.ts"
 import * as Handler from "../task/Handler.ts"
 import { bookingSubjects } from "./bookingSubjects.ts"
-import { completeAfter } from "./completeAfter.ts"
 import type { Options } from "./TaskHandlers.ts"
 import { unprovenMails } from "./unprovenMails.ts"
+import { completeAfter } from "./withOrg.ts"
 
 /**
  * Emails a link that shows a guest all of their messages. The secret is created when the email is sent and is not
@@ -38,3 +44,34 @@ export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
         })
     })
   })
+
+/** The content of the email whose link shows a guest all of their messages on a booking page. */
+const linkMail = (
+  record: BookingRecord,
+  { name, timezone }: Org,
+  url: string
+): MailContent => {
+  const { booking, offering } = record
+  const outfitter = toSingleLine(name)
+  return {
+    news: "confirmed",
+    outfitter,
+    subject: `Your messages with ${outfitter}`,
+    heading: "View all your messages",
+    greeting: greeting(guestName(record)),
+    paragraphs: [
+      `Use the link below to view all your messages with ${outfitter} on your booking page. ` +
+      `The link works once and expires in ${linkMinutes} minutes.`
+    ],
+    rows: [
+      { label: "What", value: toSingleLine(offering.name) },
+      { label: "When", value: makeLocalTimeFormat(timezone).span(booking) },
+      { label: "Reference", value: booking.reference }
+    ],
+    action: { label: "View all messages", url },
+    further: [],
+    closing: [
+      "This link was requested on your booking page. If you did not request it, ignore this email. Your messages stay private."
+    ]
+  }
+}

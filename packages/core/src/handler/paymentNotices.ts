@@ -4,7 +4,7 @@ import { withFullStop } from "../org/withFullStop.ts"
 import type { Notice } from "../staff/Notifier.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
-import { type PaymentSubject, paymentSubjects } from "./paymentSubjects.ts"
+import { type PaymentSubject, paymentSubjects } from "./paymentTasks.ts"
 import { guestLines, makeStaffNoticeHandler } from "./staffNotices.ts"
 
 interface Text {

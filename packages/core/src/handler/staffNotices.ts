@@ -19,7 +19,7 @@ import { StaffStore } from "../staff/StaffStore.ts"
 import * as Handler from "../task/Handler.ts"
 import { mailRetryLimit } from "../task/retryPolicy.ts"
 import type { Task } from "../task/Task.ts"
-import { completeAfter } from "./completeAfter.ts"
+import { completeAfter } from "./withOrg.ts"
 
 type Said =
   & Pick<Notice, "about" | "aboutId" | "subject" | "text" | "url">

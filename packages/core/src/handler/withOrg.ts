@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { OrgStore } from "../org/OrgStore.ts"
+import * as Handler from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
 
 /** Adds the org to the subject of each task. Returns undefined if either no longer exists. Reads each org once. */
@@ -16,3 +17,12 @@ export const makeAttachOrg = Effect.map(
       })
     })
 )
+
+/** Runs the work of a task. A failure that is not marked as permanent is retried. */
+export const completeAfter = (
+  work: Effect.Effect<unknown, { readonly message: string; readonly permanent?: boolean }>
+): Effect.Effect<"done", Handler.TaskFailed> =>
+  Effect.mapBoth(work, {
+    onSuccess: () => "done" as const,
+    onFailure: ({ message, permanent = false }) => new Handler.TaskFailed({ message, permanent })
+  })

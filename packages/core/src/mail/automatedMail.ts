@@ -1,7 +1,6 @@
-import type { MailContent } from "./MailContent.ts"
+import type { Link, MailContent } from "./MailContent.ts"
 import type { Mail } from "./Mailer.ts"
 import { mailHtml } from "./mailHtml.ts"
-import { mailText } from "./mailText.ts"
 import { nameInMail } from "./nameInMail.ts"
 
 /** Creates an automatic email without a reply address and without delivery reports. */
@@ -30,3 +29,20 @@ export const fromContent = (id: string, to: Mail["to"], content: MailContent): M
     text: mailText(content),
     html: mailHtml(content)
   })
+
+/** Renders an email as plain text, complete without the HTML. */
+const mailText = (content: MailContent): string => {
+  const width = Math.max(...content.rows.map(({ label }) => label.length)) + 3
+  return [
+    content.greeting,
+    ...content.paragraphs,
+    content.rows.map(({ label, value }) => `${label}:`.padEnd(width) + value).join("\n"),
+    ...[content.action, ...content.further].map(linkText),
+    content.outfitter,
+    // Two hyphens and a space start a signature, which mail programs separate.
+    ["-- ", ...content.closing].join("\n")
+  ].join("\n\n") + "\n"
+}
+
+// The URL has its own line, so that no mail program includes a period or a bracket in it.
+const linkText = ({ label, url }: Link): string => `${label}:\n${url}`

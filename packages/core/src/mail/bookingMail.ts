@@ -9,14 +9,38 @@ import { formatAmount } from "../money/formatAmount.ts"
 import { howMany } from "../offering/howMany.ts"
 import type { Org } from "../org/Org.ts"
 import { withFullStop } from "../org/withFullStop.ts"
-import type { Payment } from "../payment/Payment.ts"
-import type { TaskKind } from "../task/Task.ts"
-import { greeting } from "./greeting.ts"
+import { isWithheld, type Payment } from "../payment/Payment.ts"
+import type { Task, TaskKind } from "../task/Task.ts"
+import { fromContent } from "./automatedMail.ts"
 import { makeLocalTimeFormat } from "./localTimeFormat.ts"
 import type { Link, MailContent, Row } from "./MailContent.ts"
+import type { Mail } from "./Mailer.ts"
 import { mapUrl, type MeetingPoint } from "./MeetingPoint.ts"
-import { refundText } from "./refundText.ts"
+import { greeting } from "./nameInMail.ts"
 import { toSingleLine } from "./sanitizeHeader.ts"
+import { toICalendar } from "./toICalendar.ts"
+
+/**
+ * Composes the email about the current state of a booking. Deterministic for the same task, record, and meeting point.
+ * `publicUrl` has no trailing slash.
+ */
+export const composeBookingMail = (
+  task: Pick<Task, "id" | "dueAt">,
+  kind: TaskKind,
+  record: BookingRecord,
+  place: MeetingPoint | undefined,
+  org: Org,
+  publicUrl: string,
+  options: BookingMailOptions = {}
+): Mail & { readonly calendar: NonNullable<Mail["calendar"]> } => {
+  const content = bookingMail(kind, record, place, org, publicUrl, options)
+  const { customer } = record
+  return {
+    ...fromContent(task.id, { email: customer.email, name: guestName(record) }, content),
+    // The time of the task, not of the sending, so that a repeated email is identical.
+    calendar: toICalendar([record], place, org, ({ handle }) => `${publicUrl}/b/${handle}`, task.dueAt)
+  }
+}
 
 export interface BookingMailOptions {
   /** Appended to the link to the booking page. Proves that the guest reads email at the address. */
@@ -223,3 +247,35 @@ const payFirst = (
   checkoutUrl === null
     ? { action: page, further: map }
     : { action: { label: `Pay ${total}`, url: checkoutUrl }, further: [page, ...map] }
+
+/** The text about the money for a guest whose booking was canceled. */
+const refundText = (
+  { dispute, paidAt, paymentIntentId, refund, totalCents }: Cancelled,
+  { payments, total }: { readonly total: string; readonly payments: ReadonlyArray<Pick<Payment, "mismatch">> }
+): ReadonlyArray<string> => {
+  if (totalCents === 0) return []
+  if (paymentIntentId === null) {
+    return [
+      payments.some(({ mismatch }) => mismatch !== null)
+        ? "We received a payment that does not match your booking and are checking it."
+        : "You have not been charged online."
+    ]
+  }
+  if (refund !== null) {
+    const paid = paidAt === null
+      ? `We received your payment of ${total} after your hold expired.`
+      : `You paid ${total}.`
+    return [`${paid} ${refunds[refund.status]}`]
+  }
+  if (isWithheld(dispute)) {
+    return [`You paid ${total}. This payment is disputed, so your bank decides whether it is refunded.`]
+  }
+  return [`You paid ${total}. This is not refunded because your booking had already started.`]
+}
+
+/** An email can be sent before or after the refund. It describes the current state. */
+const refunds = {
+  due: "Your refund is being processed. It goes to the card or account you paid with and can take a few days.",
+  done: "It was refunded in full to the card or account you paid with. It can take a few days to appear there.",
+  refused: "Your refund is delayed. We retry it automatically and have notified the outfitter."
+}

@@ -7,10 +7,10 @@ import { howMany } from "../offering/howMany.ts"
 import type { Kind } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
 import type { Language } from "../wire/Language.ts"
-import { greeting } from "./greeting.ts"
 import { makeLocalTimeFormat } from "./localTimeFormat.ts"
 import type { MailContent } from "./MailContent.ts"
 import type { MeetingPoint } from "./MeetingPoint.ts"
+import { greeting } from "./nameInMail.ts"
 import { toSingleLine } from "./sanitizeHeader.ts"
 
 interface Text {

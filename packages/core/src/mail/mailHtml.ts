@@ -2,9 +2,9 @@
  * The layout of all emails: tables and inline styles, which even old mail programs support, without external resources.
  * The style element only adapts it to small and dark screens. A program that drops it shows the light version.
  */
-import { fonts } from "./fonts.ts"
 import { type Html, html } from "./html.ts"
 import type { Link, MailContent, Row } from "./MailContent.ts"
+import { fonts } from "./plainMail.ts"
 
 /** Renders an email as HTML. */
 export const mailHtml = (content: MailContent): string => {

@@ -16,7 +16,6 @@ import type { BookingRecord } from "../booking/BookingView.ts"
 import { howMany } from "../offering/howMany.ts"
 import type { Org } from "../org/Org.ts"
 import * as Instant from "../time/Instant.ts"
-import { contentLine, textValue } from "./contentLine.ts"
 import type { Mail } from "./Mailer.ts"
 import { mapUrl, type MeetingPoint } from "./MeetingPoint.ts"
 import { toSingleLine } from "./sanitizeHeader.ts"
@@ -78,3 +77,31 @@ const statuses: Record<Status, string> = { held: "TENTATIVE", confirmed: "CONFIR
 
 /** `20260606T150000Z`: iCalendar has no milliseconds. */
 const utc = (instant: Instant.Instant): string => Instant.format(instant).replace(/\.\d+|[:-]/g, "")
+
+/**
+ * Formats a line of an iCalendar object (RFC 5545 §3.1): folded at 75 octets, never inside a character, and ended by
+ * CRLF.
+ */
+export const contentLine = (name: string, value: string): string => {
+  let folded = ""
+  let octets = 0
+  for (const character of `${name}:${value}`) {
+    const size = octetsOf(character)
+    if (octets + size > 75) {
+      folded += "\r\n "
+      octets = 1
+    }
+    folded += character
+    octets += size
+  }
+  return `${folded}\r\n`
+}
+
+/** Escapes a value of type TEXT (RFC 5545 §3.3.11). */
+export const textValue = (text: string): string => text.replace(/[\\;,]/g, "\\$&").replace(/\r\n|\r|\n/g, "\\n")
+
+/** The number of octets in UTF-8, the encoding of iCalendar. */
+const octetsOf = (character: string): number => {
+  const code = character.codePointAt(0) ?? 0
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+}

@@ -3,13 +3,12 @@
  * URL to anyone, so showing it must not write anything.
  */
 import * as Either from "effect/Either"
-import type { KeyScope } from "../actor/Actor.ts"
+import * as Encoding from "effect/Encoding"
+import { type KeyScope, scopes } from "../actor/Actor.ts"
+import type { Ids } from "../port/Ids.ts"
 import type { OAuthClient } from "./OAuthClient.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
-import { parseRequestedScopes } from "./parseScopes.ts"
-import { isChallenge } from "./pkce.ts"
 import { isRegistered } from "./redirectUris.ts"
-import { resourceIndicator } from "./resourceIndicator.ts"
 
 export interface AuthorizationRequest {
   readonly clientId: string
@@ -65,3 +64,46 @@ const no = (
   message: string,
   code: "invalid_request" | "invalid_target" | "unsupported_response_type" = "invalid_request"
 ): Either.Either<never, OAuthRefusal> => Either.left(refuseOAuth(code, message))
+
+/**
+ * Whether the text has the form of a challenge (RFC 7636), with SHA-256 only: a client sends this digest with the
+ * authorization request, and the original text with the token request.
+ */
+export const isChallenge = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
+
+export const isVerifier = (text: string): boolean => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
+
+/** The challenge of a verifier. */
+export const toChallenge = ({ digest }: Pick<Ids["Type"], "digest">, verifier: string): string =>
+  Encoding.encodeBase64Url(Either.getOrThrow(Encoding.decodeHex(digest(verifier))))
+
+/**
+ * The resource of a token (RFC 8707): only the MCP endpoint. Clients may add a trailing slash, or send the base URL of
+ * the service. Returns undefined for other resources.
+ *
+ * @example
+ * import { resourceIndicator } from "@trailbook/core/oauth/AuthorizationRequest"
+ *
+ * resourceIndicator("https://book.example.com", "https://book.example.com/mcp/") // "https://book.example.com/mcp"
+ */
+export const resourceIndicator = (base: string, asked: string | undefined): string | undefined => {
+  const resource = `${base}/mcp`
+  if (asked === undefined) return resource
+  const known = [resource, base, new URL(base).origin]
+  return known.some((url) => asked === url || asked === `${url}/`) ? resource : undefined
+}
+
+/**
+ * Parses the requested scopes. The default is to read and write. Unknown scopes are ignored, because clients add their
+ * own. A request with only unknown scopes is rejected.
+ */
+export const parseRequestedScopes = (
+  text: string | undefined
+): Either.Either<ReadonlyArray<KeyScope>, OAuthRefusal> => {
+  const words = (text ?? "").split(" ").filter((word) => word !== "")
+  if (words.length === 0) return Either.right(["read", "write"])
+  const known = scopes.filter((scope) => words.includes(scope))
+  return known.length > 0 || words.every((word) => word === "offline_access")
+    ? Either.right(known.length > 0 ? known : ["read", "write"])
+    : Either.left(refuseOAuth("invalid_scope", `scope: must be some of ${scopes.join(", ")}`))
+}

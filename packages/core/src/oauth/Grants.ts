@@ -20,15 +20,19 @@ import { roleScopes } from "../staff/StaffMember.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { authorizationCodeDecider, type GrantError } from "./AuthorizationCodeDecider.ts"
-import type { AuthorizationRequest } from "./AuthorizationRequest.ts"
-import { type Grant, toActor, type Token, tokenLifetimes } from "./Grant.ts"
+import { type AuthorizationRequest, isVerifier, parseRequestedScopes, toChallenge } from "./AuthorizationRequest.ts"
+import {
+  authorizationCodeDecider,
+  type Grant,
+  type GrantError,
+  refreshDecider,
+  toActor,
+  type Token,
+  tokenLifetimes
+} from "./Grant.ts"
 import { GrantStore } from "./GrantStore.ts"
 import type { OAuthClient } from "./OAuthClient.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
-import { parseRequestedScopes } from "./parseScopes.ts"
-import { isVerifier, toChallenge } from "./pkce.ts"
-import { refreshDecider } from "./RefreshDecider.ts"
 
 /** New tokens, which cannot be read again. */
 export interface TokenResponse {

@@ -16,9 +16,9 @@ import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { AuditActor, AuditEntry } from "./AuditEntry.ts"
 import { AuditLog } from "./AuditLog.ts"
-import { PasskeyStore } from "./PasskeyStore.ts"
+import { PasskeyStore } from "./passkey/PasskeyStore.ts"
+import { StaffSessionStore } from "./sign-in/StaffSessionStore.ts"
 import { maxStaff, type Role, type StaffMember } from "./StaffMember.ts"
-import { StaffSessionStore } from "./StaffSessionStore.ts"
 import { StaffStore } from "./StaffStore.ts"
 
 /** The changeable fields. */

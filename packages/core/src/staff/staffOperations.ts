@@ -14,9 +14,9 @@ import { uuid } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
 import { Id, Timestamp } from "../wire/View.ts"
 import { auditedBy } from "./AuditLog.ts"
+import type { StaffSession } from "./sign-in/StaffSession.ts"
+import { StaffSessions } from "./sign-in/StaffSessions.ts"
 import { StaffMembers } from "./StaffMembers.ts"
-import type { StaffSession } from "./StaffSession.ts"
-import { StaffSessions } from "./StaffSessions.ts"
 
 const ApplicationView = Schema.Struct({
   id: Id,

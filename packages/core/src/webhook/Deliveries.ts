@@ -23,7 +23,6 @@ import * as Instant from "../time/Instant.ts"
 import { monotonicMillis } from "../time/monotonicMillis.ts"
 import { classifyResponse } from "./classifyResponse.ts"
 import { type Claim, DeliveryQueue } from "./DeliveryQueue.ts"
-import { nextDeliveryAction } from "./nextDeliveryAction.ts"
 import { secretPlace, type Webhook } from "./Webhook.ts"
 import { type Answer, WebhookSender } from "./WebhookSender.ts"
 import { WebhookStore } from "./WebhookStore.ts"
@@ -187,3 +186,17 @@ const maxEvents = 50
 const requestMs = 6000
 
 const unanswered: Answer = { _tag: "Unreachable", fault: "timeout" }
+
+/** The first action of a run. */
+type DeliveryAction =
+  /** Deliver from the cursor on. */
+  | { readonly _tag: "Deliver" }
+  /** Search for a subscribed event after this one. Only such an event resumes a stopped endpoint before its retry. */
+  | { readonly _tag: "LookAfter"; readonly eventId: number }
+
+/**
+ * A stopped endpoint resumes with its next event and every 5 minutes. It is claimed when its org has any new event, so
+ * the run must check whether the endpoint subscribes to it.
+ */
+export const nextDeliveryAction = ({ retryDue, stoppedAt }: Pick<Claim, "retryDue" | "stoppedAt">): DeliveryAction =>
+  stoppedAt === null || retryDue ? { _tag: "Deliver" } : { _tag: "LookAfter", eventId: stoppedAt }

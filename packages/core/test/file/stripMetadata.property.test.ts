@@ -1,4 +1,4 @@
-import { detectFileType } from "@trailbook/core/file/detectFileType"
+import { detectFileType } from "@trailbook/core/file/Attachments"
 import { type FileType, fileTypes } from "@trailbook/core/file/FileType"
 import { stripMetadata } from "@trailbook/core/file/stripMetadata"
 import { readOrientation } from "@trailbook/core/file/tiffOrientation"

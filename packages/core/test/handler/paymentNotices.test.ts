@@ -1,5 +1,5 @@
 import { disputeText, mismatchText, refundText } from "@trailbook/core/handler/paymentNotices"
-import type { PaymentSubject } from "@trailbook/core/handler/paymentSubjects"
+import type { PaymentSubject } from "@trailbook/core/handler/paymentTasks"
 import type { Mismatch, Paid } from "@trailbook/core/payment/Payment"
 import { describe, expect, it } from "vitest"
 import { at, cancelled, org, paid as booking, record } from "../mail/bookings.ts"

@@ -1,5 +1,5 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
-import { composeBookingMail } from "@trailbook/core/mail/composeBookingMail"
+import { composeBookingMail } from "@trailbook/core/mail/bookingMail"
 import { toMeetingPoint } from "@trailbook/core/mail/MeetingPoint"
 import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -1,6 +1,5 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
-import type { BookingMailOptions } from "@trailbook/core/mail/bookingMail"
-import { composeBookingMail } from "@trailbook/core/mail/composeBookingMail"
+import { type BookingMailOptions, composeBookingMail } from "@trailbook/core/mail/bookingMail"
 import type { MeetingPoint } from "@trailbook/core/mail/MeetingPoint"
 import { describe, expect, it } from "vitest"
 import { at, cancelled, confirmed, held, moved, org, paid, record } from "./bookings.ts"

@@ -1,4 +1,4 @@
-import { contentLine, textValue } from "@trailbook/core/mail/contentLine"
+import { contentLine, textValue } from "@trailbook/core/mail/toICalendar"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 import { hostile } from "./hostile.ts"

@@ -1,4 +1,4 @@
-import { greeting } from "@trailbook/core/mail/greeting"
+import { greeting } from "@trailbook/core/mail/nameInMail"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 import { hostile } from "./hostile.ts"

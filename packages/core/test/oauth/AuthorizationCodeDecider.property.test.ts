@@ -1,6 +1,5 @@
 import * as Decider from "@trailbook/core/Decider"
-import { authorizationCodeDecider } from "@trailbook/core/oauth/AuthorizationCodeDecider"
-import type { Code } from "@trailbook/core/oauth/Grant"
+import { authorizationCodeDecider, type Code } from "@trailbook/core/oauth/Grant"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"

@@ -1,6 +1,5 @@
 import * as Decider from "@trailbook/core/Decider"
-import type { Token } from "@trailbook/core/oauth/Grant"
-import { refreshDecider } from "@trailbook/core/oauth/RefreshDecider"
+import { refreshDecider, type Token } from "@trailbook/core/oauth/Grant"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"

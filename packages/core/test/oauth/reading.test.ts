@@ -1,12 +1,17 @@
 /** Parsing of untrusted input: URLs, client metadata, and requests. */
-import { parse, resolveRedirectUri } from "@trailbook/core/oauth/AuthorizationRequest"
+import {
+  isChallenge,
+  isVerifier,
+  parse,
+  parseRequestedScopes,
+  resolveRedirectUri,
+  resourceIndicator,
+  toChallenge
+} from "@trailbook/core/oauth/AuthorizationRequest"
 import { isDocumentUrl, readDocument, readMetadata } from "@trailbook/core/oauth/clientMetadata"
 import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
 import type { OAuthRefusal } from "@trailbook/core/oauth/OAuthRefusal"
-import { parseRequestedScopes } from "@trailbook/core/oauth/parseScopes"
-import { isChallenge, isVerifier, toChallenge } from "@trailbook/core/oauth/pkce"
 import { isRegistered, isSafeRedirect } from "@trailbook/core/oauth/redirectUris"
-import { resourceIndicator } from "@trailbook/core/oauth/resourceIndicator"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { createHash } from "node:crypto"

@@ -1,6 +1,6 @@
 import * as Decider from "@trailbook/core/Decider"
 import * as Org from "@trailbook/core/org/Org"
-import { orgDecider } from "@trailbook/core/org/OrgDecider"
+import { orgDecider } from "@trailbook/core/org/Org"
 import { orgView } from "@trailbook/core/org/OrgView"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"

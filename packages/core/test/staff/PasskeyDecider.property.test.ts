@@ -1,6 +1,5 @@
 import * as Decider from "@trailbook/core/Decider"
-import type { Passkey } from "@trailbook/core/staff/Passkey"
-import { passkeyDecider } from "@trailbook/core/staff/PasskeyDecider"
+import { type Passkey, passkeyDecider } from "@trailbook/core/staff/passkey/Passkey"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"

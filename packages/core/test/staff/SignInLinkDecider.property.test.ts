@@ -1,6 +1,5 @@
 import * as Decider from "@trailbook/core/Decider"
-import type { SignInLink } from "@trailbook/core/staff/SignInLink"
-import { signInLinkDecider } from "@trailbook/core/staff/SignInLinkDecider"
+import { type SignInLink, signInLinkDecider } from "@trailbook/core/staff/sign-in/SignInLink"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"

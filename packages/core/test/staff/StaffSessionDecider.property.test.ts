@@ -1,6 +1,6 @@
 import * as Decider from "@trailbook/core/Decider"
-import type { StaffSession } from "@trailbook/core/staff/StaffSession"
-import { isOpen, staffSessionDecider } from "@trailbook/core/staff/StaffSessionDecider"
+import type { StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
+import { isOpen, staffSessionDecider } from "@trailbook/core/staff/sign-in/StaffSessionDecider"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"

@@ -1,4 +1,4 @@
-import { nextDeliveryAction } from "@trailbook/core/webhook/nextDeliveryAction"
+import { nextDeliveryAction } from "@trailbook/core/webhook/Deliveries"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 

@@ -1,4 +1,4 @@
-import { PasskeyStore } from "@trailbook/core/staff/PasskeyStore"
+import { PasskeyStore } from "@trailbook/core/staff/passkey/PasskeyStore"
 import * as Rows from "../Rows.ts"
 import { storeLayer } from "../storeLayer.ts"
 import { challengeTable, passkeyTable } from "../table/passkeyTable.ts"

@@ -1,4 +1,4 @@
-import { StaffSessionStore } from "@trailbook/core/staff/StaffSessionStore"
+import { StaffSessionStore } from "@trailbook/core/staff/sign-in/StaffSessionStore"
 import * as Effect from "effect/Effect"
 import * as Rows from "../Rows.ts"
 import { storeLayer } from "../storeLayer.ts"

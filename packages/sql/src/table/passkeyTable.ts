@@ -1,4 +1,4 @@
-import type { Challenge, Passkey } from "@trailbook/core/staff/Passkey"
+import type { Challenge, Passkey } from "@trailbook/core/staff/passkey/Passkey"
 import * as Fields from "../Fields.ts"
 
 export const passkeyTable = Fields.table<Passkey>()({

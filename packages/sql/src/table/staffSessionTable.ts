@@ -1,5 +1,5 @@
-import type { SignInLink } from "@trailbook/core/staff/SignInLink"
-import type { StaffSession } from "@trailbook/core/staff/StaffSession"
+import type { SignInLink } from "@trailbook/core/staff/sign-in/SignInLink"
+import type { StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
 import * as Fields from "../Fields.ts"
 
 export const staffSessionTable = Fields.table<StaffSession>()({

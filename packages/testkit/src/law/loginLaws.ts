@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
-import type { SignInLink } from "@trailbook/core/staff/SignInLink"
-import type { StaffSession } from "@trailbook/core/staff/StaffSession"
+import type { SignInLink } from "@trailbook/core/staff/sign-in/SignInLink"
+import type { StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"

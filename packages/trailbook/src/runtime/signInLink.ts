@@ -1,6 +1,6 @@
 import { notFound } from "@trailbook/core/Refusal"
+import { StaffSessions } from "@trailbook/core/staff/sign-in/StaffSessions"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
-import { StaffSessions } from "@trailbook/core/staff/StaffSessions"
 import * as Effect from "effect/Effect"
 
 /** Makes a single-use link, valid for 15 minutes, that signs a staff member in. */

@@ -1,9 +1,9 @@
 /** OAuth endpoints that clients call without a browser: metadata, registration, token, and revocation. */
+import { resourceIndicator } from "@trailbook/core/oauth/AuthorizationRequest"
 import { Grants, type TokenResponse } from "@trailbook/core/oauth/Grants"
 import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
 import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"
 import { type OAuthRefusal, refuseOAuth } from "@trailbook/core/oauth/OAuthRefusal"
-import { resourceIndicator } from "@trailbook/core/oauth/resourceIndicator"
 import { notFound } from "@trailbook/core/Refusal"
 import * as Body from "@trailbook/http/body"
 import { type Form, form } from "@trailbook/http/form"

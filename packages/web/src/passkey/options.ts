@@ -2,8 +2,8 @@
  * WebAuthn options as JSON. Passkeys are discoverable, so no user name is typed, and user verification is required.
  * Attestation is not requested.
  */
-import { challengeMinutes, type Passkey } from "@trailbook/core/staff/Passkey"
-import type { RelyingParty } from "@trailbook/core/staff/PasskeyVerifier"
+import { challengeMinutes, type Passkey } from "@trailbook/core/staff/passkey/Passkey"
+import type { RelyingParty } from "@trailbook/core/staff/passkey/PasskeyVerifier"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 
 const timeout = challengeMinutes * 60_000

@@ -1,5 +1,5 @@
 import { orgGet } from "@trailbook/core/org/orgOperations"
-import { Passkeys } from "@trailbook/core/staff/Passkeys"
+import { Passkeys } from "@trailbook/core/staff/passkey/Passkeys"
 import { type Form, form } from "@trailbook/http/form"
 import * as IpRateLimit from "@trailbook/http/IpRateLimit"
 import type { AnyRoute, Caller, RouteRequest } from "@trailbook/http/Route"

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from "@trailbook/core/Refusal"
+import { type SignedIn, StaffSessions, toActor } from "@trailbook/core/staff/sign-in/StaffSessions"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
-import { type SignedIn, StaffSessions, toActor } from "@trailbook/core/staff/StaffSessions"
 import { Failure } from "@trailbook/http/Failure"
 import * as IpRateLimit from "@trailbook/http/IpRateLimit"
 import * as RateLimit from "@trailbook/http/RateLimit"

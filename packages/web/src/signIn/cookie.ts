@@ -2,7 +2,7 @@
  * The staff login cookie. It is `Lax` because a browser omits a `Strict` cookie when an OAuth client redirects to the
  * authorization page.
  */
-import { sessionDays } from "@trailbook/core/staff/StaffSession"
+import { sessionDays } from "@trailbook/core/staff/sign-in/StaffSession"
 import type { Site } from "../Site.ts"
 
 export type LoginCookie = ReturnType<typeof loginCookie>

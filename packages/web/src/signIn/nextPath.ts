@@ -1,4 +1,4 @@
-import { maxNext } from "@trailbook/core/staff/SignInLink"
+import { maxNext } from "@trailbook/core/staff/sign-in/SignInLink"
 
 /**
  * Path to open after sign-in. Returns null for anything that is not a page of this site, because anyone can craft a

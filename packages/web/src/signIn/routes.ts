@@ -1,5 +1,5 @@
-import { SignInRequests } from "@trailbook/core/staff/SignInRequests"
-import { StaffSessions } from "@trailbook/core/staff/StaffSessions"
+import { SignInRequests } from "@trailbook/core/staff/sign-in/SignInRequests"
+import { StaffSessions } from "@trailbook/core/staff/sign-in/StaffSessions"
 import { emailAddress } from "@trailbook/core/wire/emailAddress"
 import { form } from "@trailbook/http/form"
 import * as IpRateLimit from "@trailbook/http/IpRateLimit"

@@ -1,6 +1,5 @@
-import { parsePasskeyResponse } from "@trailbook/core/staff/parsePasskeyResponse"
-import { Passkeys } from "@trailbook/core/staff/Passkeys"
-import { PasskeyVerifier } from "@trailbook/core/staff/PasskeyVerifier"
+import { Passkeys } from "@trailbook/core/staff/passkey/Passkeys"
+import { parsePasskeyResponse, PasskeyVerifier } from "@trailbook/core/staff/passkey/PasskeyVerifier"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 import { assert, beforeAll, describe, it } from "vitest"

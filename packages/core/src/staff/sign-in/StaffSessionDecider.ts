@@ -7,9 +7,9 @@
  * | expired or ended | unauthorized          | –     |
  */
 import * as Either from "effect/Either"
-import type { Decider } from "../Decider.ts"
-import { type Refusal, refuse } from "../Refusal.ts"
-import * as Instant from "../time/Instant.ts"
+import type { Decider } from "../../Decider.ts"
+import { type Refusal, refuse } from "../../Refusal.ts"
+import * as Instant from "../../time/Instant.ts"
 import { sessionDays, type StaffSession } from "./StaffSession.ts"
 
 export type StaffSessionCommand =

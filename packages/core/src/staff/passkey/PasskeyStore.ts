@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { Instant } from "../time/Instant.ts"
+import type { Instant } from "../../time/Instant.ts"
 import type { Challenge, Passkey } from "./Passkey.ts"
 
 /**

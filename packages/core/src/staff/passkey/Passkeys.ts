@@ -8,22 +8,26 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Decider from "../Decider.ts"
-import { OrgStore } from "../org/OrgStore.ts"
-import { Ids } from "../port/Ids.ts"
-import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, type Refusal, refuse } from "../Refusal.ts"
-import { currentTime } from "../time/currentTime.ts"
-import * as Instant from "../time/Instant.ts"
-import { AuditLog } from "./AuditLog.ts"
-import { type AuthenticatorResponse, parsePasskeyResponse } from "./parsePasskeyResponse.ts"
-import { challengeMinutes, maxPasskeys, type Passkey } from "./Passkey.ts"
-import { passkeyDecider } from "./PasskeyDecider.ts"
+import * as Decider from "../../Decider.ts"
+import { OrgStore } from "../../org/OrgStore.ts"
+import { Ids } from "../../port/Ids.ts"
+import { UnitOfWork } from "../../port/UnitOfWork.ts"
+import { notFound, type Refusal, refuse } from "../../Refusal.ts"
+import { currentTime } from "../../time/currentTime.ts"
+import * as Instant from "../../time/Instant.ts"
+import { AuditLog } from "../AuditLog.ts"
+import { type SignedIn, StaffSessions } from "../sign-in/StaffSessions.ts"
+import type { StaffMember } from "../StaffMember.ts"
+import { StaffStore } from "../StaffStore.ts"
+import { challengeMinutes, maxPasskeys, type Passkey, passkeyDecider } from "./Passkey.ts"
 import { PasskeyStore } from "./PasskeyStore.ts"
-import { type PasskeyInvalid, PasskeyVerifier, type RelyingParty } from "./PasskeyVerifier.ts"
-import type { StaffMember } from "./StaffMember.ts"
-import { type SignedIn, StaffSessions } from "./StaffSessions.ts"
-import { StaffStore } from "./StaffStore.ts"
+import {
+  type AuthenticatorResponse,
+  parsePasskeyResponse,
+  type PasskeyInvalid,
+  PasskeyVerifier,
+  type RelyingParty
+} from "./PasskeyVerifier.ts"
 
 /**
  * Reasons why no passkey was added: the response did not match the challenge or was late (`unanswered`), the passkey

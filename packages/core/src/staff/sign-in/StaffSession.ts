@@ -1,4 +1,4 @@
-import type { Instant } from "../time/Instant.ts"
+import type { Instant } from "../../time/Instant.ts"
 
 /** The ways to sign in. */
 export const signInMethods = ["link", "passkey"] as const

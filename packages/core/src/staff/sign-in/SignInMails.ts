@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { StaffMember } from "./StaffMember.ts"
+import type { StaffMember } from "../StaffMember.ts"
 
 /** Emails sign-in links. The text contains a secret, so it is not stored in a task or elsewhere. */
 export class SignInMails extends Context.Tag("@trailbook/core/SignInMails")<

@@ -7,14 +7,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
-import { OrgStore } from "../org/OrgStore.ts"
-import { currentTime } from "../time/currentTime.ts"
+import { OrgStore } from "../../org/OrgStore.ts"
+import { currentTime } from "../../time/currentTime.ts"
+import type { StaffMember } from "../StaffMember.ts"
+import { StaffStore } from "../StaffStore.ts"
 import { linkMinutes, maxLinks } from "./SignInLink.ts"
 import { SignInMails } from "./SignInMails.ts"
-import type { StaffMember } from "./StaffMember.ts"
 import { StaffSessions } from "./StaffSessions.ts"
 import { StaffSessionStore } from "./StaffSessionStore.ts"
-import { StaffStore } from "./StaffStore.ts"
 
 interface Asked {
   /** In lowercase. */

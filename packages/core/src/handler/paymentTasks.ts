@@ -1,0 +1,110 @@
+import * as Effect from "effect/Effect"
+import { BookingStore } from "../booking/BookingStore.ts"
+import type { BookingRecord } from "../booking/BookingView.ts"
+import type { Org } from "../org/Org.ts"
+import { Checkouts } from "../payment/online/Checkouts.ts"
+import { makeRefundPayment } from "../payment/online/makeRefundPayment.ts"
+import type { Payment } from "../payment/Payment.ts"
+import { isOwed } from "../payment/PaymentDecider.ts"
+import { PaymentStore } from "../payment/PaymentStore.ts"
+import * as Handler from "../task/Handler.ts"
+import type { Task } from "../task/Task.ts"
+import { currentTime } from "../time/currentTime.ts"
+import * as Instant from "../time/Instant.ts"
+import { completeAfter, makeAttachOrg } from "./withOrg.ts"
+
+/**
+ * Refunds a payment. The money belongs to the guest, so a refund never fails permanently. While the provider has not
+ * sent the money, or a dispute blocks it, the task is postponed, which does not count as a failure.
+ */
+export const refunds = Effect.gen(function*() {
+  const read = yield* paymentSubjects
+  const { attempt } = yield* makeRefundPayment
+  const later = (minutes: number) =>
+    Effect.map(currentTime, (now): Handler.TaskResult => ({ laterAt: Instant.addMinutes(now, minutes) }))
+
+  return Handler.make({
+    triedForMinutes: Infinity,
+    read,
+    run: (_, { org, payment, record }) => {
+      if (!isOwed(payment)) return Handler.nothingToDo
+      // A refund during a dispute would pay the guest twice. Retry after the decision of the bank.
+      if (payment.dispute?.status === "open") return later(disputedMinutes)
+      return attempt(payment, record, org).pipe(
+        Effect.mapError(({ message }) => new Handler.TaskFailed({ message, permanent: false })),
+        Effect.flatMap((status) => {
+          switch (status) {
+            case "done":
+              return Effect.succeed<Handler.TaskResult>("done")
+            case "pending":
+              return later(pendingMinutes)
+            case "failed":
+              return new Handler.TaskFailed({
+                message: "The provider accepted the refund, but the refund failed later.",
+                permanent: false
+              })
+          }
+        })
+      )
+    }
+  })
+})
+
+/** Payment webhooks report the end of a pending refund sooner. This is the polling interval without them. */
+const pendingMinutes = 60
+
+const disputedMinutes = 6 * 60
+
+/**
+ * Opens and closes the checkouts of holds. `open` creates a checkout that the client did not request, and `close`
+ * expires it after the hold has ended. A checkout expires within a day, so `open` is retried for a day and `close` for
+ * two.
+ */
+export const checkouts = Effect.gen(function*() {
+  const { close, open } = yield* Checkouts
+  const read = yield* paymentSubjects
+  const day = 24 * 60
+  return {
+    open: Handler.make({
+      triedForMinutes: day,
+      read,
+      run: (_, { payment, record }) => payment.status === "opening" ? completeAfter(open(record)) : Handler.nothingToDo
+    }),
+    close: Handler.make({
+      triedForMinutes: 2 * day,
+      read,
+      run: (_, { payment, record }) =>
+        Effect.mapError(
+          close(payment, record.booking),
+          ({ message }) => new Handler.TaskFailed({ message, permanent: false })
+        )
+    })
+  }
+})
+
+/** The payment of a task. */
+export interface PaymentSubject {
+  readonly payment: Payment
+  readonly record: BookingRecord
+  readonly org: Org
+}
+
+/** Loads the payments of tasks with their bookings. `idOf` returns the payment ID of a task. */
+export const paymentSubjects = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const payments = yield* PaymentStore
+  const withOrgs = yield* makeAttachOrg
+  return (
+    tasks: ReadonlyArray<Task>,
+    idOf: (task: Task) => string = ({ subjectId }) => subjectId
+  ): Effect.Effect<ReadonlyArray<PaymentSubject | undefined>> =>
+    Effect.gen(function*() {
+      const found = yield* payments.find(tasks.map((task) => ({ orgId: task.orgId, id: idOf(task) })))
+      const records = yield* bookings.find(found.map(({ bookingId: id, orgId }) => ({ orgId, id })))
+      return yield* withOrgs(tasks, (task) => {
+        const payment = found.find((one) => one.id === idOf(task) && one.orgId === task.orgId)
+        const record = records.find(({ booking }) => booking.id === payment?.bookingId && booking.orgId === task.orgId)
+        return payment && record && { payment, record }
+      })
+    })
+})

@@ -1,0 +1,65 @@
+import * as Either from "effect/Either"
+import type { Decider } from "../../Decider.ts"
+import { type Refusal, refuse } from "../../Refusal.ts"
+import type { Instant } from "../../time/Instant.ts"
+
+/** The public half of a passkey on a device of a staff member. It contains no secret. */
+export interface Passkey {
+  /** The credential ID, in base64url. Unique in the whole service. */
+  readonly id: string
+  readonly orgId: string
+  readonly staffId: string
+  /** In base64url, as SubjectPublicKeyInfo (RFC 5280). */
+  readonly publicKey: string
+  /** The signature counter, or 0 if the device does not count. */
+  readonly counter: number
+  /** The name that the owner gave it, at most 80 characters. */
+  readonly name: string
+  readonly createdAt: Instant
+  readonly lastUsedAt: Instant | null
+}
+
+/** A challenge that a device signs once. The staff member is known when a passkey is added, but not at sign-in. */
+export interface Challenge {
+  /** SHA-256 of the challenge, in hex. */
+  readonly digest: string
+  /** The staff member who adds a passkey, or null for a sign-in. */
+  readonly staffId: string | null
+  readonly expiresAt: Instant
+}
+
+/** Maximum number of passkeys per staff member. */
+export const maxPasskeys = 20
+
+/** Validity of a challenge, in minutes. */
+export const challengeMinutes = 5
+
+interface PasskeyCommand {
+  readonly _tag: "Use"
+  /** The counter that the device reports, or 0 if it does not count. */
+  readonly counter: number
+  readonly now: Instant
+}
+
+interface PasskeyEvent {
+  readonly _tag: "passkey.used"
+  readonly counter: number
+  readonly at: Instant
+}
+
+/**
+ * The only transition of a passkey is a use. The counter must increase if the device counts; otherwise the passkey was
+ * copied.
+ */
+export const passkeyDecider: Decider<Passkey, PasskeyCommand, PasskeyEvent, { Use: Refusal<"unauthorized"> }> = {
+  decide: {
+    Use: (passkey, { counter, now }) =>
+      counter > passkey.counter || (counter === 0 && passkey.counter === 0)
+        ? Either.right([{ _tag: "passkey.used", counter, at: now }])
+        : Either.left(refuse("unauthorized", copied))
+  },
+  evolve: (passkey, { at, counter }) => ({ ...passkey, counter, lastUsedAt: at })
+}
+
+const copied =
+  "This passkey is blocked because it may have been copied. Sign in with an emailed link, then remove the passkey."

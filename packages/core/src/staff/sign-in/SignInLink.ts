@@ -1,0 +1,64 @@
+import * as Either from "effect/Either"
+import type { Decider } from "../../Decider.ts"
+import { type Refusal, refuse } from "../../Refusal.ts"
+import type { Instant } from "../../time/Instant.ts"
+
+/**
+ * A single-use link that signs a staff member in. The secret is only in the email or in the output of the operator's
+ * command.
+ */
+export interface SignInLink {
+  /** SHA-256 of the secret, in hex. Unique in the whole service. */
+  readonly digest: string
+  readonly orgId: string
+  readonly staffId: string
+  /** The path and query to open after sign-in, or null for the home page. */
+  readonly next: string | null
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+  readonly spentAt: Instant | null
+}
+
+/** Validity of a link, in minutes. */
+export const linkMinutes = 15
+
+/** Validity of the link in an invitation, in days. */
+export const invitationDays = 7
+
+/** Maximum number of links to email to a staff member within {@link linkMinutes}. */
+export const maxLinks = 5
+
+/** Maximum length of the path after sign-in, in characters. */
+export const maxNext = 4000
+
+interface SignInLinkCommand {
+  readonly _tag: "Spend"
+  readonly now: Instant
+}
+
+interface SignInLinkEvent {
+  readonly _tag: "link.spent"
+  readonly at: Instant
+}
+
+/** The only transition of a sign-in link: it is used once, before it expires. */
+export const signInLinkDecider: Decider<
+  SignInLink,
+  SignInLinkCommand,
+  SignInLinkEvent,
+  { Spend: Refusal<"unauthorized"> }
+> = {
+  decide: {
+    Spend: ({ expiresAt, spentAt }, { now }) => {
+      if (spentAt !== null) return Either.left(refuse("unauthorized", usedLink))
+      return now < expiresAt
+        ? Either.right([{ _tag: "link.spent", at: now }])
+        : Either.left(refuse("unauthorized", oldLink))
+    }
+  },
+  evolve: (link, { at }) => ({ ...link, spentAt: at })
+}
+
+const usedLink = "This sign-in link was already used. Request a new link."
+
+const oldLink = "This sign-in link has expired. Request a new link."
