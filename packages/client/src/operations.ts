@@ -58,6 +58,12 @@ export interface HoursEntry {
   readonly start_time: string
   /** Closing time; after start_time. */
   readonly end_time: string
+  /** The first date of its season; absent: no start. */
+  readonly valid_from?: string
+  /** The last date of its season, inclusive; absent: no end. */
+  readonly valid_until?: string
+  /** Its only date, which replaces the weekly hours of that date; absent: every week. */
+  readonly date?: string
 }
 
 export interface AvailabilitySlot {
@@ -576,7 +582,7 @@ export interface OrgExport {
   readonly org: Org
   /** All of them. */
   readonly offerings: ReadonlyArray<Offering>
-  /** All weekly hours, each with its offering. */
+  /** All opening hours, each with its offering. */
   readonly hours: ReadonlyArray<{
     /** The offering. */
     readonly offering_id: string
@@ -586,6 +592,12 @@ export interface OrgExport {
     readonly start_time: string
     /** Closing time; after start_time. */
     readonly end_time: string
+    /** The first date of its season; absent: no start. */
+    readonly valid_from?: string
+    /** The last date of its season, inclusive; absent: no end. */
+    readonly valid_until?: string
+    /** Its only date, which replaces the weekly hours of that date; absent: every week. */
+    readonly date?: string
   }>
   /** All of them. */
   readonly sessions: ReadonlyArray<Session>
@@ -650,7 +662,7 @@ export interface Draft {
 }
 
 export interface OfferingWithHours extends Offering {
-  /** All weekly hours. */
+  /** All opening hours. */
   readonly hours: ReadonlyArray<HoursEntry>
 }
 
@@ -817,14 +829,20 @@ export interface OfferingsGetHoursInput {
 export interface OfferingsSetHoursInput {
   /** The offering. */
   readonly id: string
-  /** All weekly hours; omitted ones are removed. At most 50. */
+  /** All opening hours; omitted ones are removed. At most 50. */
   readonly hours: ReadonlyArray<{
-    /** 0 is Sunday, 6 is Saturday. A whole number from 0 to 6. */
-    readonly weekday: number
+    /** 0 is Sunday, 6 is Saturday; required without date. A whole number from 0 to 6. */
+    readonly weekday?: number | undefined
     /** Opening time. */
     readonly start_time: string
     /** Closing time; after start_time. */
     readonly end_time: string
+    /** The first date of its season. A local date, YYYY-MM-DD. */
+    readonly valid_from?: string | undefined
+    /** The last date of its season, inclusive. A local date, YYYY-MM-DD. */
+    readonly valid_until?: string | undefined
+    /** Its only date; replaces the weekly hours of that date. A local date, YYYY-MM-DD. */
+    readonly date?: string | undefined
   }>
 }
 
@@ -1312,12 +1330,12 @@ export interface OfferingsDeleteOutput {
 }
 
 export interface OfferingsGetHoursOutput {
-  /** All weekly hours. */
+  /** All opening hours. */
   readonly data: ReadonlyArray<HoursEntry>
 }
 
 export interface OfferingsSetHoursOutput {
-  /** All weekly hours. */
+  /** All opening hours. */
   readonly data: ReadonlyArray<HoursEntry>
 }
 
@@ -1618,12 +1636,14 @@ export interface Operations {
      * the cancellation.
      */
     readonly delete: Operation<OfferingsDeleteInput, OfferingsDeleteOutput>
-    /** Get the weekly hours of an appointment or rental, in org time. */
+    /** Get the opening hours of an appointment or rental, in org time. */
     readonly get_hours: Operation<OfferingsGetHoursInput, OfferingsGetHoursOutput>
     /**
-     * Replace all weekly hours of an appointment or rental.
+     * Replace all opening hours of an appointment or rental.
      *
-     * weekday 0 is Sunday. Write hours past midnight as two entries, the first until 24:00.
+     * weekday 0 is Sunday. Write hours past midnight as two entries, the first until 24:00. valid_from and
+     * valid_until limit an entry to a season. Entries with date instead of weekday replace the weekly hours of
+     * that date.
      */
     readonly set_hours: Operation<OfferingsSetHoursInput, OfferingsSetHoursOutput>
   }

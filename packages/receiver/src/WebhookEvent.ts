@@ -58,6 +58,12 @@ export interface HoursEntry {
   readonly start_time: string
   /** Closing time; after start_time. */
   readonly end_time: string
+  /** The first date of its season; absent: no start. */
+  readonly valid_from?: string
+  /** The last date of its season, inclusive; absent: no end. */
+  readonly valid_until?: string
+  /** Its only date, which replaces the weekly hours of that date; absent: every week. */
+  readonly date?: string
 }
 
 export interface Session {
@@ -317,7 +323,7 @@ export interface Draft {
 }
 
 export interface OfferingWithHours extends Offering {
-  /** All weekly hours. */
+  /** All opening hours. */
   readonly hours: ReadonlyArray<HoursEntry>
 }
 

@@ -5,7 +5,6 @@ import { currentTime } from "@trailbook/core/time/currentTime"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
-import { assert } from "vitest"
 
 /** The secret in an emailed link that proves the address of a known guest. */
 export const proofSecret = (orgId: string, email: string) =>
@@ -15,5 +14,6 @@ export const proofSecret = (orgId: string, email: string) =>
       row.orgId === orgId && row.email === email
     )
     const org = yield* Effect.flatten((yield* OrgStore).find(orgId))
-    return makeProofSecret(yield* Ids, org, customer?.id ?? assert.fail(`${email} is unknown`), yield* currentTime)
+    const { id } = yield* Effect.orDie(Effect.fromNullable(customer))
+    return makeProofSecret(yield* Ids, org, id, yield* currentTime)
   })

@@ -1,4 +1,5 @@
 import * as Instant from "../time/Instant.ts"
+import type { LocalDate } from "../time/LocalDate.ts"
 import type { LocalTime } from "../time/LocalTime.ts"
 import type { Metadata } from "../wire/Field.ts"
 
@@ -10,12 +11,17 @@ export const kinds = ["class", "appointment", "rental"] as const
 
 export type Kind = (typeof kinds)[number]
 
-/** A weekly opening, local to the org. `endTime` is after `startTime`. */
+/** An opening, local to the org: weekly, in a season, or on a single date. `endTime` is after `startTime`. */
 export interface HoursEntry {
   /** 0 = Sunday … 6 = Saturday */
   readonly weekday: number
   readonly startTime: LocalTime
   readonly endTime: LocalTime
+  /** The season of a weekly opening: its first and last date, inclusive. */
+  readonly validFrom?: LocalDate
+  readonly validUntil?: LocalDate
+  /** The only date of this opening. All openings of a date replace its weekly ones. */
+  readonly date?: LocalDate
 }
 
 /** An activity that guests can book. */

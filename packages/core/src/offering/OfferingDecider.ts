@@ -5,7 +5,7 @@
  * |-----------|------------------------------------------------------|------------------------|
  * | Create    | lat without lon, or lon without lat                  | offering.created       |
  * | Update    | the same; no event if nothing changes                | offering.updated       |
- * | SetHours  | it is a class, or an entry ends before it starts     | offering.hours_updated |
+ * | SetHours  | it is a class, or an entry is invalid                | offering.hours_updated |
  * | Delete    | it has bookings that may not be canceled             | offering.deleted       |
  *
  * No command changes an existing booking.
@@ -14,6 +14,7 @@ import * as Either from "effect/Either"
 import { changes, type Decider } from "../Decider.ts"
 import { invalid, type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
 import type { HoursEntry, Offering, Settings } from "./Offering.ts"
 
 export type OfferingCommand =
@@ -47,10 +48,22 @@ const halfAPlace = ({ lat, lon }: Pick<Offering, "lat" | "lon">): boolean => (la
 const bothOrNeither = invalid("lat: give both lat and lon, or neither")
 
 const wrongHours = (hours: ReadonlyArray<HoursEntry>): string | undefined => {
-  const at = hours.findIndex(({ endTime, startTime }) => endTime <= startTime)
-  return at < 0
-    ? undefined
-    : `hours.${at}.end_time: must be after start_time; for hours past midnight, use two entries, the first until 24:00`
+  for (const [at, { date, endTime, startTime, validFrom, validUntil, weekday }] of hours.entries()) {
+    if (endTime <= startTime) {
+      return `hours.${at}.end_time: must be after start_time; for hours past midnight, use two entries, the first ` +
+        "until 24:00"
+    }
+    if (date !== undefined && (validFrom ?? validUntil) !== undefined) {
+      return `hours.${at}.date: give either date, or valid_from and valid_until`
+    }
+    if (date !== undefined && weekday !== LocalDate.weekday(date)) {
+      return `hours.${at}.weekday: must be the weekday of date, or omitted`
+    }
+    if (validFrom !== undefined && validUntil !== undefined && validUntil < validFrom) {
+      return `hours.${at}.valid_until: must not be before valid_from`
+    }
+  }
+  return undefined
 }
 
 type Decisions = Decider<Offering, OfferingCommand, OfferingEvent, OfferingRefusals>

@@ -1,8 +1,9 @@
 import * as Schema from "effect/Schema"
+import * as LocalDate from "../time/LocalDate.ts"
 import * as LocalTime from "../time/LocalTime.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
-import { Decimal, Id, ids, Integer, Metadata, Timestamp } from "../wire/View.ts"
+import { Date, Decimal, Id, ids, Integer, Metadata, Timestamp } from "../wire/View.ts"
 import { type HoursEntry, kinds, type Offering } from "./Offering.ts"
 
 export const KindView = Schema.Literal(...kinds)
@@ -45,21 +46,31 @@ export type OfferingView = typeof OfferingView.Type
 
 export const offeringView: (value: Offering) => OfferingView = toView(OfferingView)
 
-/** The API representation of a weekly opening, with times as HH:MM:SS. */
+const optionalDate = (description: string) => Schema.optionalWith(withDescription(description, Date), { exact: true })
+
+/** The API representation of an opening, with times as HH:MM:SS. */
 export const HoursEntryView = Schema.Struct({
   weekday: withDescription("0 is Sunday, 6 is Saturday", Integer, 6),
   start_time: withDescription("opening time", Schema.String, "09:00"),
-  end_time: withDescription("closing time; after start_time", Schema.String, "17:00")
+  end_time: withDescription("closing time; after start_time", Schema.String, "17:00"),
+  valid_from: optionalDate("the first date of its season; absent: no start"),
+  valid_until: optionalDate("the last date of its season, inclusive; absent: no end"),
+  date: optionalDate("its only date, which replaces the weekly hours of that date; absent: every week")
 }).annotations({ identifier: "HoursEntry" })
 export type HoursEntryView = typeof HoursEntryView.Type
 
-export const hoursEntryView = ({ endTime, startTime, weekday }: HoursEntry): HoursEntryView => ({
+export const hoursEntryView = (
+  { date, endTime, startTime, validFrom, validUntil, weekday }: HoursEntry
+): HoursEntryView => ({
   weekday,
   start_time: LocalTime.format(startTime),
-  end_time: LocalTime.format(endTime)
+  end_time: LocalTime.format(endTime),
+  ...(validFrom === undefined ? {} : { valid_from: LocalDate.format(validFrom) }),
+  ...(validUntil === undefined ? {} : { valid_until: LocalDate.format(validUntil) }),
+  ...(date === undefined ? {} : { date: LocalDate.format(date) })
 })
 
 export const OfferingWithHoursView = Schema.Struct({
   ...OfferingView.fields,
-  hours: withDescription("all weekly hours", Schema.Array(HoursEntryView))
+  hours: withDescription("all opening hours", Schema.Array(HoursEntryView))
 }).annotations({ identifier: "OfferingWithHours" })

@@ -7,8 +7,10 @@ import type { Handlers } from "../operation/Registry.ts"
 import { toIdempotentRequest } from "../operation/toIdempotentRequest.ts"
 import { Ids } from "../port/Ids.ts"
 import { largeRowPageSize } from "../port/readInPages.ts"
+import { invalid, type Refusal } from "../Refusal.ts"
 import { OfferingChanges } from "../session/OfferingChanges.ts"
 import * as Instant from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
 import { creationPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { toPatch } from "../wire/snakeCase.ts"
@@ -155,46 +157,68 @@ export const offeringsDelete = Operation.make("offerings.delete", {
   }
 })
 
+const HoursEntryInput = Field.object({
+  weekday: Field.optional(
+    Field.withDescription("0 is Sunday, 6 is Saturday; required without date", Field.integer(0, 6))
+  ),
+  start_time: Field.sameAs(HoursEntryView.fields.start_time, Field.localTime),
+  end_time: Field.sameAs(HoursEntryView.fields.end_time, Field.localTime),
+  valid_from: Field.optional(Field.withDescription("the first date of its season", Field.localDate)),
+  valid_until: Field.optional(Field.withDescription("the last date of its season, inclusive", Field.localDate)),
+  date: Field.optional(
+    Field.withDescription("its only date; replaces the weekly hours of that date", Field.localDate)
+  )
+})
+
+/** Reads the weekday of a single date from the date. */
+const readHours = (
+  entries: ReadonlyArray<typeof HoursEntryInput.Type>
+): Effect.Effect<ReadonlyArray<Offering.HoursEntry>, Refusal<"invalid_request">> =>
+  Effect.forEach(entries, ({ start_time, end_time, weekday, ...days }, at) => {
+    const named = weekday ?? (days.date === undefined ? undefined : LocalDate.weekday(days.date))
+    return named === undefined
+      ? invalid(`hours.${at}.weekday: is required without date`)
+      : Effect.succeed({ weekday: named, startTime: start_time, endTime: end_time, ...toPatch(days) })
+  })
+
 export const offeringsGetHours = Operation.make("offerings.get_hours", {
   route: ["GET", "/offerings/:id/hours"],
-  summary: "Get the weekly hours of an appointment or rental, in org time.",
+  summary: "Get the opening hours of an appointment or rental, in org time.",
   input: Schema.Struct(byId),
-  output: Schema.Struct({ data: Field.withDescription("all weekly hours", Schema.Array(HoursEntryView)) }),
+  output: Schema.Struct({ data: Field.withDescription("all opening hours", Schema.Array(HoursEntryView)) }),
   refusals: ["not_found"],
   light: true,
   tool: {
-    title: "Get weekly hours",
+    title: "Get opening hours",
     toolset: "bookings",
-    description: "Weekly opening hours of an appointment or rental in org time; weekday 0 is Sunday."
+    description:
+      "Opening hours of an appointment or rental in org time; weekday 0 is Sunday. Entries with valid_from or " +
+      "valid_until are a season; entries with date replace the weekly hours of that date."
   }
 })
 
 export const offeringsSetHours = Operation.make("offerings.set_hours", {
   route: ["PUT", "/offerings/:id/hours"],
-  summary: "Replace all weekly hours of an appointment or rental.",
-  description: "weekday 0 is Sunday. Write hours past midnight as two entries, the first until 24:00.",
+  summary: "Replace all opening hours of an appointment or rental.",
+  description:
+    "weekday 0 is Sunday. Write hours past midnight as two entries, the first until 24:00. valid_from and valid_until " +
+    "limit an entry to a season. Entries with date instead of weekday replace the weekly hours of that date.",
   input: Schema.Struct({
     ...byId,
     hours: Field.withDescription(
-      "all weekly hours; omitted ones are removed",
-      Field.list(
-        Field.object({
-          weekday: Field.sameAs(HoursEntryView.fields.weekday, Field.integer(0, 6)),
-          start_time: Field.sameAs(HoursEntryView.fields.start_time, Field.localTime),
-          end_time: Field.sameAs(HoursEntryView.fields.end_time, Field.localTime)
-        }),
-        50
-      )
+      "all opening hours; omitted ones are removed",
+      Field.list(HoursEntryInput, 50)
     )
   }),
-  output: Schema.Struct({ data: Field.withDescription("all weekly hours", Schema.Array(HoursEntryView)) }),
+  output: Schema.Struct({ data: Field.withDescription("all opening hours", Schema.Array(HoursEntryView)) }),
   refusals: ["not_found", "wrong_kind"],
   hints: { idempotent: true },
   tool: {
-    title: "Replace weekly hours",
+    title: "Replace opening hours",
     toolset: "catalog",
-    description: "Replaces all weekly hours of an appointment or rental. Read them first, and include the hours " +
-      "to keep. Existing bookings stay."
+    description: "Replaces all opening hours of an appointment or rental. Read them first, and include the hours " +
+      "to keep. valid_from and valid_until make a season; date replaces weekday for a single date. Existing " +
+      "bookings stay."
   }
 })
 
@@ -249,10 +273,7 @@ export const offeringHandlers = Effect.gen(function*() {
     "offerings.get_hours": ({ id }, { orgId }) => Effect.map(offerings.get({ orgId, id }), hoursView),
     "offerings.set_hours": ({ hours, id }, { orgId }) =>
       Effect.map(
-        offerings.setHours(
-          { orgId, id },
-          hours.map(({ end_time, start_time, weekday }) => ({ weekday, startTime: start_time, endTime: end_time }))
-        ),
+        Effect.flatMap(readHours(hours), (entries) => offerings.setHours({ orgId, id }, entries)),
         hoursView
       )
   } satisfies Handlers<typeof offeringOperations>

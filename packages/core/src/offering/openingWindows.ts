@@ -1,6 +1,6 @@
 /**
  * Computes opening windows. For each local date, an hours entry opens at its start wall time and closes at its end wall
- * time, converted by the rules of the zone. `24:00` is the next local midnight. Overlapping entries of a weekday are
+ * time, converted by the rules of the zone. `24:00` is the next local midnight. Overlapping entries of a date are
  * merged. Adjacent entries stay separate, each with its own grid. Empty windows, and dates that the zone skipped, are
  * omitted.
  */
@@ -23,12 +23,11 @@ export const openingWindows = (
   first: LocalDate.LocalDate,
   last: LocalDate.LocalDate
 ): ReadonlyArray<Window> => {
-  const byWeekday = [0, 1, 2, 3, 4, 5, 6].map((weekday) => merged(hours.filter((entry) => entry.weekday === weekday)))
   const found: Array<Window> = []
   for (let date = first; date <= last; date = LocalDate.addDays(date, 1)) {
-    const entries = byWeekday[LocalDate.weekday(date)] ?? []
+    const entries = entriesOn(hours, date)
     if (entries.length === 0 || zone.startOf(date) === zone.startOf(LocalDate.addDays(date, 1))) continue
-    for (const { from, to } of entries) {
+    for (const { from, to } of merged(entries)) {
       const open = zone.instantAt(date, from)
       const close = zone.instantAt(date, to)
       if (open < close) found.push({ open, close })
@@ -46,6 +45,17 @@ export const mergeWindows = (windows: ReadonlyArray<Window>): ReadonlyArray<Wind
     else if (window.close > last.close) found[found.length - 1] = { open: last.open, close: window.close }
   }
   return found
+}
+
+/** The entries of a single date replace the weekly ones, of which those of other seasons are skipped. */
+const entriesOn = (hours: ReadonlyArray<HoursEntry>, date: LocalDate.LocalDate): ReadonlyArray<HoursEntry> => {
+  const single = hours.filter((entry) => entry.date === date)
+  if (single.length > 0) return single
+  const weekday = LocalDate.weekday(date)
+  return hours.filter((entry) =>
+    entry.date === undefined && entry.weekday === weekday && (entry.validFrom ?? date) <= date &&
+    date <= (entry.validUntil ?? date)
+  )
 }
 
 const merged = (

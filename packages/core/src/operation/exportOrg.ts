@@ -45,7 +45,7 @@ export const OrgExportView = Schema.Struct({
   org: Schema.propertySignature(OrgView).annotations({ description: "the outfitter" }),
   offerings: withDescription("all of them", Schema.Array(OfferingView)),
   hours: withDescription(
-    "all weekly hours, each with its offering",
+    "all opening hours, each with its offering",
     Schema.Array(Schema.Struct({ offering_id: BookingView.fields.offering_id, ...HoursEntryView.fields }))
   ),
   sessions: withDescription("all of them", Schema.Array(SessionView)),

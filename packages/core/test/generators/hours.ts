@@ -1,4 +1,5 @@
 import type { HoursEntry } from "@trailbook/core/offering/Offering"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"
 import * as FastCheck from "effect/FastCheck"
 
@@ -74,3 +75,27 @@ export const hours: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = hoursOf(min
 
 /** The same with half minutes. */
 export const hoursWithSeconds: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = hoursOf(halfMinutes)
+
+/** The same entries, of which some are limited to a season or a single date within a few days of `around`. */
+export const limited = (
+  entries: ReadonlyArray<HoursEntry>,
+  around: LocalDate.LocalDate
+): FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> => {
+  const date = FastCheck.integer({ min: -4, max: 6 }).map((days) => LocalDate.addDays(around, days))
+  const limit = FastCheck.oneof<FastCheck.MaybeWeightedArbitrary<Partial<HoursEntry>>[]>(
+    { weight: 3, arbitrary: FastCheck.constant({}) },
+    { weight: 1, arbitrary: date.map((validFrom) => ({ validFrom })) },
+    { weight: 1, arbitrary: date.map((validUntil) => ({ validUntil })) },
+    {
+      weight: 1,
+      arbitrary: FastCheck.tuple(date, FastCheck.nat(5)).map(([validFrom, days]) => ({
+        validFrom,
+        validUntil: LocalDate.addDays(validFrom, days)
+      }))
+    },
+    { weight: 1, arbitrary: date.map((date) => ({ date, weekday: LocalDate.weekday(date) })) }
+  )
+  return FastCheck.array(limit, { minLength: entries.length, maxLength: entries.length }).map((limits) =>
+    entries.map((entry, at) => ({ ...entry, ...limits[at] }))
+  )
+}

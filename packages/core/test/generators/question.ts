@@ -3,7 +3,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as FastCheck from "effect/FastCheck"
 import type { Question } from "../offering/minuteByMinute.ts"
-import { hours } from "./hours.ts"
+import { hours, limited } from "./hours.ts"
 import { bufferMinutes, durationMinutes, slotIntervalMinutes } from "./offering.ts"
 import { printed } from "./printed.ts"
 import { day } from "./zone.ts"
@@ -43,7 +43,12 @@ export const question = (kind: "appointment" | "rental"): FastCheck.Arbitrary<Qu
       { weight: 3, arbitrary: FastCheck.constant([0, 0]) },
       { weight: 1, arbitrary: FastCheck.array(FastCheck.nat(3_600_000), { minLength: 2, maxLength: 2 }) }
     )
-  }).map(({ day: { date, zone }, days, early, periods, settings: { horizon, hours, notice, ...rest }, trim }) => {
+  }).chain((drawn) =>
+    FastCheck.oneof(
+      { weight: 4, arbitrary: FastCheck.constant(drawn.settings.hours) },
+      { weight: 1, arbitrary: limited(drawn.settings.hours, drawn.day.date) }
+    ).map((hours) => ({ ...drawn, settings: { ...drawn.settings, hours } }))
+  ).map(({ day: { date, zone }, days, early, periods, settings: { horizon, hours, notice, ...rest }, trim }) => {
     const made = Offering.make({ id: "offering", orgId: "org", kind, name: "Raft", createdAt: Instant.min, ...rest })
     const [late = 0, soon = 0] = trim
     const start = zone.startOf(date)

@@ -5,6 +5,7 @@ import { offeringEvent } from "@trailbook/core/offering/Offerings"
 import { hoursEntryView, offeringView } from "@trailbook/core/offering/OfferingView"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
@@ -40,6 +41,9 @@ const run = (offering: Offering.Offering, command: OfferingCommand): Answer =>
 
 const refusal = (answer: Answer): string | undefined =>
   Either.isLeft(answer) ? `${answer.left.code} ${answer.left.message}` : undefined
+
+// 1970-01-07
+const wednesday = LocalDate.make(6)
 
 describe("an offering", () => {
   it("is updated with the given fields and keeps all others, including its hours and longest booking", () => {
@@ -94,6 +98,22 @@ describe("an offering", () => {
       expect(said).toMatch(/^invalid_request hours\.1\.end_time: must be after start_time/)
     }
   )
+
+  it.each([
+    ["date: give either date, or valid_from and valid_until", { date: wednesday, validUntil: wednesday }],
+    ["weekday: must be the weekday of date, or omitted", { date: LocalDate.addDays(wednesday, 1) }],
+    ["valid_until: must not be before valid_from", {
+      validFrom: wednesday,
+      validUntil: LocalDate.addDays(wednesday, -1)
+    }],
+    [undefined, { validFrom: wednesday, validUntil: wednesday }],
+    [undefined, { date: wednesday }]
+  ])("checks the season or date of opening hours: %s", (message, limits) => {
+    const raft = Offering.make({ id: "o", orgId: "org", kind: "rental", name: "Raft", createdAt: Instant.min })
+    const hours = [entry(1, 0, 86_400), { ...entry(3, 0, 86_400), ...limits }]
+    expect(refusal(run(raft, { _tag: "SetHours", hours })))
+      .toBe(message === undefined ? undefined : `invalid_request hours.1.${message}`)
+  })
 
   it("can be deleted with upcoming bookings or live holds only if the caller agrees to cancel them", () => {
     const counts = FastCheck.record({ upcoming: FastCheck.nat(2), holds: FastCheck.nat(2), now: moment })

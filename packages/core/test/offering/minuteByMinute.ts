@@ -61,18 +61,37 @@ export const windowsByMinute = (
   dates: ReadonlyArray<LocalDate.LocalDate>,
   grainSeconds = 60
 ): ReadonlyArray<Stretch> => {
-  const weeks = [0, 1, 2, 3, 4, 5, 6].map((weekday) => hoursAsOne(hours, weekday, grainSeconds))
-  return dates.flatMap((date) =>
-    (weeks[new Date(date * dayMs).getUTCDay()] ?? []).flatMap(({ close, open }) => {
+  const texts = hours.map(({ date, validFrom, validUntil, ...entry }, at) => ({
+    ...entry,
+    at,
+    only: date === undefined ? undefined : LocalDate.format(date),
+    from: validFrom === undefined ? "" : LocalDate.format(validFrom),
+    until: validUntil === undefined ? "9999-99-99" : LocalDate.format(validUntil)
+  }))
+  // Most dates have the same entries as another one, and the scan is slow.
+  const scanned = new Map<string, ReadonlyArray<Stretch>>()
+  return dates.flatMap((date) => {
+    const text = LocalDate.format(date)
+    const weekly = texts.filter(({ from, only, until, weekday }) =>
+      only === undefined && new Date(text).getUTCDay() === weekday && text >= from && text <= until
+    )
+    const single = texts.filter(({ only }) => only === text)
+    const entries = single.length === 0 ? weekly : single
+    const name = entries.map(({ at }) => at).join()
+    const stretches = scanned.get(name) ?? hoursAsOne(entries, grainSeconds)
+    scanned.set(name, stretches)
+    return stretches.flatMap(({ close, open }) => {
       const window = { open: zone.instantAt(date, open), close: zone.instantAt(date, close) }
       return window.open < window.close ? [window] : []
     })
-  )
+  })
 }
 
 /** Seconds of the wall clock. */
-const hoursAsOne = (hours: ReadonlyArray<HoursEntry>, weekday: number, grain: number): ReadonlyArray<Stretch> => {
-  const entries = hours.filter((entry) => entry.weekday === weekday)
+const hoursAsOne = (
+  entries: ReadonlyArray<Pick<HoursEntry, "startTime" | "endTime">>,
+  grain: number
+): ReadonlyArray<Stretch> => {
   const found: Array<{ open: number; close: number }> = []
   for (let at = 0; at < 86_400; at += grain) {
     const covering = entries.filter(({ endTime, startTime }) => startTime <= at && at < endTime)

@@ -5,11 +5,17 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { daily, entry, hours } from "../generators/hours.ts"
+import { daily, entry, hours, limited } from "../generators/hours.ts"
 import { type Day, day } from "../generators/zone.ts"
 import { datesShown, runs, windowsByMinute } from "./minuteByMinute.ts"
 
-const week = FastCheck.record({ day, hours })
+/** Half of the weeks have seasons and single dates. */
+const week = FastCheck.record({ day, hours }).chain(({ day, hours }) =>
+  FastCheck.record({
+    day: FastCheck.constant(day),
+    hours: FastCheck.oneof(FastCheck.constant(hours), limited(hours, day.date))
+  })
+)
 
 const windowsOf = ({ date, zone }: Day, hours: ReadonlyArray<HoursEntry>, days = 7): ReadonlyArray<Window> =>
   openingWindows(hours, zone, date, LocalDate.addDays(date, days - 1))
@@ -26,7 +32,7 @@ const byMinute = ({ date, zone }: Day, hours: ReadonlyArray<HoursEntry>, days: n
 }
 
 describe("openingWindows", () => {
-  it("merges overlapping entries on a weekday and keeps adjacent ones separate, like a minute-by-minute check", () => {
+  it("merges overlapping entries of a date and keeps adjacent ones separate, like a minute-by-minute check", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day, hours }) => {
         const found = texts(windowsOf(day, hours))
@@ -93,6 +99,45 @@ describe("openingWindows", () => {
     const around = windowsOf({ zone, date: LocalDate.addDays(skipped, -1) }, daily(0, 86_400), 3)
     expect(around).toHaveLength(2)
     expect(around[0]?.close).toBe(around[1]?.open)
+  })
+
+  it("replaces the weekly hours of a single date with its own, and leaves its neighbors unchanged", () => {
+    FastCheck.assert(
+      FastCheck.property(week, FastCheck.integer({ min: 0, max: 6 }), hours, ({ day, hours }, n, own) => {
+        const date = LocalDate.addDays(day.date, n)
+        const single = own.map((entry) => ({ ...entry, weekday: LocalDate.weekday(date), date }))
+        const all = [...hours.filter((entry) => entry.date !== date), ...single]
+        for (const other of [-1, 0, 1].map((days) => LocalDate.addDays(date, days))) {
+          const expected = other === date && single.length > 0
+            ? single.map(({ endTime, startTime, weekday }) => ({ weekday, startTime, endTime }))
+            : hours.filter((entry) => entry.date !== date)
+          expect(windowsOf({ zone: day.zone, date: other }, all, 1))
+            .toEqual(windowsOf({ zone: day.zone, date: other }, expected, 1))
+        }
+      }),
+      { numRuns: 200 }
+    )
+  })
+
+  it("opens a season from its first to its last date, both inclusive", () => {
+    FastCheck.assert(
+      FastCheck.property(
+        week,
+        FastCheck.integer({ min: -3, max: 9 }),
+        FastCheck.nat(6),
+        ({ day, hours }, n, length) => {
+          const validFrom = LocalDate.addDays(day.date, n)
+          const validUntil = LocalDate.addDays(validFrom, length)
+          const weekly = hours.map(({ endTime, startTime, weekday }) => ({ weekday, startTime, endTime }))
+          const season = weekly.map((entry) => ({ ...entry, validFrom, validUntil }))
+          for (let date = day.date; date < LocalDate.addDays(day.date, 7); date = LocalDate.addDays(date, 1)) {
+            expect(windowsOf({ zone: day.zone, date }, season, 1))
+              .toEqual(date < validFrom || date > validUntil ? [] : windowsOf({ zone: day.zone, date }, weekly, 1))
+          }
+        }
+      ),
+      { numRuns: 200 }
+    )
   })
 
   it("treats 24:00 as the next midnight, even if the clock skips it", () => {

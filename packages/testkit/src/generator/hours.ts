@@ -1,6 +1,9 @@
 import type { HoursEntry } from "@trailbook/core/offering/Offering"
+import { hoursEntryView } from "@trailbook/core/offering/OfferingView"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"
 import * as FastCheck from "effect/FastCheck"
+import { origin } from "./moment.ts"
 
 const secondsPerDay = 86_400
 
@@ -29,11 +32,7 @@ const touching = FastCheck.uniqueArray(second, { maxLength: 4 }).map((cuts) => {
   return ends.slice(1).flatMap((end, at) => everyDay(ends[at] ?? 0, end))
 })
 
-/**
- * Weekly hours: none, arbitrary (with overlaps), adjacent windows, a night across midnight in two entries, or always
- * open.
- */
-export const hours: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = FastCheck.oneof(
+const weekly = FastCheck.oneof(
   { arbitrary: FastCheck.array(entry, { maxLength: 12 }), weight: 4 },
   { arbitrary: touching, weight: 2 },
   { arbitrary: FastCheck.constant(everyDay(9 * 3600, 17 * 3600)), weight: 2 },
@@ -41,11 +40,38 @@ export const hours: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = FastCheck.o
   { arbitrary: FastCheck.constant(everyDay(0, secondsPerDay)), weight: 1 }
 )
 
-/** The same in API format. */
-export const hoursInput = hours.map((entries) =>
-  entries.map(({ endTime, startTime, weekday }) => ({
-    weekday,
-    start_time: LocalTime.format(startTime),
-    end_time: LocalTime.format(endTime)
-  }))
+/** A date within three days of the generated instants. */
+const date = FastCheck.integer({ min: -3, max: 3 }).map((days) =>
+  LocalDate.make(Math.floor(origin / (secondsPerDay * 1000)) + days)
 )
+
+/** No limit, a season, or a single date. */
+const limits = FastCheck.oneof<FastCheck.MaybeWeightedArbitrary<Partial<HoursEntry>>[]>(
+  { arbitrary: FastCheck.constant({}), weight: 6 },
+  { arbitrary: date.map((validFrom) => ({ validFrom })), weight: 1 },
+  { arbitrary: date.map((validUntil) => ({ validUntil })), weight: 1 },
+  {
+    arbitrary: FastCheck.tuple(date, date).map(([a, b]) =>
+      a < b ? { validFrom: a, validUntil: b } : { validFrom: b, validUntil: a }
+    ),
+    weight: 1
+  },
+  { arbitrary: date.map((date) => ({ date, weekday: LocalDate.weekday(date) })), weight: 1 }
+)
+
+/**
+ * Hours: none, arbitrary (with overlaps), adjacent windows, a night across midnight in two entries, or always open. Some
+ * entries are limited to a season or a single date.
+ */
+export const hours: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = FastCheck.oneof(
+  { arbitrary: weekly, weight: 3 },
+  {
+    arbitrary: FastCheck.tuple(weekly, FastCheck.array(limits, { maxLength: 14 })).map(([entries, limits]) =>
+      entries.map((entry, at) => ({ ...entry, ...limits[at] }))
+    ),
+    weight: 1
+  }
+)
+
+/** The same in API format. */
+export const hoursInput = hours.map((entries) => entries.map(hoursEntryView))

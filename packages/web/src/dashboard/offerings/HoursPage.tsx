@@ -6,7 +6,7 @@ import { withFlash } from "../frame/flashMessage.ts"
 import { Button, Icon, Link } from "../kit/elements.tsx"
 import type { DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
 import { FormErrorNote, parseFormErrors } from "../parts/FormErrors.tsx"
-import { applyButton, hoursIn, type Row, rowsIn, toRows } from "./hoursForm.ts"
+import { applyButton, hoursIn, isWeekly, type Row, rowsIn, toRows } from "./hoursForm.ts"
 import { daysFrom } from "./HoursSummary.tsx"
 
 /**
@@ -155,6 +155,10 @@ export const act: FormAction = (asked) =>
     const next = applyButton(rows, form["do"])
     if (next !== undefined) return editor(asked, offering, next)
     const hours = yield* hoursIn(rows, format.weekdays("long"))
-    yield* run(offeringsSetHours, { id: offering.id, hours })
+    const { data } = yield* run(offeringsGetHours, { id: offering.id })
+    yield* run(offeringsSetHours, {
+      id: offering.id,
+      hours: [...hours, ...data.filter((entry) => !isWeekly(entry))]
+    })
     return withFlash(`/dashboard/offerings/${offering.id}`, "saved")
   })

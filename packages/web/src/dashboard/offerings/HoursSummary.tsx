@@ -1,6 +1,7 @@
 import type { HoursEntryView } from "@trailbook/core/offering/OfferingView"
 import { Fragment } from "preact"
 import type { Format } from "../../text/Format.ts"
+import { isWeekly } from "./hoursForm.ts"
 
 /** Read-only weekly hours. */
 export const HoursSummary = (
@@ -10,7 +11,7 @@ export const HoursSummary = (
   return (
     <dl class="what">
       {daysFrom(format.weekBegins).map((weekday) => {
-        const windows = hours.filter((entry) => entry.weekday === weekday)
+        const windows = hours.filter((entry) => isWeekly(entry) && entry.weekday === weekday)
           .map(({ end_time, start_time }) => `${format.wall(start_time)} – ${format.wall(end_time)}`)
         return (
           <Fragment key={weekday}>

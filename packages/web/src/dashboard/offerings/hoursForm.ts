@@ -10,8 +10,16 @@ export interface Row {
   readonly to: string
 }
 
+/** Whether an entry opens every week, without a season or a date. */
+export const isWeekly = ({ date, valid_from, valid_until }: HoursEntryView): boolean =>
+  (date ?? valid_from ?? valid_until) === undefined
+
 export const toRows = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<Row> =>
-  hours.map(({ end_time, start_time, weekday }) => ({ weekday, from: typed(start_time), to: typed(end_time) }))
+  hours.filter(isWeekly).map(({ end_time, start_time, weekday }) => ({
+    weekday,
+    from: typed(start_time),
+    to: typed(end_time)
+  }))
 
 /** Value of a time input. These inputs have no 24:00, so the end of the day is shown as midnight. */
 const typed = (time: string): string => {
