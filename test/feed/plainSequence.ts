@@ -6,7 +6,7 @@ import { EventLog } from "@trailbook/core/port/EventLog"
 import { type ColumnRow, list } from "@trailbook/sql/Columns"
 import { Database } from "@trailbook/sql/Database"
 import { filters } from "@trailbook/sql/filters"
-import { eventTable } from "@trailbook/sql/table/eventTable"
+import { eventTable } from "@trailbook/sql/table/workTables"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 

@@ -10,11 +10,11 @@ import { TransactionConnection } from "@effect/sql/SqlClient"
 import { TransactionContext } from "@trailbook/core/port/TransactionContext"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Database from "@trailbook/sql/Database"
+import { StatementFailed } from "@trailbook/sql/DatabaseUnavailable"
 import type { Value } from "@trailbook/sql/Dialect"
 import { type HostTransactions, UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
 import { driverCause, runUninterruptibly } from "@trailbook/sql/reservedConnection"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
-import { StatementFailed } from "@trailbook/sql/StatementFailed"
 import {
   CurrentTransaction,
   currentTransaction,

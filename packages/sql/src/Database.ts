@@ -2,6 +2,7 @@ import { Actor } from "@trailbook/core/actor/Actor"
 import { TenantScope } from "@trailbook/core/port/TenantScope"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type { Connection, Lane } from "./Connection.ts"
 import type { Dialect, Value } from "./Dialect.ts"
 import { currentTransaction, join, meanings, runIn, transact, type Transaction, writeIn } from "./transaction.ts"
@@ -114,3 +115,9 @@ export const tenantScope = (context: Context.Context<never>): ReadonlyArray<stri
   const actor = Context.getOption(context, Actor)
   return actor._tag === "Some" ? [actor.value.orgId] : undefined
 }
+
+/** Makes the layer of a port from a function of the database. */
+export const storeLayer = <Port, A>(
+  port: Context.Tag<Port, A>,
+  make: (database: Database["Type"]) => NoInfer<A>
+): Layer.Layer<Port, never, Database> => Layer.effect(port, Effect.map(Database, make))

@@ -13,3 +13,17 @@ export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")
     return `The database is unavailable: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
   }
 }
+
+/**
+ * A statement is invalid or violated a constraint. It is a defect, because errors of the caller are detected before any
+ * write.
+ */
+export class StatementFailed extends Data.TaggedError("StatementFailed")<{
+  readonly text: string
+  /** The driver error. */
+  readonly cause: unknown
+}> {
+  override get message(): string {
+    return `${this.cause instanceof Error ? this.cause.message : String(this.cause)}, in: ${this.text}`
+  }
+}

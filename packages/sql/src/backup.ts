@@ -9,7 +9,7 @@ import type * as Scope from "effect/Scope"
 import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import process from "node:process"
-import * as Migrate from "./migrate.ts"
+import * as Migrate from "./schema/migrate.ts"
 
 /** The contents of a copy. */
 export interface CopySummary {

@@ -1,3 +1,4 @@
+import type { Position } from "@trailbook/core/wire/Cursor"
 import type { Value } from "./Dialect.ts"
 
 /**
@@ -17,3 +18,11 @@ export const filters = (
   }
   return { text, values }
 }
+
+// Default list bounds. They are outside the range of instants, so the same text works with and without a bound.
+
+/** Before every row. */
+export const minInstant: Position = { at: -1, id: "" }
+
+/** After every row. */
+export const maxInstant: Position = { at: Number.MAX_SAFE_INTEGER, id: "" }

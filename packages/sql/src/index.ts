@@ -1,6 +1,6 @@
 /** All Trailbook stores, over a driver interface and a dialect. */
 export { Database } from "./Database.ts"
 export { DatabaseUnavailable } from "./DatabaseUnavailable.ts"
-export { type Migration, type Migrations, NewerSchema, OlderSchema } from "./migrate.ts"
+export { StatementFailed } from "./DatabaseUnavailable.ts"
+export { type Migration, type Migrations, NewerSchema, OlderSchema } from "./schema/migrate.ts"
 export { layer } from "./SqlStorage.ts"
-export { StatementFailed } from "./StatementFailed.ts"

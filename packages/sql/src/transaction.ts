@@ -21,11 +21,10 @@ import * as Exit from "effect/Exit"
 import * as Random from "effect/Random"
 import * as Scope from "effect/Scope"
 import { type Connection, EarlierFailed, type Lane } from "./Connection.ts"
-import { DatabaseUnavailable } from "./DatabaseUnavailable.ts"
+import { DatabaseUnavailable, StatementFailed } from "./DatabaseUnavailable.ts"
 import type { Dialect, Value } from "./Dialect.ts"
 import { HostStatements } from "./HostStatements.ts"
 import { driverCause } from "./reservedConnection.ts"
-import { StatementFailed } from "./StatementFailed.ts"
 
 type Failure = DatabaseUnavailable | StatementFailed
 

@@ -17,7 +17,7 @@ const folder = new URL("../src/table/", import.meta.url)
 
 /** Loads every table definition in the folder. */
 export const tableDefinitions = async (): Promise<ReadonlyArray<TableDefinition>> => {
-  const files = readdirSync(folder).filter((file) => file.endsWith("Table.ts"))
+  const files = readdirSync(folder).filter((file) => /Tables?\.ts$/.test(file))
   const modules = await Promise.all(
     files.map((file) => import(new URL(file, folder).href) as Promise<Readonly<Record<string, unknown>>>)
   )

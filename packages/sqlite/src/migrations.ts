@@ -1,4 +1,4 @@
-import type { Migrations } from "@trailbook/sql/migrate"
+import type { Migrations } from "@trailbook/sql/schema/migrate"
 import { create } from "./migrations/0001_create.ts"
 import { messageNotices } from "./migrations/0024_message_notices.ts"
 import { unproven } from "./migrations/0025_unproven.ts"

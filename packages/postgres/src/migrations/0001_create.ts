@@ -2,7 +2,7 @@
  * Creates a schema of version 28. JSON is stored unchanged. Text is compared by bytes, regardless of the database's
  * collation, as in every storage.
  */
-import { createTables } from "@trailbook/sql/createTables"
+import { createTables } from "@trailbook/sql/schema/createTables"
 import { isolateTable } from "../rowSecurity.ts"
 
 /**

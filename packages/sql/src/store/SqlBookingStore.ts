@@ -1,8 +1,10 @@
-import { BookingStore, type UpcomingPage } from "@trailbook/core/booking/BookingStore"
+import { BookingStore, type DepartureTotals, type UpcomingPage } from "@trailbook/core/booking/BookingStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ColumnRecord, ColumnRow } from "../Columns.ts"
+import { type Database, storeLayer } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
+import { minInstant } from "../filters.ts"
 import {
   among,
   forUpdate,
@@ -12,8 +14,6 @@ import {
   queryWithRecords,
   toOrgKey
 } from "../jsonParameter.ts"
-import { minInstant } from "../openBounds.ts"
-import { storeLayer } from "../storeLayer.ts"
 import * as Table from "../Table.ts"
 import { bookingRecord, type BookingRecordRow, selectRecords } from "../table/bookingRecord.ts"
 import { bookingTable } from "../table/bookingTable.ts"
@@ -21,7 +21,6 @@ import { isExpired, liveCondition } from "../table/liveCondition.ts"
 import { bookingList } from "./bookingList.ts"
 import { confirmedCounts } from "./confirmedCounts.ts"
 import { firstGuests } from "./departureGuests.ts"
-import { departureTotals } from "./departureTotals.ts"
 import { makeFindOverlaps } from "./findOverlaps.ts"
 import { unproven } from "./unproven.ts"
 
@@ -152,5 +151,32 @@ const pageOf = (rows: ReadonlyArray<UpcomingRow>, limit: number): UpcomingPage =
     expired: rows.filter(({ expired }) => expired).length,
     paid: rows.filter(({ paid }) => paid).length,
     next: last === undefined || rows.length < limit ? undefined : { at: last.starts_at, id: last.id }
+  }
+}
+
+/**
+ * Sums the departures within a span of starts. Appointments and rentals are read from the index that capacity checks
+ * use, one offering at a time. Held seats of sessions are read from the index of holds.
+ */
+const departureTotals = (
+  { dialect, query }: Database["Type"]
+): Pick<BookingStore["Type"], "departing" | "heldSeats"> => {
+  const bookings = dialect.table("bookings")
+  const held = (what: string) => `coalesce(sum(${what}) filter (where b.status = 'held'), 0)`
+  const starts = `select b.offering_id as "offeringId", b.starts_at as "startsAt",
+      max(b.ends_at) as "endsAt", min(b.id) as "firstId", count(*) as bookings, sum(b.quantity) as quantity,
+      ${held("1")} as "heldBookings", ${held("b.quantity")} as "heldQuantity"
+    from ${dialect.table("offerings")} o cross join ${bookings} b
+    where o.org_id = $1 and o.kind <> 'class' and b.org_id = o.org_id and b.offering_id = o.id
+      and b.session_id is null and b.starts_at >= $2 and b.starts_at < $3 and ${liveCondition("b", "$4")}
+    group by b.starts_at, b.offering_id
+    order by b.starts_at, b.offering_id limit $5`
+  const heldSeats = `select b.session_id as "sessionId", sum(b.quantity) as quantity from ${bookings} b
+    where b.org_id = $1 and b.starts_at >= $2 and b.starts_at < $3 and b.status = 'held' and b.expires_at > $4
+      and b.session_id is not null
+    group by b.session_id`
+  return {
+    departing: ({ from, limit, now, orgId, to }) => query<DepartureTotals>(starts, [orgId, from, to, now, limit]),
+    heldSeats: ({ from, now, orgId, to }) => query(heldSeats, [orgId, from, to, now])
   }
 }

@@ -1,10 +1,16 @@
+import type { Customer } from "@trailbook/core/customer/Customer"
+import * as Search from "@trailbook/core/customer/customerSearch"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import type { Position } from "@trailbook/core/wire/Cursor"
+import * as Effect from "effect/Effect"
+import { list } from "../Columns.ts"
+import { type Database, storeLayer } from "../Database.ts"
+import { maxInstant, minInstant } from "../filters.ts"
 import { among } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
-import { storeLayer } from "../storeLayer.ts"
-import { customerTable } from "../table/customerTable.ts"
-import { customerList } from "./customerList.ts"
-import { putCustomers } from "./putCustomers.ts"
+import * as Table from "../Table.ts"
+import { customerTable, customerWriteTable } from "../table/conversationTables.ts"
+import { make, type SearchStrategies } from "./search.ts"
 
 export const layer = storeLayer(CustomerStore, (database) => {
   const { dialect } = database
@@ -20,3 +26,95 @@ export const layer = storeLayer(CustomerStore, (database) => {
     put: putCustomers(database)
   }
 })
+
+/**
+ * Inserts or replaces customers together with their search words. The previous words are read from the customer row, so
+ * no second index of words by customer is needed. If the words did not change, their rows are not written.
+ */
+export const putCustomers = (database: Database["Type"]) => {
+  const { dialect, erase, together, write } = database
+  const customers = dialect.table("customers")
+  const words = dialect.table("customer_words")
+  const given = dialect.records("$1", { org_id: "text", id: "text", words: "text" })
+  const forget = `delete from ${words} where (org_id, word, customer_id) in (
+      select c.org_id, w.value, c.id
+      from ${given} as given
+        join ${customers} c on c.org_id = given.org_id and c.id = given.id and c.words <> given.words
+        cross join ${dialect.words("c.words", "w")}
+    )`
+  const remember = `insert into ${words} (org_id, word, customer_id)
+    select given.org_id, w.value, given.id
+    from ${given} as given
+      left join ${customers} c on c.org_id = given.org_id and c.id = given.id
+      cross join ${dialect.words("given.words", "w")}
+    where w.value <> '' and c.words is distinct from given.words
+    on conflict do nothing`
+
+  const putBy = (write: Database["Type"]["write"]) => {
+    const replace = Table.put({ dialect, write }, customerWriteTable)
+    return (rows: ReadonlyArray<Customer>) => {
+      const records = [
+        JSON.stringify(rows.map(customerWriteTable.encode).map(({ id, org_id, words }) => ({ id, org_id, words })))
+      ]
+      return together(Effect.zipRight(
+        Effect.zipRight(write(forget, records), write(remember, records)),
+        replace(rows)
+      ))
+    }
+  }
+  const put = putBy(write)
+  const putErased = putBy(erase)
+  return (rows: ReadonlyArray<Customer>): Effect.Effect<void> =>
+    rows.some(({ erasedAt }) => erasedAt !== null) ? putErased(rows) : put(rows)
+}
+
+/** Lists customers, newest first: all or searched. */
+const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"] => {
+  const { dialect, query } = database
+  const search = make(database)
+  const rows = Rows.make(database, customerTable, "c")
+  const columns = list(customerTable.columns, "c")
+  const customers = dialect.table("customers")
+  const bookings = dialect.table("bookings")
+  const before = "c.org_id = $1 and (c.created_at, c.id) < ($2, $3)"
+  const newestFirst = "order by c.created_at desc, c.id desc limit $4"
+  const all = `${rows.select} where ${before} ${newestFirst}`
+
+  const referredTo = `select b.customer_id from ${bookings} b
+    where b.org_id = $1 and b.reference in (${search.references})`
+  const isFound = `(${search.lacksNone("p.customer_id = c.id")}
+      or c.id in (select b.customer_id from ${bookings} b where b.org_id = $1 and b.reference = $6))`
+  const behind = `select c.created_at as at, c.id from ${customers} c where ${before}
+    order by c.created_at desc, c.id desc limit 1 offset $4`
+  const between = `with ${search.parts}
+    ${rows.select}
+    where ${before} and (c.created_at, c.id) >= ($7, $8) and ${isFound} ${newestFirst}`
+  // The found guests are the outer side of the join, and each is looked up by key; for "lateral" and "cross join" see
+  // `findOverlaps`.
+  const found = `with ${search.parts}, found as materialized (${search.begun} union ${referredTo})`
+  const rare = dialect.lateral ?
+    `${found}
+      select c.* from found f cross join lateral (
+        select ${columns}, c.words from ${customers} c where ${before} and c.id = f.id limit 1
+      ) as c where ${isFound} ${newestFirst}` :
+    `${found}
+      select ${columns} from found f cross join ${customers} c
+      where ${before} and c.id = f.id and ${isFound} ${newestFirst}`
+
+  return ({ after = maxInstant, limit, orgId, q }) => {
+    const page = (from: Position, count: number) => [orgId, from.at, from.id, count]
+    if (q === undefined) return rows.all(all, page(after, limit))
+    const asked = Search.parseSearch(q)
+    if (asked.parts.length === 0) return Effect.succeed([])
+    const ways: SearchStrategies<Customer> = {
+      few: 500,
+      sample: 1000,
+      soon: 20_000,
+      behind: (from, count) => Effect.map(query<Position>(behind, page(from, count - 1)), ([row]) => row),
+      between: (values, from, upTo = minInstant, count) =>
+        rows.all(between, [...page(from, count), ...values, upTo.at, upTo.id]),
+      of: (values) => rows.all(rare, [...page(after, limit), ...values])
+    }
+    return search.page(orgId, asked, ways, after, limit)
+  }
+}

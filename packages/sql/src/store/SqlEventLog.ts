@@ -1,10 +1,10 @@
 import { EventLog, maxUnsettled, type NewEvent } from "@trailbook/core/port/EventLog"
 import * as Effect from "effect/Effect"
 import { type ColumnRow, list } from "../Columns.ts"
+import { storeLayer } from "../Database.ts"
 import { filters } from "../filters.ts"
 import * as Rows from "../Rows.ts"
-import { storeLayer } from "../storeLayer.ts"
-import { eventTable } from "../table/eventTable.ts"
+import { eventTable } from "../table/workTables.ts"
 
 type Row = ColumnRow<typeof eventTable.columns>
 
@@ -15,7 +15,7 @@ export const layer = storeLayer(EventLog, (database) => {
   const { dialect, query, together, write } = database
   const rows = Rows.make(database, eventTable, "e")
   // Counters are locked in org order, regardless of the order of events, so transactions cannot deadlock. The counter
-  // of an org with webhooks is also marked for delivery (SqlDeliveryQueue.ts).
+  // of an org with webhooks is also marked for delivery (webhookStores.ts).
   const bump = `insert into ${dialect.table("event_counters")} as counter (org_id, last)
     select org_id, added from ${dialect.records("$1", { org_id: "text", added: "integer" })} as counted
     where true order by org_id

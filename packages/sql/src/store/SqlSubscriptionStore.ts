@@ -6,10 +6,10 @@ import {
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ColumnRow } from "../Columns.ts"
+import { storeLayer } from "../Database.ts"
 import type { Dialect, Value } from "../Dialect.ts"
 import { isAny } from "../jsonParameter.ts"
 import { claimAssignment, isClaimOf, isFree } from "../lease.ts"
-import { storeLayer } from "../storeLayer.ts"
 
 const keyColumns = { org_id: "text", name: "text" } as const
 

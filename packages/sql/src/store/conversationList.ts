@@ -8,11 +8,10 @@ import { inboxRanks } from "@trailbook/core/conversation/inboxOrder"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
+import { maxInstant } from "../filters.ts"
 import { among, queryWithRecords } from "../jsonParameter.ts"
-import { maxInstant } from "../openBounds.ts"
 import { conversationRecord, type ConversationRecordRow, selectRecords } from "../table/conversationRecord.ts"
-import { chunkCondition } from "./chunkCondition.ts"
-import { conversationSearch } from "./conversationSearch.ts"
+import { chunkCondition, conversationSearch } from "./conversationSearch.ts"
 
 type List = ConversationStore["Type"]["list"]
 

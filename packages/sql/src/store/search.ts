@@ -13,7 +13,7 @@ import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
-import { behindSpace } from "../table/customerTable.ts"
+import { behindSpace } from "../table/conversationTables.ts"
 
 /** Terms with more matching words than this are not intersected. */
 const comparable = 20_000

@@ -2,7 +2,7 @@
  * Creates a database with schema version 28. Booleans are 0 and 1, and JSON is text. Small rows that are read by their
  * key are stored in the key's tree. Wide rows would make that tree deep, so they have row IDs.
  */
-import { createTables } from "@trailbook/sql/createTables"
+import { createTables } from "@trailbook/sql/schema/createTables"
 import { initialStatistics } from "./statistics.ts"
 
 const wideTables = new Set([

@@ -1,4 +1,4 @@
-import { StatementFailed } from "@trailbook/sql/StatementFailed"
+import { StatementFailed } from "@trailbook/sql/DatabaseUnavailable"
 import { type ClassifyError, foreignIn, type Transaction as Current } from "@trailbook/sql/transaction"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

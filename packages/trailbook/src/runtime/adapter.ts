@@ -6,7 +6,7 @@ import type { PostgresClient, PostgresConfig, PostgresPool } from "@trailbook/po
 import type { CannotConnect } from "@trailbook/postgres/CannotConnect"
 import type { Database } from "@trailbook/sql/Database"
 import type { HostTransactions } from "@trailbook/sql/HostTransactions"
-import type { Pending } from "@trailbook/sql/migrate"
+import type { Pending } from "@trailbook/sql/schema/migrate"
 import type { CannotOpen } from "@trailbook/sqlite/CannotOpen"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

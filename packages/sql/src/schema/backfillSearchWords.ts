@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
-import { type ColumnRow, list } from "./Columns.ts"
-import { Database } from "./Database.ts"
-import { forUpdate } from "./jsonParameter.ts"
-import { putCustomers } from "./store/putCustomers.ts"
-import { customerTable } from "./table/customerTable.ts"
+import { type ColumnRow, list } from "../Columns.ts"
+import { Database } from "../Database.ts"
+import { forUpdate } from "../jsonParameter.ts"
+import { putCustomers } from "../store/SqlCustomerStore.ts"
+import { customerTable } from "../table/conversationTables.ts"
 
 /** A batch takes a few milliseconds plus a commit. */
 const batch = 500

@@ -1,17 +1,35 @@
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { type Seats, SessionStore } from "@trailbook/core/session/SessionStore"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { type ColumnRow, list } from "../Columns.ts"
-import { filters } from "../filters.ts"
+import { storeLayer } from "../Database.ts"
+import { filters, maxInstant, minInstant } from "../filters.ts"
 import { keyRecord, queryWithRecords } from "../jsonParameter.ts"
-import { maxInstant, minInstant } from "../openBounds.ts"
 import * as Rows from "../Rows.ts"
-import { storeLayer } from "../storeLayer.ts"
 import { isExpired, liveCondition } from "../table/liveCondition.ts"
-import { sessionTable } from "../table/sessionTable.ts"
+import { offeringTable, sessionTable } from "../table/offeringTables.ts"
+
+const offeringStore = storeLayer(OfferingStore, (database) => {
+  const rows = Rows.make(database, offeringTable, "o")
+
+  return {
+    find: rows.findAll,
+    lock: rows.lockAll,
+    list: ({ after = minInstant, kind, limit, orgId }) => {
+      const filter = filters({ "o.kind": kind }, 5)
+      const text = `${rows.select}
+        where o.org_id = $1 and o.deleted_at is null and (o.created_at, o.id) > ($2, $3)${filter.text}
+        order by o.created_at, o.id limit $4`
+      return rows.all(text, [orgId, after.at, after.id, limit, ...filter.values])
+    },
+    put: rows.put
+  }
+})
 
 type Row = ColumnRow<typeof sessionTable.columns>
 
-export const layer = storeLayer(SessionStore, (database) => {
+const sessionStore = storeLayer(SessionStore, (database) => {
   const { dialect, query } = database
   const rows = Rows.make(database, sessionTable, "s")
   const coming = `${rows.select}
@@ -67,3 +85,5 @@ export const layer = storeLayer(SessionStore, (database) => {
     put: rows.put
   }
 })
+
+export const layer = Layer.mergeAll(offeringStore, sessionStore)

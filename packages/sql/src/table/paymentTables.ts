@@ -1,4 +1,5 @@
 import type { Dispute, Mismatch, Payment, PaymentRequest, Refund } from "@trailbook/core/payment/Payment"
+import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import type { ColumnRow } from "../Columns.ts"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
@@ -131,4 +132,25 @@ export const paymentTable = Table.make({
     connection_id: payment.connection,
     ...stateOf(payment)
   })
+})
+
+export const paymentConnectionTable = Fields.table<PaymentConnection>()({
+  name: "payment_connections",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    provider: "text",
+    mode: "text",
+    accountId: "text",
+    name: "text",
+    sealedKey: "text",
+    sealedNoticeSecret: "text?",
+    account: "text?",
+    watchId: "text?",
+    connectedAt: "instant",
+    disconnectedAt: "instant?",
+    lookedAt: "instant",
+    seenTo: "instant"
+  }
 })

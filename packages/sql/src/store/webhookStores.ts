@@ -1,14 +1,82 @@
+/**
+ * Tracks which orgs have events to deliver, with a mark on their event counters.
+ *
+ * Workers poll several times per second, and nearly always no event is pending. So they do not compare the cursor of
+ * every endpoint with the log of its org, but read an index of marked counters. A counter is marked when its endpoints
+ * get work: by the statement that counts a new event, by a rewind, and by the delivery that ends a stop. The worker
+ * that finds no remaining backlog clears the mark.
+ *
+ * A stale mark costs one check of the endpoints of an org. A missing mark would delay events until the next one. So
+ * marks are set and cleared while the counter is locked, and the backlog is read under that lock.
+ */
 import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
+import type { Webhook } from "@trailbook/core/webhook/Webhook"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type ColumnRow, list } from "../Columns.ts"
+import { type ColumnRecord, type ColumnRow, list } from "../Columns.ts"
+import { type Database, storeLayer } from "../Database.ts"
 import type { Dialect, Value } from "../Dialect.ts"
 import { forUpdateSkipLocked, isAny } from "../jsonParameter.ts"
 import * as Lease from "../lease.ts"
-import { storeLayer } from "../storeLayer.ts"
-import { eventTable } from "../table/eventTable.ts"
-import { webhookTable } from "../table/webhookTable.ts"
-import { hasBacklog, isServed, markBacklog, unmark } from "./deliveryBacklog.ts"
+import * as Rows from "../Rows.ts"
+import { eventTable, webhookTable } from "../table/workTables.ts"
+
+const standingColumns = { cursor: "integer", stopped_at: "integer?" } as const
+
+const added = { ...webhookTable.columns, cursor: "integer" } as const
+
+const webhookStore = storeLayer(WebhookStore, (database) => {
+  const { dialect, execute, query, transaction, write } = database
+  const rows = Rows.make(database, webhookTable, "w")
+  const marked = markBacklog(database)
+  // Locks the counter, so that this statement waits for transactions that are about to commit an event. Later events
+  // come after the cursor of the new endpoint.
+  const watch = `insert into ${dialect.table("event_counters")} as counter (org_id, last, undelivered)
+    values ($1, 0, false)
+    on conflict (org_id) do update set undelivered = coalesce(counter.undelivered, false)
+    returning last`
+  const names = Object.keys(added).join(", ")
+  const insert = `insert into ${rows.table} (${names})
+    select ${names} from ${dialect.records("$1", added)} as given where true`
+  const standing = `select ${list(standingColumns, "w")} from ${rows.table} w where w.org_id = $1 and w.id = $2`
+  // Runs for the engine itself, across orgs.
+  const pageOfAll = `${rows.select} where w.id > $1 order by w.id limit $2`
+  const ofKey = "where org_id = $1 and id = $2"
+  const remove = `delete from ${rows.table} ${ofKey} returning id`
+  const rewind = `update ${rows.table}
+    set cursor = $3, stopped_at = null, retry_at = null, lease_until = null ${ofKey} returning id`
+  const reseal = `update ${rows.table} set sealed_secret = $4 ${ofKey} and sealed_secret = $3`
+
+  const record = (webhook: Webhook, cursor: number): ColumnRecord<typeof added> => ({
+    ...webhookTable.encode(webhook),
+    cursor
+  })
+
+  return {
+    add: (webhook) =>
+      transaction(Effect.flatMap(
+        execute<{ readonly last: number }>(watch, [webhook.orgId]),
+        ([counter]) => write(insert, [JSON.stringify([record(webhook, counter?.last ?? 0)])])
+      )),
+    find: rows.find,
+    standing: ({ id, orgId }) =>
+      Effect.map(
+        query<ColumnRow<typeof standingColumns>>(standing, [orgId, id]),
+        ([row]) => Option.map(Option.fromNullable(row), ({ cursor, stopped_at: stoppedAt }) => ({ cursor, stoppedAt }))
+      ),
+    list: rows.ofOrg,
+    remove: ({ id, orgId }) => isAny(execute(remove, [orgId, id])),
+    rewind: ({ id, orgId }, after) =>
+      transaction(Effect.flatMap(
+        execute(rewind, [orgId, id, after]),
+        ({ length }) => length === 0 ? Effect.succeed(false) : Effect.as(marked(orgId), true)
+      )),
+    page: (after, limit) => rows.all(pageOfAll, [after, limit]),
+    reseal: (webhook, sealed) => write(reseal, [webhook.orgId, webhook.id, webhook.sealedSecret, sealed])
+  }
+})
 
 const claimColumns = {
   ...webhookTable.columns,
@@ -46,7 +114,7 @@ export const waitingEndpoints = ({ now, table }: Dialect): string =>
  * A worker first runs a plain query outside a transaction. Only if an endpoint is waiting does it claim one, with a
  * second statement. That endpoint can be gone by then.
  */
-export const layer = storeLayer(DeliveryQueue, (database) => {
+const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
   const { dialect, execute, query, transaction } = database
   const { now } = dialect
   const counters = dialect.table("event_counters")
@@ -158,3 +226,44 @@ const pageOf = (events: string, types: ReadonlyArray<string> | undefined): strin
   const each = types.map((_, at) => `select * from (${first(` and type = $${at + 4}`)}) of_type_${at}`)
   return `select * from (${each.join(" union all ")}) of_types order by id limit $3`
 }
+
+/** A condition: the endpoint `w` has not received the newest event of its org, or stopped at an older one. */
+const hasBacklog = "w.active and coalesce(w.stopped_at, w.cursor) < counter.last"
+
+/** Marks an org in a transaction that has changed one of its endpoints. */
+const markBacklog = ({ dialect, write }: Database["Type"]) => {
+  // Updates the counter even if it is marked, to wait for a transaction that is about to clear the mark.
+  const text = `update ${dialect.table("event_counters")} set undelivered = true where org_id = $1`
+  return (orgId: string): Effect.Effect<void> => write(text, [orgId])
+}
+
+/** A condition: the counter is marked, but no endpoint has a backlog. */
+export const isServed = ({ table }: Dialect): string =>
+  `counter.undelivered and not exists (
+    select 1 from ${table("webhooks")} w where w.org_id = counter.org_id and ${hasBacklog}
+  )`
+
+/**
+ * Clears the marks of orgs without a backlog, after checking again. Locked counters are skipped, because they are about
+ * to be marked again.
+ */
+const unmark = ({ dialect, execute, transaction, write }: Database["Type"]) => {
+  const counters = dialect.table("event_counters")
+  const among = `counter.org_id in (select org_id from ${dialect.records("$1", { org_id: "text" })} as asked)`
+  const lock = `select counter.org_id from ${counters} counter where ${among}
+    order by counter.org_id${forUpdateSkipLocked(dialect, "counter")}`
+  // Sets null if the org has no endpoint anymore, so that new events do not mark it.
+  const clear = `update ${counters} as counter set undelivered = case
+      when exists (select 1 from ${dialect.table("webhooks")} w where w.org_id = counter.org_id) then false
+    end
+    where ${among} and ${isServed(dialect)}`
+  return (orgIds: ReadonlyArray<string>): Effect.Effect<void> =>
+    transaction(
+      Effect.flatMap(
+        execute<{ readonly org_id: string }>(lock, [JSON.stringify(orgIds.map((org_id) => ({ org_id })))]),
+        (locked) => locked.length === 0 ? Effect.void : write(clear, [JSON.stringify(locked)])
+      )
+    )
+}
+
+export const layer = Layer.mergeAll(webhookStore, deliveryQueue)

@@ -1,4 +1,5 @@
 import type { Offering } from "@trailbook/core/offering/Offering"
+import type { Session } from "@trailbook/core/session/Session"
 import * as Fields from "../Fields.ts"
 
 /** Weekly hours are only read and written with their offering, so they are a JSON column and not a table. */
@@ -30,6 +31,22 @@ export const offeringTable = Fields.table<Offering>()({
     createdAt: "instant",
     deletedAt: "instant?",
     longestBookingMs: "integer",
+    judgedAt: "instant"
+  }
+})
+
+export const sessionTable = Fields.table<Session>()({
+  name: "sessions",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    offeringId: "text",
+    startsAt: "instant",
+    endsAt: "instant",
+    capacity: "integer?",
+    status: "text",
+    createdAt: "instant",
     judgedAt: "instant"
   }
 })

@@ -1,14 +1,53 @@
+import { AutomationStore, type ClaimedAutomation } from "@trailbook/core/automation/AutomationStore"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"
+import { storeLayer } from "../Database.ts"
 import type { Dialect } from "../Dialect.ts"
-import { filters } from "../filters.ts"
+import { filters, maxInstant } from "../filters.ts"
 import { among, isAny, keyColumns, keyRecord, toOrgKey } from "../jsonParameter.ts"
 import { isClaimOf, isFree, makeClaim } from "../lease.ts"
-import { maxInstant } from "../openBounds.ts"
 import * as Rows from "../Rows.ts"
-import { storeLayer } from "../storeLayer.ts"
-import { proposalTable } from "../table/proposalTable.ts"
+import * as Table from "../Table.ts"
+import { automationTable, automationWriteTable, proposalTable } from "../table/workTables.ts"
+
+/** A condition: the automation `a` is due and not leased. */
+export const isDueTurn = (dialect: Dialect, now: `$${number}`): string =>
+  `a.next_at <= ${now} and ${isFree(dialect, "a")}`
+
+const automationStore = storeLayer(AutomationStore, (database) => {
+  const { dialect, execute, write } = database
+  const rows = Rows.make(database, automationTable, "a")
+  const ofOrg = `${rows.select} where a.org_id = $1`
+  const lock = `${ofOrg} order by a.automation${rows.locked}`
+  const claim = makeClaim(database, automationTable, {
+    alias: "a",
+    id: "automation",
+    isDue: isDueTurn(dialect, "$1"),
+    given: 1,
+    order: "a.next_at, a.org_id, a.automation"
+  })
+  const isClaimed = `org_id = $1 and automation = $2 and ${isClaimOf("$3")}`
+  const moveOn = `update ${rows.table} set next_at = $4, lease_until = null where ${isClaimed} returning automation`
+  const release = `update ${rows.table} set lease_until = null where ${isClaimed}`
+
+  return {
+    list: (orgId) => rows.all(ofOrg, [orgId]),
+    lock: (orgId) => rows.all(lock, [orgId]),
+    put: Table.writeOne(Table.put(database, automationWriteTable)),
+    claim: ({ leaseMs, limit, now }) => Effect.map(claim([now], limit, leaseMs), (rows) => rows.sort(longestDueFirst)),
+    moveOn: ({ automation, fence, orgId }, nextAt) => isAny(execute(moveOn, [orgId, automation, fence, nextAt])),
+    release: (claims) =>
+      Effect.forEach(
+        claims,
+        ({ automation, fence, orgId }) => write(release, [orgId, automation, fence]),
+        { discard: true }
+      )
+  }
+})
+
+const longestDueFirst = (a: ClaimedAutomation, b: ClaimedAutomation): number => (a.nextAt ?? 0) - (b.nextAt ?? 0)
 
 const claimedKey = { ...keyColumns, fence: "integer" } as const
 
@@ -16,7 +55,7 @@ const claimedKey = { ...keyColumns, fence: "integer" } as const
 export const isDueProposal = (dialect: Dialect, now: `$${number}`): string =>
   `p.run_at <= ${now} and ${isFree(dialect, "p")}`
 
-export const layer = storeLayer(ProposalStore, (database) => {
+const proposalStore = storeLayer(ProposalStore, (database) => {
   const { dialect, execute, query, write } = database
   const rows = Rows.make(database, proposalTable, "p")
   const names = Object.keys(proposalTable.columns).join(", ")
@@ -67,3 +106,5 @@ export const layer = storeLayer(ProposalStore, (database) => {
       ])
   }
 })
+
+export const layer = Layer.mergeAll(automationStore, proposalStore)

@@ -1,15 +1,36 @@
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
+import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"
-import { forUpdateSkipLocked } from "../jsonParameter.ts"
+import { storeLayer } from "../Database.ts"
+import { among, forUpdateSkipLocked } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
-import { storeLayer } from "../storeLayer.ts"
-import { paymentConnectionTable } from "../table/paymentConnectionTable.ts"
+import { paymentConnectionTable, paymentTable } from "../table/paymentTables.ts"
+
+const paymentStore = storeLayer(PaymentStore, (database) => {
+  const { dialect } = database
+  const rows = Rows.make(database, paymentTable, "p")
+  const byKeys = `${rows.select} where ${among(dialect, "p")} order by p.id, p.org_id`
+  const ofBookings = `${rows.select} where ${among(dialect, "p", "booking_id")}
+    order by p.org_id, p.booking_id, p.attempt`
+  const withIntent = `${rows.select}
+    where p.provider = $1 and p.intent = $2 and p.connection_id is not null and p.org_id = $3`
+  const put = rows.put
+
+  return {
+    find: rows.ofKeys(byKeys),
+    ofBookings: rows.ofKeys(ofBookings),
+    lockOfBookings: rows.ofKeys(`${ofBookings}${rows.locked}`),
+    withIntent: ({ intent, orgId, provider }) => rows.one(withIntent, [provider, intent, orgId]),
+    put: (payments) => payments.length === 0 ? Effect.void : put(payments)
+  }
+})
 
 type Row = ColumnRow<typeof paymentConnectionTable.columns>
 
-export const layer = storeLayer(PaymentConnectionStore, (database) => {
+const paymentConnectionStore = storeLayer(PaymentConnectionStore, (database) => {
   const { dialect, execute, write } = database
   const { columns, decode } = paymentConnectionTable
   const { all, one, putOne, select, table } = Rows.make(database, paymentConnectionTable, "c")
@@ -41,3 +62,5 @@ export const layer = storeLayer(PaymentConnectionStore, (database) => {
 })
 
 const inOrder = (a: PaymentConnection, b: PaymentConnection): number => a.id < b.id ? -1 : 1
+
+export const layer = Layer.mergeAll(paymentStore, paymentConnectionStore)

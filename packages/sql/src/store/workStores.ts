@@ -1,13 +1,30 @@
-import { type ClaimedTask, type Lane, taskKinds } from "@trailbook/core/task/Task"
+import { parallel, sequential } from "@trailbook/core/concurrency/queryAll"
+import { type ResumableJobKey, ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
+import { RequestKeys } from "@trailbook/core/port/RequestKeys"
+import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { PendingWork, type PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
+import { type ClaimedTask, type Lane, lanes, taskKinds } from "@trailbook/core/task/Task"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { type ColumnRow, list } from "../Columns.ts"
+import { storeLayer } from "../Database.ts"
 import type { Dialect } from "../Dialect.ts"
 import { among, isAny, keyColumns, keyRecord, toOrgKey } from "../jsonParameter.ts"
 import { isClaimOf, isFree, makeClaim } from "../lease.ts"
-import { storeLayer } from "../storeLayer.ts"
+import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
-import { taskTable } from "../table/taskTable.ts"
+import { requestKeyTable, resumableJobTable, taskTable } from "../table/workTables.ts"
+import { isDueProposal, isDueTurn } from "./agentStores.ts"
+import { waitingPlaces } from "./SqlSubscriptionStore.ts"
+import { isServed, waitingEndpoints } from "./webhookStores.ts"
+
+const unitOfWork = storeLayer(UnitOfWork, ({ assertCanWait, dialect, snapshot, transaction }) => ({
+  run: transaction,
+  snapshot,
+  queryAll: dialect.apart ? parallel : sequential,
+  assertCanWait
+}))
 
 const claimedKey = { ...keyColumns, fence: "integer" } as const
 
@@ -16,7 +33,7 @@ export const isDueTask = (dialect: Dialect, lane: `$${number}` | `'${Lane}'`, no
   `t.lane = ${lane} and t.given_up_at is null and t.due_at <= ${now} and ${isFree(dialect, "t")}
       and t.kind in (${taskKinds.map((kind) => `'${kind}'`).join(", ")})`
 
-export const layer = storeLayer(TaskStore, (database) => {
+const taskStore = storeLayer(TaskStore, (database) => {
   const { dialect, execute, query, write } = database
   const tasks = dialect.table("tasks")
   const exceptColumns = { org_id: "text" } as const
@@ -83,3 +100,74 @@ const keysOf = (tasks: ReadonlyArray<ClaimedTask>): string =>
   JSON.stringify(tasks.map((task) => ({ ...keyRecord(task), fence: task.fence })))
 
 const longestDueFirst = (a: ClaimedTask, b: ClaimedTask): number => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1)
+
+const requestKeys = storeLayer(RequestKeys, (database) => {
+  const rows = Rows.make(database, requestKeyTable, "k")
+  const byKey = `${rows.select}
+    where k.org_id = $1 and k.operation = $2 and k.key = $3`
+
+  return {
+    find: ({ key, operation, orgId }) => rows.one(byKey, [orgId, operation, key]),
+    bind: rows.addOne
+  }
+})
+
+const resumableJobStore = storeLayer(ResumableJobStore, (database) => {
+  const { write } = database
+  const rows = Rows.make(database, resumableJobTable, "u")
+  const byKey = `${rows.select} where u.org_id = $1 and u.subject = $2 and u.id = $3`
+  // Runs for the engine itself, across orgs.
+  const untouched = `${rows.select} where u.touched_at <= $1 order by u.touched_at, u.org_id, u.subject, u.id limit $2`
+  const remove = `delete from ${rows.table} where org_id = $1 and subject = $2 and id = $3`
+
+  const find = (text: string) => ({ id, orgId, subject }: ResumableJobKey) => rows.one(text, [orgId, subject, id])
+
+  return {
+    find: find(byKey),
+    lock: find(byKey + rows.locked),
+    put: rows.putOne,
+    remove: ({ id, orgId, subject }) => write(remove, [orgId, subject, id]),
+    untouchedSince: (moment, limit) => rows.all(untouched, [moment, limit])
+  }
+})
+
+type Row = { readonly [Part in Lane | Exclude<keyof PendingWorkSummary, "lanes">]: boolean | 0 | 1 }
+
+/**
+ * Runs one statement outside a transaction. Each part is the query that a claim starts with, and reads only the end of
+ * an index if no work is pending. A stale delivery mark counts as pending work: the worker that claims it clears the
+ * mark.
+ */
+const dueWork = storeLayer(PendingWork, ({ dialect, query }) => {
+  const { table } = dialect
+  const parts = {
+    deliveries: `select 1 from (${waitingEndpoints(dialect)}) waiting
+      join ${table("webhooks")} w on w.org_id = waiting.org_id and w.id = waiting.id
+      where ${isFree(dialect, "w")}
+      union all select 1 from ${table("event_counters")} counter where ${isServed(dialect)}`,
+    proposals: `select 1 from ${table("proposals")} p where ${isDueProposal(dialect, "$1")}`,
+    subscriptions: waitingPlaces(dialect, "$2"),
+    turns: `select 1 from ${table("automations")} a where ${isDueTurn(dialect, "$1")}`
+  }
+  const inLanes = lanes.map((lane) =>
+    [lane, `select 1 from ${table("tasks")} t where ${isDueTask(dialect, `'${lane}'`, "$1")}`] as const
+  )
+  const answers = [...Object.entries(parts), ...inLanes].map(([part, some]) => `exists (${some}) as ${part}`)
+  const look = `select ${answers.join(", ")}`
+
+  return {
+    look: ({ now, subscribers }) =>
+      Effect.map(
+        query<Row>(look, [now, JSON.stringify(subscribers.map(({ name, orgId }) => ({ org_id: orgId, name })))]),
+        ([row]) => ({
+          deliveries: Boolean(row?.deliveries),
+          proposals: Boolean(row?.proposals),
+          subscriptions: Boolean(row?.subscriptions),
+          turns: Boolean(row?.turns),
+          lanes: lanes.filter((lane) => Boolean(row?.[lane]))
+        })
+      )
+  }
+})
+
+export const layer = Layer.mergeAll(unitOfWork, taskStore, requestKeys, resumableJobStore, dueWork)

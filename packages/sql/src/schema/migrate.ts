@@ -1,8 +1,8 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { Database } from "./Database.ts"
-import { CurrentTransaction } from "./transaction.ts"
+import { Database } from "../Database.ts"
+import { CurrentTransaction } from "../transaction.ts"
 
 /** A schema change. A released migration is never edited, moved, or removed. */
 export interface Migration {

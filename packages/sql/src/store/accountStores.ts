@@ -1,0 +1,221 @@
+import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { GrantStore } from "@trailbook/core/oauth/GrantStore"
+import { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { AuditStore } from "@trailbook/core/staff/AuditStore"
+import { PasskeyStore } from "@trailbook/core/staff/passkey/PasskeyStore"
+import { StaffSessionStore } from "@trailbook/core/staff/sign-in/StaffSessionStore"
+import { StaffStore } from "@trailbook/core/staff/StaffStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { storeLayer } from "../Database.ts"
+import { isAny } from "../jsonParameter.ts"
+import * as Rows from "../Rows.ts"
+import * as Table from "../Table.ts"
+import {
+  apiKeyTable,
+  auditTable,
+  challengeTable,
+  grantCodeTable,
+  grantTable,
+  grantTokenTable,
+  oauthClientTable,
+  orgTable,
+  passkeyTable,
+  signInLinkTable,
+  staffSessionTable,
+  staffTable
+} from "../table/accountTables.ts"
+
+const orgStore = storeLayer(OrgStore, (database) => {
+  const rows = Rows.make(database, orgTable, "o")
+  const byId = `${rows.select} where o.id = $1`
+  const lockById = byId + rows.locked
+  const bySlug = `${rows.select} where o.slug = $1`
+
+  const one = (text: string, value: string) => rows.one(text, [value])
+
+  return {
+    find: (id) => one(byId, id),
+    lock: (id) => one(lockById, id),
+    findBySlug: (slug) => one(bySlug, slug),
+    all: rows.all(`${rows.select} order by o.created_at, o.id`),
+    put: rows.putOne
+  }
+})
+
+const apiKeyStore = storeLayer(ApiKeyStore, (database) => {
+  const { write } = database
+  const rows = Rows.make(database, apiKeyTable, "k")
+  // The key determines the org, so this lookup cannot be scoped to an org.
+  const byId = `${rows.select} where k.id = $1`
+
+  return {
+    find: (id) => rows.one(byId, [id]),
+    list: rows.ofOrg,
+    put: rows.putOne,
+    touch: (id, at) => write(`update ${rows.table} set last_used_at = $2 where id = $1`, [id, at])
+  }
+})
+
+const staffStore = storeLayer(StaffStore, (database) => {
+  const { dialect, erase } = database
+  const rows = Rows.make(database, staffTable, "s")
+  // Not scoped to an org, because a sign-in request names none.
+  const withEmail = `${rows.select} where s.email = $1 order by s.org_id`
+  const remove = `delete from ${rows.table} where org_id = $1 and id = $2`
+
+  return {
+    list: rows.ofOrg,
+    withEmail: (email) => rows.all(withEmail, [email]),
+    // Uses `erase`, so that replaced names and addresses leave no copy in the database files.
+    put: Table.writeOne(Table.put({ dialect, write: erase }, staffTable)),
+    remove: ({ id, orgId }) => erase(remove, [orgId, id])
+  }
+})
+
+const staffSessionStore = storeLayer(StaffSessionStore, (database) => {
+  const { erase, transaction, write } = database
+  const links = Rows.make(database, signInLinkTable, "k")
+  const logins = Rows.make(database, staffSessionTable, "l")
+  // The link or session token determines the org, so these lookups cannot be scoped to an org.
+  const lockLink = `${links.select} where k.digest = $1${links.locked}`
+  const linksOf = `${links.select} where k.org_id = $1 and k.staff_id = $2 order by k.created_at, k.digest`
+  const byDigest = `${logins.select} where l.digest = $1`
+  const touch = `update ${logins.table} set last_used_at = $3, expires_at = $4 where org_id = $1 and id = $2`
+  const remove = (table: string, and = "") => `delete from ${table} where org_id = $1 and staff_id = $2${and}`
+  const over = " and expires_at < $3"
+
+  return {
+    putLink: links.putOne,
+    lockLink: (digest) => links.one(lockLink, [digest]),
+    links: ({ orgId, staffId }) => links.all(linksOf, [orgId, staffId]),
+    put: logins.putOne,
+    touch: ({ expiresAt, id, lastUsedAt, orgId }) => write(touch, [orgId, id, lastUsedAt, expiresAt]),
+    lock: logins.lock,
+    find: (digest) => logins.one(byDigest, [digest]),
+    list: logins.ofOrg,
+    removeOver: ({ orgId, staffId }, before) =>
+      transaction(Effect.zipRight(
+        write(remove(links.table, over), [orgId, staffId, before]),
+        write(remove(logins.table, over), [orgId, staffId, before])
+      )),
+    removeOf: ({ id, orgId }) =>
+      transaction(Effect.zipRight(erase(remove(links.table), [orgId, id]), erase(remove(logins.table), [orgId, id])))
+  }
+})
+
+const passkeyStore = storeLayer(PasskeyStore, (database) => {
+  const { erase, write } = database
+  const passkeys = Rows.make(database, passkeyTable, "p")
+  const challenges = Rows.make(database, challengeTable, "c")
+  // The passkey determines the org, so this lookup cannot be scoped to an org.
+  const byId = `${passkeys.select} where p.id = $1`
+  const remove = `delete from ${passkeys.table} where org_id = $1 and id = $2`
+  const removeOf = `delete from ${passkeys.table} where org_id = $1 and staff_id = $2`
+  const lockChallenge = `${challenges.select} where c.digest = $1${challenges.locked}`
+  const removeOver = `delete from ${challenges.table} where digest in (
+      select c.digest from ${challenges.table} c where c.expires_at < $1 order by c.expires_at, c.digest limit $2
+    )`
+
+  return {
+    put: passkeys.putOne,
+    find: (id) => passkeys.one(byId, [id]),
+    lock: passkeys.lock,
+    list: passkeys.ofOrg,
+    remove: ({ id, orgId }) => erase(remove, [orgId, id]),
+    removeOf: ({ id, orgId }) => erase(removeOf, [orgId, id]),
+    addChallenge: challenges.addOne,
+    lockChallenge: (digest) => challenges.one(lockChallenge, [digest]),
+    removeChallenge: (digest) => write(`delete from ${challenges.table} where digest = $1`, [digest]),
+    removeOver: (before, limit) => write(removeOver, [before, limit])
+  }
+})
+
+const auditStore = storeLayer(AuditStore, (database) => {
+  const rows = Rows.make(database, auditTable, "a")
+  const select = `${rows.select} where a.org_id = $1`
+  const newest = `${select} order by a.at desc, a.id desc limit $2`
+  const older = `${select} and (a.at, a.id) < ($3, $4) order by a.at desc, a.id desc limit $2`
+  const since = `${select} and a.at >= $2 and a.what = $3 and a.subject = $4 and a.name = $5 limit 1`
+
+  return {
+    add: rows.addOne,
+    page: ({ before, limit, orgId }) =>
+      before === undefined
+        ? rows.all(newest, [orgId, limit])
+        : rows.all(older, [orgId, limit, before.at, before.id]),
+    hasSince: ({ name, orgId, since: at, subject, what }) =>
+      Effect.map(rows.all(since, [orgId, at, what, subject, name]), ({ length }) => length > 0)
+  }
+})
+
+/** OAuth clients belong to no org, so these statements are not scoped to one. */
+const oauthClientStore = storeLayer(OAuthClientStore, (database) => {
+  const { dialect, write } = database
+  const rows = Rows.make(database, oauthClientTable, "a")
+  const byId = `${rows.select} where a.client_id = $1`
+  const removeUnused = `delete from ${rows.table} where client_id in (
+      select a.client_id from ${rows.table} a where a.read_at < $1
+        and not exists (select 1 from ${dialect.table("grants")} g where g.client_id = a.client_id)
+      order by a.read_at, a.client_id limit $2
+    )`
+
+  return {
+    find: (clientId) => rows.one(byId, [clientId]),
+    put: rows.putOne,
+    removeUnused: (before, limit) => write(removeUnused, [before, limit])
+  }
+})
+
+const grantStore = storeLayer(GrantStore, (database) => {
+  const { query, transaction, write } = database
+  const grants = Rows.make(database, grantTable, "g")
+  const codes = Rows.make(database, grantCodeTable, "c")
+  const tokens = Rows.make(database, grantTokenTable, "t")
+  // Across orgs, because a client that requests authorization is not known to any org yet.
+  const isApproved =
+    `select 1 as approved from ${grants.table} g where g.client_id = $1 and g.withdrawn_at is null limit 1`
+  const touch = `update ${grants.table} set last_used_at = $3 where org_id = $1 and id = $2`
+  // The code or token determines the org, so these lookups cannot be scoped to an org.
+  const lockCode = `${codes.select} where c.digest = $1${codes.locked}`
+  const token = `${tokens.select} where t.digest = $1`
+  const lockToken = token + tokens.locked
+  const removeOver = (table: string) => `delete from ${table} where org_id = $1 and grant_id = $2 and expires_at < $3`
+
+  return {
+    put: grants.putOne,
+    lock: grants.lock,
+    list: grants.ofOrg,
+    isApproved: (clientId) => isAny(query(isApproved, [clientId])),
+    touch: ({ id, orgId }, at) => write(touch, [orgId, id, at]),
+    putCode: codes.putOne,
+    lockCode: (digest) => codes.one(lockCode, [digest]),
+    putToken: tokens.putOne,
+    lockToken: (digest) => tokens.one(lockToken, [digest]),
+    found: (digest) =>
+      Effect.gen(function*() {
+        const found = yield* tokens.one(token, [digest])
+        if (Option.isNone(found)) return Option.none()
+        const grant = yield* grants.find({ orgId: found.value.orgId, id: found.value.grantId })
+        return Option.map(grant, (grant) => ({ token: found.value, grant }))
+      }),
+    removeOver: ({ id, orgId }, before) =>
+      transaction(Effect.zipRight(
+        write(removeOver(codes.table), [orgId, id, before]),
+        write(removeOver(tokens.table), [orgId, id, before])
+      ))
+  }
+})
+
+export const layer = Layer.mergeAll(
+  orgStore,
+  apiKeyStore,
+  staffStore,
+  staffSessionStore,
+  passkeyStore,
+  auditStore,
+  oauthClientStore,
+  grantStore
+)

@@ -1,0 +1,249 @@
+import type { Target } from "@trailbook/core/conversation/broadcast/Broadcast"
+import { BroadcastStore } from "@trailbook/core/conversation/broadcast/BroadcastStore"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { DraftStore } from "@trailbook/core/conversation/draft/DraftStore"
+import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
+import { SavedReplyStore } from "@trailbook/core/conversation/saved-reply/SavedReplyStore"
+import { FileStore } from "@trailbook/core/file/FileStore"
+import type { StoredFile } from "@trailbook/core/file/StoredFile"
+import * as Instant from "@trailbook/core/time/Instant"
+import type { Position } from "@trailbook/core/wire/Cursor"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { ColumnRow } from "../Columns.ts"
+import { storeLayer } from "../Database.ts"
+import type { Value } from "../Dialect.ts"
+import { filters, minInstant } from "../filters.ts"
+import { among, forUpdateSkipLocked, keyColumns, queryWithRecords } from "../jsonParameter.ts"
+import * as Rows from "../Rows.ts"
+import * as Table from "../Table.ts"
+import {
+  broadcastTable,
+  conversationTable,
+  conversationWriteTable,
+  draftTable,
+  fileTable,
+  messageTable,
+  messageWriteTable,
+  savedReplyTable
+} from "../table/conversationTables.ts"
+import { conversationList } from "./conversationList.ts"
+import { unreachedGuests } from "./unreachedGuests.ts"
+
+const conversationStore = storeLayer(ConversationStore, (database) => {
+  const { dialect, erase } = database
+  const rows = Rows.make(database, conversationTable, "v")
+  const byToken = `${rows.select} where v.token = $1`
+  // The redundant conditions `is not null` and `<> ''` are required, because the indexes are partial.
+  const byCustomer = `${rows.select} where ${among(dialect, "v", "customer_id")} and v.customer_id is not null`
+  const byEmail = `${rows.select} where ${among(dialect, "v", "from_email", "email")} and v.from_email <> ''`
+  const all =
+    `${rows.select} where v.org_id = $1 and (v.created_at, v.id) > ($2, $3) order by v.created_at, v.id limit $4`
+
+  return {
+    find: rows.findAll,
+    lock: rows.lockAll,
+    findByToken: (token) => rows.one(byToken, [token]),
+    findByCustomer: rows.ofKeys(byCustomer),
+    findByEmail: (keys) => rows.ofRecords(byEmail, keys.map(({ email, orgId }) => ({ org_id: orgId, email }))),
+    list: conversationList(database),
+    all: (orgId, after = minInstant, limit) => rows.all(all, [orgId, after.at, after.id, limit]),
+    put: Table.put(database, conversationWriteTable),
+    erase: Table.put({ dialect, write: erase }, conversationWriteTable)
+  }
+})
+
+const messageStore = storeLayer(MessageStore, (database) => {
+  const { dialect, erase, write } = database
+  const rows = Rows.make(database, messageTable, "m")
+  const byMailKey = `${rows.select} where m.org_id = $1 and m.mail_key = $2`
+  const byBounceToken = `${rows.select} where m.bounce_token = $1`
+  const ofBroadcast = `${rows.select} where m.org_id = $2 and m.broadcast_id = $3
+    and m.customer_id in (select id from ${dialect.records("$1", { id: "text" })} as asked)`
+  const latest = `${rows.select} where m.org_id = $1 and m.conversation_id = $2
+    order by m.created_at desc, m.id desc limit $3`
+  const page = (filter: string) =>
+    `${rows.select} where m.org_id = $1 and (m.created_at, m.id) > ($2, $3)${filter} order by m.created_at, m.id limit $4`
+  const markRead = `update ${rows.table} set read_at = $4
+    where org_id = $1 and conversation_id = $2 and direction = $3 and read_at is null`
+  const move = `update ${rows.table} set conversation_id = $3, customer_id = $4
+    where org_id = $1 and conversation_id = $2`
+
+  return {
+    find: rows.findAll,
+    findByMailKey: (orgId, mailKey) => rows.one(byMailKey, [orgId, mailKey]),
+    findByBounceToken: (token) => rows.one(byBounceToken, [token]),
+    findOfBroadcast: (orgId, broadcastId, customerIds) =>
+      rows.ofRecords(ofBroadcast, customerIds.map((id) => ({ id })), orgId, broadcastId),
+    unreached: unreachedGuests(database),
+    list: ({ after = minInstant, bookingId, conversationId, customerId, limit, orgId }) => {
+      const filter = filters({
+        "m.conversation_id": conversationId,
+        "m.booking_id": bookingId,
+        "m.customer_id": customerId
+      }, 5)
+      return rows.all(page(filter.text), [orgId, after.at, after.id, limit, ...filter.values])
+    },
+    latest: ({ id, orgId }, limit) => rows.all(latest, [orgId, id, limit]),
+    put: Table.put(database, messageWriteTable),
+    erase: Table.put({ dialect, write: erase }, messageWriteTable),
+    markRead: ({ id, orgId }, direction, at) => write(markRead, [orgId, id, direction, at]),
+    move: ({ id, orgId }, to) => write(move, [orgId, id, to.conversationId, to.customerId])
+  }
+})
+
+const broadcastStore = storeLayer(BroadcastStore, (database) => {
+  const { dialect, query } = database
+  const rows = Rows.make(database, broadcastTable, "c")
+  const byKey = `${rows.select} where c.org_id = $1 and c.key = $2${rows.locked}`
+  const bookings = dialect.table("bookings")
+  const booked = (of: string) =>
+    `select b.customer_id, b.starts_at as at, b.id from ${bookings} b
+    where b.org_id = $1 and b.status = 'confirmed' and (b.starts_at, b.id) > ($2, $3) and ${of}
+    order by b.starts_at, b.id limit $4`
+  // Each guest is a single step into the index of a customer's bookings, regardless of the size of the target.
+  const guests = (of: string) =>
+    `select customer_id, booking_id from (
+      select asked.id as customer_id, (
+        select b.id from ${bookings} b
+        where b.org_id = asked.org_id and b.customer_id = asked.id and b.status = 'confirmed' and ${of}
+        order by b.starts_at, b.id limit 1
+      ) as booking_id
+      from ${dialect.records("$1", keyColumns)} as asked
+    ) as each_guest where booking_id is not null order by customer_id`
+
+  return {
+    find: rows.find,
+    lock: rows.lock,
+    lockByKey: (orgId, key) => rows.one(byKey, [orgId, key]),
+    put: rows.putOne,
+    booked: ({ after, limit, orgId, target }) => {
+      const { at, id } = after ?? before(target)
+      const [of, value] = within(target)
+      return Effect.map(
+        query<Position & { readonly customer_id: string }>(booked(of), [orgId, at, id, limit, value]),
+        (rows) => rows.map(({ at, customer_id, id }) => ({ at, id, customerId: customer_id }))
+      )
+    },
+    guests: ({ among, orgId, target }) => {
+      const [of, values] = isOf(target)
+      return Effect.map(
+        queryWithRecords<{ readonly customer_id: string; readonly booking_id: string }>(
+          database,
+          guests(of),
+          among.map((id) => ({ org_id: orgId, id })),
+          ...values
+        ),
+        (rows) => rows.map(({ booking_id, customer_id }) => ({ customerId: customer_id, bookingId: booking_id }))
+      )
+    }
+  }
+})
+
+/**
+ * The position before the first booking of a target. It combines both lower bounds, because a database uses only one of
+ * two.
+ */
+const before = (target: Target): Position => {
+  if ("sessionId" in target) return minInstant
+  return { at: "offeringId" in target ? target.from + 1 : target.from, id: "" }
+}
+
+/** The remaining condition for the bookings of a target after that position. */
+const within = (target: Target): readonly [condition: string, value: Value] => {
+  if ("sessionId" in target) return ["b.session_id = $5", target.sessionId]
+  return "offeringId" in target ? ["b.offering_id = $5", target.offeringId] : ["b.starts_at < $5", target.to]
+}
+
+const isOf = (target: Target): readonly [condition: string, values: ReadonlyArray<Value>] => {
+  if ("sessionId" in target) return ["b.session_id = $2", [target.sessionId]]
+  return "offeringId" in target
+    ? ["b.offering_id = $2 and b.starts_at > $3", [target.offeringId, target.from]]
+    : ["b.starts_at >= $2 and b.starts_at < $3", [target.from, target.to]]
+}
+
+const savedReplyStore = storeLayer(SavedReplyStore, (database) => {
+  const { write } = database
+  const rows = Rows.make(database, savedReplyTable, "r")
+  const ofOrg = `${rows.select} where r.org_id = $1`
+  const remove = `delete from ${rows.table} where org_id = $1 and id = $2`
+  return {
+    lock: rows.lock,
+    list: (orgId) => rows.all(ofOrg, [orgId]),
+    put: rows.putOne,
+    remove: ({ id, orgId }) => write(remove, [orgId, id])
+  }
+})
+
+const draftStore = storeLayer(DraftStore, (database) => {
+  const { dialect, query, write } = database
+  const table = dialect.table("drafts")
+  const asked = `select at from ${table} where org_id = $1 order by at`
+  return {
+    asked: (orgId) =>
+      Effect.map(
+        query<{ readonly at: number | string }>(asked, [orgId]),
+        (rows) => rows.map(({ at }) => Instant.make(Number(at)))
+      ),
+    add: Table.writeOne(Table.insert(database, draftTable)),
+    remove: ({ id, orgId }) => write(`delete from ${table} where org_id = $1 and id = $2`, [orgId, id]),
+    forget: (orgId, until) => write(`delete from ${table} where org_id = $1 and at <= $2`, [orgId, until])
+  }
+})
+
+type Row = ColumnRow<typeof fileTable.columns>
+
+const used = { org_id: "text", id: "text", name: "text", message_id: "text", position: "integer" } as const
+
+const fileStore = storeLayer(FileStore, (database) => {
+  const { dialect, execute, write } = database
+  const rows = Rows.make(database, fileTable, "f")
+  const names = Object.keys(fileTable.columns).join(", ")
+  const use = `update ${rows.table} as f
+    set name = given.name, message_id = given.message_id, position = given.position
+    from ${dialect.records("$1", used)} as given
+    where f.org_id = given.org_id and f.id = given.id`
+  const asked = `(select id from ${dialect.records("$2", { id: "text" })} as asked)`
+  const ofMessages =
+    `${rows.select} where f.org_id = $1 and f.message_id in ${asked} order by f.message_id, f.position, f.id`
+  const removeOfMessages = `delete from ${rows.table} where org_id = $1 and message_id in ${asked} returning ${names}`
+  // Runs for the engine itself, across orgs.
+  const removeUnused = `with old as materialized (
+      select f.org_id, f.id from ${rows.table} f where f.message_id is null and f.created_at <= $1
+      order by f.created_at, f.org_id, f.id limit $2${forUpdateSkipLocked(dialect, "f")}
+    )
+    delete from ${rows.table} where (org_id, id) in (select org_id, id from old) returning ${names}`
+  const discard = `delete from ${rows.table} where org_id = $1 and id = $2 and message_id is null`
+
+  const decode = (rows: ReadonlyArray<Row>) => rows.map(fileTable.decode)
+  const ids = (all: ReadonlyArray<string>): string => JSON.stringify(all.map((id) => ({ id })))
+
+  return {
+    add: rows.addOne,
+    find: rows.find,
+    lock: (orgId, ids) => rows.lockAll(ids.map((id) => ({ orgId, id }))),
+    use: (all) => all.length === 0 ? Effect.void : write(use, [JSON.stringify(all.map(fileTable.encode))]),
+    ofMessages: (orgId, messageIds) =>
+      messageIds.length === 0
+        ? Effect.succeed([])
+        : rows.all(ofMessages, [orgId, ids(messageIds)]),
+    removeOfMessages: (orgId, messageIds) =>
+      messageIds.length === 0
+        ? Effect.succeed([])
+        : Effect.map(execute<Row>(removeOfMessages, [orgId, ids(messageIds)]), decode),
+    removeUnused: (madeBefore, limit) =>
+      Effect.map(execute<Row>(removeUnused, [madeBefore, limit]), (rows) => decode(rows).sort(oldestFirst)),
+    discard: ({ id, orgId }) => write(discard, [orgId, id])
+  }
+})
+
+const oldestFirst = (a: StoredFile, b: StoredFile): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
+
+export const layer = Layer.mergeAll(
+  conversationStore,
+  messageStore,
+  broadcastStore,
+  savedReplyStore,
+  draftStore,
+  fileStore
+)

@@ -1,0 +1,218 @@
+import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import type { Code, Grant, Token } from "@trailbook/core/oauth/Grant"
+import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
+import type { Org } from "@trailbook/core/org/Org"
+import type { AuditActor, AuditEntry } from "@trailbook/core/staff/AuditEntry"
+import type { Challenge, Passkey } from "@trailbook/core/staff/passkey/Passkey"
+import type { SignInLink } from "@trailbook/core/staff/sign-in/SignInLink"
+import type { StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
+import type { StaffMember } from "@trailbook/core/staff/StaffMember"
+import * as Fields from "../Fields.ts"
+import * as Table from "../Table.ts"
+
+export const orgTable = Fields.table<Org>()({
+  name: "orgs",
+  key: ["id"],
+  fields: {
+    id: "text",
+    name: "text",
+    slug: "text",
+    timezone: "text",
+    currency: "text",
+    plan: "text",
+    replyWindow: "text?",
+    autoAck: "boolean",
+    awayNotice: "text?",
+    reviewUrl: "text?",
+    briefHour: "integer",
+    opsDailyCap: "integer",
+    quietFrom: "integer?",
+    quietTo: "integer?",
+    refundCeilingCents: "integer?",
+    guestChangesHours: "integer?",
+    accent: "text?",
+    logoUrl: "text?",
+    coverUrl: "text?",
+    confirmEmail: "boolean",
+    units: "text?",
+    secret: "text",
+    createdAt: "instant"
+  }
+})
+
+export const apiKeyTable = Fields.table<ApiKey>()({
+  name: "api_keys",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    name: "text",
+    mode: "text",
+    digest: "text",
+    last4: "text",
+    scopes: "json",
+    createdAt: "instant",
+    expiresAt: "instant?",
+    revokedAt: "instant?",
+    lastUsedAt: "instant?"
+  }
+})
+
+export const staffTable = Fields.table<StaffMember>()({
+  name: "staff",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    email: "text",
+    name: "text",
+    role: "text",
+    notify: "boolean",
+    createdAt: "instant"
+  }
+})
+
+export const staffSessionTable = Fields.table<StaffSession>()({
+  name: "logins",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    staffId: "text",
+    digest: "text",
+    way: "text",
+    device: "text",
+    createdAt: "instant",
+    lastUsedAt: "instant",
+    expiresAt: "instant",
+    endedAt: "instant?"
+  }
+})
+
+export const signInLinkTable = Fields.table<SignInLink>()({
+  name: "sign_in_links",
+  key: ["org_id", "digest"],
+  fields: {
+    digest: "text",
+    orgId: "text",
+    staffId: "text",
+    next: "text?",
+    createdAt: "instant",
+    expiresAt: "instant",
+    spentAt: "instant?"
+  }
+})
+
+export const passkeyTable = Fields.table<Passkey>()({
+  name: "passkeys",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    staffId: "text",
+    publicKey: "text",
+    counter: "integer",
+    name: "text",
+    createdAt: "instant",
+    lastUsedAt: "instant?"
+  }
+})
+
+export const challengeTable = Fields.table<Challenge>()({
+  name: "passkey_challenges",
+  key: ["digest"],
+  fields: {
+    digest: "text",
+    staffId: "text?",
+    expiresAt: "instant"
+  }
+})
+
+const plain = Fields.table<Omit<AuditEntry, "by">>()({
+  name: "audit",
+  key: ["org_id", "id"],
+  fields: { id: "text", orgId: "text", at: "instant", what: "text", subject: "text", name: "text" }
+})
+
+export const auditTable = Table.make({
+  ...plain,
+  columns: { ...plain.columns, by_kind: "text", staff_id: "text?", by_id: "text?" },
+  decode: (row): AuditEntry => ({
+    ...plain.decode(row),
+    by: actorOf(row)
+  }),
+  encode: (entry: AuditEntry) => ({
+    ...plain.encode(entry),
+    by_kind: entry.by._tag,
+    staff_id: entry.by._tag === "Staff" ? entry.by.staffId : null,
+    by_id: entry.by._tag === "Key" ? entry.by.keyId : entry.by._tag === "Application" ? entry.by.grantId : null
+  })
+})
+
+interface ActorColumns {
+  readonly by_kind: string
+  readonly staff_id: string | null
+  readonly by_id: string | null
+}
+
+const actorOf = ({ by_id: id, by_kind: kind, staff_id: staffId }: ActorColumns): AuditActor => {
+  if (staffId !== null) return { _tag: "Staff", staffId }
+  if (kind === "Key") return { _tag: "Key", keyId: id ?? "" }
+  if (kind === "Application") return { _tag: "Application", grantId: id ?? "" }
+  return { _tag: kind as "Operator" | "Host" | "Service" }
+}
+
+export const oauthClientTable = Fields.table<OAuthClient>()({
+  name: "applications",
+  key: ["client_id"],
+  fields: { clientId: "text", name: "text", redirectUris: "json", createdAt: "instant", readAt: "instant" }
+})
+
+export const grantTable = Fields.table<Grant>()({
+  name: "grants",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    clientId: "text",
+    name: "text",
+    staffId: "text",
+    scopes: "json",
+    personal: "boolean",
+    createdAt: "instant",
+    lastUsedAt: "instant?",
+    withdrawnAt: "instant?"
+  }
+})
+
+export const grantCodeTable = Fields.table<Code>()({
+  name: "grant_codes",
+  key: ["org_id", "digest"],
+  fields: {
+    digest: "text",
+    orgId: "text",
+    grantId: "text",
+    clientId: "text",
+    redirectUri: "text",
+    challenge: "text",
+    createdAt: "instant",
+    expiresAt: "instant",
+    spentAt: "instant?"
+  }
+})
+
+export const grantTokenTable = Fields.table<Token>()({
+  name: "grant_tokens",
+  key: ["org_id", "digest"],
+  fields: {
+    digest: "text",
+    orgId: "text",
+    grantId: "text",
+    kind: "text",
+    scopes: "json",
+    createdAt: "instant",
+    expiresAt: "instant",
+    rotatedAt: "instant?",
+    uses: "integer"
+  }
+})

@@ -1,0 +1,196 @@
+import type { Broadcast } from "@trailbook/core/conversation/broadcast/Broadcast"
+import type { Conversation, Pass } from "@trailbook/core/conversation/Conversation"
+import type { Message } from "@trailbook/core/conversation/message/Message"
+import { searchTerms } from "@trailbook/core/conversation/message/searchTerms"
+import type { SavedReply } from "@trailbook/core/conversation/saved-reply/SavedReply"
+import type { Customer } from "@trailbook/core/customer/Customer"
+import { toSearchTerms } from "@trailbook/core/customer/customerSearch"
+import type { StoredFile } from "@trailbook/core/file/StoredFile"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
+import type { Instant } from "@trailbook/core/time/Instant"
+import * as Fields from "../Fields.ts"
+import * as Table from "../Table.ts"
+
+export const customerTable = Fields.table<Customer>()({
+  name: "customers",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    email: "text",
+    name: "text",
+    phone: "text",
+    notes: "text",
+    metadata: "json",
+    createdAt: "instant",
+    provenAt: "instant?",
+    unprovenMails: "json",
+    erasedAt: "instant?"
+  }
+})
+
+/**
+ * The written columns, including the search words. Each word follows a space, so a prefix search is a search for a
+ * space and the prefix. Null, which this version never writes, marks a row whose words are not computed yet.
+ */
+export const customerWriteTable = Table.make({
+  ...customerTable,
+  columns: { ...customerTable.columns, words: "text" },
+  encode: (customer: Customer) => ({
+    ...customerTable.encode(customer),
+    words: toSearchTerms(customer).map(behindSpace).join("")
+  })
+})
+
+export const behindSpace = (word: string): string => ` ${word}`
+
+const plain = Fields.table<Omit<Conversation, "link" | "shown">>()({
+  name: "conversations",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    customerId: "text?",
+    fromName: "text?",
+    fromEmail: "text?",
+    token: "text",
+    status: "text",
+    subject: "text",
+    lastMessageId: "text?",
+    lastAt: "instant",
+    lastBy: "text?",
+    guestAt: "instant?",
+    outfitterReadAt: "instant?",
+    guestReadAt: "instant?",
+    snoozedUntil: "instant?",
+    ackedAt: "instant?",
+    noticedAt: "instant?",
+    unnoticedId: "text?",
+    bouncedAt: "instant?",
+    movedTo: "text?",
+    createdAt: "instant"
+  }
+})
+
+const passOf = (digest: string | null, until: Pass["until"] | null): Pass | null =>
+  digest === null || until === null ? null : { digest, until }
+
+export const conversationTable = Table.make({
+  ...plain,
+  columns: {
+    ...plain.columns,
+    link_digest: "text?",
+    link_until: "instant?",
+    shown_digest: "text?",
+    shown_until: "instant?"
+  },
+  decode: (row): Conversation => ({
+    ...plain.decode(row),
+    link: passOf(row.link_digest, row.link_until),
+    shown: passOf(row.shown_digest, row.shown_until)
+  }),
+  encode: (conversation: Conversation) => ({
+    ...plain.encode(conversation),
+    link_digest: conversation.link?.digest ?? null,
+    link_until: conversation.link?.until ?? null,
+    shown_digest: conversation.shown?.digest ?? null,
+    shown_until: conversation.shown?.until ?? null
+  })
+})
+
+/** The written columns, including the search words of the sender. The words of a customer are in the customer row. */
+export const conversationWriteTable = Table.make({
+  ...conversationTable,
+  columns: { ...conversationTable.columns, words: "text" },
+  encode: (conversation: Conversation) => ({
+    ...conversationTable.encode(conversation),
+    words: conversation.customerId === null
+      ? toSearchTerms({ name: conversation.fromName ?? "", email: conversation.fromEmail ?? "", phone: "" })
+        .map(behindSpace).join("")
+      : ""
+  })
+})
+
+export const messageTable = Fields.table<Message>()({
+  name: "messages",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    conversationId: "text",
+    bookingId: "text?",
+    customerId: "text?",
+    direction: "text",
+    subject: "text",
+    body: "text",
+    cut: "text",
+    sentBy: "text",
+    channel: "text",
+    kind: "text",
+    readAt: "instant?",
+    deliveredAt: "instant?",
+    failedAt: "instant?",
+    failure: "text?",
+    fromName: "text?",
+    fromEmail: "text?",
+    mailKey: "text?",
+    mailId: "text?",
+    bounceToken: "text?",
+    broadcastId: "text?",
+    createdAt: "instant"
+  }
+})
+
+/** The written columns, including the search words. */
+export const messageWriteTable = Table.make({
+  ...messageTable,
+  columns: { ...messageTable.columns, words: "text" },
+  encode: (message: Message) => ({ ...messageTable.encode(message), words: searchTerms(message) })
+})
+
+export const broadcastTable = Fields.table<Broadcast>()({
+  name: "broadcasts",
+  key: ["org_id", "id"],
+  fields: {
+    orgId: "text",
+    id: "text",
+    key: "text",
+    target: "json",
+    subject: "text",
+    body: "text",
+    sentBy: "text",
+    beganAt: "instant",
+    after: "text",
+    sent: "integer",
+    skipped: "integer",
+    failed: "integer",
+    doneAt: "instant?"
+  }
+})
+
+export const savedReplyTable = Fields.table<SavedReply>()({
+  name: "saved_replies",
+  key: ["org_id", "id"],
+  fields: { id: "text", orgId: "text", title: "text", body: "text", createdAt: "instant", updatedAt: "instant" }
+})
+
+export const draftTable = Fields.table<OrgKey & { readonly at: Instant }>()({
+  name: "drafts",
+  key: ["org_id", "id"],
+  fields: { orgId: "text", id: "text", at: "instant" }
+})
+
+export const fileTable = Fields.table<StoredFile>()({
+  name: "files",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    name: "text",
+    size: "integer",
+    type: "text",
+    createdAt: "instant",
+    messageId: "text?",
+    position: "integer"
+  }
+})

@@ -1,0 +1,147 @@
+import type { Automation } from "@trailbook/core/automation/Automation"
+import type { ResumableJob } from "@trailbook/core/job/ResumableJobStore"
+import type { StoredEvent } from "@trailbook/core/port/EventLog"
+import type { KeptRequest } from "@trailbook/core/port/RequestKeys"
+import type { Proposal } from "@trailbook/core/proposal/Proposal"
+import type { Task } from "@trailbook/core/task/Task"
+import type { Webhook } from "@trailbook/core/webhook/Webhook"
+import * as Fields from "../Fields.ts"
+import * as Table from "../Table.ts"
+
+/** Handwritten for speed, because a page has hundreds of events. */
+export const eventTable = Table.make({
+  name: "events",
+  key: ["org_id", "id"],
+  columns: {
+    org_id: "text",
+    id: "integer",
+    type: "text",
+    data: "json",
+    customer_id: "text?",
+    created_at: "instant"
+  },
+  decode: (row): StoredEvent => ({
+    id: row.id,
+    orgId: row.org_id,
+    type: row.type,
+    data: JSON.parse(row.data),
+    person: row.customer_id,
+    createdAt: row.created_at
+  }),
+  encode: (event) => ({
+    org_id: event.orgId,
+    id: event.id,
+    type: event.type,
+    data: event.data,
+    customer_id: event.person,
+    created_at: event.createdAt
+  })
+})
+
+/** The columns that outfitters see. The cursor and lease columns are written by the statements that use them. */
+export const webhookTable = Fields.table<Webhook>()({
+  name: "webhooks",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    url: "text",
+    events: "json",
+    active: "boolean",
+    sealedSecret: "text",
+    createdAt: "instant",
+    lastStatus: "integer?",
+    lastError: "text?",
+    lastAttemptAt: "instant?"
+  }
+})
+
+export const taskTable = Fields.table<Task>()({
+  name: "tasks",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    kind: "text",
+    lane: "text",
+    subjectId: "text",
+    dueAt: "instant",
+    attempts: "integer",
+    lastError: "text?",
+    givenUpAt: "instant?"
+  }
+})
+
+export const requestKeyTable = Fields.table<KeptRequest>()({
+  name: "request_keys",
+  key: ["org_id", "operation", "key"],
+  fields: {
+    orgId: "text",
+    operation: "text",
+    key: "text",
+    fingerprint: "text",
+    made: "json",
+    madeAt: "instant"
+  }
+})
+
+export const resumableJobTable = Fields.table<ResumableJob>()({
+  name: "unfinished",
+  key: ["org_id", "subject", "id"],
+  fields: {
+    orgId: "text",
+    subject: "text",
+    id: "text",
+    begunAt: "instant",
+    touchedAt: "instant",
+    cancelled: "integer",
+    refunded: "integer"
+  }
+})
+
+export const automationTable = Fields.table<Automation>()({
+  name: "automations",
+  key: ["org_id", "automation"],
+  fields: {
+    orgId: "text",
+    automation: "text",
+    dial: "text",
+    settings: "json",
+    updatedAt: "instant?",
+    nextAt: "instant?"
+  }
+})
+
+/** The written columns. A write clears the lease, so a worker that holds one loses its claim. */
+export const automationWriteTable = Table.make({
+  ...automationTable,
+  columns: { ...automationTable.columns, lease_until: "integer?" },
+  encode: (automation: Automation) => ({ ...automationTable.encode(automation), lease_until: null })
+})
+
+export const proposalTable = Fields.table<Proposal>()({
+  name: "proposals",
+  key: ["org_id", "id"],
+  fields: {
+    orgId: "text",
+    id: "text",
+    automation: "text",
+    subject: "text",
+    day: "integer",
+    status: "text",
+    dial: "text",
+    held: "text?",
+    title: "text",
+    sessionId: "text?",
+    bookingId: "text?",
+    data: "json",
+    actions: "json",
+    expiresAt: "instant",
+    runAt: "instant?",
+    createdAt: "instant",
+    decidedAt: "instant?",
+    decidedBy: "text?",
+    doneAt: "instant?",
+    error: "text?"
+  }
+})
