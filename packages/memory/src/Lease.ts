@@ -1,3 +1,9 @@
+import { currentTime } from "@trailbook/core/time/currentTime"
+import * as Effect from "effect/Effect"
+import type { MemoryDatabase } from "./MemoryDatabase.ts"
+import { takeFirst } from "./Table.ts"
+import type { Tables } from "./Tables.ts"
+
 /**
  * A lease gives one worker a row for a limited time. A claim is invalid once the row was claimed again or released. An
  * expired claim stays valid until another worker claims the row.
@@ -23,3 +29,46 @@ export const claimLease = <Row extends Lease>(row: Row, now: number, leaseMs: nu
 
 export const isClaimOf = (claim: Pick<Lease, "fence">, { fence, leaseUntil }: Lease): boolean =>
   fence === claim.fence && leaseUntil !== null
+
+/** Claims and releases leased rows. A write with an invalid claim changes nothing. */
+export const claimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>(
+  { read, unitOfWork, write }: MemoryDatabase["Type"],
+  { claimOf, claimedBy, putAll }: {
+    /** Returns the row of a claim, even if the claim is invalid. */
+    readonly claimedBy: (tables: Tables, claim: Claim) => Row | undefined
+    readonly claimOf: (row: Row) => Claim
+    readonly putAll: (tables: Tables, rows: ReadonlyArray<Row>) => Tables
+  }
+) => {
+  const good = (claims: ReadonlyArray<Claim>) => (tables: Tables): ReadonlyArray<Row> =>
+    claims.flatMap((claim) => {
+      const row = claimedBy(tables, claim)
+      return row !== undefined && isClaimOf(claim, row) ? [row] : []
+    })
+  return {
+    /** Claims the first rows that are not leased. */
+    claim: (
+      { leaseMs, limit }: { readonly leaseMs: number; readonly limit: number },
+      due: (tables: Tables) => Iterable<Row>,
+      isWanted: (row: Row) => boolean = () => true
+    ): Effect.Effect<ReadonlyArray<Claim>> =>
+      unitOfWork.run(Effect.gen(function*() {
+        const at = yield* currentTime
+        const free = yield* read((tables) => takeFirst(due(tables), limit, (row) => isWanted(row) && isFree(row, at)))
+        const taken = free.map((row) => claimLease(row, at, leaseMs))
+        yield* write((tables) => putAll(tables, taken))
+        return taken.map(claimOf)
+      })),
+    /** Returns the rows of the valid claims. */
+    good,
+    /** Updates the row of a claim and ends the claim. Returns false if the claim is invalid. */
+    end: (claim: Claim, changed: Partial<Row> | Claim): Effect.Effect<boolean> =>
+      unitOfWork.run(Effect.gen(function*() {
+        const rows = yield* read(good([claim]))
+        yield* write((tables) => putAll(tables, rows.map((row) => ({ ...row, ...changed, leaseUntil: null }))))
+        return rows.length > 0
+      })),
+    release: (claims: ReadonlyArray<Claim>): Effect.Effect<void> =>
+      write((tables) => putAll(tables, good(claims)(tables).map((row) => ({ ...row, leaseUntil: null }))))
+  }
+}

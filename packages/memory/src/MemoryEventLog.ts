@@ -2,7 +2,6 @@ import { EventLog, type NewEvent, type StoredEvent } from "@trailbook/core/port/
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
 import { orgKey, requireRow, type Tables } from "./Tables.ts"
-import { takeFirst } from "./takeFirst.ts"
 
 /**
  * Transactions run one at a time, so IDs become visible in order without a counter: the next ID is the last one plus 1.
@@ -21,14 +20,14 @@ export const layer = storeLayer(EventLog, ({ read, write }) => ({
       }
       return { events, nextAfter: Math.max(after, lastEventId(tables, orgId)) }
     }),
-  latest: (orgId, limit) => read((tables) => takeFirst(newestFirst(tables, orgId), limit).toReversed()),
+  latest: (orgId, limit) => read((tables) => Table.takeFirst(newestFirst(tables, orgId), limit).toReversed()),
   about: (orgId, person, after, limit) =>
     read(({ events }) =>
-      takeFirst(Table.range(events, "person", orgKey(orgId, person), { above: { at: after, id: "" } }), limit)
+      Table.takeFirst(Table.range(events, "person", orgKey(orgId, person), { above: { at: after, id: "" } }), limit)
     ),
   latestAbout: (orgId, person, types, limit) =>
     read(({ events }) =>
-      takeFirst(
+      Table.takeFirst(
         Table.range(events, "person", orgKey(orgId, person), { order: "desc" }),
         limit,
         ({ type }) => types.includes(type)
@@ -67,7 +66,7 @@ const newestFirst = ({ events }: Tables, orgId: string) => Table.range(events, "
 
 /** The ID of an org's newest event, settled or not; 0 if there is none. */
 export const lastEventId = (tables: Tables, orgId: string): number =>
-  takeFirst(newestFirst(tables, orgId), 1)[0]?.id ?? 0
+  Table.takeFirst(newestFirst(tables, orgId), 1)[0]?.id ?? 0
 
 const append = (tables: Tables, event: NewEvent): Tables => {
   requireRow(tables.orgs, event.orgId)

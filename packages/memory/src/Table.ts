@@ -8,7 +8,6 @@ import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as RedBlackTree from "effect/RedBlackTree"
-import { ConstraintViolation } from "./ConstraintViolation.ts"
 
 /**
  * The definition of a table. If a unique key or a group is `undefined` for a row, the index excludes the row, as a
@@ -176,4 +175,26 @@ const mapValues = <Name extends string, A, B>(
   if (record === undefined) return changed
   for (const name in record) changed[name] = change(record[name], name)
   return changed
+}
+
+/**
+ * A write that a database would reject: a duplicate unique key, or a reference to a missing row. Core never makes such
+ * writes, so it is a defect and not an error.
+ */
+export class ConstraintViolation extends Error {
+  override readonly name = "ConstraintViolation"
+}
+
+/** Returns the first `limit` matching rows, and stops iterating there. */
+export const takeFirst = <Row>(
+  rows: Iterable<Row>,
+  limit: number,
+  wanted: (row: Row) => boolean = () => true
+): ReadonlyArray<Row> => {
+  const first: Array<Row> = []
+  for (const row of rows) {
+    if (first.length >= limit) break
+    if (wanted(row)) first.push(row)
+  }
+  return first
 }

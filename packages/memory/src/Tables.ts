@@ -32,7 +32,6 @@ import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import type { Task } from "@trailbook/core/task/Task"
 import type { Instant } from "@trailbook/core/time/Instant"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
-import { ConstraintViolation } from "./ConstraintViolation.ts"
 import type { Lease } from "./Lease.ts"
 import * as Table from "./Table.ts"
 
@@ -408,10 +407,12 @@ export type Tables = typeof empty
 export const findRows = <Row>(table: Pick<Table.Table<Row>, "rows">, keys: ReadonlyArray<OrgKey>): ReadonlyArray<Row> =>
   [...new Set(keys.map(keyOf))].map((key) => Table.get(table, key)).filter((row) => row !== undefined)
 
-/** Returns a referenced row. Throws a `ConstraintViolation` if it does not exist. */
+/** Returns a referenced row. Throws a `Table.ConstraintViolation` if it does not exist. */
 export const requireRow = <Row>(table: Pick<Table.Table<Row>, "rows" | "shape">, key: string): Row => {
   const row = Table.get(table, key)
-  if (row === undefined) throw new ConstraintViolation(`The referenced ${table.shape.rowName} ${key} does not exist.`)
+  if (row === undefined) {
+    throw new Table.ConstraintViolation(`The referenced ${table.shape.rowName} ${key} does not exist.`)
+  }
   return row
 }
 

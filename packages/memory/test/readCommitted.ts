@@ -34,7 +34,6 @@ import { ports } from "@trailbook/memory"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as Table from "@trailbook/memory/Table"
 import { empty, everyOrg, requestKey, type Tables, unfinishedKey } from "@trailbook/memory/Tables"
-import { takeFirst } from "@trailbook/memory/takeFirst"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -316,7 +315,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
       removeUnused: (moment, limit) =>
         Effect.gen(function*() {
           const old = read(({ files }) =>
-            takeFirst(Table.range(files, "unused", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
+            Table.takeFirst(Table.range(files, "unused", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
           )
           const rows = yield* old
           yield* write(rowsOf("file", rows))

@@ -1,18 +1,76 @@
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
+import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
-import { claimLease, isClaimOf, isFree } from "./Lease.ts"
+import { claimLease, isClaimOf, isFree, noLease } from "./Lease.ts"
 import { storeLayer } from "./MemoryDatabase.ts"
 import { lastEventId } from "./MemoryEventLog.ts"
 import * as Table from "./Table.ts"
-import { type Endpoint, everyOrg, orgKey, type Tables } from "./Tables.ts"
-import { takeFirst } from "./takeFirst.ts"
+import { type Endpoint, everyOrg, orgKey, requireRow, type Tables } from "./Tables.ts"
+
+const webhookStore = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
+  const find = ({ id, orgId }: OrgKey) => read(({ endpoints }) => Table.get(endpoints, orgKey(orgId, id)))
+  /** Updates an endpoint. Returns whether it exists. */
+  const change = (key: OrgKey, to: (endpoint: Endpoint, tables: Tables) => Tables) =>
+    unitOfWork.run(Effect.flatMap(find(key), (endpoint) =>
+      endpoint === undefined
+        ? Effect.succeed(false)
+        : Effect.as(write((tables) => to(endpoint, tables)), true)))
+
+  return {
+    add: (webhook) =>
+      write((tables) => {
+        const { id, orgId } = webhook
+        requireRow(tables.orgs, orgId)
+        if (Table.get(tables.endpoints, orgKey(orgId, id)) !== undefined) {
+          throw new Table.ConstraintViolation(`The webhook ${id} already exists.`)
+        }
+        const cursor = lastEventId(tables, orgId)
+        return put(tables, { webhook, cursor, stoppedAt: null, retryAt: null, ...noLease })
+      }),
+    find: (key) => Effect.map(find(key), (endpoint) => Option.map(Option.fromNullable(endpoint), webhookOf)),
+    standing: (key) =>
+      Effect.map(
+        find(key),
+        (endpoint) => Option.map(Option.fromNullable(endpoint), ({ cursor, stoppedAt }) => ({ cursor, stoppedAt }))
+      ),
+    list: (orgId) => read(({ endpoints }) => [...Table.range(endpoints, "created", orgId)].map(webhookOf)),
+    remove: (key) =>
+      change(key, (_, tables) => ({
+        ...tables,
+        endpoints: Table.remove(tables.endpoints, orgKey(key.orgId, key.id))
+      })),
+    rewind: (key, cursor) =>
+      change(
+        key,
+        (endpoint, tables) => put(tables, { ...endpoint, cursor, stoppedAt: null, retryAt: null, leaseUntil: null })
+      ),
+    page: (after, limit) =>
+      read(({ endpoints }) =>
+        Table.takeFirst(Table.range(endpoints, "id", everyOrg, { above: { at: 0, id: after } }), limit).map(webhookOf)
+      ),
+    reseal: (webhook, sealedSecret) =>
+      Effect.asVoid(change(webhook, (endpoint, tables) =>
+        endpoint.webhook.sealedSecret === webhook.sealedSecret
+          ? put(tables, { ...endpoint, webhook: { ...endpoint.webhook, sealedSecret } })
+          : tables))
+  }
+})
+
+const put = (tables: Tables, endpoint: Endpoint): Tables => ({
+  ...tables,
+  endpoints: Table.put(tables.endpoints, endpoint)
+})
+
+const webhookOf = ({ webhook }: Endpoint) => webhook
 
 /** Every claim checks all endpoints, which is fast enough for the few of a demo. */
-export const layer = storeLayer(DeliveryQueue, ({ read, unitOfWork, write }) => {
+const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, write }) => {
   const put = (endpoint: Endpoint) =>
     write((tables) => ({ ...tables, endpoints: Table.put(tables.endpoints, endpoint) }))
   /** Updates a claimed endpoint. Returns false if the claim is invalid. */
@@ -51,7 +109,7 @@ export const layer = storeLayer(DeliveryQueue, ({ read, unitOfWork, write }) => 
       })),
     pending: ({ events: types, orgId }, after, limit) =>
       read((tables) => ({
-        events: takeFirst(
+        events: Table.takeFirst(
           Table.range(tables.events, "id", orgId, { above: { at: after, id: "" } }),
           limit,
           ({ type }) => types.includes("*") || types.includes(type)
@@ -102,3 +160,5 @@ const passedBy = (endpoint: Endpoint, passed: number | undefined): Endpoint => {
   if (passed === undefined) return endpoint
   return endpoint.stoppedAt === null ? { ...endpoint, cursor: passed } : { ...endpoint, stoppedAt: passed }
 }
+
+export const layer = Layer.mergeAll(webhookStore, deliveryQueue)

@@ -2,6 +2,7 @@ import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import {
   BookingStore,
   type DepartureQuery,
+  type DepartureTotals,
   type OverlapQuery,
   type Overlaps,
   type UnprovenQuery,
@@ -11,20 +12,21 @@ import {
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import type { BookedSpan } from "@trailbook/core/capacity/claims"
 import { decisionTime } from "@trailbook/core/capacity/placeClock"
+import type { Customer } from "@trailbook/core/customer/Customer"
 import * as Search from "@trailbook/core/customer/customerSearch"
-import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
+import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { OfferingStore, type OrgKey } from "@trailbook/core/offering/OfferingStore"
+import { type Seats, type SeatsQuery, SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Instant } from "@trailbook/core/time/Instant"
+import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { departureTotals } from "./departureTotals.ts"
-import { maxHoldEnd } from "./maxHoldEnd.ts"
 import { storeLayer } from "./MemoryDatabase.ts"
-import { startBounds } from "./startBounds.ts"
 import * as Table from "./Table.ts"
-import { everyOrg, findRows, orgKey, requireRow, type Tables } from "./Tables.ts"
-import { takeFirst } from "./takeFirst.ts"
+import { everyOrg, findRows, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
 
-export const layer = storeLayer(BookingStore, ({ read, unitOfWork, write }) => ({
+const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, write }) => ({
   find: (keys) => read((tables) => findRows(tables.bookings, keys).map(recordIn(tables))),
   findByIdempotencyKey: (keys) =>
     read((tables) =>
@@ -36,7 +38,7 @@ export const layer = storeLayer(BookingStore, ({ read, unitOfWork, write }) => (
   list: (query) => {
     const search = query.q === undefined ? undefined : Search.parseSearch(query.q)
     return read((tables) =>
-      takeFirst(
+      Table.takeFirst(
         Table.range(tables.bookings, "start", query.orgId, startBounds(query)),
         query.limit,
         ({ customerId, offeringId, orgId, reference, sessionId, status }) =>
@@ -94,7 +96,9 @@ export const layer = storeLayer(BookingStore, ({ read, unitOfWork, write }) => (
   forgetNetworks: (madeBefore, limit) =>
     unitOfWork.run(Effect.gen(function*() {
       const until = { below: { at: madeBefore + 1, id: "" } }
-      const rows = yield* read(({ bookings }) => takeFirst(Table.range(bookings, "networks", everyOrg, until), limit))
+      const rows = yield* read(({ bookings }) =>
+        Table.takeFirst(Table.range(bookings, "networks", everyOrg, until), limit)
+      )
       const forgotten = rows.map((booking): Booking => ({
         ...booking,
         unproven: booking.unproven && { ...booking.unproven, network: null }
@@ -113,7 +117,7 @@ export const layer = storeLayer(BookingStore, ({ read, unitOfWork, write }) => (
     }),
   holdsExpiredBy: (moment, limit) =>
     read(({ bookings }) =>
-      takeFirst(Table.range(bookings, "expiry", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
+      Table.takeFirst(Table.range(bookings, "expiry", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
         .map(({ id, orgId }) => ({ orgId, id }))
     ),
   departing: ({ limit, ...query }) =>
@@ -140,7 +144,7 @@ export const layer = storeLayer(BookingStore, ({ read, unitOfWork, write }) => (
           ? Table.range(tables.bookings, "inOffering", orgKey(orgId, offeringId), starting)
           : Table.range(tables.bookings, "inSession", orgKey(orgId, sessionId))
         const isComing = (one: Booking) => one.status === "confirmed" && one.sessionId === sessionId
-        return takeFirst(live, limit, isComing).map((booking) => {
+        return Table.takeFirst(live, limit, isComing).map((booking) => {
           const { email, name } = requireRow(tables.customers, orgKey(orgId, booking.customerId))
           return { name, email, quantity: booking.quantity }
         })
@@ -250,3 +254,146 @@ const overlapsIn = ({ bookings, offerings }: Tables, query: OverlapQuery): Overl
   }
   return { taken: [...spans.values()], lapsedAt }
 }
+
+/** Sums bookings by start and offering. */
+const departureTotals = (bookings: ReadonlyArray<Booking>): ReadonlyArray<DepartureTotals> => {
+  const groups = new Map<string, DepartureTotals>()
+  for (const { endsAt, id, offeringId, quantity, startsAt, status } of bookings) {
+    const name = `${startsAt} ${offeringId}`
+    const held = status === "held" ? 1 : 0
+    const so = groups.get(name) ?? { ...none, endsAt, firstId: id }
+    groups.set(name, {
+      offeringId,
+      startsAt,
+      endsAt: so.endsAt > endsAt ? so.endsAt : endsAt,
+      firstId: so.firstId < id ? so.firstId : id,
+      bookings: so.bookings + 1,
+      quantity: so.quantity + quantity,
+      heldBookings: so.heldBookings + held,
+      heldQuantity: so.heldQuantity + held * quantity
+    })
+  }
+  return [...groups.values()].toSorted((a, b) => a.startsAt - b.startsAt || (a.offeringId < b.offeringId ? -1 : 1))
+}
+
+const none = { bookings: 0, quantity: 0, heldBookings: 0, heldQuantity: 0 }
+
+const customerStore = storeLayer(CustomerStore, ({ read, write }) => {
+  const find = (keys: ReadonlyArray<OrgKey>) => read(({ customers }) => findRows(customers, keys))
+  return {
+    find,
+    lock: find,
+    lockByEmail: (keys) =>
+      read(({ customers }) =>
+        Table.getEachBy(customers, "e-mail", keys.map(({ email, orgId }) => orgKey(orgId, email)))
+      ),
+    list: ({ after, limit, orgId, q }) => {
+      const search = q === undefined ? undefined : Search.parseSearch(q)
+      return read((tables) =>
+        Table.takeFirst(
+          Table.range(tables.customers, "created", orgId, { order: "desc", below: after }),
+          limit,
+          (customer) =>
+            search === undefined ||
+            Search.matches(search, Search.toSearchTerms(customer), referencesOf(tables, customer))
+        )
+      )
+    },
+    put: (rows) => write((tables) => ({ ...tables, customers: putOfOrg(tables, tables.customers, rows) }))
+  }
+})
+
+const referencesOf = ({ bookings }: Tables, { id, orgId }: Customer): ReadonlyArray<string> =>
+  [...Table.range(bookings, "ofCustomer", orgKey(orgId, id))].map(({ reference }) => reference)
+
+const offeringStore = storeLayer(OfferingStore, ({ read, write }) => {
+  const find = (keys: ReadonlyArray<OrgKey>) => read(({ offerings }) => findRows(offerings, keys))
+  return {
+    find,
+    lock: find,
+    list: ({ after, kind, limit, orgId }) =>
+      read(({ offerings }) =>
+        Table.takeFirst(
+          Table.range(offerings, "created", orgId, { above: after }),
+          limit,
+          (offering) => kind === undefined || offering.kind === kind
+        )
+      ),
+    put: (rows) => write((tables) => ({ ...tables, offerings: putOfOrg(tables, tables.offerings, rows) }))
+  }
+})
+
+const sessionStore = storeLayer(SessionStore, ({ read, write }) => ({
+  list: (query) =>
+    read((tables) =>
+      Table.takeFirst(
+        Table.range(tables.sessions, "start", query.orgId, startBounds({ ...query, order: "asc" })),
+        query.limit,
+        ({ offeringId, status }) =>
+          (query.offeringId === undefined || offeringId === query.offeringId) &&
+          (query.status === undefined || status === query.status)
+      ).map((session) => {
+        const { id, orgId } = session
+        return { session, booked: seatsIn(tables, { orgId, id, now: decisionTime(query.now, session) }).booked }
+      })
+    ),
+  find: (keys) => read(({ sessions }) => findRows(sessions, keys)),
+  lock: (keys) => read(({ sessions }) => findRows(sessions, keys)),
+  lockComing: ({ id, orgId }, now) =>
+    read(({ sessions }) =>
+      [...Table.range(sessions, "inOffering", orgKey(orgId, id), { above: { at: now + 1, id: "" } })]
+        .filter(({ status }) => status === "scheduled")
+        .sort((a, b) => a.id < b.id ? -1 : 1)
+    ),
+  booked: (queries) => read((tables) => queries.map((query) => seatsIn(tables, query))),
+  put: (rows) =>
+    write((tables) => {
+      for (const { offeringId, orgId } of rows) requireRow(tables.offerings, orgKey(orgId, offeringId))
+      return { ...tables, sessions: rows.reduce(Table.put, tables.sessions) }
+    })
+}))
+
+const seatsIn = ({ bookings }: Tables, { except, id, now, orgId }: SeatsQuery): Seats => {
+  let booked = 0
+  let lapsedAt: Instant | null = null
+  for (const booking of Table.range(bookings, "inSession", orgKey(orgId, id))) {
+    if (booking.id === except) continue
+    if (isLive(booking, now)) booked += booking.quantity
+    else lapsedAt = maxHoldEnd(lapsedAt, booking)
+  }
+  return { booked, lapsedAt }
+}
+
+export const layer = Layer.mergeAll(bookingStore, customerStore, offeringStore, sessionStore)
+
+/**
+ * Converts `from <= startsAt < to` and the position of a page to bounds of the order by start and ID. The position
+ * replaces the bound that it has passed.
+ */
+const startBounds = ({ after, from, order, to }: {
+  readonly from?: Instant | undefined
+  readonly to?: Instant | undefined
+  readonly order: "asc" | "desc"
+  readonly after?: Position | undefined
+}): Table.Bounds => {
+  // IDs are never empty, so these positions are just before all rows that start at the bound.
+  const low = from === undefined ? undefined : { at: from, id: "" }
+  const high = to === undefined ? undefined : { at: to, id: "" }
+  return {
+    order,
+    above: order === "asc" ? later(low, after) : low,
+    below: order === "desc" ? earlier(high, after) : high
+  }
+}
+
+const isBefore = (a: Position, b: Position): boolean => a.at === b.at ? a.id < b.id : a.at < b.at
+
+const later = (a: Position | undefined, b: Position | undefined): Position | undefined =>
+  a === undefined || (b !== undefined && isBefore(a, b)) ? b : a
+
+const earlier = (a: Position | undefined, b: Position | undefined): Position | undefined =>
+  a === undefined || (b !== undefined && isBefore(b, a)) ? b : a
+
+/** Returns the later of `latest` and the expiry of this booking, if it is a hold. */
+const maxHoldEnd = (latest: Instant | null, booking: Booking): Instant | null =>
+  booking.status === "held" && (latest === null || booking.expiresAt > latest) ? booking.expiresAt : latest

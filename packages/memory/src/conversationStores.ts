@@ -1,0 +1,302 @@
+import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Target } from "@trailbook/core/conversation/broadcast/Broadcast"
+import { BroadcastStore } from "@trailbook/core/conversation/broadcast/BroadcastStore"
+import { type Conversation, isUnread } from "@trailbook/core/conversation/Conversation"
+import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
+import { DraftStore } from "@trailbook/core/conversation/draft/DraftStore"
+import { compare, toInboxCursor } from "@trailbook/core/conversation/inboxOrder"
+import * as ListedConversation from "@trailbook/core/conversation/ListedConversation"
+import type { Message } from "@trailbook/core/conversation/message/Message"
+import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
+import * as Words from "@trailbook/core/conversation/message/searchTerms"
+import { findUnreachedGuest } from "@trailbook/core/conversation/message/UnreachedGuest"
+import { SavedReplyStore } from "@trailbook/core/conversation/saved-reply/SavedReplyStore"
+import * as Search from "@trailbook/core/customer/customerSearch"
+import { FileStore } from "@trailbook/core/file/FileStore"
+import type { StoredFile } from "@trailbook/core/file/StoredFile"
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
+import type { Position } from "@trailbook/core/wire/Cursor"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { storeLayer } from "./MemoryDatabase.ts"
+import * as Table from "./Table.ts"
+import { everyOrg, findRows, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
+
+const conversationStore = storeLayer(ConversationStore, ({ read, write }) => {
+  const find = (keys: ReadonlyArray<OrgKey>) => read(({ conversations }) => findRows(conversations, keys))
+  const put = (rows: ReadonlyArray<Conversation>) =>
+    write((tables) => {
+      for (const { customerId, orgId } of rows) {
+        requireRow(tables.orgs, orgId)
+        if (customerId !== null) requireRow(tables.customers, orgKey(orgId, customerId))
+      }
+      return { ...tables, conversations: rows.reduce(Table.put, tables.conversations) }
+    })
+  return {
+    find,
+    lock: find,
+    put,
+    erase: put,
+    findByToken: (token) => read(({ conversations }) => Table.findBy(conversations, "token", token)),
+    findByCustomer: (customers) =>
+      read(({ conversations }) =>
+        Table.getEachBy(conversations, "customer", customers.map(({ id, orgId }) => orgKey(orgId, id)))
+      ),
+    findByEmail: (keys) =>
+      read(({ conversations }) =>
+        Table.getEachBy(conversations, "e-mail", keys.map(({ email, orgId }) => orgKey(orgId, email)))
+      ),
+    list: ({ after, customerId, limit, now, orgId, q, status, unread }) =>
+      read((tables) => {
+        const finds = q === undefined ? () => true : finding(tables, q)
+        const place = (conversation: Conversation) => toInboxCursor(conversation, now)
+        return [...Table.range(tables.conversations, "created", orgId)]
+          .filter((row) =>
+            row.lastBy !== null &&
+            (status === undefined || row.status === status) &&
+            (unread === undefined || isUnread(row) === unread) &&
+            (customerId === undefined || row.customerId === customerId) &&
+            (after === undefined || compare(after, place(row)) < 0) &&
+            finds(row)
+          )
+          .sort((a, b) => compare(place(a), place(b)))
+          .slice(0, limit)
+          .map((conversation) => listed(tables, conversation))
+      }),
+    all: (orgId, after, limit) =>
+      read(({ conversations }) =>
+        Table.takeFirst(Table.range(conversations, "created", orgId, { above: after }), limit)
+      )
+  }
+})
+
+const listed = (tables: Tables, conversation: Conversation): ListedConversation.ListedConversation => {
+  const { customerId, lastMessageId, orgId } = conversation
+  const [last] = lastMessageId === null ? [] : findRows(tables.messages, [{ orgId, id: lastMessageId }])
+  return ListedConversation.make(
+    conversation,
+    customerId === null ? undefined : requireRow(tables.customers, orgKey(orgId, customerId)),
+    last
+  )
+}
+
+/** Returns a predicate: whether the query matches the guest or a message. */
+const finding = (tables: Tables, q: string) => {
+  const search = Search.parseSearch(q)
+  const parts = Words.queryTerms(q)
+  return ({ customerId, fromEmail, fromName, id, orgId }: Conversation): boolean => {
+    const guest = customerId === null
+      ? { name: fromName ?? "", email: fromEmail ?? "", phone: "" }
+      : requireRow(tables.customers, orgKey(orgId, customerId))
+    return Search.matches(search, Search.toSearchTerms(guest), []) ||
+      [...Table.range(tables.messages, "inConversation", orgKey(orgId, id))].some((message) =>
+        Words.matches(parts, Words.searchTerms(message))
+      )
+  }
+}
+
+const messageStore = storeLayer(MessageStore, ({ read, write }) => {
+  const put = (rows: ReadonlyArray<Message>) =>
+    write((tables) => {
+      for (const { bookingId, conversationId, customerId, orgId } of rows) {
+        requireRow(tables.conversations, orgKey(orgId, conversationId))
+        if (bookingId !== null) requireRow(tables.bookings, orgKey(orgId, bookingId))
+        if (customerId !== null) requireRow(tables.customers, orgKey(orgId, customerId))
+      }
+      return { ...tables, messages: rows.reduce(Table.put, tables.messages) }
+    })
+  const change = (conversation: OrgKey, changed: (message: Message) => Message) =>
+    write((tables) => ({
+      ...tables,
+      messages: of(tables, conversation).map(changed).reduce(Table.put, tables.messages)
+    }))
+  return {
+    find: (keys) => read(({ messages }) => findRows(messages, keys)),
+    findByMailKey: (orgId, mailKey) =>
+      read(({ messages }) => Table.findBy(messages, "mail key", orgKey(orgId, mailKey))),
+    findByBounceToken: (token) => read(({ messages }) => Table.findBy(messages, "bounce token", token)),
+    findOfBroadcast: (orgId, broadcastId, customerIds) =>
+      read(({ messages }) =>
+        Table.getEachBy(messages, "broadcast", customerIds.map((id) => `${orgId} ${broadcastId} ${id}`))
+      ),
+    unreached: (query) =>
+      read((tables) => {
+        const { limit, orgId } = query
+        const named = "from" in query
+          ? undefined
+          : { bookings: new Set(query.bookingIds), sessions: new Set(query.sessionIds) }
+        const found = [...Table.range(tables.bookings, "start", orgId)].filter(({ id, sessionId, startsAt }) =>
+          named === undefined
+            ? "from" in query && startsAt >= query.from && startsAt < query.to
+            : named.bookings.has(id) || (sessionId !== null && named.sessions.has(sessionId))
+        )
+        const asked = new Set(found.map(({ id }) => id))
+        const about = new Map<string, Array<Message>>()
+        for (const message of Table.range(tables.messages, "created", orgId)) {
+          const { bookingId } = message
+          if (bookingId === null || !asked.has(bookingId)) continue
+          about.set(bookingId, [...about.get(bookingId) ?? [], message])
+        }
+        const bounced = new Map(
+          [...Table.range(tables.conversations, "created", orgId)].map((
+            { bouncedAt, customerId }
+          ) => [customerId, bouncedAt])
+        )
+        return found
+          .flatMap((booking) =>
+            findUnreachedGuest(booking, bounced.get(booking.customerId) ?? null, about.get(booking.id) ?? []) ?? []
+          )
+          .slice(0, limit)
+      }),
+    list: ({ after, bookingId, conversationId, customerId, limit, orgId }) =>
+      read(({ messages }) =>
+        Table.takeFirst(
+          Table.range(messages, "created", orgId, { above: after }),
+          limit,
+          (message) =>
+            (conversationId === undefined || message.conversationId === conversationId) &&
+            (bookingId === undefined || message.bookingId === bookingId) &&
+            (customerId === undefined || message.customerId === customerId)
+        )
+      ),
+    latest: ({ id, orgId }, limit) =>
+      read(({ messages }) =>
+        Table.takeFirst(Table.range(messages, "inConversation", orgKey(orgId, id), { order: "desc" }), limit)
+      ),
+    put,
+    erase: put,
+    markRead: (conversation, direction, at) =>
+      change(
+        conversation,
+        (message) => message.direction === direction && message.readAt === null ? { ...message, readAt: at } : message
+      ),
+    move: (conversation, to) => change(conversation, (message) => ({ ...message, ...to }))
+  }
+})
+
+const of = ({ messages }: Tables, { id, orgId }: OrgKey): ReadonlyArray<Message> => [
+  ...Table.range(messages, "inConversation", orgKey(orgId, id))
+]
+
+const broadcastStore = storeLayer(BroadcastStore, ({ read, write }) => {
+  const find = ({ id, orgId }: OrgKey) => read(({ broadcasts }) => Table.find(broadcasts, orgKey(orgId, id)))
+  return {
+    find,
+    lock: find,
+    lockByKey: (orgId, key) => read(({ broadcasts }) => Table.findBy(broadcasts, "key", orgKey(orgId, key))),
+    put: (row) => write((tables) => ({ ...tables, broadcasts: putOfOrg(tables, tables.broadcasts, [row]) })),
+    booked: ({ after, limit, orgId, target }) =>
+      read(({ bookings }) =>
+        confirmed(bookings, orgId, target, after)
+          .slice(0, limit)
+          .map(({ customerId, id, startsAt: at }) => ({ at, id, customerId }))
+      ),
+    guests: ({ among, orgId, target }) =>
+      read(({ bookings }) => {
+        const asked = new Set(among)
+        const first = new Map<string, string>()
+        for (const { customerId, id } of confirmed(bookings, orgId, target)) {
+          if (asked.has(customerId) && !first.has(customerId)) first.set(customerId, id)
+        }
+        return [...first]
+          .map(([customerId, bookingId]) => ({ customerId, bookingId }))
+          .sort((a, b) => a.customerId < b.customerId ? -1 : 1)
+      })
+  }
+})
+
+const confirmed = (
+  bookings: Tables["bookings"],
+  orgId: string,
+  target: Target,
+  above?: Position
+): ReadonlyArray<Booking> =>
+  [...Table.range(bookings, "start", orgId, { above })].filter((row) => row.status === "confirmed" && isOf(target, row))
+
+const isOf = (target: Target, { offeringId, sessionId, startsAt }: Booking): boolean => {
+  if ("sessionId" in target) return sessionId === target.sessionId
+  return "offeringId" in target
+    ? offeringId === target.offeringId && startsAt > target.from
+    : startsAt >= target.from && startsAt < target.to
+}
+
+const savedReplyStore = storeLayer(SavedReplyStore, ({ read, write }) => ({
+  lock: ({ id, orgId }) => read(({ savedReplies }) => Table.find(savedReplies, orgKey(orgId, id))),
+  list: (orgId) => read(({ savedReplies }) => [...Table.range(savedReplies, "created", orgId)]),
+  put: (reply) => write((tables) => ({ ...tables, savedReplies: putOfOrg(tables, tables.savedReplies, [reply]) })),
+  remove: ({ id, orgId }) =>
+    write((tables) => ({ ...tables, savedReplies: Table.remove(tables.savedReplies, orgKey(orgId, id)) }))
+}))
+
+const draftStore = storeLayer(DraftStore, ({ read, write }) => ({
+  asked: (orgId) => read(({ drafts }) => [...Table.range(drafts, "asked", orgId)].map(({ at }) => at)),
+  add: (draft) => write((tables) => ({ ...tables, drafts: putOfOrg(tables, tables.drafts, [draft]) })),
+  remove: ({ id, orgId }) => write((tables) => ({ ...tables, drafts: Table.remove(tables.drafts, orgKey(orgId, id)) })),
+  forget: (orgId, until) =>
+    write((tables) => ({
+      ...tables,
+      drafts: Table.removeRows(
+        tables.drafts,
+        [...Table.range(tables.drafts, "asked", orgId)].filter(({ at }) => at <= until)
+      )
+    }))
+}))
+
+const fileStore = storeLayer(FileStore, ({ read, unitOfWork, write }) => {
+  const ofMessages = (orgId: string, messageIds: ReadonlyArray<string>) => ({ files }: Tables) =>
+    [...new Set(messageIds)].sort().flatMap((id) => [...Table.range(files, "ofMessage", orgKey(orgId, id))])
+
+  /** Reads rows and removes them. */
+  const taken = (rows: (tables: Tables) => ReadonlyArray<StoredFile>) =>
+    unitOfWork.run(Effect.tap(read(rows), (all) => write((tables) => without(tables, all))))
+
+  return {
+    add: (file) =>
+      write((tables) => {
+        requireRow(tables.orgs, file.orgId)
+        if (Table.get(tables.files, keyOf(file)) !== undefined) {
+          throw new Table.ConstraintViolation(`The file ${file.id} already exists.`)
+        }
+        return { ...tables, files: Table.put(tables.files, file) }
+      }),
+    find: (key) => read(({ files }) => Table.find(files, keyOf(key))),
+    // No lock needed: transactions run one at a time.
+    lock: (orgId, ids) =>
+      read(({ files }) => findRows(files, ids.map((id) => ({ orgId, id }))).toSorted((a, b) => a.id < b.id ? -1 : 1)),
+    use: (all) =>
+      write((tables) => ({
+        ...tables,
+        files: all.reduce((files, file) => {
+          const { messageId, name, position } = file
+          return Table.change(files, keyOf(file), (known) => ({ ...known, messageId, name, position }))
+        }, tables.files)
+      })),
+    ofMessages: (orgId, messageIds) => read(ofMessages(orgId, messageIds)),
+    removeOfMessages: (orgId, messageIds) => taken(ofMessages(orgId, messageIds)),
+    removeUnused: (madeBefore, limit) =>
+      taken(({ files }) =>
+        Table.takeFirst(Table.range(files, "unused", everyOrg, { below: { at: madeBefore + 1, id: "" } }), limit)
+      ),
+    discard: (key) =>
+      write((tables) => {
+        const file = Table.get(tables.files, keyOf(key))
+        return file?.messageId === null ? without(tables, [file]) : tables
+      })
+  }
+})
+
+const keyOf = ({ id, orgId }: Pick<StoredFile, "id" | "orgId">): string => orgKey(orgId, id)
+
+const without = (tables: Tables, gone: ReadonlyArray<StoredFile>): Tables => ({
+  ...tables,
+  files: Table.removeRows(tables.files, gone)
+})
+
+export const layer = Layer.mergeAll(
+  conversationStore,
+  messageStore,
+  broadcastStore,
+  savedReplyStore,
+  draftStore,
+  fileStore
+)

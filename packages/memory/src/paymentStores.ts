@@ -1,0 +1,78 @@
+import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
+import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
+import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
+import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { storeLayer } from "./MemoryDatabase.ts"
+import * as Table from "./Table.ts"
+import { everyOrg, findRows, orgKey, requireRow, type Tables } from "./Tables.ts"
+
+const paymentStore = storeLayer(PaymentStore, ({ read, write }) => {
+  const ofBookings = (bookings: ReadonlyArray<OrgKey>) => ({ payments }: Tables) =>
+    [...new Set(bookings.map(({ id, orgId }) => orgKey(orgId, id)))].sort().flatMap((booking) => [
+      ...Table.range(payments, "ofBooking", booking)
+    ])
+  return {
+    find: (keys) =>
+      read(({ payments }) => findRows(payments, keys).toSorted((a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
+    ofBookings: (bookings) => read(ofBookings(bookings)),
+    // No lock needed: transactions run one at a time.
+    lockOfBookings: (bookings) => read(ofBookings(bookings)),
+    withIntent: ({ intent, orgId, provider }) =>
+      read(({ payments }) =>
+        Option.filter(
+          Table.findBy(payments, "intent", `${provider} ${intent}`),
+          (payment) => payment.orgId === orgId
+        )
+      ),
+    put: (payments) =>
+      write((tables) => {
+        for (const { bookingId, orgId } of payments) requireRow(tables.bookings, orgKey(orgId, bookingId))
+        return { ...tables, payments: payments.reduce(Table.put, tables.payments) }
+      })
+  }
+})
+
+const paymentConnectionStore = storeLayer(PaymentConnectionStore, ({ read, unitOfWork, write }) => ({
+  put: (connection) =>
+    write((tables) => {
+      requireRow(tables.orgs, connection.orgId)
+      return putAll(tables, [connection])
+    }),
+  list: (orgId) => read(({ paymentConnections }) => [...Table.range(paymentConnections, "connected", orgId)]),
+  named: (id) => read(({ paymentConnections }) => Table.findBy(paymentConnections, "id", id)),
+  claim: ({ before, limit, now }) =>
+    unitOfWork.run(Effect.gen(function*() {
+      const due = yield* read(({ paymentConnections }) =>
+        Table.takeFirst(Table.range(paymentConnections, "looked", everyOrg, { below: { at: before, id: "" } }), limit)
+      )
+      const claimed = due.map((connection) => ({ ...connection, lookedAt: now }))
+      yield* write((tables) => putAll(tables, claimed))
+      return claimed
+    })),
+  seen: ({ id, orgId }, seenTo) =>
+    write((tables) => {
+      const known = Table.get(tables.paymentConnections, orgKey(orgId, id))
+      return known === undefined || known.seenTo >= seenTo ? tables : putAll(tables, [{ ...known, seenTo }])
+    }),
+  page: (after, limit) =>
+    read(({ paymentConnections }) =>
+      Table.takeFirst(Table.range(paymentConnections, "id", everyOrg, { above: { at: 0, id: after } }), limit)
+    ),
+  reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, sealed) =>
+    write((tables) => {
+      const known = Table.get(tables.paymentConnections, orgKey(orgId, id))
+      return known?.sealedKey === sealedKey && known.sealedNoticeSecret === sealedNoticeSecret
+        ? putAll(tables, [{ ...known, ...sealed }])
+        : tables
+    })
+}))
+
+const putAll = (tables: Tables, connections: ReadonlyArray<PaymentConnection>): Tables => ({
+  ...tables,
+  paymentConnections: connections.reduce(Table.put, tables.paymentConnections)
+})
+
+export const layer = Layer.mergeAll(paymentStore, paymentConnectionStore)

@@ -1,0 +1,261 @@
+import { AutomationStore, type ClaimedAutomation } from "@trailbook/core/automation/AutomationStore"
+import { type ResumableJobKey, ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
+import { type RequestKey, RequestKeys } from "@trailbook/core/port/RequestKeys"
+import type { ClaimedProposal, Proposal } from "@trailbook/core/proposal/Proposal"
+import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import { PendingWork } from "@trailbook/core/storage/PendingWork"
+import { type ClaimedTask, lanes } from "@trailbook/core/task/Task"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Struct from "effect/Struct"
+import { claimRows, isFree, type Lease, noLease } from "./Lease.ts"
+import { storeLayer } from "./MemoryDatabase.ts"
+import { isWaitedAt } from "./MemorySubscriptionStore.ts"
+import * as Table from "./Table.ts"
+import {
+  everyOrg,
+  findRows,
+  orgKey,
+  proposalKey,
+  putOfOrg,
+  type QueuedAutomation,
+  type QueuedProposal,
+  type QueuedTask,
+  requestKey,
+  requireRow,
+  type Tables,
+  unfinishedKey
+} from "./Tables.ts"
+import { waits } from "./webhookStores.ts"
+
+const taskStore = storeLayer(TaskStore, (database) => {
+  const { read, unitOfWork, write } = database
+  const { claim, end, good, release } = claimRows<QueuedTask, ClaimedTask>(database, {
+    claimedBy: ({ tasks }, { id, orgId }) => Table.get(tasks, orgKey(orgId, id)),
+    claimOf,
+    putAll: putTasks
+  })
+  return {
+    add: (tasks) =>
+      write((tables) => {
+        for (const { orgId } of tasks) requireRow(tables.orgs, orgId)
+        return putTasks(tables, tasks.map((task) => ({ ...task, ...noLease })))
+      }),
+    claim: ({ exceptOrgs, lane, now, ...asked }) =>
+      claim(
+        asked,
+        ({ tasks }) => Table.range(tasks, "due", lane, { below: { at: now + 1, id: "" } }),
+        ({ orgId }) => !exceptOrgs.includes(orgId)
+      ),
+    done: (claims) => write((tables) => ({ ...tables, tasks: Table.removeRows(tables.tasks, good(claims)(tables)) })),
+    postpone: (task) =>
+      write((tables) => putTasks(tables, good([task])(tables).map((row) => ({ ...row, ...task, leaseUntil: null })))),
+    giveUp: (task) => end(task, task),
+    release,
+    failing: ({ after, failures, limit, orgId }) =>
+      read(({ tasks }) =>
+        Table.takeFirst(
+          Table.range(tasks, "failed", everyOrg, after && { above: { at: 0, id: orgKey(after.orgId, after.id) } }),
+          limit,
+          (task) =>
+            (orgId === undefined || task.orgId === orgId) &&
+            (task.givenUpAt !== null || task.kind === "refund" || task.attempts >= failures)
+        ).map((task) => Struct.omit(claimOf(task), "fence"))
+      ),
+    retry: (keys, now) =>
+      unitOfWork.run(Effect.gen(function*() {
+        const at = yield* currentTime
+        const rows = yield* read(({ tasks }) =>
+          findRows(tasks, keys).filter((row) => hasFailed(row) && isFree(row, at))
+        )
+        if (rows.length === 0) return []
+        yield* write((tables) =>
+          putTasks(tables, rows.map((row) => ({ ...row, dueAt: now, attempts: 0, givenUpAt: null, leaseUntil: null })))
+        )
+        return rows.map(({ id, orgId }) => ({ orgId, id }))
+      })),
+    forget: (before, limit) =>
+      unitOfWork.run(Effect.gen(function*() {
+        const rows = yield* read(({ tasks }) =>
+          Table.takeFirst(
+            Table.range(tasks, "failed", everyOrg),
+            limit,
+            ({ givenUpAt }) => givenUpAt !== null && givenUpAt < before
+          )
+        )
+        yield* write((tables) => ({ ...tables, tasks: Table.removeRows(tables.tasks, rows) }))
+        return rows.length
+      }))
+  }
+})
+
+const hasFailed = ({ attempts, givenUpAt }: QueuedTask): boolean => attempts > 0 || givenUpAt !== null
+
+const putTasks = (tables: Tables, tasks: ReadonlyArray<QueuedTask>): Tables => ({
+  ...tables,
+  tasks: tasks.reduce(Table.put, tables.tasks)
+})
+
+const claimOf = (task: QueuedTask): ClaimedTask => Struct.omit(task, "leaseUntil")
+
+const requestKeys = storeLayer(RequestKeys, ({ read, write }) => ({
+  find: (key) => read((tables) => Option.fromNullable(findRequest(tables, key))),
+  bind: (request) =>
+    write((tables) => {
+      requireRow(tables.orgs, request.orgId)
+      if (findRequest(tables, request) !== undefined) {
+        throw new Table.ConstraintViolation(`The key ${request.key} is bound.`)
+      }
+      return { ...tables, requests: Table.put(tables.requests, request) }
+    })
+}))
+
+const findRequest = ({ requests }: Tables, key: RequestKey) => Table.get(requests, requestKey(key))
+
+const resumableJobStore = storeLayer(ResumableJobStore, ({ read, write }) => {
+  const find = (key: ResumableJobKey) => read(({ unfinished }) => Table.find(unfinished, unfinishedKey(key)))
+  return {
+    find,
+    // No lock needed: transactions run one at a time.
+    lock: find,
+    put: (row) => write((tables) => ({ ...tables, unfinished: putOfOrg(tables, tables.unfinished, [row]) })),
+    remove: (key) =>
+      write((tables) => ({ ...tables, unfinished: Table.remove(tables.unfinished, unfinishedKey(key)) })),
+    untouchedSince: (moment, limit) =>
+      read(({ unfinished }) =>
+        Table.takeFirst(Table.range(unfinished, "touched", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
+      )
+  }
+})
+
+const automationStore = storeLayer(AutomationStore, (database) => {
+  const { read, write } = database
+  const { claim, end, release } = claimRows<QueuedAutomation, ClaimedAutomation>(database, {
+    claimedBy: ({ automations }, key) => Table.get(automations, automationKey(key)),
+    claimOf: Struct.omit("leaseUntil"),
+    putAll: putAutomations
+  })
+  const list = (orgId: string) =>
+    read(({ automations }) =>
+      [...Table.range(automations, "ofOrg", orgId)].map((row) => Struct.omit(row, "fence", "leaseUntil"))
+    )
+  return {
+    list,
+    // No lock needed: transactions run one at a time.
+    lock: list,
+    put: (automation) =>
+      write((tables) => {
+        requireRow(tables.orgs, automation.orgId)
+        const fence = Table.get(tables.automations, automationKey(automation))?.fence ?? 0
+        return putAutomations(tables, [{ ...automation, fence, leaseUntil: null }])
+      }),
+    claim: (asked) =>
+      claim(
+        asked,
+        ({ automations }) => Table.range(automations, "due", everyOrg, { below: { at: asked.now + 1, id: "" } })
+      ),
+    moveOn: (claim, nextAt) => end(claim, { nextAt }),
+    release
+  }
+})
+
+const automationKey = ({ automation, orgId }: { readonly orgId: string; readonly automation: string }) =>
+  orgKey(orgId, automation)
+
+const putAutomations = (tables: Tables, rows: ReadonlyArray<QueuedAutomation>): Tables => ({
+  ...tables,
+  automations: rows.reduce(Table.put, tables.automations)
+})
+
+const proposalStore = storeLayer(ProposalStore, (database) => {
+  const { read, unitOfWork, write } = database
+  const { claim, good, release } = claimRows<QueuedProposal, ClaimedProposal>(database, {
+    claimedBy: ({ proposals }, { id, orgId }) => Table.get(proposals, orgKey(orgId, id)),
+    claimOf: Struct.omit("leaseUntil"),
+    putAll: putProposals
+  })
+  const find: ProposalStore["Type"]["find"] = (keys) =>
+    read(({ proposals }) => findRows(proposals, keys).map(proposalOf))
+  return {
+    add: (proposal) =>
+      unitOfWork.run(Effect.gen(function*() {
+        const isThere = yield* read(({ proposals }) =>
+          Table.getBy(proposals, "subject", proposalKey(proposal)) !== undefined
+        )
+        if (isThere) return false
+        yield* write((tables) => {
+          requireRow(tables.orgs, proposal.orgId)
+          return putProposals(tables, [{ ...proposal, ...noLease }])
+        })
+        return true
+      })),
+    find,
+    // No lock needed: transactions run one at a time.
+    lock: find,
+    list: ({ after, automation, limit, orgId, status }) =>
+      read(({ proposals }) =>
+        Table.takeFirst(
+          Table.range(
+            proposals,
+            status === undefined ? "created" : "state",
+            status === undefined ? orgId : orgKey(orgId, status),
+            { order: "desc", below: after }
+          ),
+          limit,
+          (row) => automation === undefined || row.automation === automation
+        ).map(proposalOf)
+      ),
+    put: (proposal) =>
+      write((tables) => {
+        requireRow(tables.orgs, proposal.orgId)
+        const { fence, leaseUntil } = Table.get(tables.proposals, orgKey(proposal.orgId, proposal.id)) ?? noLease
+        return putProposals(tables, [{ ...proposal, fence, leaseUntil }])
+      }),
+    countOwn: (orgId, after) =>
+      read(({ proposals }) => [...Table.range(proposals, "own", orgId, { above: { at: after, id: "~" } })].length),
+    overdue: (now, limit) =>
+      read(({ proposals }) =>
+        Table.takeFirst(Table.range(proposals, "waiting", everyOrg, { below: { at: now + 1, id: "" } }), limit).map((
+          { id, orgId }
+        ) => ({ orgId, id }))
+      ),
+    claim: (asked) =>
+      claim(
+        asked,
+        ({ proposals }) => Table.range(proposals, "due", everyOrg, { below: { at: asked.now + 1, id: "" } })
+      ),
+    isClaimed: (claim) => Effect.map(read(good([claim])), (rows) => rows.length > 0),
+    release
+  }
+})
+
+const proposalOf = (row: QueuedProposal): Proposal => Struct.omit(row, "fence", "leaseUntil")
+
+const putProposals = (tables: Tables, rows: ReadonlyArray<QueuedProposal>): Tables => ({
+  ...tables,
+  proposals: rows.reduce(Table.put, tables.proposals)
+})
+
+const dueWork = storeLayer(PendingWork, ({ read }) => ({
+  look: ({ now, subscribers }) =>
+    Effect.flatMap(currentTime, (at) => {
+      const isThere = <Row extends Lease>(rows: Iterable<Row>, isWanted: (row: Row) => boolean = () => true) =>
+        Table.takeFirst(rows, 1, (row) => isFree(row, at) && isWanted(row)).length > 0
+      const due = { below: { at: now + 1, id: "" } }
+      return read((tables) => ({
+        deliveries: isThere(
+          Table.range(tables.endpoints, "id", everyOrg),
+          (endpoint) => waits(tables, endpoint, at)
+        ),
+        lanes: lanes.filter((lane) => isThere(Table.range(tables.tasks, "due", lane, due))),
+        proposals: isThere(Table.range(tables.proposals, "due", everyOrg, due)),
+        subscriptions: subscribers.some((place) => isWaitedAt(tables, place, at)),
+        turns: isThere(Table.range(tables.automations, "due", everyOrg, due))
+      }))
+    })
+}))
+
+export const layer = Layer.mergeAll(taskStore, requestKeys, resumableJobStore, automationStore, proposalStore, dueWork)
