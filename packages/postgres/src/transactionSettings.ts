@@ -3,7 +3,7 @@
  * session, and the sessions of a host's pool are not ours. The settings are one statement, sent together with the
  * next one.
  */
-import type { Statement } from "./RoundTrip.ts"
+import type { Statement } from "./client/RoundTrip.ts"
 import { settingFor, settingName } from "./rowSecurity.ts"
 
 export type BeginStatement = Pick<Statement, "text" | "values">

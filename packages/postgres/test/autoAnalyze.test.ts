@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { analyse, analyzeAfterGrowth } from "@trailbook/postgres/autoAnalyze"
-import { acquire } from "@trailbook/postgres/pool"
+import { acquire } from "@trailbook/postgres/client/pool"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { Pool } from "pg"

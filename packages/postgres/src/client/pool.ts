@@ -7,11 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { Pool, PoolClient } from "pg"
-import { ConnectionLost } from "./classifyError.ts"
+import { ConnectionLost } from "../classifyError.ts"
+import type { BeginStatement } from "../transactionSettings.ts"
 import type { ConnectionOptions } from "./PipelinedClient.ts"
 import { makePipelinedPool } from "./PipelinedPool.ts"
 import { withHints } from "./statementHints.ts"
-import type { BeginStatement } from "./transactionSettings.ts"
 
 /** An `@effect/sql-pg` client over a pool. Closing the client does not end the pool. */
 export interface PooledClient {

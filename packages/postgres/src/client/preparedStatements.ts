@@ -6,7 +6,7 @@ import type { Connection } from "@trailbook/sql/Connection"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { randomUUID } from "node:crypto"
-import { sqlState } from "./classifyError.ts"
+import { sqlState } from "../classifyError.ts"
 
 /**
  * Fails with {@link PoolerDropsPrepared} if prepared statements do not survive. Prepares a statement on one

@@ -5,7 +5,7 @@
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import type { Value } from "@trailbook/sql/Dialect"
 import type { Connection, PoolClient } from "pg"
-import { ConnectionLost, isConnectionError, isReadOnly } from "./classifyError.ts"
+import { ConnectionLost, isConnectionError, isReadOnly } from "../classifyError.ts"
 import { explainError } from "./preparedStatements.ts"
 import { NoAnswer, type PreparedStatements, RoundTrip, type Statement } from "./RoundTrip.ts"
 import { findPlan, type SendPlan } from "./statementHints.ts"
