@@ -50,34 +50,27 @@ export const proofMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
     })
   })
 
-interface Text {
-  readonly heading: string
-  readonly greeting: string
-  readonly lead: (outfitter: string) => string
-  readonly action: string
-  readonly closing: string
+const english = {
+  heading: "Confirm your email",
+  greeting: "Hello,",
+  lead: (outfitter: string) =>
+    `To book with ${outfitter}, confirm your email with the link below. Then return to the booking page and submit ` +
+    `the form again. The link expires in 24 hours.`,
+  action: "Confirm email",
+  closing: "If you did not try to book, ignore this email. Nothing was booked."
 }
 
-const texts: Record<Language, Text> = {
-  en: {
-    heading: "Confirm your email",
-    greeting: "Hello,",
-    lead: (outfitter) =>
-      `To book with ${outfitter}, confirm your email with the link below. Then return to the booking page and submit ` +
-      `the form again. The link expires in 24 hours.`,
-    action: "Confirm email",
-    closing: "If you did not try to book, ignore this email. Nothing was booked."
-  },
-  es: {
-    heading: "Confirme su correo electrónico",
-    greeting: "Hola:",
-    lead: (outfitter) =>
-      `Para reservar con ${outfitter}, confirme su correo con el siguiente enlace. Después, vuelva a la página de ` +
-      `reservas y envíe el formulario de nuevo. El enlace vence en 24 horas.`,
-    action: "Confirmar correo",
-    closing: "Si usted no intentó reservar, ignore este correo. No se reservó nada."
-  }
+const spanish: typeof english = {
+  heading: "Confirme su correo electrónico",
+  greeting: "Hola:",
+  lead: (outfitter) =>
+    `Para reservar con ${outfitter}, confirme su correo con el siguiente enlace. Después, vuelva a la página de ` +
+    `reservas y envíe el formulario de nuevo. El enlace vence en 24 horas.`,
+  action: "Confirmar correo",
+  closing: "Si usted no intentó reservar, ignore este correo. No se reservó nada."
 }
+
+const texts: Record<Language, typeof english> = { en: english, es: spanish }
 
 /** The email whose link proves the address of a guest who wants to book for a group, in the language of the page. */
 const proofMail = ({ name }: Org, language: Language, url: string): MailContent => {

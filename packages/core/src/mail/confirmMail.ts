@@ -4,7 +4,6 @@ import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
 import { formatAmount } from "../money/formatAmount.ts"
 import { howMany } from "../offering/howMany.ts"
-import type { Kind } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
 import type { Language } from "../wire/Language.ts"
 import { makeLocalTimeFormat } from "./localTimeFormat.ts"
@@ -13,67 +12,51 @@ import type { MeetingPoint } from "./MeetingPoint.ts"
 import { greeting } from "./nameInMail.ts"
 import { toSingleLine } from "./sanitizeHeader.ts"
 
-interface Text {
-  readonly subject: (outfitter: string, reference: string) => string
-  readonly heading: string
-  readonly greeting: (name: string) => string
-  readonly lead: (outfitter: string, until: string) => string
-  readonly after: string
-  readonly what: string
-  readonly when: string
-  readonly where: string
-  readonly booked: string
-  readonly total: string
-  readonly reference: string
-  readonly action: string
-  readonly closing: string
-  readonly quantity: (kind: Kind, quantity: number) => string
+const english = {
+  subject: (outfitter: string, reference: string) => `Confirm your booking: ${outfitter} (${reference})`,
+  heading: "Confirm your booking",
+  greeting,
+  lead: (outfitter: string, until: string) =>
+    `${outfitter} is holding your place until ${until}. Confirm your email to keep it. ` +
+    "After that, your place may be sold.",
+  what: "What",
+  when: "When",
+  where: "Where",
+  booked: "Booked",
+  total: "Total",
+  reference: "Reference",
+  action: "Confirm booking",
+  closing: "If you did not make this booking, ignore this email. The booking is confirmed only if you use the link.",
+  quantity: howMany
 }
 
-const texts: Record<Language, Text> = {
-  en: {
-    subject: (outfitter, reference) => `Confirm your booking: ${outfitter} (${reference})`,
-    heading: "Confirm your booking",
-    greeting,
-    lead: (outfitter, until) => `${outfitter} is holding your place until ${until}. Confirm your email to keep it.`,
-    after: "After that, your place may be sold.",
-    what: "What",
-    when: "When",
-    where: "Where",
-    booked: "Booked",
-    total: "Total",
-    reference: "Reference",
-    action: "Confirm booking",
-    closing: "If you did not make this booking, ignore this email. The booking is confirmed only if you use the link.",
-    quantity: howMany
-  },
-  es: {
-    subject: (outfitter, reference) => `Confirme su reserva: ${outfitter} (${reference})`,
-    heading: "Confirme su reserva",
-    greeting: (name) => greeting(name) === "Hello," ? "Hola:" : greeting(name).replace(/^Hi (.*),$/u, "Hola, $1:"),
-    lead: (outfitter, until) =>
-      `${outfitter} guarda su lugar hasta el ${until}. Confirme su correo electrónico para conservarlo.`,
-    after: "Después de esa hora, el lugar podría venderse.",
-    what: "Qué",
-    when: "Cuándo",
-    where: "Dónde",
-    booked: "Reservado",
-    total: "Total",
-    reference: "Referencia",
-    action: "Confirmar reserva",
-    closing: "Si usted no hizo esta reserva, ignore este correo. La reserva se confirma solo si usa el enlace.",
-    quantity: (kind, quantity) => {
-      switch (kind) {
-        case "class":
-          return quantity === 1 ? "1 persona" : `${quantity} personas`
-        case "appointment":
-          return quantity === 1 ? "1 persona" : `${quantity} personas`
-        case "rental":
-          return quantity === 1 ? "1 artículo" : `${quantity} artículos`
-      }
+const spanish: typeof english = {
+  subject: (outfitter, reference) => `Confirme su reserva: ${outfitter} (${reference})`,
+  heading: "Confirme su reserva",
+  greeting: (name) => greeting(name) === "Hello," ? "Hola:" : greeting(name).replace(/^Hi (.*),$/u, "Hola, $1:"),
+  lead: (outfitter, until) =>
+    `${outfitter} guarda su lugar hasta el ${until}. Confirme su correo electrónico para conservarlo. ` +
+    "Después de esa hora, el lugar podría venderse.",
+  what: "Qué",
+  when: "Cuándo",
+  where: "Dónde",
+  booked: "Reservado",
+  total: "Total",
+  reference: "Referencia",
+  action: "Confirmar reserva",
+  closing: "Si usted no hizo esta reserva, ignore este correo. La reserva se confirma solo si usa el enlace.",
+  quantity: (kind, quantity) => {
+    switch (kind) {
+      case "class":
+      case "appointment":
+        return quantity === 1 ? "1 persona" : `${quantity} personas`
+      case "rental":
+        return quantity === 1 ? "1 artículo" : `${quantity} artículos`
     }
   }
 }
+
+const texts: Record<Language, typeof english> = { en: english, es: spanish }
 
 export const confirmMail = (
   { customer, offering }: BookingRecord,
@@ -93,7 +76,7 @@ export const confirmMail = (
     subject: text.subject(outfitter, booking.reference),
     heading: text.heading,
     greeting: text.greeting(guestName({ booking, customer })),
-    paragraphs: [`${text.lead(outfitter, clock.time(booking.expiresAt))} ${text.after}`],
+    paragraphs: [text.lead(outfitter, clock.time(booking.expiresAt))],
     rows: [
       { label: text.what, value: toSingleLine(offering.name) },
       { label: text.when, value: clock.span(booking) },
