@@ -31,6 +31,10 @@ export interface ServerProcess extends Process {
 export interface ServerOptions {
   /** `off` runs no background jobs in this server. */
   readonly worker?: "on" | "off"
+  /** Default: a free port. */
+  readonly port?: number
+  /** The time that the server keeps serving after SIGTERM. */
+  readonly delaySeconds?: number
   /** The time that running requests get to finish after SIGTERM. */
   readonly graceSeconds?: number
   /** The offset of the server's clock. */
@@ -45,10 +49,18 @@ export interface ServerOptions {
 export const startServer = async (
   database: string,
   folder: string,
-  { clockOffMillis = 0, environment: given = {}, graceSeconds = 10, rateLimit = 0, worker = "on" }: ServerOptions = {}
+  {
+    clockOffMillis = 0,
+    delaySeconds = 0,
+    environment: given = {},
+    graceSeconds = 10,
+    port = 0,
+    rateLimit = 0,
+    worker = "on"
+  }: ServerOptions = {}
 ): Promise<ServerProcess> => {
-  const grace = ["--shutdown-grace-seconds", String(graceSeconds)]
-  const options = ["--port", "0", "--rate-limit", String(rateLimit), "--worker", worker, ...grace]
+  const grace = ["--shutdown-grace-seconds", String(graceSeconds), "--shutdown-delay-seconds", String(delaySeconds)]
+  const options = ["--port", String(port), "--rate-limit", String(rateLimit), "--worker", worker, ...grace]
   const args = ["serve", "--database", database, ...options]
   const environment = { ...given, ...(clockOffMillis === 0 ? {} : clockOff(clockOffMillis)) }
   const { process, said } = await start(args, folder, /ready at (\S+)\s/, environment)

@@ -4,6 +4,8 @@
 export interface Connection {
   /** The peer address. Failed keys are rate limited by address, and requests without an address share one limit. */
   readonly remoteAddress?: string | undefined
+  /** The server is about to shut down: readiness fails, but requests are still served. */
+  readonly leaving?: boolean
   /** The server is shutting down: readiness fails, and each response closes its connection. */
   readonly draining?: boolean
   /** Receives the length of each response chunk that is written. */

@@ -3,8 +3,18 @@ import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Server } from "node:http"
-import { connect, Server as NetServer, type Socket } from "node:net"
+import { Server as NetServer } from "node:net"
 import type { Connections } from "./ConnectionTracker.ts"
+
+export interface Options {
+  /** Time limit of the shutdown. */
+  readonly grace: Duration.DurationInput
+  /**
+   * Whether idle connections stay open until their next request or their idle timeout. A proxy can send a request while
+   * its connection closes, and does not repeat a POST on another server.
+   */
+  readonly keepsIdle: boolean
+}
 
 /**
  * Accepts connections that already reached the machine, stops listening, closes idle connections, and waits for
@@ -14,14 +24,15 @@ import type { Connections } from "./ConnectionTracker.ts"
 export const gracefulShutdown = (
   server: Server,
   connections: Connections,
-  grace: Duration.DurationInput
+  { grace, keepsIdle }: Options
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
     const closed = new Promise<void>((resolve) => server.once("close", () => resolve()))
-    return Effect.timeoutOption(accepted(server), Duration.times(grace, 0.5)).pipe(
+    return Effect.timeoutOption(acceptAndListenNoMore(server), Duration.times(grace, 0.5)).pipe(
       Effect.zipRight(Effect.sync(() => listenNoMore(server))),
-      Effect.zipRight(quiet(connections)),
-      Effect.zipRight(Effect.sync(() => endIdle(server, connections))),
+      Effect.zipRight(
+        keepsIdle ? Effect.void : Effect.map(quiet(connections), () => endIdle(server, connections))
+      ),
       Effect.zipRight(Effect.promise(() => closed)),
       // Finalizers are uninterruptible by default.
       Effect.interruptible,
@@ -34,7 +45,9 @@ export const gracefulShutdown = (
  * Stops listening without closing idle connections. HTTP's `close` does so immediately, but a request may be in
  * transit.
  */
-const listenNoMore = (server: Server): void => void NetServer.prototype.close.call(server)
+const listenNoMore = (server: Server): void => {
+  if (server.listening) NetServer.prototype.close.call(server)
+}
 
 const endIdle = (server: Server, { open }: Connections): void => {
   server.close()
@@ -44,39 +57,40 @@ const endIdle = (server: Server, { open }: Connections): void => {
 
 /** The HTTP server does not know connections that sent invalid HTTP, so all tracked sockets are destroyed. */
 const cutOff = (server: Server, { open }: Connections): void => {
-  if (server.listening) server.close()
+  server.close()
   server.closeAllConnections()
   for (const socket of open) socket.destroy()
 }
 
 /**
- * Waits until all connections that are now in the accept queue were accepted, because closing would drop them. The
- * queue is FIFO, so a connection to ourselves is accepted after them. Waiting for an empty queue might never end.
+ * Accepts all connections in the accept queue, and stops listening in a turn of the event loop that accepted none.
+ * Closing drops the connections that arrived since the turn polled, so the turn must be short. A server without
+ * such a turn stops after 1,000 turns.
  */
-const accepted = (server: Server): Effect.Effect<void> =>
+const acceptAndListenNoMore = (server: Server): Effect.Effect<void> =>
   Effect.async((resume) => {
-    const address = server.address()
-    if (typeof address !== "object" || address === null) return resume(Effect.void)
-    const last = connect(address.port, ofThisMachine[address.address] ?? address.address)
-    const over = (): void => {
-      server.off("connection", onConnection)
-      last.destroy()
-    }
-    const done = (): void => {
-      over()
-      resume(Effect.void)
-    }
-    const onConnection = ({ remotePort }: Socket): void => {
-      if (remotePort !== undefined && remotePort === last.localPort) done()
+    let accepted = 0
+    let turns = 0
+    const onConnection = (): void => void accepted++
+    const turn = (startedMs: number): void => {
+      const isShort = performance.now() - startedMs < 0.1
+      if ((accepted === 0 && isShort) || turns >= 1000) {
+        listenNoMore(server)
+        server.off("connection", onConnection)
+        return resume(Effect.void)
+      }
+      accepted = 0
+      turns++
+      next = setImmediate(turn, performance.now())
     }
     server.on("connection", onConnection)
-    // If that connection fails, close anyway.
-    last.once("error", done)
-    return Effect.sync(over)
+    // The first turn can be one that polled before the shutdown, so it only starts the next one.
+    let next = setImmediate(turn, Number.NEGATIVE_INFINITY)
+    return Effect.sync(() => {
+      clearImmediate(next)
+      server.off("connection", onConnection)
+    })
   })
-
-/** A local address for servers that listen on all interfaces. */
-const ofThisMachine: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" }
 
 /**
  * Waits until no more bytes are read from open connections. A connection is read one event loop turn after it is

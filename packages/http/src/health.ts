@@ -10,7 +10,7 @@ export const routes = (
   { live = always, ready = always }: { readonly live?: Effect.Effect<boolean>; readonly ready?: Effect.Effect<boolean> }
 ) => {
   const readiness = ({ connection }: RequestContext) =>
-    connection.draining === true
+    connection.leaving === true || connection.draining === true
       ? Effect.fail(notReady)
       : Effect.flatMap(ready, (ready) => ready ? Effect.succeed(ok) : Effect.fail(notReady))
   const liveness = () => Effect.flatMap(live, (live) => live ? Effect.succeed(ok) : Effect.fail(over))

@@ -38,7 +38,12 @@ export interface Options {
    * Whether a peer is a proxy shared by many callers, so that the network limit does not apply. Default: no peer is.
    */
   readonly isProxy?: (address: string) => boolean
-  /** Grace period for requests in flight during shutdown. Default 10 seconds. */
+  /**
+   * Time between failing readiness and closing the listener, so that a proxy stops sending requests. Without it, idle
+   * connections are closed with the listener. Default 0.
+   */
+  readonly delay?: Duration.DurationInput
+  /** Grace period for requests in flight after the listener closed. Default 10 seconds. */
   readonly grace?: Duration.DurationInput
   /** Returns the client address from the header of a proxy. Default: the peer of the socket. */
   readonly remoteAddressOf?: (incoming: IncomingMessage) => string | undefined
@@ -51,8 +56,8 @@ export interface Address {
 }
 
 /**
- * Listens until the scope closes and then shuts down gracefully: readiness fails, new connections are refused, each
- * connection closes with its next response, and requests in flight get the grace period.
+ * Listens until the scope closes and then shuts down gracefully. Readiness fails first. After the delay, new
+ * connections are refused, each connection closes with its next response, and requests in flight get the grace period.
  */
 export const listen = (options: Options): Effect.Effect<Address, ListenError, Scope.Scope> =>
   Effect.gen(function*() {
@@ -60,15 +65,19 @@ export const listen = (options: Options): Effect.Effect<Address, ListenError, Sc
     const goingDown = new AbortController()
     // Every response without a natural end adds a listener.
     setMaxListeners(0, goingDown.signal)
-    const state = { goingDown: goingDown.signal }
+    const state: State = { leaving: false, goingDown: goingDown.signal }
     const server = makeServer(options, malformed, state)
     const max = options.maxConnections ?? 900
     const maxPerNetwork = options.maxConnectionsPerNetwork ?? Math.ceil(max / 4)
     const connections = trackConnections(server, { max, maxPerNetwork, isProxy: options.isProxy })
     yield* Effect.acquireRelease(bind(server, options.host ?? "127.0.0.1", options.port), () =>
-      Effect.suspend(() => {
+      Effect.gen(function*() {
+        const delay = Duration.decode(options.delay ?? 0)
+        const keepsIdle = Duration.greaterThan(delay, 0)
+        state.leaving = true
+        if (keepsIdle) yield* Effect.sleep(delay)
         goingDown.abort()
-        return gracefulShutdown(server, connections, options.grace ?? "10 seconds")
+        yield* gracefulShutdown(server, connections, { grace: options.grace ?? "10 seconds", keepsIdle })
       }))
     server.on("error", malformed.onServerError)
     const bound = server.address()
@@ -78,6 +87,7 @@ export const listen = (options: Options): Effect.Effect<Address, ListenError, Sc
   })
 
 interface State {
+  leaving: boolean
   readonly goingDown: AbortSignal
 }
 
@@ -143,6 +153,10 @@ class NodeConnection implements Connection {
 
   get remoteAddress(): string | undefined {
     return this.#remoteAddressOf(this.#incoming)
+  }
+
+  get leaving(): boolean {
+    return this.#state.leaving
   }
 
   get draining(): boolean {

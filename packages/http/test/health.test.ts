@@ -27,6 +27,14 @@ describe("the health checks", () => {
     ready = true
     assert.strictEqual((await service.ask("GET", "/readyz", { key: null })).status, 200)
   })
+
+  it("report a server that is about to shut down as not ready, without closing its connections", async () => {
+    const answer = await service.handler(new Request(`${service.url}/readyz`), { leaving: true })
+    assert.strictEqual(answer.status, 503)
+    assert.isNull(answer.headers.get("connection"))
+    assert.strictEqual((await service.handler(new Request(`${service.url}/livez`), { leaving: true })).status, 200)
+  })
+
   it.each(["/livez", "/healthz"])("fail after the service has ended: %s", async (path) => {
     live = false
     const answer = await service.ask("GET", path, { key: null })

@@ -1,8 +1,14 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/TestClock"
+import * as TestContext from "effect/TestContext"
 import { Agent, request as httpRequest } from "node:http"
 import { assert, describe, it } from "vitest"
+import type { Handler } from "../src/handler.ts"
 import { listen } from "../src/serve.ts"
 import * as Probe from "./Probe.ts"
 import { open, read, request, untilClosed } from "./raw.ts"
@@ -114,6 +120,33 @@ describe("the HTTP server", () => {
       assert.strictEqual(read(await answer).status, 201)
       await closed
     }))
+
+  it("serves new connections during the shutdown delay, and waits for the request of an open one after it", () =>
+    Effect.gen(function*() {
+      const scope = yield* Scope.make()
+      const handler: Handler = (_, { draining = false, leaving = false } = {}) =>
+        Response.json({ draining, leaving }, { headers: draining ? { connection: "close" } : {} })
+      const { port } = yield* Scope.extend(listen({ handler, port: 0, delay: "1 hour" }), scope)
+      const state = Effect.promise(async () => (await fetch(`http://127.0.0.1:${port}`)).json())
+      assert.deepStrictEqual(yield* state, { draining: false, leaving: false })
+
+      const closed = yield* Effect.fork(Scope.close(scope, Exit.void))
+      yield* Effect.yieldNow()
+      yield* TestClock.adjust("59 minutes")
+      assert.deepStrictEqual(yield* state, { draining: false, leaving: true })
+
+      const late = yield* Effect.promise(() => open(port))
+      const answer = untilClosed(late)
+      yield* TestClock.adjust("1 minute")
+      assert.isTrue(yield* Effect.promise(() => refusedFromNowOn(port)))
+      late.write(request("GET / HTTP/1.1"))
+      const { body, status } = read(yield* Effect.promise(() => answer))
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(JSON.parse(body), { draining: true, leaving: true })
+      // Only the client's own idle connection is left.
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(closed)
+    }).pipe(Effect.provide(TestContext.TestContext), Effect.runPromise))
 
   it("closes idle connections on shutdown, with or without an earlier request", () =>
     probed(async (service) => {

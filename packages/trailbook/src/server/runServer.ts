@@ -64,8 +64,8 @@ export interface RunningServer {
 }
 
 /**
- * Migrates the database and serves it until the scope closes. Then the server accepts no more requests. Running
- * requests and the jobs of its worker finish concurrently within the grace period.
+ * Migrates the database and serves it until the scope closes. After the shutdown delay, the server accepts no more
+ * requests. Running requests and the jobs of its worker finish concurrently within the grace period.
  */
 export const runServer = (
   options: ServerOptions
@@ -131,6 +131,7 @@ export const runServer = (
         isProxy: isProxyBy(options.trustProxy),
         remoteAddressOf: remoteAddressBy(options.trustProxy, () => warnOfProxy(options)),
         log,
+        delay: Duration.seconds(options.shutdownDelaySeconds),
         grace
       }),
       ending

@@ -258,6 +258,10 @@ export const settings = {
     env: ["TRAILBOOK_LOG_FORMAT"],
     help: "The log format. auto is text on a terminal and json otherwise."
   }),
+  shutdownDelaySeconds: makeSetting("serve").withDefault(SettingType.integer(0, 300), 0, {
+    env: ["TRAILBOOK_SHUTDOWN_DELAY_SECONDS"],
+    help: "Seconds to keep serving after SIGTERM while /readyz fails, so that proxies switch over."
+  }),
   shutdownGraceSeconds: working.withDefault(SettingType.integer(1, 600), 10, {
     env: ["TRAILBOOK_SHUTDOWN_GRACE_SECONDS"],
     help: "Seconds that running requests and jobs get to finish after SIGTERM or Ctrl-C."

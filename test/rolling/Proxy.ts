@@ -1,0 +1,98 @@
+/** nginx and HAProxy with the documented configuration, on a loopback port and without TLS. */
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { whenKilled } from "../reliability/whenKilled.ts"
+
+export type ProxyName = "nginx" | "haproxy"
+
+export interface Proxy {
+  readonly name: ProxyName
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+export const proxyNames: ReadonlyArray<ProxyName> = ["nginx", "haproxy"]
+
+export const isInstalled = (name: ProxyName): boolean => spawnSync(name, ["-v"]).status === 0
+
+const documented = (file: string): Promise<string> =>
+  readFile(join(import.meta.dirname, "../../examples/deploy", file), "utf8")
+
+/** Replaces a part of the documented configuration that differs in the test. Fails if the part does not exist. */
+const replaced = (text: string, changes: Readonly<Record<string, string>>): string =>
+  Object.entries(changes).reduce((before, [part, other]) => {
+    if (!before.includes(part)) throw new Error(`The configuration does not contain ${part}.`)
+    return before.replace(part, other)
+  }, text)
+
+/** Starts a proxy in front of two servers. Resolves when it accepts connections. */
+export const startProxy = async (
+  name: ProxyName,
+  [first, second]: readonly [number, number],
+  folder: string
+): Promise<Proxy> => {
+  const port = await freePort()
+  const own = join(folder, name)
+  await mkdir(own)
+  const servers = { "127.0.0.1:4001": `127.0.0.1:${first}`, "127.0.0.1:4002": `127.0.0.1:${second}` }
+  const args = await configured[name](own, port, servers)
+  const child = spawn(name, args, { stdio: ["ignore", "ignore", "inherit"] })
+  const gone = once(child, "exit")
+  void gone.then(whenKilled("kill -9 \"$1\"", String(child.pid)))
+  const url = `http://127.0.0.1:${port}`
+  for (; child.exitCode === null; await sleep(50)) {
+    const answer = await fetch(`${url}/livez`).catch(() => undefined)
+    if (answer?.status !== 200) continue
+    return {
+      name,
+      url,
+      stop: async () => {
+        child.kill()
+        await gone
+      }
+    }
+  }
+  throw new Error(`${name} does not start with the documented configuration.`)
+}
+
+type Configure = (folder: string, port: number, servers: Readonly<Record<string, string>>) => Promise<Array<string>>
+
+const configured: Readonly<Record<ProxyName, Configure>> = {
+  nginx: async (folder, port, servers) => {
+    const text = replaced(await documented("nginx.conf"), {
+      ...servers,
+      "listen 443 ssl;": `listen 127.0.0.1:${port};`,
+      "ssl_certificate ": "# ",
+      "ssl_certificate_key": "#"
+    })
+    const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) =>
+      `${kind}_temp_path ${folder}/${kind};`
+    )
+    const http = `http {\naccess_log off;\n${paths.join("\n")}\n${text}}`
+    const main = `pid ${folder}/nginx.pid;\nerror_log stderr crit;\nevents {}\n${http}\n`
+    await writeFile(join(folder, "nginx.conf"), main)
+    return ["-p", folder, "-c", join(folder, "nginx.conf"), "-g", "daemon off; master_process off;"]
+  },
+  haproxy: async (folder, port, servers) => {
+    const file = join(folder, "haproxy.cfg")
+    const bind = "bind :443 ssl crt /etc/haproxy/book.example.com.pem"
+    await writeFile(file, replaced(await documented("haproxy.cfg"), { ...servers, [bind]: `bind 127.0.0.1:${port}` }))
+    return ["-q", "-f", file]
+  }
+}
+
+/** A port below the range that the system assigns to outgoing connections, which could take it during a restart. */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 15_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => server.close(() => resolve(true)))
+    })
+    if (isFree) return port
+  }
+}

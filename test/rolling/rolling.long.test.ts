@@ -1,0 +1,16 @@
+import { assert, describe, it } from "vitest"
+import { isInstalled, proxyNames } from "./Proxy.ts"
+import { rolling } from "./rolling.ts"
+
+const proxies = proxyNames.filter(isInstalled)
+const missing = proxyNames.filter((name) => !proxies.includes(name))
+
+describe("a rolling restart", () => {
+  it(`loses no request behind nginx and HAProxy with the documented configuration`, async (context) => {
+    if (missing.length > 0) process.stdout.write(`Not installed, so not tested: ${missing.join(", ")}.\n`)
+    if (proxies.length === 0) return context.skip("Neither nginx nor HAProxy is installed.")
+    const { failed, requests } = await rolling({ proxies, restarts: 2, clients: 8 })
+    assert.deepStrictEqual(failed, [])
+    assert.isAbove(requests, 100)
+  })
+})

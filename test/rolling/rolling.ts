@@ -1,0 +1,103 @@
+/** Restarts two servers one after the other behind proxies, while clients book, cancel, and read without a pause. */
+import { setTimeout as sleep } from "node:timers/promises"
+import { createOrg, type ServerProcess, startServer } from "../reliability/ServerProcess.ts"
+import { postgres } from "../reliability/Target.ts"
+import { freePort, type Proxy, type ProxyName, startProxy } from "./Proxy.ts"
+
+export interface RollingOptions {
+  readonly proxies: ReadonlyArray<ProxyName>
+  readonly restarts: number
+  readonly clients: number
+  /** Default 5, as documented. */
+  readonly delaySeconds?: number
+  readonly onRestart?: (restart: number, figures: RollingFigures) => void
+}
+
+export interface RollingFigures {
+  requests: number
+  /** One line per request without a successful response. */
+  readonly failed: Array<string>
+}
+
+export const rolling = async (
+  { clients, delaySeconds = 5, onRestart, proxies: names, restarts }: RollingOptions
+): Promise<RollingFigures> => {
+  const target = await postgres()
+  const ports = [await freePort(), await freePort()] as const
+  const start = (port: number): Promise<ServerProcess> => startServer(target.url, target.folder, { port, delaySeconds })
+  const figures: RollingFigures = { requests: 0, failed: [] }
+  const servers: Array<ServerProcess> = []
+  const proxies: Array<Proxy> = []
+  let isOver = false
+  try {
+    const { key } = await createOrg(target.url)
+    for (const port of ports) servers.push(await start(port))
+    for (const name of names) proxies.push(await startProxy(name, ports, target.folder))
+    const asks = proxies.map((proxy) => client(proxy, key, figures))
+    const place = await departure(asks)
+    const visits = asks.flatMap((ask, at) =>
+      Array.from({ length: clients }, (_, client) => client)
+        .filter((client) => client % asks.length === at)
+        .map(() => visitUntil(ask, place, () => isOver))
+    )
+    for (let restart = 0; restart < restarts; restart++) {
+      const at = restart % 2
+      await servers[at]?.kill("SIGTERM")
+      servers[at] = await start(ports[at] ?? 0)
+      onRestart?.(restart + 1, figures)
+    }
+    // Both servers answer again: the last restart is over only then.
+    await sleep(1000)
+    isOver = true
+    await Promise.all(visits)
+    return figures
+  } finally {
+    isOver = true
+    await Promise.all([...proxies.map((proxy) => proxy.stop()), ...servers.map((server) => server.kill())])
+    await target.close()
+  }
+}
+
+interface Place {
+  readonly offering_id: string
+  readonly session_id: string
+}
+
+type Body = ReturnType<typeof JSON.parse>
+type Ask = (method: string, path: string, body?: unknown) => Promise<Body>
+
+/** Returns undefined for a failed request, and counts it. */
+const client = ({ name, url }: Proxy, key: string, figures: RollingFigures): Ask => async (method, path, body) => {
+  figures.requests++
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
+  try {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const response = await fetch(`${url}/v1${path}`, { method, headers, ...sent })
+    const text = await response.text()
+    if (response.ok) return JSON.parse(text)
+    figures.failed.push(`${name} ${method} ${path}: ${response.status} ${text.slice(0, 200)}`)
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause ?? error : error
+    figures.failed.push(`${name} ${method} ${path}: ${String(cause)}`)
+  }
+  return undefined
+}
+
+/** Creates a departure with a place for every client. */
+const departure = async ([ask]: ReadonlyArray<Ask>): Promise<Place> => {
+  if (ask === undefined) throw new Error("No proxy was given.")
+  const offering = await ask("POST", "/offerings", { name: "Browns Canyon", kind: "class", capacity: 500 })
+  const starts_at = new Date(Date.now() + 3 * 86_400_000).toISOString()
+  const { data: [session] } = await ask("POST", "/sessions", { offering_id: offering.id, starts_at })
+  return { offering_id: offering.id, session_id: session.id }
+}
+
+const visitUntil = async (ask: Ask, place: Place, isOver: () => boolean): Promise<void> => {
+  const customer = { name: "Guest", email: "guest@example.com" }
+  while (!isOver()) {
+    const booked = await ask("POST", "/bookings", { ...place, quantity: 1, customer })
+    if (booked === undefined) continue
+    await ask("GET", `/bookings/${booked.id}`)
+    await ask("POST", `/bookings/${booked.id}/cancel`)
+  }
+}
