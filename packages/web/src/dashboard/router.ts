@@ -226,6 +226,14 @@ export const make = (site: Site, who: StaffAuth) =>
             return yield* refused(429, asked, reply.left.message)
           }))
 
+      const csv = ({ name, path, scope }: Place, file: NonNullable<Page["file"]>): AnyRoute =>
+        got({ scope, path: `/${path.slice(1)}.csv`, name: `${name}.csv` }, (request) =>
+          Effect.gen(function*() {
+            const asked = yield* askedOf(request, path)
+            const headers = fileHeaders(`${asked.org.slug}-${name}.csv`, "text/csv; charset=utf-8")
+            return { status: 200, body: yield* file(asked), headers }
+          }))
+
       const shownAndSent =
         <Body>(body: BodyKind<Body>, read: Read<Body>): DashboardRouter["form"] => (path, name, load, scope) => {
           const place = { path, name, scope: scope ?? "write" }
@@ -234,12 +242,13 @@ export const make = (site: Site, who: StaffAuth) =>
         }
 
       return {
-        routes: ({ access: scope, path, submit, uploads, view }) => {
+        routes: ({ access: scope, file, path, submit, uploads, view }) => {
           const place = { path, name: path.slice(1).replaceAll("/", ".").replaceAll(":", ""), scope }
           const shows = view && { view }
           const module = submit && Effect.succeed({ act: submit, ...shows })
           return [
             ...shows === undefined ? [] : [get(place, Effect.succeed(shows))],
+            ...file === undefined ? [] : [csv(place, file)],
             ...module === undefined
               ? []
               : [uploads ? post(place, module, withFiles, keep) : post(place, module, form, asTyped)]
@@ -271,8 +280,8 @@ const clockAt = (now: Instant.Instant, timezone: string): Clock => {
 /** Buffer limit in characters if the client reads slowly. */
 const heldForReader = 1024 * 1024
 
-const fileHeaders = (name: string) => ({
-  "content-type": "application/json",
+const fileHeaders = (name: string, type = "application/json") => ({
+  "content-type": type,
   "content-disposition": Disposition.header("attachment", name),
   "content-security-policy": "default-src 'none'; sandbox",
   "cache-control": "no-store"

@@ -2,6 +2,7 @@ import { orgExport } from "@trailbook/core/org/orgOperations"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as billing from "./billing/billingPages.tsx"
 import * as booking from "./bookings/booking.tsx"
+import * as bookings from "./bookings/bookings.tsx"
 import * as applications from "./developers/applications.tsx"
 import * as developers from "./developers/developers.tsx"
 import * as guests from "./guests/guests.tsx"
@@ -17,6 +18,7 @@ const pages = collectPages([
   applications,
   billing,
   booking,
+  bookings,
   developers,
   eraseConversation,
   guests,
@@ -50,7 +52,6 @@ const routesOf = ({ download, file, form, page, upload }: DashboardRouter) => [
   form("/offerings/:id/sessions/:session/cancel", "cancelSession", () => import("./offerings/CancelSessionPage.tsx")),
   // Setup of the first activity.
   form("/setup", "setup", () => import("./setup/SetupPage.tsx")),
-  page("/bookings", "bookings", () => import("./bookings/BookingsPage.tsx")),
   form("/bookings/new", "newBooking", () => import("./bookings/NewPage.tsx")),
   form("/bookings/:id/move", "move", () => import("./bookings/MovePage.tsx")),
   // Inbox.

@@ -126,6 +126,22 @@ describe("the booking pages of the dashboard", () => {
     assert.isTrue(await found("from=yesterday&offering=x&status=lost&order=upwards"))
   })
 
+  it("download the found bookings as CSV, without the limit of a page", async () => {
+    const { id } = await place.call("offerings.create", { ...trip, capacity: 60 })
+    const { reference } = await place.book(id, { customer: { email: "csv@example.org", name: "=1+1" } })
+    for (let nth = 0; nth < 50; nth++) await place.book(id, { customer: { email: "csv@example.org" } })
+    const { headers, html } = await ask("/dashboard/bookings.csv?q=csv@example.org&status=confirmed&cursor=x")
+    assert.strictEqual(headers.get("content-type"), "text/csv; charset=utf-8")
+    assert.include(headers.get("content-disposition") ?? "", "bookings.csv")
+    const [head = "", ...rows] = html.trimEnd().split("\r\n")
+    assert.include(head, "Reference,Guest,Email,Phone,State,Starts,Activity,Party,Price,Currency,Payment,Notes")
+    assert.lengthOf(rows, 51)
+    assert.include(rows.join("\n"), `${reference},'=1+1,csv@example.org,,Confirmed,`)
+    assert.include((await ask("/dashboard/bookings?q=csv@example.org&status=held")).html, "No bookings match.")
+    const page = await ask("/dashboard/bookings?q=csv@example.org")
+    assert.include(page.html, `href="/dashboard/bookings.csv?q=csv%40example.org"`)
+  })
+
   it("resend a confirmation once a day, and refuse a second time with a notice", async () => {
     const { id } = await place.book(tripId)
     const path = `/dashboard/bookings/${id}`

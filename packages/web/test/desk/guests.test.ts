@@ -32,6 +32,9 @@ describe("the guests pages", () => {
     assert.notInclude(first.html, ">Guest 0<")
     const next = /href="(\?cursor=[^"]*)">Next/.exec(first.html)?.[1] ?? ""
     assert.include((await get(`/dashboard/guests${next}`)).html, ">Guest 0<")
+    const file = await get("/dashboard/guests.csv?q=7195551007")
+    assert.include(file.html, "Name,Email,Phone,Notes,Since\r\nGuest 7,guest7@example.com,'+1 719 555 1007,,")
+    assert.strictEqual((await get("/dashboard/guests.csv")).html.split("\r\n").length, 53)
     const found = await get("/dashboard/guests?q=7195551007")
     assert.include(found.html, ">Guest 7<")
     assert.notInclude(found.html, ">Guest 8<")

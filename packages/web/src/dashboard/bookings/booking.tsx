@@ -10,7 +10,6 @@ import { withFlash } from "../frame/flashMessage.ts"
 import { ActionButton, Button, Card, Facts, Link } from "../kit/elements.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { sources } from "./BookingsPage.tsx"
 import {
   guestAndTime,
   guestName,
@@ -23,6 +22,13 @@ import {
   StatusTag,
   timeRangeText
 } from "./facts.tsx"
+
+const sources: Readonly<Record<BookingView["source"], string>> = {
+  dashboard: "your team",
+  api: "an API client",
+  mcp: "an assistant",
+  widget: "the guest"
+}
 
 interface Props {
   readonly booking: BookingView

@@ -1,7 +1,7 @@
 import { dashboardDeparture, dashboardUnreached } from "@trailbook/core/booking/departureOperations"
 import * as Effect from "effect/Effect"
 import { href } from "../../ui/href.ts"
-import { BookingsTable } from "../bookings/BookingsPage.tsx"
+import { BookingsTable } from "../bookings/bookings.tsx"
 import { timeRangeText } from "../bookings/facts.tsx"
 import { Button, Card, Tile } from "../kit/elements.tsx"
 import type { PageView } from "../Page.ts"
@@ -72,7 +72,7 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
           </Card>
           {gone.length > 0 && (
             <Card id="gone" title="Canceled bookings">
-              <BookingsTable shown={shown} now={now} bookings={gone} label="Canceled bookings" />
+              <BookingsTable bookings={gone} label="Canceled bookings" />
             </Card>
           )}
         </div>

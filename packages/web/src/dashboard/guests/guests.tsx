@@ -10,83 +10,48 @@ import {
 } from "@trailbook/core/customer/customerOperations"
 import { invalid } from "@trailbook/core/Refusal"
 import { nameInitial } from "../../ui/nameInitial.ts"
-import { isActive, StatusTag } from "../bookings/facts.tsx"
+import { guestName, isActive, StatusTag } from "../bookings/facts.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Button, Card, Check, Empty, Link, Pager } from "../kit/elements.tsx"
+import { Button, Card, Check, Empty, Link } from "../kit/elements.tsx"
 import { Form, form, formPage } from "../kit/form.tsx"
+import { listPage } from "../kit/list.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 
 /** All guests, newest first, or the results of a search. */
-export const guests = page("/guests", {
-  *view({ format, query, run, site }) {
-    const q = query("q")?.slice(0, 100)
-    const cursor = query("cursor")
-    const search = q === undefined ? {} : { q }
-    const { data, next_cursor } = yield* run(customersList, {
-      limit: 50,
-      ...search,
-      ...(cursor === undefined ? {} : { cursor })
-    })
-    const link = (more: Readonly<Record<string, string>>) => `?${new URLSearchParams({ ...search, ...more })}`
-    return {
-      title: "Guests",
-      lead: "All guests, newest first.",
-      actions: <Button to="/guests/new">Add a guest</Button>,
-      body: (
-        <section class="card" aria-label="Guests">
-          <header>
-            <search class="grow">
-              <form class="pair" method="get" action={site.link("/dashboard/guests")}>
-                <input
-                  class="input grow"
-                  type="search"
-                  name="q"
-                  maxLength={100}
-                  value={q}
-                  aria-label="Find a guest"
-                  placeholder="Name, email, or phone"
-                />
-                <button class="btn">Find</button>
-                {q !== undefined && <Button look="plain" to="/guests">Show all</Button>}
-              </form>
-            </search>
-          </header>
-          {data.length === 0 && (
-            <Empty>
-              {q === undefined
-                ? "No guests yet. Guests appear here with their first booking."
-                : "No guests match. Try part of the name, email, or phone number."}
-            </Empty>
-          )}
-          <ul class="rows">
-            {data.map(({ created_at, email, id, name, phone }) => (
-              <li key={id}>
-                <span class="who" aria-hidden="true">{nameInitial(displayName({ email, name }))}</span>
-                <div class="grow">
-                  <Link class="title" to={`/guests/${id}`} dir="auto">{displayName({ email, name })}</Link>
-                  <p class="soft small" dir="auto">{[name === "" ? "" : email, phone].filter(Boolean).join(" · ")}</p>
-                </div>
-                <p class="soft small">
-                  {`since ${format.day(created_at)}, ${format.localDate(created_at).slice(0, 4)}`}
-                </p>
-              </li>
-            ))}
-          </ul>
-          <Pager
-            label="Pages"
-            back={cursor !== undefined && ["First page", link({})]}
-            more={next_cursor !== undefined && ["Next", link({ cursor: next_cursor })]}
-          />
-        </section>
-      )
-    }
-  }
+export const guests = listPage("/guests", customersList, {
+  search: { label: "Find a guest", placeholder: "Name, email, or phone" },
+  csv: ({ format }) => ({
+    Name: ({ name }) => name,
+    Email: ({ email }) => email,
+    Phone: ({ phone }) => phone,
+    Notes: ({ notes }) => notes,
+    Since: ({ created_at }) => format.localDate(created_at)
+  }),
+  view: ({ format }, { rows }) => ({
+    title: "Guests",
+    lead: "All guests, newest first.",
+    actions: <Button to="/guests/new">Add a guest</Button>,
+    empty: "No guests yet. Guests appear here with their first booking.",
+    noMatch: "No guests match. Try part of the name, email, or phone number.",
+    rows: (
+      <ul class="rows">
+        {rows.map(({ created_at, email, id, name, phone }) => (
+          <li key={id}>
+            <span class="who" aria-hidden="true">{nameInitial(guestName({ email, name }))}</span>
+            <div class="grow">
+              <Link class="title" to={`/guests/${id}`} dir="auto">{guestName({ email, name })}</Link>
+              <p class="soft small" dir="auto">{[name === "" ? "" : email, phone].filter(Boolean).join(" · ")}</p>
+            </div>
+            <p class="soft small">
+              {`since ${format.day(created_at)}, ${format.localDate(created_at).slice(0, 4)}`}
+            </p>
+          </li>
+        ))}
+      </ul>
+    )
+  })
 })
-
-/** Display name of a guest. Erased guests have neither a name nor an email address. */
-const displayName = ({ email, name }: { readonly email: string; readonly name: string }): string =>
-  name || email || "Erased guest"
 
 const fields = {
   name: "Name",

@@ -7,6 +7,7 @@
 import type { Actor, Scope } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type { Failure } from "@trailbook/http/Failure"
+import type { StreamedReply } from "@trailbook/http/Reply"
 import * as Effect from "effect/Effect"
 import type { YieldWrap } from "effect/Utils"
 import type { ComponentChildren } from "preact"
@@ -35,6 +36,8 @@ export interface Page {
   readonly view: PageView | undefined
   readonly submit: FormAction | undefined
   readonly uploads: boolean
+  /** The rows of a list as a CSV file. */
+  readonly file?: (context: PageContext) => Effect.Effect<StreamedReply, Refusal | Failure, Actor>
 }
 
 interface Access {

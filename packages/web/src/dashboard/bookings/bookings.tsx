@@ -1,0 +1,98 @@
+/** All bookings, filtered by text, status, offering, and dates. */
+import { bookingsList } from "@trailbook/core/booking/bookingOperations"
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { Link, Table } from "../kit/elements.tsx"
+import { listPage } from "../kit/list.tsx"
+import { usePage } from "../Page.ts"
+import { fieldMoment } from "../parts/moments.ts"
+import { formatInput } from "../parts/money.ts"
+import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
+
+const states = [["confirmed", "Confirmed"], ["held", "Held"], ["cancelled", "Canceled"]] as const
+
+export const bookings = listPage("/bookings", bookingsList, {
+  search: { label: "Search", placeholder: "Name, email, phone, or reference" },
+  summary: "Status, activity, dates, and order",
+  filters: {
+    status: { label: "State", options: states },
+    offering_id: {
+      label: "Activity",
+      name: "offering",
+      options: ({ run }) =>
+        Effect.map(run(offeringsList, { limit: 500 }), ({ data }) => data.map(({ id, name }) => [id, name] as const))
+    },
+    customer_id: { label: "Guest", name: "guest", isHidden: true },
+    from: { label: "Starts from", date: "start" },
+    to: { label: "Starts by", date: "end" },
+    order: {
+      label: "Order",
+      initial: "desc",
+      options: [["desc", "Latest start first"], ["asc", "Earliest start first"]]
+    }
+  },
+  csv: ({ format, org: { currency, timezone } }) => ({
+    Reference: ({ reference }) => reference,
+    Guest: ({ customer }) => customer.name,
+    Email: ({ customer }) => customer.email,
+    Phone: ({ customer }) => customer.phone,
+    State: ({ status }) => new Map(states).get(status) ?? status,
+    Starts: ({ starts_at }) => fieldMoment(Instant.make(Date.parse(starts_at)), timezone).replace("T", " "),
+    Activity: ({ offering }) => offering.name,
+    Party: ({ quantity }) => quantity,
+    Price: ({ total_cents }) => formatInput(total_cents, currency),
+    Currency: () => currency.toUpperCase(),
+    Payment: (booking) => paymentText(format, booking),
+    Notes: ({ notes }) => notes
+  }),
+  view: ({ org, site }, { q, rows }) => ({
+    title: "Bookings",
+    lead: q !== undefined && (
+      <>
+        Found by “<span dir="auto">{q}</span>”
+      </>
+    ),
+    empty: (
+      <>
+        No bookings yet. <Link to="/bookings/new">Create one</Link>, or share{" "}
+        <a href={site.link(`/book/${org.slug}`)}>your booking page</a> with guests.
+      </>
+    ),
+    noMatch: "No bookings match. Try fewer words, or another status or date.",
+    rows: <BookingsTable bookings={rows} />
+  })
+})
+
+export const BookingsTable = ({ bookings, label = "Bookings found" }: {
+  readonly bookings: ReadonlyArray<BookingView>
+  readonly label?: string
+}) => {
+  const { format, now } = usePage()
+  return (
+    <Table
+      label={`${label}, as a table`}
+      kind="stacked"
+      heads={["Guest", "State", "Starts", "Activity", "Party", "Money"]}
+    >
+      {bookings.map((booking) => (
+        <tr key={booking.id}>
+          <td class="named">
+            <Link class="clip" to={`/bookings/${booking.id}`} dir="auto">
+              <b>{guestName(booking.customer)}</b>
+            </Link>
+            <code>{booking.reference}</code>
+          </td>
+          <td>
+            <StatusTag booking={booking} now={now} />
+          </td>
+          <td class="num">{`${format.day(booking.starts_at)}, ${format.time(booking.starts_at)}`}</td>
+          <td class="named" dir="auto">{booking.offering.name}</td>
+          <td class="num">{partyText(format, booking.offering.kind, booking.quantity)}</td>
+          <td class="num">{paymentText(format, booking)}</td>
+        </tr>
+      ))}
+    </Table>
+  )
+}

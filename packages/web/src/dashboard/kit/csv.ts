@@ -1,0 +1,51 @@
+/**
+ * Lists as CSV files (RFC 4180): UTF-8 with a byte order mark, which spreadsheets need to detect the encoding. Text that
+ * a spreadsheet would run as a formula gets a leading apostrophe.
+ */
+import type { Actor } from "@trailbook/core/actor/Actor"
+import type { Refusal } from "@trailbook/core/Refusal"
+import type { StreamedReply } from "@trailbook/http/Reply"
+import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
+
+type Cell = string | number | null
+
+/** Columns by their heading. */
+export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>
+
+interface CsvPage<Row> {
+  readonly data: ReadonlyArray<Row>
+  readonly next_cursor?: string
+}
+
+/** Streams all pages of a list. The next page is read when the reader has received the previous one. */
+export const streamCsv = <Row>(
+  columns: CsvColumns<Row>,
+  read: (cursor: string | undefined) => Effect.Effect<CsvPage<Row>, Refusal, Actor>
+): Effect.Effect<StreamedReply, Refusal, Actor> =>
+  Effect.gen(function*() {
+    const run = Runtime.runPromise(yield* Effect.runtime<Actor>())
+    const cells = Object.values(columns)
+    // An error of the first page is a regular error response.
+    let page: CsvPage<Row> | undefined = yield* read(undefined)
+    let head = `\uFEFF${formatCsvRow(Object.keys(columns))}`
+    return {
+      next: async () => {
+        if (page === undefined) return undefined
+        const chunk = head + page.data.map((row) => formatCsvRow(cells.map((cell) => cell(row)))).join("")
+        head = ""
+        page = page.next_cursor === undefined ? undefined : await run(read(page.next_cursor))
+        return chunk
+      },
+      stop: () => {
+        page = undefined
+      }
+    }
+  })
+
+export const formatCsvRow = (cells: ReadonlyArray<Cell>): string => `${cells.map(formatCell).join(",")}\r\n`
+
+const formatCell = (value: Cell): string => {
+  const text = typeof value === "string" && /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : String(value ?? "")
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
+}

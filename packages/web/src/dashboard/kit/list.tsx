@@ -1,0 +1,234 @@
+/**
+ * Pages of an operation that returns a list: search, filters, cursor pages, and a CSV file with the same rows. Invalid
+ * values in the URL are ignored.
+ */
+import type { Operation } from "@trailbook/core/operation/Operation"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
+import type { ComponentChildren } from "preact"
+import { isId } from "../../isId.ts"
+import { Field } from "../../ui/Field.tsx"
+import { type PageContext, usePage } from "../Page.ts"
+import { type CsvColumns, streamCsv } from "./csv.ts"
+import { Button, Empty, Pager, Select } from "./elements.tsx"
+import { type Content, type Page, page, run, type Work } from "./page.tsx"
+
+type Options = ReadonlyArray<readonly [value: string, label: string]>
+
+interface FilterOptions {
+  readonly label: string
+  /** Accepted values. The filter is a drop-down list. */
+  readonly options?: Options | ((context: PageContext) => Work<Options>)
+  /** Name in the URL, if it differs from the name in the operation. */
+  readonly name?: string
+  /** The filter is a local date. The operation gets the start of this day or of the next one. */
+  readonly date?: "start" | "end"
+  /** Value that is sent if none is selected. */
+  readonly initial?: string
+  /** Whether only links from other pages set the filter. */
+  readonly isHidden?: true
+}
+
+interface Filter extends FilterOptions {
+  readonly key: string
+  readonly name: string
+  readonly value: string | undefined
+  readonly choices: Options | undefined
+}
+
+interface ListOperation<Fields, Row, Encoded> extends Omit<Operation.Declared, "input" | "output"> {
+  readonly input: Operation.Declared["input"] & { readonly fields: Fields }
+  readonly output: Schema.Schema<{ readonly data: ReadonlyArray<Row>; readonly next_cursor?: string }, Encoded>
+}
+
+export interface List<Row> {
+  readonly rows: ReadonlyArray<Row>
+  /** Search text. */
+  readonly q: string | undefined
+}
+
+interface ListContent extends Omit<Content, "body"> {
+  /** Shown if the list is empty, with the next step. */
+  readonly empty: ComponentChildren
+  /** Shown if no row matches the filters. */
+  readonly noMatch?: ComponentChildren
+  /** The rows of a list that is not empty. */
+  readonly rows: ComponentChildren
+}
+
+/** A page with one list, and its CSV file. */
+export const listPage = <Fields, Row, Encoded>(
+  path: `/${string}`,
+  operation: ListOperation<Fields, Row, Encoded>,
+  { csv, filters = {}, search, summary = "", view }: {
+    readonly search: { readonly label: string; readonly placeholder: string }
+    /** Filters by their names in the operation. */
+    readonly filters?: { readonly [Name in keyof Fields]?: FilterOptions }
+    /** Summary of the collapsed filters below the search. */
+    readonly summary?: string
+    /** Columns of the CSV file. Its URL is the URL of the list with `.csv`. */
+    readonly csv: (context: PageContext) => CsvColumns<Row>
+    readonly view: (context: PageContext, list: List<Row>) => Work<ListContent>
+  }
+): Page => {
+  const readQuery = (context: PageContext) =>
+    Effect.map(
+      Effect.forEach(
+        Object.entries<FilterOptions | undefined>(filters),
+        ([key, options = { label: key }]) => readFilter(context, key, options)
+      ),
+      (read): Query => ({ filters: read, q: context.query("q")?.slice(0, 100) })
+    )
+  const readPage = (context: PageContext, { filters, q }: Query, limit: number, cursor: string | undefined) =>
+    context.run(operation, withoutAbsent({ ...toInput(context, filters), q, cursor, limit }))
+  return {
+    ...page(path, {
+      *view(context) {
+        const query = yield* readQuery(context)
+        const cursor = context.query("cursor")
+        const { data, next_cursor: next } = yield* readPage(context, query, 50, cursor)
+        const isFiltered = query.q !== undefined ||
+          query.filters.some(({ initial, value }) => value !== undefined && initial === undefined)
+        const { empty, noMatch = empty, rows, ...content } = yield* run(
+          (context) => view(context, { rows: data, q: query.q }),
+          context
+        )
+        return {
+          ...content,
+          body: (
+            <section class="card" aria-label={content.title}>
+              <Search query={query} search={search} summary={summary} isFiltered={isFiltered} />
+              {data.length > 0 ? rows : <Empty>{isFiltered || cursor !== undefined ? noMatch : empty}</Empty>}
+              <Pager
+                label="Pages"
+                back={cursor !== undefined && ["First page", toQueryString(query)]}
+                more={next !== undefined && ["Next page", toQueryString(query, next)]}
+              />
+              {data.length > 0 && (
+                <p class="pad">
+                  <Button icon="download" to={`${path}.csv${toQueryString(query)}`}>Download CSV</Button>
+                </p>
+              )}
+            </section>
+          )
+        }
+      }
+    }),
+    file: (context) =>
+      Effect.flatMap(
+        readQuery(context),
+        (query) => streamCsv(csv(context), (cursor) => readPage(context, query, 500, cursor))
+      )
+  }
+}
+
+/** The part of the URL that selects the rows. */
+interface Query {
+  readonly q: string | undefined
+  readonly filters: ReadonlyArray<Filter>
+}
+
+const readFilter = (context: PageContext, key: string, filter: FilterOptions) =>
+  Effect.map(
+    run((context) => typeof filter.options === "function" ? filter.options(context) : filter.options, context),
+    (choices): Filter => {
+      const name = filter.name ?? key
+      const value = context.query(name) ?? ""
+      const isKnown = filter.date !== undefined
+        ? LocalDate.parse(value) !== undefined
+        : key.endsWith("_id")
+        ? isId(value)
+        : choices?.some(([choice]) => choice === value) === true
+      return { ...filter, key, name, choices, value: isKnown && value !== filter.initial ? value : undefined }
+    }
+  )
+
+const toInput = ({ clock: { zone } }: PageContext, filters: ReadonlyArray<Filter>) =>
+  Object.fromEntries(filters.map(({ date, initial, key, value }) => {
+    const day = date === undefined ? undefined : LocalDate.parse(value ?? "")
+    return [
+      key,
+      day === undefined
+        ? value ?? initial
+        : Instant.format(zone.startOf(date === "end" ? LocalDate.addDays(day, 1) : day))
+    ]
+  }))
+
+const withoutAbsent = <A, _ = never>(values: Readonly<Record<string, A | undefined>>) =>
+  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]))
+
+const toQueryString = ({ filters, q }: Query, cursor?: string): `?${string}` =>
+  `?${new URLSearchParams(
+    withoutAbsent({ q, ...Object.fromEntries(filters.map(({ name, value }) => [name, value])), cursor })
+  )}`
+
+const Search = ({ isFiltered, query: { filters, q }, search: { label, placeholder }, summary }: {
+  readonly query: Query
+  readonly search: { readonly label: string; readonly placeholder: string }
+  readonly summary: string
+  readonly isFiltered: boolean
+}) => {
+  const { path, site } = usePage()
+  const action = site.link(`/dashboard${path}`)
+  if (filters.length === 0) {
+    return (
+      <header>
+        <search class="grow">
+          <form class="pair" action={action}>
+            <input
+              class="input grow"
+              type="search"
+              name="q"
+              maxLength={100}
+              value={q}
+              aria-label={label}
+              placeholder={placeholder}
+            />
+            <button class="btn">Find</button>
+            {isFiltered && <Button look="plain" to={path}>Show all</Button>}
+          </form>
+        </search>
+      </header>
+    )
+  }
+  const shown = filters.filter(({ isHidden }) => isHidden !== true)
+  return (
+    <form class="pad stack filtering" action={action}>
+      {filters.map(({ isHidden, name, value }) =>
+        isHidden === true && value !== undefined && <input key={name} type="hidden" name={name} value={value} />
+      )}
+      <div class="filters">
+        <Field
+          name="q"
+          label={label}
+          value={q}
+          input={{ type: "search", maxLength: 100, required: false, placeholder }}
+        />
+        <div class="acts">
+          <button class="btn main">Show</button>
+          {isFiltered && <Button to={path}>Show all</Button>}
+        </div>
+      </div>
+      <details open={shown.some(({ value }) => value !== undefined)}>
+        <summary>{summary}</summary>
+        <div class="filters">
+          {shown.map(({ choices, initial, label, name, value }) =>
+            choices === undefined
+              ? <Field key={name} name={name} label={label} value={value} input={{ type: "date", required: false }} />
+              : (
+                <Select
+                  key={name}
+                  name={name}
+                  label={label}
+                  value={value ?? initial}
+                  options={initial === undefined ? [["", "Any"], ...choices] : choices}
+                />
+              )
+          )}
+        </div>
+      </details>
+    </form>
+  )
+}
