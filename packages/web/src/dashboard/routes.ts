@@ -5,6 +5,8 @@ import * as booking from "./bookings/booking.tsx"
 import * as bookings from "./bookings/bookings.tsx"
 import * as applications from "./developers/applications.tsx"
 import * as developers from "./developers/developers.tsx"
+import * as keys from "./developers/keys.tsx"
+import * as webhooks from "./developers/webhooks.tsx"
 import * as guests from "./guests/guests.tsx"
 import * as eraseConversation from "./inbox/eraseConversation.tsx"
 import * as savedReplies from "./inbox/savedReplies.tsx"
@@ -22,10 +24,12 @@ const pages = collectPages([
   developers,
   eraseConversation,
   guests,
+  keys,
   offering,
   savedReplies,
   settings,
-  team
+  team,
+  webhooks
 ])
 
 /**

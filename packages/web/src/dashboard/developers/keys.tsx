@@ -1,0 +1,177 @@
+/** API keys: the list, and the pages that create and revoke a key. */
+import { scopes } from "@trailbook/core/actor/Actor"
+import { staffCreateKey, staffKeys, staffRevokeKey } from "@trailbook/core/actor/keyOperations"
+import { notFound } from "@trailbook/core/Refusal"
+import type { KeyView } from "@trailbook/core/staff/KeyView"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { siteRoot } from "../../siteRoot.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import { Button, Card, Empty, Scroll, Secret, Table } from "../kit/elements.tsx"
+import { form, formPage } from "../kit/form.tsx"
+import { confirmPage } from "../kit/page.tsx"
+import { usePage } from "../Page.ts"
+
+const access = "staff"
+
+/** Active keys, followed by revoked and expired keys. */
+export const Keys = ({ keys }: { readonly keys: ReadonlyArray<KeyView> }) => {
+  const { clock: { now } } = usePage()
+  const isOpen = ({ expires_at, revoked_at }: KeyView) =>
+    revoked_at === null && (expires_at === null || (Instant.parse(expires_at) ?? now) > now)
+  const over = keys.filter((key) => !isOpen(key))
+  return (
+    <Card id="keys" title="API keys">
+      {over.length === keys.length
+        ? <Empty>No API keys. Create one key per application so that you can revoke it separately.</Empty>
+        : <KeyTable keys={keys.filter(isOpen)} label="Active keys" isOpen />}
+      {over.length > 0 && (
+        <details class="over">
+          <summary class="pad soft small">Expired and revoked keys ({over.length})</summary>
+          <KeyTable keys={over} label="Expired and revoked keys" isOpen={false} />
+        </details>
+      )}
+    </Card>
+  )
+}
+
+const KeyTable = ({ isOpen, keys, label }: {
+  readonly keys: ReadonlyArray<KeyView>
+  readonly label: string
+  readonly isOpen: boolean
+}) => {
+  const { format } = usePage()
+  return (
+    <Table
+      label={label}
+      heads={[
+        "Name",
+        "Key",
+        "Scopes",
+        ["short", "Last used"],
+        isOpen ? [undefined, <span class="sr">Actions</span>] : "Ended"
+      ]}
+    >
+      {keys.map((key) => (
+        <tr key={key.id}>
+          <th scope="row" class="cell" dir="auto">{key.name}</th>
+          <td class="short">
+            <code>{keyHint(key)}</code>
+          </td>
+          <td>
+            {key.scopes.join(", ")}
+            {isOpen && key.expires_at !== null && <p class="soft small">until {format.longDay(key.expires_at)}</p>}
+          </td>
+          <td class={key.last_used_at === null ? "soft" : undefined}>
+            {key.last_used_at === null ? "never" : format.longDay(key.last_used_at)}
+          </td>
+          <td class={isOpen ? "r" : undefined}>
+            {isOpen
+              ? (
+                <Button look="bad" to={`/developers/keys/${key.id}/revoke`} aria-label={`Revoke: ${key.name}`}>
+                  Revoke
+                </Button>
+              )
+              : key.revoked_at === null
+              ? key.expires_at !== null && `ended ${format.longDay(key.expires_at)}`
+              : `revoked ${format.longDay(key.revoked_at)}`}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+/** Identifies a key without disclosing it. */
+const keyHint = ({ last4, mode }: KeyView): string => `tb_${mode}_…${last4}`
+
+const scopeHints = {
+  read: ["Read", "Offerings, availability, bookings, guests, and messages."],
+  write: ["Write", "Create, move, and cancel bookings, change offerings, and message guests."],
+  admin: ["Admin", "Settings, webhooks, and the data export."]
+} as const
+
+export const newKey = formPage(
+  "/developers/keys/new",
+  form(staffCreateKey, {
+    name: { label: "Name", hint: "The application that uses the key, such as “Website”." },
+    scopes: {
+      label: "Permissions",
+      item: "scope",
+      options: scopes.map((scope) => [scope, ...scopeHints[scope]] as const)
+    },
+    expires_at: {
+      label: "Expires after",
+      name: "expires",
+      options: [["", "until it is revoked"], ["30", "30 days"], ["90", "90 days"], ["365", "a year"]]
+    }
+  }),
+  {
+    access,
+    view() {
+      return {
+        title: "Create a key",
+        lead: "Create one key per application, so that you can see when it was used and revoke it separately.",
+        class: "card pad stack narrow",
+        values: { scopes: ["read", "write"] },
+        button: "Create key",
+        back: "/developers"
+      }
+    },
+    /** Creates the key and shows it once. */
+    *submit({ clock: { now }, request, run, site }, { expires_at: days, ...input }) {
+      const expires = Instant.addMinutes(now, Number(days) * 24 * 60)
+      const { api_key: key, name } = yield* run(staffCreateKey, {
+        ...input,
+        ...(["30", "90", "365"].includes(days ?? "") ? { expires_at: Instant.format(expires) } : {})
+      })
+      const root = siteRoot(site, request) ?? ""
+      return {
+        title: `Key for ${name}`,
+        body: (
+          <div class="stack narrow">
+            <Secret label="Your key" secret={key}>
+              Copy this key now. You will not see it again, because only a hash is stored. Anyone with the key can use
+              it, so store it with your application's secrets and never in a web page.
+            </Secret>
+            <Card id="use" title="How to use it" pad="stack">
+              <p>Send the key with each request:</p>
+              <Scroll label="A request">
+                <pre><code dir="ltr">{`export TRAILBOOK_KEY=${key.slice(0, 8)}…\ncurl -H "Authorization: Bearer $TRAILBOOK_KEY" ${root}/v1/offerings`}</code></pre>
+              </Scroll>
+              <p class="acts">
+                <a class="btn" href={site.link("/reference")}>API reference</a>
+                <Button look="main" to="/developers">I have copied it</Button>
+              </p>
+            </Card>
+          </div>
+        )
+      }
+    }
+  }
+)
+
+export const revokeKey = confirmPage("/developers/keys/:id/revoke", {
+  access,
+  *view({ format, id, run }) {
+    const { data } = yield* run(staffKeys, {})
+    const key = data.find((one) => one.id === id)
+    if (key === undefined) return yield* notFound("API key", id.slice(0, 40))
+    const used = key.last_used_at
+    return {
+      title: `Revoke ${key.name}?`,
+      lead: <code>{keyHint(key)}</code>,
+      isLive: true,
+      happens: [
+        "Requests with this key are rejected immediately.",
+        used === null
+          ? "It has never been used."
+          : `It was last used on ${format.longDay(used)}, at ${format.time(used)} (${format.zone(used)}).`,
+        "This cannot be undone. The application will need a new key."
+      ],
+      button: "Revoke key",
+      back: "/developers"
+    }
+  },
+  submit: ({ id, run }) => Effect.as(run(staffRevokeKey, { id }), withFlash("/dashboard/developers", "revoked"))
+})

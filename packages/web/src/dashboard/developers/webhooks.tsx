@@ -1,0 +1,313 @@
+/** Webhooks: the list, a webhook with its deliveries, and the pages that add, test, replay, and delete a webhook. */
+import { eventTypes } from "@trailbook/core/event/eventTypes"
+import { staffReplayWebhook, staffTestWebhook } from "@trailbook/core/operation/maintenanceOperations"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { staffWebhook } from "@trailbook/core/webhook/deliveryOperations"
+import { webhooksCreate, webhooksDelete } from "@trailbook/core/webhook/webhookOperations"
+import type { WebhookView } from "@trailbook/core/webhook/WebhookView"
+import * as Effect from "effect/Effect"
+import { Field } from "../../ui/Field.tsx"
+import { withFlash } from "../frame/flashMessage.ts"
+import { ignoreNotFound } from "../ignoreNotFound.ts"
+import { ActionButton, Button, Card, Check, Empty, Facts, Link, Pager, Secret, Table } from "../kit/elements.tsx"
+import { form, formPage } from "../kit/form.tsx"
+import { confirmPage, page } from "../kit/page.tsx"
+import { usePage } from "../Page.ts"
+import { makeForm } from "../parts/FormErrors.tsx"
+import { momentText } from "../parts/moments.ts"
+import { faultText } from "./faultText.ts"
+
+const access = "staff"
+
+const guide = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/receive-webhooks.md"
+
+/** Webhooks with the result of the last delivery. */
+export const Webhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<WebhookView> }) => (
+  <Card
+    id="webhooks"
+    title="Webhooks"
+    headerEnd={<Button look="end" to="/developers/webhooks/new">Add webhook</Button>}
+  >
+    {webhooks.length === 0
+      ? <Empty>No webhooks. Add one to send events to your application.</Empty>
+      : (
+        <Table label="Endpoints" heads={["Endpoint", "Events", "Last delivery"]}>
+          {webhooks.map((webhook) => (
+            <tr key={webhook.id}>
+              <th scope="row" class="cell broad">
+                <Link class="mono" to={`/developers/webhooks/${webhook.id}`}>{webhook.url}</Link>
+              </th>
+              <td class="short">{eventWords(webhook.events)}</td>
+              <td class="short">
+                <LastDelivery webhook={webhook} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+  </Card>
+)
+
+/** Short text for the event types: `all`, the single type, or their number. */
+const eventWords = (events: ReadonlyArray<string>): string => {
+  if (events.includes("*")) return "all"
+  const [only] = events
+  return events.length === 1 && only !== undefined ? only : `${events.length} types`
+}
+
+const LastDelivery = (
+  { webhook: { last_attempt_at: at, last_error: fault, last_status: status } }: { readonly webhook: WebhookView }
+) => {
+  const { format } = usePage()
+  if (at === null || status === null) return <span class="soft">nothing sent yet</span>
+  const when = momentText(format, at)
+  return fault === null
+    ? <span class="tag ok">{`${status} · ${when}`}</span>
+    : <span class="tag bad">{`${faultText(fault, status).short} · ${when}`}</span>
+}
+
+export const newWebhook = formPage(
+  "/developers/webhooks/new",
+  form(webhooksCreate, {
+    url: {
+      label: "Address",
+      hint: "An https:// address that is reachable from the internet.",
+      placeholder: "https://"
+    },
+    events: { label: "Events", isOwn: true }
+  }),
+  {
+    access,
+    view() {
+      return {
+        title: "Add a webhook",
+        lead: "Your application receives each event within seconds, in order.",
+        class: "card pad stack narrow",
+        own: { all: "on" },
+        children: (fields, { error, typed }) => (
+          <>
+            {fields("url")}
+            <fieldset id="events" tabIndex={-1}>
+              <legend class="label">Events</legend>
+              {error("events") !== undefined && <p class="bad small">{error("events")}</p>}
+              <Check
+                name="all"
+                label="All of them"
+                hint="Includes event types added later. The selection below is ignored."
+                checked={typed["all"] === "on"}
+              />
+              <div class="fields events">
+                {eventTypes.map((type) => (
+                  <Check key={type} name={`event_${type}`} label={type} checked={typed[`event_${type}`] === "on"} />
+                ))}
+              </div>
+            </fieldset>
+          </>
+        ),
+        button: "Add webhook",
+        back: "/developers"
+      }
+    },
+    /** Creates the webhook and shows its secret once. */
+    *submit({ form, run }, input) {
+      const events = form["all"] === "on" ? ["*"] : eventTypes.filter((type) => form[`event_${type}`] === "on")
+      const { id, secret, url } = yield* run(webhooksCreate, { ...input, events })
+      return {
+        title: "Webhook added",
+        lead: <code>{url}</code>,
+        body: (
+          <div class="stack narrow">
+            <Secret label="Signing secret" secret={secret}>
+              Copy this secret now. You will not see it again. Your application uses it to verify that an event is from
+              Trailbook. If you lose it, delete the webhook and add it again.
+            </Secret>
+            <p class="acts">
+              <a class="btn" href={guide}>How to verify signatures</a>
+              <Button look="main" to={`/developers/webhooks/${id}`}>Send a test</Button>
+            </p>
+          </div>
+        )
+      }
+    }
+  }
+)
+
+/** A webhook with its deliveries, its pending events, and the error that stopped it. */
+export const webhook = page("/developers/webhooks/:id", {
+  access,
+  *view({ format, id, query, run }) {
+    const before = Number(query("before"))
+    const found = yield* run(staffWebhook, { id, ...(Number.isSafeInteger(before) && before > 0 ? { before } : {}) })
+    const { stopped, waiting, webhook } = found
+    const { last_attempt_at: at, last_error: fault, last_status: status } = webhook
+    const path = `/developers/webhooks/${webhook.id}` as const
+    return {
+      title: "Webhook",
+      lead: <code>{webhook.url}</code>,
+      actions: (
+        <>
+          <ActionButton icon="send" to={`${path}/test`}>Send a test</ActionButton>
+          <Button to={`${path}/replay`}>Send again</Button>
+          <Button look="bad" to={`${path}/delete`}>Delete</Button>
+        </>
+      ),
+      body: (
+        <div class="stack">
+          {stopped && fault !== null && at !== null && (
+            <div class="note wrong">
+              <p>
+                <b>Stopped on {format.day(at)} at {format.time(at)}.</b> {faultText(fault, status ?? 0).long}
+              </p>
+              <p>Delivery is retried every 5 minutes and with each new event, and continues from this event.</p>
+            </div>
+          )}
+          <Card id="state" title="State">
+            <Facts
+              of={{
+                Events: webhook.events.includes("*") ? "all" : webhook.events.join(", "),
+                Waiting: waiting >= 100 ? "100 or more" : waiting === 0 ? "nothing" : format.number(waiting),
+                Added: format.longDay(webhook.created_at)
+              }}
+            />
+          </Card>
+          <Deliveries found={found} isFirst={query("before") === undefined} />
+        </div>
+      )
+    }
+  }
+})
+
+/** Deliveries of a webhook, newest first. */
+const Deliveries = ({ found: { data, next_before: next, webhook }, isFirst }: {
+  readonly found: Operation.Output<typeof staffWebhook>
+  readonly isFirst: boolean
+}) => {
+  const { format, site } = usePage()
+  const path = `/developers/webhooks/${webhook.id}` as const
+  const why = webhook.last_error === null ? "failed" : faultText(webhook.last_error, webhook.last_status ?? 0).short
+  return (
+    <Card id="log" title="Deliveries">
+      {data.length === 0
+        ? (
+          <Empty>
+            {isFirst ? "No events since this webhook was added." : "No matching events in this period."}
+          </Empty>
+        )
+        : (
+          <Table
+            label="Delivery log"
+            heads={[["r", "Event"], "What", "Happened", "State", [undefined, <span class="sr">Actions</span>]]}
+          >
+            {data.map(({ created_at, event_id, state, type }) => (
+              <tr key={event_id}>
+                <td class="r num">{event_id}</td>
+                <td class="short">
+                  <code>{type}</code>
+                </td>
+                <td class="short">{momentText(format, created_at)}</td>
+                <td>
+                  {state === "taken"
+                    ? <span class="tag ok">taken</span>
+                    : state === "waiting"
+                    ? <span class="tag">waiting</span>
+                    : <span class="tag bad">{why}</span>}
+                </td>
+                <td class="r short">
+                  <Link to={`${path}/replay?from=${event_id}`}>
+                    Redeliver from here<span class="sr">: event {event_id}</span>
+                  </Link>
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      <Pager
+        back={!isFirst && ["Newest", site.link(`/dashboard${path}`)]}
+        more={next !== null && ["Earlier", site.link(`/dashboard${path}?before=${next}`)]}
+      />
+    </Card>
+  )
+}
+
+/** Sends a `webhook.test` event immediately and shows the response. */
+export const testWebhook = page("/developers/webhooks/:id/test", {
+  access,
+  *submit({ id, run }) {
+    const { error, ok, status } = yield* run(staffTestWebhook, { id })
+    return {
+      title: ok ? "Test event delivered" : "Test event failed",
+      body: (
+        <div class="stack narrow">
+          {error === null
+            ? <p class="note done">{`The response status was ${status}.`}</p>
+            : <p class="note wrong">{faultText(error, status).long}</p>}
+          <p class="soft">
+            The test event has the type <code>webhook.test</code>{" "}
+            and the ID 0. It is signed like all events and does not affect pending events.
+          </p>
+          <p class="acts">
+            <Button look="main" to={`/developers/webhooks/${id}`}>Back to webhook</Button>
+          </p>
+        </div>
+      )
+    }
+  }
+})
+
+/** Redelivers events, starting with a given event. */
+export const replayWebhook = confirmPage("/developers/webhooks/:id/replay", {
+  access,
+  *view({ id, query, refused, run }) {
+    const { data, webhook } = yield* run(staffWebhook, { id })
+    const { field, mistakes } = makeForm(refused, { from: "From event" }, { from: query("from") ?? "" })
+    return {
+      title: "Redeliver events?",
+      lead: <code>{webhook.url}</code>,
+      happens: [
+        "All events from this one to the newest are sent again now, oldest first, including events that were already delivered.",
+        "Events keep their IDs, so your application can skip those it has already processed.",
+        "New events are delivered after them."
+      ],
+      refused: mistakes.news ?? mistakes.of("from"),
+      children: (
+        <Field
+          {...field("from")}
+          hint={data[0] === undefined ? undefined : `The newest is ${data[0].event_id}.`}
+          input={{ inputMode: "numeric", pattern: "[0-9]+", maxLength: 16, autocomplete: "off" }}
+        />
+      ),
+      button: "Redeliver events",
+      isGrave: false,
+      back: `/developers/webhooks/${webhook.id}`
+    }
+  },
+  submit: ({ form, id, run }) =>
+    Effect.as(
+      run(staffReplayWebhook, { id, from: Number(form["from"]) }),
+      withFlash(`/dashboard/developers/webhooks/${id}`, "replayed")
+    )
+})
+
+export const deleteWebhook = confirmPage("/developers/webhooks/:id/delete", {
+  access,
+  *view({ id, run }) {
+    const { waiting, webhook } = yield* run(staffWebhook, { id })
+    const pending = waiting >= 100 ? "100 or more events" : waiting === 1 ? "1 event" : `${waiting} events`
+    return {
+      title: "Delete this webhook?",
+      lead: <code>{webhook.url}</code>,
+      isLive: true,
+      happens: [
+        "No more events are sent to this address.",
+        waiting === 0
+          ? "All events so far were delivered."
+          : `${pending} that it has not received yet will not be sent. The event log keeps all events.`,
+        "Its signing secret is deleted. If you add the address again, it gets a new secret."
+      ],
+      button: "Delete the webhook",
+      back: `/developers/webhooks/${webhook.id}`
+    }
+  },
+  submit: ({ id, run }) =>
+    Effect.as(ignoreNotFound(run(webhooksDelete, { id })), withFlash("/dashboard/developers", "unhooked"))
+})
