@@ -42,19 +42,8 @@ import {
 
 type Signed = Exclude<Caller, "anyone">
 
-/**
- * Creates the routes of a lazily loaded module. `name` identifies them in the log (`today` for `dashboard.today`).
- * `scope` is the required permission. Default: `read` for pages and `write` for forms.
- */
-type Makes<Module> = (path: Path, name: string, load: () => Promise<Module>, scope?: Scope) => ReadonlyArray<AnyRoute>
-
 export interface DashboardRouter {
   readonly routes: (page: Page) => ReadonlyArray<AnyRoute>
-  readonly page: Makes<{ readonly view: PageView }>
-  /** A page with a form that is submitted to the same URL. */
-  readonly form: Makes<{ readonly view: PageView; readonly act: FormAction }>
-  /** A form with file uploads. `act` finds the stored files with `uploadsIn` of formUploads.ts. */
-  readonly upload: DashboardRouter["form"]
   /** A form that responds with a file. The output of the operation is streamed. */
   readonly download: (
     path: Path,
@@ -172,26 +161,22 @@ export const make = (site: Site, who: StaffAuth) =>
         return route
       }
 
-      const get = (place: Place, module: Effect.Effect<{ readonly view: PageView }>): AnyRoute =>
+      const get = (place: Place, view: PageView): AnyRoute =>
         got(
           place,
-          (request) =>
-            Effect.flatMap(
-              Effect.all([askedOf(request, place.path), module]),
-              ([asked, { view }]) => shownBy(200, asked, view)
-            )
+          (request) => Effect.flatMap(askedOf(request, place.path), (asked) => shownBy(200, asked, view))
         )
 
       const post = <Body>(
         place: Place,
-        module: Effect.Effect<{ readonly act: FormAction; readonly view?: PageView }>,
+        act: FormAction,
+        view: PageView | undefined,
         body: BodyKind<Body>,
         read: Read<Body>
       ): AnyRoute =>
         sent(place, body, (request) =>
           Effect.gen(function*() {
             const asked = yield* askedOf(request, place.path)
-            const { act, view } = yield* module
             const [form, wrong] = yield* read(asked.shown.org.id, request.body)
             const answered: Effect.Effect<Reply, Refusal | Failure, Effect.Effect.Context<ReturnType<FormAction>>> =
               Effect
@@ -234,29 +219,17 @@ export const make = (site: Site, who: StaffAuth) =>
             return { status: 200, body: yield* file(asked), headers }
           }))
 
-      const shownAndSent =
-        <Body>(body: BodyKind<Body>, read: Read<Body>): DashboardRouter["form"] => (path, name, load, scope) => {
-          const place = { path, name, scope: scope ?? "write" }
-          const module = lazyImport(load).effect
-          return [get(place, module), post(place, module, body, read)]
-        }
-
       return {
         routes: ({ access: scope, file, path, submit, uploads, view }) => {
-          const place = { path, name: path.slice(1).replaceAll("/", ".").replaceAll(":", ""), scope }
-          const shows = view && { view }
-          const module = submit && Effect.succeed({ act: submit, ...shows })
+          const place = { path, name: path.slice(1).replaceAll("/", ".").replaceAll(":", "") || "today", scope }
           return [
-            ...shows === undefined ? [] : [get(place, Effect.succeed(shows))],
+            ...view === undefined ? [] : [get(place, view)],
             ...file === undefined ? [] : [csv(place, file)],
-            ...module === undefined
+            ...submit === undefined
               ? []
-              : [uploads ? post(place, module, withFiles, keep) : post(place, module, form, asTyped)]
+              : [uploads ? post(place, submit, view, withFiles, keep) : post(place, submit, view, form, asTyped)]
           ]
         },
-        page: (path, name, load, scope = "read") => [get({ path, name, scope }, lazyImport(load).effect)],
-        form: shownAndSent(form, asTyped),
-        upload: shownAndSent(withFiles, keep),
         download,
         file: (path, name) =>
           got(

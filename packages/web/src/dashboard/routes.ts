@@ -1,71 +1,84 @@
 import { orgExport } from "@trailbook/core/org/orgOperations"
 import type { AnyRoute } from "@trailbook/http/Route"
+import * as automation from "./automations/AutomationPage.tsx"
+import * as automationList from "./automations/AutomationsPage.tsx"
 import * as billing from "./billing/billingPages.tsx"
 import * as booking from "./bookings/booking.tsx"
 import * as bookings from "./bookings/bookings.tsx"
+import * as moveBooking from "./bookings/MovePage.tsx"
+import * as newBooking from "./bookings/NewPage.tsx"
+import * as calendar from "./calendar/CalendarPage.tsx"
+import * as dayManifest from "./departures/DayPage.tsx"
+import * as departure from "./departures/DeparturePage.tsx"
+import * as manifest from "./departures/ManifestPage.tsx"
 import * as applications from "./developers/applications.tsx"
 import * as developers from "./developers/developers.tsx"
 import * as keys from "./developers/keys.tsx"
 import * as webhooks from "./developers/webhooks.tsx"
 import * as guests from "./guests/guests.tsx"
+import * as broadcast from "./inbox/BroadcastPage.tsx"
 import * as eraseConversation from "./inbox/eraseConversation.tsx"
+import * as inbox from "./inbox/InboxPage.tsx"
+import * as newMessage from "./inbox/NewPage.tsx"
 import * as savedReplies from "./inbox/savedReplies.tsx"
-import { collectPages } from "./kit/page.tsx"
+import * as thread from "./inbox/ThreadPage.tsx"
+import { collectPages, page } from "./kit/page.tsx"
+import * as cancelSession from "./offerings/CancelSessionPage.tsx"
+import * as hours from "./offerings/HoursPage.tsx"
+import * as newSessions from "./offerings/NewSessionsPage.tsx"
 import * as offering from "./offerings/offering.tsx"
+import * as offerings from "./offerings/OfferingsPage.tsx"
+import * as sessions from "./offerings/SessionsPage.tsx"
+import * as proposals from "./proposals/ProposalsPage.tsx"
 import type { DashboardRouter } from "./router.ts"
 import * as settings from "./settings/settings.tsx"
+import * as setup from "./setup/SetupPage.tsx"
 import * as team from "./team/team.tsx"
+import * as today from "./today/TodayPage.tsx"
 
 const pages = collectPages([
   applications,
+  automation,
+  automationList,
   billing,
   booking,
   bookings,
+  broadcast,
+  calendar,
+  cancelSession,
+  dayManifest,
   developers,
   eraseConversation,
   guests,
+  hours,
+  inbox,
   keys,
+  manifest,
+  moveBooking,
+  newBooking,
+  newMessage,
+  newSessions,
   offering,
+  offerings,
+  proposals,
   savedReplies,
+  sessions,
   settings,
+  setup,
   team,
-  webhooks
+  thread,
+  today,
+  webhooks,
+  { departure: page("/departures/:id", departure) }
 ])
 
 /**
  * Routes of the dashboard for signed-in staff members. Fixed path segments come before parameters, because the first
  * matching route wins.
  */
-export const dashboardRoutes = (desk: DashboardRouter): ReadonlyArray<AnyRoute> =>
-  [...pages.flatMap(desk.routes), ...routesOf(desk).flat()]
-    .toSorted((a, b) => a.path.replaceAll(":", "~") < b.path.replaceAll(":", "~") ? -1 : 1)
-
-const routesOf = ({ download, file, form, page, upload }: DashboardRouter) => [
-  // Today, calendar, and departures.
-  page("", "today", () => import("./today/TodayPage.tsx")),
-  page("/calendar", "calendar", () => import("./calendar/CalendarPage.tsx")),
-  page("/manifest", "manifest", () => import("./departures/DayPage.tsx")),
-  page("/departures/:id", "departure", () => import("./departures/DeparturePage.tsx")),
-  page("/departures/:id/manifest", "departureManifest", () => import("./departures/ManifestPage.tsx")),
-  download("/export", "export", orgExport, ({ org }, date) => `${org.slug}-${date}.json`, "staff"),
-  // Offerings and schedules.
-  page("/offerings", "offerings", () => import("./offerings/OfferingsPage.tsx")),
-  form("/offerings/:id/hours", "hours", () => import("./offerings/HoursPage.tsx")),
-  page("/offerings/:id/sessions", "sessions", () => import("./offerings/SessionsPage.tsx")),
-  form("/offerings/:id/sessions/new", "newSessions", () => import("./offerings/NewSessionsPage.tsx")),
-  form("/offerings/:id/sessions/:session/cancel", "cancelSession", () => import("./offerings/CancelSessionPage.tsx")),
-  // Setup of the first activity.
-  form("/setup", "setup", () => import("./setup/SetupPage.tsx")),
-  form("/bookings/new", "newBooking", () => import("./bookings/NewPage.tsx")),
-  form("/bookings/:id/move", "move", () => import("./bookings/MovePage.tsx")),
-  // Inbox.
-  page("/inbox", "inbox", () => import("./inbox/InboxPage.tsx")),
-  upload("/inbox/new", "write", () => import("./inbox/NewPage.tsx")),
-  upload("/inbox/:id", "thread", () => import("./inbox/ThreadPage.tsx")),
-  form("/broadcast", "broadcast", () => import("./inbox/BroadcastPage.tsx")),
-  file("/files/:id", "file"),
-  // Proposals and automations.
-  form("/proposals", "proposals", () => import("./proposals/ProposalsPage.tsx")),
-  page("/automations", "automations", () => import("./automations/AutomationsPage.tsx")),
-  form("/automations/:automation", "automation", () => import("./automations/AutomationPage.tsx"), "admin")
-]
+export const dashboardRoutes = ({ download, file, routes }: DashboardRouter): ReadonlyArray<AnyRoute> =>
+  [
+    ...pages.flatMap(routes),
+    download("/export", "export", orgExport, ({ org }, date) => `${org.slug}-${date}.json`, "staff"),
+    file("/files/:id", "file")
+  ].toSorted((a, b) => a.path.replaceAll(":", "~") < b.path.replaceAll(":", "~") ? -1 : 1)

@@ -11,7 +11,8 @@ import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Card, FormButtons, Link, Select } from "../kit/elements.tsx"
-import type { FormAction, PageContext, PageView } from "../Page.ts"
+import { page } from "../kit/page.tsx"
+import type { PageContext } from "../Page.ts"
 import { FormErrorNote, type FormErrors } from "../parts/FormErrors.tsx"
 import { fillFields, type LimitField, limitFields, readNumber, typedLimit } from "./fields.ts"
 import { automationLabels, dialLabels } from "./labels.ts"
@@ -20,8 +21,9 @@ import { isObject } from "./summary.ts"
 type Settings = AutomationView["settings"]
 
 /** Settings of one automation. */
-export const view: PageView = (asked) =>
-  Effect.gen(function*() {
+export const automation = page("/automations/:automation", {
+  access: "admin",
+  *view(asked) {
     const { refused, run, shown } = asked
     const { automation, dial, settings } = yield* found(asked)
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
@@ -36,7 +38,6 @@ export const view: PageView = (asked) =>
     const fields = automation === "weather" ? limits : automation === "fill" ? fillFields : []
     return {
       title: offering === undefined ? words.name : `${words.name}: ${offering.name}`,
-      part: "automations",
       lead: <Link to="/automations">Back to automations</Link>,
       body: (
         <div class="two">
@@ -172,7 +173,33 @@ export const view: PageView = (asked) =>
         </div>
       )
     }
-  })
+  },
+  *submit(asked) {
+    const { form, query, run, shown } = asked
+    const { automation, settings } = yield* found(asked)
+    const dial = autonomyLevels.find((name) => name === form["dial"])
+    const offering = query("offering")
+    const { data: offerings } = yield* run(offeringsList, { limit: 200 })
+    const known = new Set(offerings.map(({ id }) => id))
+    const given = automation === "weather"
+      ? weatherOf(form, settings, offering, known, limitFields(getUnits(shown.org)))
+      : automation === "fill"
+      ? Object.fromEntries(fillFields.map(({ name }) => [name, readNumber(form[name])]))
+      : automation === "brief"
+      ? { see_you: form["see_you"] === "true" }
+      : {
+        before_24h: form["before_24h"] === "true",
+        before_2h: form["before_2h"] === "true",
+        after_6h: form["after_6h"] === "true",
+        before_24h_reply_id: form["before_24h_reply_id"] || null
+      }
+    yield* run(automationsUpdate, { automation, settings: given, ...dial === undefined ? {} : { dial } })
+    return withFlash(
+      offering === undefined ? "/dashboard/automations" : "/dashboard/automations/weather",
+      "automationSet"
+    )
+  }
+})
 
 const Tick = ({ label, name, typed }: { readonly name: string; readonly label: string; readonly typed: Form }) => (
   <label class="option">
@@ -232,33 +259,6 @@ const toFormErrors = (text: string | undefined, limits: ReadonlyArray<LimitField
   const message = `${known.label}: ${problem}`
   return { fields: [[name, message]], news: undefined, of: (field) => field === name ? message : undefined }
 }
-
-export const act: FormAction = (asked) =>
-  Effect.gen(function*() {
-    const { form, query, run, shown } = asked
-    const { automation, settings } = yield* found(asked)
-    const dial = autonomyLevels.find((name) => name === form["dial"])
-    const offering = query("offering")
-    const { data: offerings } = yield* run(offeringsList, { limit: 200 })
-    const known = new Set(offerings.map(({ id }) => id))
-    const given = automation === "weather"
-      ? weatherOf(form, settings, offering, known, limitFields(getUnits(shown.org)))
-      : automation === "fill"
-      ? Object.fromEntries(fillFields.map(({ name }) => [name, readNumber(form[name])]))
-      : automation === "brief"
-      ? { see_you: form["see_you"] === "true" }
-      : {
-        before_24h: form["before_24h"] === "true",
-        before_2h: form["before_2h"] === "true",
-        after_6h: form["after_6h"] === "true",
-        before_24h_reply_id: form["before_24h_reply_id"] || null
-      }
-    yield* run(automationsUpdate, { automation, settings: given, ...dial === undefined ? {} : { dial } })
-    return withFlash(
-      offering === undefined ? "/dashboard/automations" : "/dashboard/automations/weather",
-      "automationSet"
-    )
-  })
 
 /**
  * Submitted limits of all offerings, or of one offering. Stored limits of the other offerings are kept, except for

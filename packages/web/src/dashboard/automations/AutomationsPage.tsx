@@ -2,10 +2,12 @@ import { automationsList } from "@trailbook/core/automation/automationOperations
 import type { AutomationView } from "@trailbook/core/automation/AutomationView"
 import { dashboardPreviewAutomations } from "@trailbook/core/operation/dashboardOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import type { OrgView } from "@trailbook/core/org/OrgView"
 import { getUnits } from "@trailbook/core/org/units"
-import * as Effect from "effect/Effect"
+import type { Format } from "../../text/Format.ts"
 import { Button, Card, Link } from "../kit/elements.tsx"
-import type { DashboardContext, PageView } from "../Page.ts"
+import { page } from "../kit/page.tsx"
+import { usePage } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 import { ActionList, messageDraft } from "../proposals/ActionList.tsx"
 import { ProposalFacts } from "../proposals/ProposalFacts.tsx"
@@ -15,18 +17,16 @@ import { summarizeSettings } from "./summary.ts"
 type Preview = Operation.Output<typeof dashboardPreviewAutomations>["data"][number]
 
 /** All automations with their settings, and a preview of their next proposals. */
-export const view: PageView = ({ query, run, shown }) =>
-  Effect.gen(function*() {
+export const automationList = page("/automations", {
+  *view({ format, isOwner, org, query, run }) {
     const { data } = yield* run(automationsList, {})
     // A preview can query the weather service and is slow, so it runs only on request.
     const previews = query("preview") === "1" ? (yield* run(dashboardPreviewAutomations, {})).data : undefined
-    const { isOwner, org } = shown
     const money = org.refund_ceiling_cents === null
       ? "Every refund needs your approval."
-      : `Refunds over ${shown.format.money(org.refund_ceiling_cents)} need your approval.`
+      : `Refunds over ${format.money(org.refund_ceiling_cents)} need your approval.`
     return {
       title: "Automations",
-      part: "automations",
       lead: "Tasks of the ops agent, and the actions that need your approval",
       actions: (
         <>
@@ -40,17 +40,17 @@ export const view: PageView = ({ query, run, shown }) =>
             <section class="stack" aria-labelledby="now">
               <h2 id="now">Proposal preview</h2>
               <p class="soft">This is a preview. Nothing is sent or changed.</p>
-              {previews.map((preview) => <Foreseen key={preview.automation} preview={preview} shown={shown} />)}
+              {previews.map((preview) => <Foreseen key={preview.automation} preview={preview} />)}
             </section>
           )}
           <div class="cards">
-            {data.map((automation) => <One key={automation.automation} automation={automation} shown={shown} />)}
+            {data.map((automation) => <One key={automation.automation} automation={automation} />)}
           </div>
           <section class="card pad stack tight" aria-labelledby="guards">
             <h2 id="guards">Limits for all automations</h2>
             <p>
               {`At most ${org.ops_daily_cap} automatic actions in 24 hours. ${money} No messages to guests during quiet hours${
-                quietOf(shown)
+                quietOf(format, org)
               }.`}
             </p>
             {isOwner && (
@@ -62,17 +62,16 @@ export const view: PageView = ({ query, run, shown }) =>
         </div>
       )
     }
-  })
+  }
+})
 
-const quietOf = ({ format, org }: DashboardContext): string =>
+const quietOf = (format: Format, org: OrgView): string =>
   org.quiet_from === null || org.quiet_to === null
     ? " (none set)"
     : `, ${format.hour(org.quiet_from)} to ${format.hour(org.quiet_to)}`
 
-const One = ({ automation, shown: { format, isOwner, org } }: {
-  readonly shown: DashboardContext
-  readonly automation: AutomationView
-}) => {
+const One = ({ automation }: { readonly automation: AutomationView }) => {
+  const { format, isOwner, org } = usePage()
   const { automation: name, dial, updated_at } = automation
   const words = automationLabels[name]
   return (
@@ -99,45 +98,45 @@ const One = ({ automation, shown: { format, isOwner, org } }: {
   )
 }
 
-const Foreseen = ({ preview: { automation, dial, proposals }, shown }: {
-  readonly shown: DashboardContext
-  readonly preview: Preview
-}) => (
-  <div class="card">
-    <header>
-      <h3>{automationLabels[automation].name}</h3>
-      <span class="tag end">{dialLabels[dial].name}</span>
-    </header>
-    {proposals.length === 0 && <p class="pad soft">No proposals.</p>}
-    {proposals.map((one, nth) => {
-      const words = messageDraft(one.actions)
-      return (
-        <div key={nth} class="pad stack tight">
-          <p>
-            <b dir="auto">{one.title}</b>
-          </p>
-          <p class="soft small">{becomes(one, shown)}</p>
-          <ProposalFacts data={one.data} shown={shown} />
-          <ActionList actions={one.actions} shown={shown} />
-          {words !== undefined && (
-            <details>
-              <summary>
-                {words.letters === 1 ? "Message text" : `First of ${words.letters} messages`}
-              </summary>
-              <p class="letter words" dir="auto">
-                {words.subject === "" ? words.body : `${words.subject}\n\n${words.body}`}
-              </p>
-            </details>
-          )}
-        </div>
-      )
-    })}
-  </div>
-)
+const Foreseen = ({ preview: { automation, dial, proposals } }: { readonly preview: Preview }) => {
+  const { format } = usePage()
+  return (
+    <div class="card">
+      <header>
+        <h3>{automationLabels[automation].name}</h3>
+        <span class="tag end">{dialLabels[dial].name}</span>
+      </header>
+      {proposals.length === 0 && <p class="pad soft">No proposals.</p>}
+      {proposals.map((one, nth) => {
+        const words = messageDraft(one.actions)
+        return (
+          <div key={nth} class="pad stack tight">
+            <p>
+              <b dir="auto">{one.title}</b>
+            </p>
+            <p class="soft small">{becomes(one, format)}</p>
+            <ProposalFacts data={one.data} />
+            <ActionList actions={one.actions} />
+            {words !== undefined && (
+              <details>
+                <summary>
+                  {words.letters === 1 ? "Message text" : `First of ${words.letters} messages`}
+                </summary>
+                <p class="letter words" dir="auto">
+                  {words.subject === "" ? words.body : `${words.subject}\n\n${words.body}`}
+                </p>
+              </details>
+            )}
+          </div>
+        )
+      })}
+    </div>
+  )
+}
 
 const becomes = (
   { outcome, run_at }: Preview["proposals"][number],
-  { format }: DashboardContext
+  format: Format
 ): string =>
   outcome === "later" && run_at !== null
     ? `It would run ${momentText(format, run_at)}, when quiet hours end.`

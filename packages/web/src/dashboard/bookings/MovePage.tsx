@@ -8,15 +8,15 @@ import { Hidden } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"
-import { Consequence } from "../kit/page.tsx"
-import type { DashboardContext, DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
+import { Consequence, type Content, page } from "../kit/page.tsx"
+import type { DashboardContext, PageContext } from "../Page.ts"
 import { guestName, isPaid, partyText, timeRangeText } from "./facts.tsx"
 import { type OpenDays, openDays, parseSlot, slotName } from "./openDays.ts"
 import { Days, Times } from "./Slots.tsx"
 
 /** Moves a booking in two steps: choose a start, then review the changes. */
-export const view: PageView = (asked) =>
-  Effect.gen(function*() {
+export const moveBooking = page("/bookings/:id/move", {
+  *view(asked) {
     const { param, query, refused, run, shown } = asked
     const booking = yield* run(bookingsGet, { id: param("id") })
     if (booking.status === "cancelled") return over(booking, "This booking is canceled and cannot be moved.")
@@ -36,7 +36,15 @@ export const view: PageView = (asked) =>
     return slot === undefined
       ? choose(shown, booking, open, refused?.message ?? (to === undefined ? undefined : gone))
       : check(asked, booking, open, slot)
-  })
+  },
+  submit: ({ form: { to = "" }, param, run }) =>
+    to === ""
+      ? invalid("to: choose a time")
+      : Effect.as(
+        run(bookingsMove, { id: param("id"), ...parseSlot(to) }),
+        withFlash(`/dashboard/bookings/${param("id")}`, "moved")
+      )
+})
 
 const gone = "This time is no longer available. Choose another."
 
@@ -51,19 +59,17 @@ const choose = (
   booking: BookingView,
   open: OpenDays,
   wrong: string | undefined
-): DashboardPage => ({
+): Content => ({
   title: "Move this booking",
-  part: "bookings",
   lead: leadOf(shown, booking),
-  isLive: false,
   body: (
     <div class="stack">
       {wrong !== undefined && <ErrorNote>{wrong}</ErrorNote>}
       <section class="card pad stack" aria-label="New time">
-        <Days shown={shown} open={open} link={(days) => href(shown, pathOf(booking), days)} />
+        <Days open={open} link={(days) => href(shown, pathOf(booking), days)} />
         <form class="stack" action={shown.site.link(pathOf(booking))}>
           <Hidden values={{ from: open.days[0]?.date, date: open.date }} />
-          <Times shown={shown} open={open} name="to" chosen={undefined} />
+          <Times open={open} name="to" chosen={undefined} />
           <p class="hint">
             {`Choose a time with space for ${partyText(shown.format, booking.offering.kind, booking.quantity)}.`}
           </p>
@@ -77,14 +83,12 @@ const choose = (
   )
 })
 
-const check = (asked: PageContext, booking: BookingView, open: OpenDays, slot: SlotView): DashboardPage => {
+const check = (asked: PageContext, booking: BookingView, open: OpenDays, slot: SlotView): Content => {
   const { format } = asked.shown
   const { customer, total_cents } = booking
   return {
     title: "Move this booking?",
-    part: "bookings",
     lead: leadOf(asked.shown, booking),
-    isLive: false,
     body: (
       <Consequence
         back={`/bookings/${booking.id}`}
@@ -112,10 +116,8 @@ const check = (asked: PageContext, booking: BookingView, open: OpenDays, slot: S
   }
 }
 
-const over = ({ id }: BookingView, reason: string): DashboardPage => ({
+const over = ({ id }: BookingView, reason: string): Content => ({
   title: "Move this booking",
-  part: "bookings",
-  isLive: false,
   body: (
     <div class="stack">
       <p class="note">{reason}</p>
@@ -125,11 +127,3 @@ const over = ({ id }: BookingView, reason: string): DashboardPage => ({
     </div>
   )
 })
-
-export const act: FormAction = ({ form: { to = "" }, param, run }) =>
-  to === ""
-    ? invalid("to: choose a time")
-    : Effect.as(
-      run(bookingsMove, { id: param("id"), ...parseSlot(to) }),
-      withFlash(`/dashboard/bookings/${param("id")}`, "moved")
-    )

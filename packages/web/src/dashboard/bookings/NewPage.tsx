@@ -9,7 +9,8 @@ import { Field, Hidden, TextField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Card, Empty, Link, Select } from "../kit/elements.tsx"
-import type { DashboardContext, DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
+import { type Content, page } from "../kit/page.tsx"
+import type { DashboardContext, PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { type OpenDays, openDays, parseSlot } from "./openDays.ts"
 import { Days, Times } from "./Slots.tsx"
@@ -30,8 +31,8 @@ const labels = {
 }
 
 /** Creates a booking in the dashboard: offering, start with remaining capacity, and guest. */
-export const view: PageView = (asked) =>
-  Effect.gen(function*() {
+export const newBooking = page("/bookings/new", {
+  *view(asked) {
     const { query, refused, run, shown } = asked
     const { data: offerings } = yield* run(offeringsList, { limit: 500 })
     const wanted = refused?.form["offering"] ?? query("offering")
@@ -46,17 +47,31 @@ export const view: PageView = (asked) =>
       date: refused?.form["date"] ?? query("date")
     })
     return order(asked, chosen, open, typed)
-  })
+  },
+  *submit({ form, run }) {
+    const { email = "", hold_minutes: hold = "", name = "", notes = "", phone = "", slot = "" } = form
+    if (slot === "") return yield* invalid("slot: choose one")
+    const booking = yield* run(bookingsCreate, {
+      offering_id: form["offering"] ?? "",
+      ...parseSlot(slot),
+      quantity: Number(form["quantity"] ?? "1"),
+      customer: { email, ...(name === "" ? {} : { name }), ...(phone === "" ? {} : { phone }) },
+      notes,
+      ...(form["periods"] === undefined ? {} : { periods: Number(form["periods"]) }),
+      ...(hold === "" ? {} : { hold_minutes: Number(hold) }),
+      idempotency_key: form["key"] ?? ""
+    })
+    return withFlash(`/dashboard/bookings/${booking.id}`, booking.status === "held" ? "held" : "booked")
+  }
+})
 
 const numberOf = (text: string | undefined, most: number): number =>
   text === undefined || !/^[1-9]\d{0,4}$/.test(text) ? 1 : Math.min(Number(text), most)
 
 /** Fills in the details of a returning guest. */
-const guestOf = (
-  { query, run }: PageContext
-): Effect.Effect<Typed, never, Effect.Effect.Context<ReturnType<PageView>>> => {
+const guestOf = ({ query, run }: PageContext) => {
   const id = query("guest")
-  if (id === undefined || !isId(id)) return Effect.succeed({})
+  if (id === undefined || !isId(id)) return Effect.succeed<Typed>({})
   return Effect.match(run(customersGet, { id }), {
     onFailure: (): Typed => ({}),
     onSuccess: ({ email, name, phone }): Typed => ({ email, name, phone })
@@ -67,9 +82,8 @@ const choose = (
   shown: DashboardContext,
   offerings: ReadonlyArray<OfferingView>,
   guest: string | undefined
-): DashboardPage => ({
+): Content => ({
   title: "New booking",
-  part: "bookings",
   lead: "Choose an activity",
   body: (
     <section class="card" aria-label="Activities">
@@ -96,7 +110,7 @@ const priceOf = ({ format }: DashboardContext, { duration_minutes, kind, price_c
   return kind === "appointment" ? `${price} a booking` : `${price} an item for ${format.length(duration_minutes)}`
 }
 
-const order = (asked: PageContext, offering: OfferingView, open: OpenDays, typed: Typed): DashboardPage => {
+const order = (asked: PageContext, offering: OfferingView, open: OpenDays, typed: Typed): Content => {
   const { query, refused, shown } = asked
   const { site } = shown
   const isRental = offering.kind === "rental"
@@ -110,14 +124,12 @@ const order = (asked: PageContext, offering: OfferingView, open: OpenDays, typed
   )
   return {
     title: "New booking",
-    part: "bookings",
     lead: (
       <>
         <span dir="auto">{offering.name}</span> · {priceOf(shown, offering)}
       </>
     ),
     actions: <a class="btn" href={href(shown, path, { offering: "", guest: query("guest") })}>Change activity</a>,
-    isLive: false,
     body: (
       <div class="stack">
         <FormErrorNote of={mistakes} />
@@ -138,7 +150,7 @@ const order = (asked: PageContext, offering: OfferingView, open: OpenDays, typed
               <button class="btn">Show times</button>
             </div>
           </form>
-          <Days shown={shown} open={open} link={(days) => href(shown, path, { ...kept, ...days })} />
+          <Days open={open} link={(days) => href(shown, path, { ...kept, ...days })} />
         </Card>
         <form class="stack" method="post" action={site.link(path)} data-once="">
           <Hidden
@@ -151,7 +163,7 @@ const order = (asked: PageContext, offering: OfferingView, open: OpenDays, typed
             }}
           />
           <section class="card pad" aria-label="Time">
-            <Times shown={shown} open={open} name="slot" chosen={typed["slot"]} />
+            <Times open={open} name="slot" chosen={typed["slot"]} />
           </section>
           <Card id="who" title="Guest">
             <p class="pad soft small">
@@ -203,20 +215,3 @@ const holds: ReadonlyArray<readonly [string, string]> = [
 /** Idempotency key of the form. Changes only if the form was edited after the key had been used. */
 const keyOf = ({ refused }: PageContext, { key = "" }: Typed): string =>
   refused?.code !== "idempotency_conflict" && isId(key) ? key : crypto.randomUUID()
-
-export const act: FormAction = ({ form, run }) =>
-  Effect.gen(function*() {
-    const { email = "", hold_minutes: hold = "", name = "", notes = "", phone = "", slot = "" } = form
-    if (slot === "") return yield* invalid("slot: choose one")
-    const booking = yield* run(bookingsCreate, {
-      offering_id: form["offering"] ?? "",
-      ...parseSlot(slot),
-      quantity: Number(form["quantity"] ?? "1"),
-      customer: { email, ...(name === "" ? {} : { name }), ...(phone === "" ? {} : { phone }) },
-      notes,
-      ...(form["periods"] === undefined ? {} : { periods: Number(form["periods"]) }),
-      ...(hold === "" ? {} : { hold_minutes: Number(hold) }),
-      idempotency_key: form["key"] ?? ""
-    })
-    return withFlash(`/dashboard/bookings/${booking.id}`, booking.status === "held" ? "held" : "booked")
-  })

@@ -1,16 +1,16 @@
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import { zoneCity } from "../../text/Format.ts"
-import type { DashboardContext } from "../Page.ts"
+import { usePage } from "../Page.ts"
 import { type OpenDays, slotName } from "./openDays.ts"
 
 type Link = (query: { readonly from?: string; readonly date?: string }) => string
 
 /** Days with their remaining capacity, as links. */
-export const Days = ({ link, open: { date, days, earlier, later }, shown: { format } }: {
-  readonly shown: DashboardContext
+export const Days = ({ link, open: { date, days, earlier, later } }: {
   readonly open: OpenDays
   readonly link: Link
 }) => {
+  const { format } = usePage()
   const [first] = days
   return (
     <nav class="stack tight" aria-label="Days">
@@ -40,12 +40,12 @@ const leftOf = ({ all, free }: { readonly free: number; readonly all: number }):
   all === 0 ? "nothing" : free === 0 ? "full" : free === 1 ? "1 time" : `${free} times`
 
 /** Starts on the selected day with their remaining capacity, as radio buttons. */
-export const Times = ({ chosen, name, open: { date, hasRoom, slots }, shown: { format, org } }: {
-  readonly shown: DashboardContext
+export const Times = ({ chosen, name, open: { date, hasRoom, slots } }: {
   readonly open: OpenDays
   readonly name: string
   readonly chosen: string | undefined
 }) => {
+  const { format, org } = usePage()
   const [first] = slots
   if (first === undefined) {
     return (

@@ -26,7 +26,7 @@ export interface OpenDays {
 const shownDays = 14
 
 /** Without a date, selects the first day with availability, even if it is months ahead. */
-export const openDays = ({ clock: { today }, run, shown: { format } }: PageContext, {
+export const openDays = ({ clock: { today }, format, run }: PageContext, {
   from,
   date,
   offering,

@@ -5,20 +5,22 @@ import * as Effect from "effect/Effect"
 import { type Format, zoneCity } from "../../text/Format.ts"
 import { DepartureRow } from "../departures/DepartureRow.tsx"
 import { Button, Empty, Link, Pager } from "../kit/elements.tsx"
-import type { DashboardPage, PageContext, PageView } from "../Page.ts"
+import { type Content, page } from "../kit/page.tsx"
+import type { PageContext } from "../Page.ts"
 import { daySpan } from "../parts/moments.ts"
 import { Grid, gridCss, List } from "./Grid.tsx"
 import { toDays, visibleHours, weekStart } from "./week.ts"
 
 /** Departures of a week or a day. */
-export const view: PageView = (asked) => {
-  const day = LocalDate.parse(asked.query("day") ?? "")
-  return day === undefined ? week(asked) : oneDay(asked, day)
-}
+export const calendar = page("/calendar", {
+  view: (asked) => {
+    const day = LocalDate.parse(asked.query("day") ?? "")
+    return day === undefined ? week(asked) : oneDay(asked, day)
+  }
+})
 
-const week = ({ clock: { now, today, zone }, query, run, shown }: PageContext) =>
+const week = ({ clock: { now, today, zone }, format, org, query, run, site }: PageContext) =>
   Effect.gen(function*() {
-    const { format, org, site } = shown
     const asked = LocalDate.parse(query("week") ?? "") ?? today
     const first = weekStart(asked, format.weekBegins)
     const end = LocalDate.addDays(first, 7)
@@ -31,7 +33,6 @@ const week = ({ clock: { now, today, zone }, query, run, shown }: PageContext) =
     const line = { date: LocalDate.format(wall.date), minute: Math.floor(wall.millisOfDay / 60_000) }
     return {
       title: titleOf(format, LocalDate.format(first), last),
-      part: "calendar",
       lead: `Times of ${zoneCity(org.timezone)}, ${zonesOf(format, zone.startOf(first), zone.startOf(end))}`,
       css: gridCss(days, hours, line),
       actions: (
@@ -54,8 +55,8 @@ const week = ({ clock: { now, today, zone }, query, run, shown }: PageContext) =
               {`The first ${coming.departures} departures are shown. Choose a day to see all of its departures.`}
             </p>
           )}
-          <Grid shown={shown} days={days} hours={hours} today={line.date} />
-          <List shown={shown} days={days} today={line.date} />
+          <Grid days={days} hours={hours} today={line.date} />
+          <List days={days} today={line.date} />
           {coming.data.length === 0 && (
             <p class="soft pad">
               No departures this week. <Link to="/offerings">Schedule departures</Link> or{" "}
@@ -64,14 +65,13 @@ const week = ({ clock: { now, today, zone }, query, run, shown }: PageContext) =
           )}
         </>
       )
-    } satisfies DashboardPage
+    } satisfies Content
   })
 
 const perPage = 100
 
-const oneDay = ({ clock: { zone }, query, run, shown }: PageContext, day: LocalDate.LocalDate) =>
+const oneDay = ({ clock: { zone }, format, org, query, run, shown, site }: PageContext, day: LocalDate.LocalDate) =>
   Effect.gen(function*() {
-    const { format, org, site } = shown
     const at = Number(/^[1-9]$/.exec(query("page") ?? "")?.[0] ?? "1")
     const { data, departures } = yield* run(dashboardDepartures, {
       ...daySpan(zone, day, 1),
@@ -83,7 +83,6 @@ const oneDay = ({ clock: { zone }, query, run, shown }: PageContext, day: LocalD
     const date = LocalDate.format(day)
     return {
       title: format.date(date),
-      part: "calendar",
       lead: `${departures} ${departures === 1 ? "departure" : "departures"} · times of ${zoneCity(org.timezone)}`,
       actions: (
         <>
@@ -114,7 +113,7 @@ const oneDay = ({ clock: { zone }, query, run, shown }: PageContext, day: LocalD
           />
         </section>
       )
-    } satisfies DashboardPage
+    } satisfies Content
   })
 
 const titleOf = ({ month }: Format, first: string, last: string): string =>

@@ -1,20 +1,19 @@
 import type { DepartureView } from "@trailbook/core/booking/departureOperations"
 import { bookedText, DepartureRow } from "../departures/DepartureRow.tsx"
 import { Button, Card, Link } from "../kit/elements.tsx"
-import type { DashboardContext } from "../Page.ts"
+import { usePage } from "../Page.ts"
 import type { Box, Day, visibleHours } from "./week.ts"
 
 type Hours = ReturnType<typeof visibleHours>
 
 interface Shows {
-  readonly shown: DashboardContext
   readonly days: ReadonlyArray<Day>
   readonly today: string
 }
 
 /** The week as columns of days. {@link gridCss} positions the elements. */
-export const Grid = ({ days, hours: { first, last }, shown, today }: Shows & { readonly hours: Hours }) => {
-  const { format } = shown
+export const Grid = ({ days, hours: { first, last }, today }: Shows & { readonly hours: Hours }) => {
+  const { format } = usePage()
   return (
     <div class="card week">
       <div class="hours num" aria-hidden="true">
@@ -38,7 +37,7 @@ export const Grid = ({ days, hours: { first, last }, shown, today }: Shows & { r
                 key={departure.id}
                 id={`e${column}-${at}`}
               >
-                <Line shown={shown} departure={departure} />
+                <Line departure={departure} />
               </Link>
             ))}
             {crowds.map(({ departures, hidden }, at) => (
@@ -46,7 +45,7 @@ export const Grid = ({ days, hours: { first, last }, shown, today }: Shows & { r
                 {departures.map((departure) => (
                   <li key={departure.id}>
                     <Link to={`/departures/${departure.id}`}>
-                      <Line shown={shown} departure={departure} />
+                      <Line departure={departure} />
                     </Link>
                   </li>
                 ))}
@@ -65,7 +64,8 @@ export const Grid = ({ days, hours: { first, last }, shown, today }: Shows & { r
   )
 }
 
-const Line = ({ departure, shown }: { readonly shown: DashboardContext; readonly departure: DepartureView }) => {
+const Line = ({ departure }: { readonly departure: DepartureView }) => {
+  const { shown } = usePage()
   const { day, localDate, time } = shown.format
   const { ends_at, offering, starts_at } = departure
   const isOneDay = localDate(starts_at) === localDate(ends_at)
@@ -83,27 +83,30 @@ const classOf = ({ booked, capacity, held }: DepartureView): string =>
   )
 
 /** The week as lists, for narrow screens. */
-export const List = ({ days, shown, today }: Shows) => (
-  <div class="agenda stack">
-    {days.filter(({ all }) => all.length > 0).map(({ all, date }) => (
-      <Card
-        key={date}
-        id={`list-${date}`}
-        title={shown.format.date(date)}
-        headerEnd={date === today && <span class="tag ok">Today</span>}
-      >
-        <ul>
-          {all.slice(0, mostListed).map((one) => <DepartureRow key={one.id} shown={shown} departure={one} />)}
-        </ul>
-        {all.length > mostListed && (
-          <p class="pager">
-            <Button to={`/calendar?day=${date}`}>{`All ${all.length}`}</Button>
-          </p>
-        )}
-      </Card>
-    ))}
-  </div>
-)
+export const List = ({ days, today }: Shows) => {
+  const { shown } = usePage()
+  return (
+    <div class="agenda stack">
+      {days.filter(({ all }) => all.length > 0).map(({ all, date }) => (
+        <Card
+          key={date}
+          id={`list-${date}`}
+          title={shown.format.date(date)}
+          headerEnd={date === today && <span class="tag ok">Today</span>}
+        >
+          <ul>
+            {all.slice(0, mostListed).map((one) => <DepartureRow key={one.id} shown={shown} departure={one} />)}
+          </ul>
+          {all.length > mostListed && (
+            <p class="pager">
+              <Button to={`/calendar?day=${date}`}>{`All ${all.length}`}</Button>
+            </p>
+          )}
+        </Card>
+      ))}
+    </div>
+  )
+}
 
 /** Further departures of a day are on its own page. */
 const mostListed = 12

@@ -3,7 +3,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { timeRangeText } from "../bookings/facts.tsx"
 import { Button, Empty, Pager } from "../kit/elements.tsx"
-import type { PageView } from "../Page.ts"
+import { page } from "../kit/page.tsx"
 import { daySpan } from "../parts/moments.ts"
 import { loadDepartureGuests } from "./departureGuests.ts"
 import { bookedText } from "./DepartureRow.tsx"
@@ -13,8 +13,8 @@ import { Manifest, PrintHint } from "./Manifest.tsx"
 const perPage = 20
 
 /** Printable manifests of all departures of a day. */
-export const view: PageView = ({ clock: { stamp, today, zone }, query, run, shown }) =>
-  Effect.gen(function*() {
+export const dayManifest = page("/manifest", {
+  *view({ clock: { stamp, today, zone }, query, run, shown }) {
     const { format, org, site } = shown
     const day = LocalDate.parse(query("date") ?? "") ?? today
     const at = Number(/^[1-9]\d?$/.exec(query("page") ?? "")?.[0] ?? "1")
@@ -26,11 +26,12 @@ export const view: PageView = ({ clock: { stamp, today, zone }, query, run, show
     const date = LocalDate.format(day)
     const link = (page: number) => site.link(`/dashboard/manifest?date=${date}&page=${page}`)
     const booked = data.filter(({ quantity }) => quantity > 0)
-    const manifests = yield* Effect.forEach(booked, (departure) =>
-      Effect.map(loadDepartureGuests(run, departure, stamp), (guests) => ({ departure, ...guests })))
+    const manifests = yield* Effect.forEach(
+      booked,
+      (departure) => Effect.map(loadDepartureGuests(run, departure, stamp), (guests) => ({ departure, ...guests }))
+    )
     return {
       title: `Manifest of ${format.date(date)}`,
-      part: "calendar",
       lead: org.name,
       actions: <Button to={`/calendar?day=${date}`}>Calendar</Button>,
       body: (
@@ -59,4 +60,5 @@ export const view: PageView = ({ clock: { stamp, today, zone }, query, run, show
         </div>
       )
     }
-  })
+  }
+})

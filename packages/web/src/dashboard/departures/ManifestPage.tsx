@@ -1,21 +1,19 @@
 import { dashboardDeparture } from "@trailbook/core/booking/departureOperations"
-import * as Effect from "effect/Effect"
 import { timeRangeText } from "../bookings/facts.tsx"
 import { Button } from "../kit/elements.tsx"
-import type { PageView } from "../Page.ts"
+import { page } from "../kit/page.tsx"
 import { loadDepartureGuests } from "./departureGuests.ts"
 import { bookedText } from "./DepartureRow.tsx"
 import { Manifest, PrintHint } from "./Manifest.tsx"
 
 /** Printable manifest of one departure. */
-export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
-  Effect.gen(function*() {
+export const manifest = page("/departures/:id/manifest", {
+  *view({ clock: { stamp: now }, param, run, shown }) {
     const departure = yield* run(dashboardDeparture, { id: param("id") })
     const { isCut, live } = yield* loadDepartureGuests(run, departure, now)
     const { format } = shown
     return {
       title: departure.offering.name,
-      part: "calendar",
       lead: `${timeRangeText(format, departure)} ${format.zone(departure.ends_at)} · ${bookedText(shown, departure)}`,
       actions: <Button to={`/departures/${departure.id}`}>Back to the departure</Button>,
       body: (
@@ -27,4 +25,5 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
         </div>
       )
     }
-  })
+  }
+})

@@ -8,7 +8,8 @@ import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { Field, Hidden, TextField } from "../../ui/Field.tsx"
 import { Button, Link } from "../kit/elements.tsx"
-import type { DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
+import { type Content, page } from "../kit/page.tsx"
+import type { PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { momentText } from "../parts/moments.ts"
 
@@ -19,22 +20,37 @@ type Given = Parameters<typeof targetIn>[0]
 const mostSessions = 100
 
 /** Sends a message to many guests. The recipients are shown before it is sent. */
-export const view: PageView = (asked) =>
-  shownWith(
-    asked,
-    asked.refused?.form ?? {
-      to: asked.query("session") !== undefined ? "session" : asked.query("date") !== undefined ? "date" : "session",
-      session: asked.query("session") ?? "",
-      date: asked.query("date") ?? "",
-      offering: asked.query("offering") ?? ""
-    },
-    asked.refused?.message
-  )
+export const broadcast = page("/broadcast", {
+  view: (asked) =>
+    shownWith(
+      asked,
+      asked.refused?.form ?? {
+        to: asked.query("session") !== undefined ? "session" : asked.query("date") !== undefined ? "date" : "session",
+        session: asked.query("session") ?? "",
+        date: asked.query("date") ?? "",
+        offering: asked.query("offering") ?? ""
+      },
+      asked.refused?.message
+    ),
+  *submit(asked) {
+    const { form, run } = asked
+    if (form["do"] === "change") return yield* shownWith(asked, form, undefined)
+    const target = yield* chosen(form)
+    const body = (form["body"] ?? "").trim()
+    const subject = form["subject"] ?? ""
+    if (body === "" || [...body].length > 5000) return yield* invalid("body: must be 1 to 5000 characters long")
+    if ([...subject].length > 200) return yield* invalid("subject: must be at most 200 characters long")
+    const addressees = yield* run(dashboardAddressees, { target })
+    // Shows the recipients again if they have changed in the meantime.
+    const isSame = form["count"] === String(addressees.count)
+    if (form["do"] !== "send" || !isSame) return reviewed(form, addressees, form["do"] === "send")
+    return ended(yield* run(messagesBroadcast, { target, body, subject }))
+  }
+})
 
-const shownWith = (asked: PageContext, form: Form, message: string | undefined): ReturnType<PageView> =>
+const shownWith = (asked: PageContext, form: Form, message: string | undefined) =>
   Effect.gen(function*() {
-    const { run, shown: { format, org } } = asked
-    const from = asked.clock.stamp
+    const { format, now: from, org, run } = asked
     const { data: sessions } = yield* run(sessionsList, { from, status: "scheduled", limit: mostSessions })
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const nameOf = new Map(offerings.map(({ id, name }) => [id, name]))
@@ -48,7 +64,6 @@ const shownWith = (asked: PageContext, form: Form, message: string | undefined):
     const isListed = sessions.some(({ id }) => id === form["session"])
     return {
       title: "Group message",
-      part: "inbox",
       lead: <Link to="/inbox">Back to the inbox</Link>,
       body: (
         <form class="card pad stack" method="post" data-once="">
@@ -124,31 +139,14 @@ const chosen = (form: Form) => {
 
 const missing: { readonly [to: string]: string } = { session: "a departure", date: "a day", offering: "an offering" }
 
-export const act: FormAction = (asked) =>
-  Effect.gen(function*() {
-    const { form, run } = asked
-    if (form["do"] === "change") return yield* shownWith(asked, form, undefined)
-    const target = yield* chosen(form)
-    const body = (form["body"] ?? "").trim()
-    const subject = form["subject"] ?? ""
-    if (body === "" || [...body].length > 5000) return yield* invalid("body: must be 1 to 5000 characters long")
-    if ([...subject].length > 200) return yield* invalid("subject: must be at most 200 characters long")
-    const addressees = yield* run(dashboardAddressees, { target })
-    // Shows the recipients again if they have changed in the meantime.
-    const isSame = form["count"] === String(addressees.count)
-    if (form["do"] !== "send" || !isSame) return reviewed(form, addressees, form["do"] === "send")
-    return ended(yield* run(messagesBroadcast, { target, body, subject }))
-  })
-
 const reviewed = (
   form: Given,
   { count, erased, people }: Target,
   hasChanged: boolean
-): DashboardPage => {
+): Content => {
   const { body = "", date = "", offering = "", session = "", subject = "", to = "session" } = form
   return {
     title: count === 0 ? "No recipients" : `${recipients(count)} will get this`,
-    part: "inbox",
     body: (
       <div class="two">
         <section class="card">
@@ -205,9 +203,8 @@ const recipients = (count: number): string => count === 1 ? "1 recipient" : `${c
 /** Result page, shown once. Sending the same text to the same guests within 24 hours has no effect. */
 const ended = (
   { failed, sent, skipped }: Operation.Output<typeof messagesBroadcast>
-): DashboardPage => ({
+): Content => ({
   title: "Sent",
-  part: "inbox",
   body: (
     <div class="card pad stack">
       <p>{`Sent to ${recipients(sent)}.`}</p>

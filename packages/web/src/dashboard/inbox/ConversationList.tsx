@@ -2,7 +2,7 @@ import { conversationsList } from "@trailbook/core/conversation/conversationOper
 import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
 import * as Effect from "effect/Effect"
 import { Pager } from "../kit/elements.tsx"
-import type { DashboardContext, PageContext } from "../Page.ts"
+import { type PageContext, usePage } from "../Page.ts"
 import { age } from "../parts/age.ts"
 import { momentText } from "../parts/moments.ts"
 import { conversationGuest } from "./conversationGuest.ts"
@@ -35,8 +35,8 @@ export const inboxPath = (path: `/dashboard/inbox${string}`, wanted: InboxFilter
 
 const atOnce = 30
 
-/** Reads a page of the inbox, with the time it was read. */
-export const loadConversationList = ({ clock, run }: PageContext, { cursor, q, status, unread }: InboxFilter) =>
+/** Reads a page of the inbox. */
+export const loadConversationList = ({ run }: PageContext, { cursor, q, status, unread }: InboxFilter) =>
   Effect.map(
     run(conversationsList, {
       status,
@@ -45,53 +45,53 @@ export const loadConversationList = ({ clock, run }: PageContext, { cursor, q, s
       ...q === undefined ? {} : { q },
       ...cursor === undefined ? {} : { cursor }
     }),
-    ({ data, next_cursor }) => ({ data, next: next_cursor, now: clock.stamp })
+    ({ data, next_cursor }) => ({ data, next: next_cursor })
   )
 
 export type LoadedConversations = Effect.Effect.Success<ReturnType<typeof loadConversationList>>
 
 /** Conversations, unanswered ones first. */
-export const Threads = ({ chosen, list, shown, wanted }: {
-  readonly shown: DashboardContext
+export const Threads = ({ chosen, list, wanted }: {
   readonly list: LoadedConversations
   readonly wanted: InboxFilter
   /** ID of the conversation that is open next to the list. */
   readonly chosen?: string
-}) => (
-  <>
-    <ul class="threads">
-      {list.data.map((thread) => (
-        <li key={thread.id}>
-          <a
-            href={shown.site.link(inboxPath(`/dashboard/inbox/${thread.id}`, wanted))}
-            aria-current={thread.id === chosen ? "page" : undefined}
-          >
-            <span class="line">
-              <b class="clip" dir="auto">{conversationGuest(thread).name}</b>
-              {thread.unread && (
-                <span class="dot">
-                  <span class="sr">unread</span>
-                </span>
-              )}
-              <time class="soft small" dateTime={thread.last_message_at}>
-                {age(shown.format, list.now, thread.last_message_at)}
-              </time>
-            </span>
-            <span class="clip soft" dir="auto">{saidLast(thread)}</span>
-            <Standing thread={thread} now={list.now} shown={shown} />
-          </a>
-        </li>
-      ))}
-    </ul>
-    <Pager
-      back={wanted.cursor !== undefined && ["First", pageOf(shown, wanted, undefined)]}
-      more={list.next !== undefined && ["More", pageOf(shown, wanted, list.next)]}
-    />
-  </>
-)
-
-const pageOf = ({ site }: DashboardContext, wanted: InboxFilter, cursor: string | undefined): string =>
-  site.link(inboxPath("/dashboard/inbox", { ...wanted, cursor }))
+}) => {
+  const { format, now, site } = usePage()
+  const pageOf = (cursor: string | undefined) => site.link(inboxPath("/dashboard/inbox", { ...wanted, cursor }))
+  return (
+    <>
+      <ul class="threads">
+        {list.data.map((thread) => (
+          <li key={thread.id}>
+            <a
+              href={site.link(inboxPath(`/dashboard/inbox/${thread.id}`, wanted))}
+              aria-current={thread.id === chosen ? "page" : undefined}
+            >
+              <span class="line">
+                <b class="clip" dir="auto">{conversationGuest(thread).name}</b>
+                {thread.unread && (
+                  <span class="dot">
+                    <span class="sr">unread</span>
+                  </span>
+                )}
+                <time class="soft small" dateTime={thread.last_message_at}>
+                  {age(format, now, thread.last_message_at)}
+                </time>
+              </span>
+              <span class="clip soft" dir="auto">{saidLast(thread)}</span>
+              <Standing thread={thread} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      <Pager
+        back={wanted.cursor !== undefined && ["First", pageOf(undefined)]}
+        more={list.next !== undefined && ["More", pageOf(list.next)]}
+      />
+    </>
+  )
+}
 
 const saidLast = ({ last_message }: ConversationView): string => {
   if (last_message === null) return ""
@@ -99,11 +99,8 @@ const saidLast = ({ last_message }: ConversationView): string => {
   return `${direction === "to_guest" ? "You: " : ""}${body.replaceAll(/\s+/g, " ")}`
 }
 
-const Standing = ({ now, shown: { format }, thread }: {
-  readonly thread: ConversationView
-  readonly now: string
-  readonly shown: DashboardContext
-}) => {
+const Standing = ({ thread }: { readonly thread: ConversationView }) => {
+  const { format, now } = usePage()
   const { customer, needs_reply, snoozed_until, status } = thread
   const isSnoozed = snoozed_until !== null && snoozed_until > now
   if (!needs_reply && !isSnoozed && customer !== null) return null

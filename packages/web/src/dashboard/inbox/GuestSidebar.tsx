@@ -1,22 +1,20 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
-import type * as Instant from "@trailbook/core/time/Instant"
+import type { Format } from "../../text/Format.ts"
 import { refundWords } from "../bookings/facts.tsx"
 import { Link } from "../kit/elements.tsx"
-import type { DashboardContext } from "../Page.ts"
+import { usePage } from "../Page.ts"
 import { fieldMoment, momentText } from "../parts/moments.ts"
 import { conversationGuest, nameInitials } from "./conversationGuest.ts"
 import type { ThreadView } from "./ThreadEntry.tsx"
 
 /** Sidebar of a conversation: guest, bookings, and actions. */
-export const GuestSidebar = ({ booking, now, shown, thread, wrong }: {
-  readonly shown: DashboardContext
+export const GuestSidebar = ({ booking, thread, wrong }: {
   readonly thread: ThreadView
   readonly booking: BookingView | undefined
-  readonly now: Instant.Instant
   /** Error message of the snooze form. */
   readonly wrong: string | undefined
 }) => {
-  const { format } = shown
+  const { clock, format, org } = usePage()
   const guest = conversationGuest(thread)
   const isSnoozed = thread.snoozed_until !== null && thread.snoozed_until > thread.now
   return (
@@ -49,7 +47,7 @@ export const GuestSidebar = ({ booking, now, shown, thread, wrong }: {
               <code>{booking.reference}</code>
             </dd>
             <dt>Paid</dt>
-            <dd>{paid(booking, shown)}</dd>
+            <dd>{paid(booking, format)}</dd>
           </>
         )}
         {guest.email !== "" && (
@@ -97,7 +95,7 @@ export const GuestSidebar = ({ booking, now, shown, thread, wrong }: {
                 id="until"
                 name="until"
                 type="datetime-local"
-                min={fieldMoment(now, shown.org.timezone)}
+                min={fieldMoment(clock.now, org.timezone)}
                 aria-describedby={wrong === undefined ? undefined : "until-wrong"}
               />
             </p>
@@ -116,7 +114,7 @@ export const GuestSidebar = ({ booking, now, shown, thread, wrong }: {
   )
 }
 
-const paid = ({ dispute, paid_at, refund, total_cents }: BookingView, { format }: DashboardContext): string => {
+const paid = ({ dispute, paid_at, refund, total_cents }: BookingView, format: Format): string => {
   if (dispute !== null && dispute.status !== "won" && refund?.status !== "done") {
     return `${format.money(total_cents)} ${dispute.status === "open" ? "disputed" : "lost in a dispute"}`
   }

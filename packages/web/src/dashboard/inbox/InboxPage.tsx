@@ -1,6 +1,6 @@
-import * as Effect from "effect/Effect"
 import { Button, Empty, Icon } from "../kit/elements.tsx"
-import type { DashboardContext, PageView } from "../Page.ts"
+import { ownUrl, page } from "../kit/page.tsx"
+import { usePage } from "../Page.ts"
 import {
   type InboxFilter,
   inboxPath,
@@ -11,33 +11,34 @@ import {
 } from "./ConversationList.tsx"
 
 /** All conversations, unanswered ones first. */
-export const view: PageView = (asked) => {
-  const wanted = parseInboxFilter(asked)
-  const { shown } = asked
-  return Effect.map(loadConversationList(asked, wanted), (list) => ({
-    title: "Inbox",
-    part: "inbox",
-    script: "inbox",
-    lead: leadOf(wanted, list),
-    actions: <Which shown={shown} wanted={wanted} />,
-    body: (
-      <div class="stack">
-        <Find shown={shown} wanted={wanted} />
-        <section class="card" aria-label="Conversations">
-          {list.data.length === 0 ?
-            <Empty>{nothing(wanted)}</Empty> :
-            <Threads shown={shown} list={list} wanted={wanted} />}
-        </section>
-        <p class="acts">
-          <Button icon="send" to="/broadcast">
-            Group message
-          </Button>
-          <Button to="/inbox/saved">Saved replies</Button>
-        </p>
-      </div>
-    )
-  }))
-}
+export const inbox = page("/inbox", {
+  *view(asked) {
+    const wanted = parseInboxFilter(asked)
+    const list = yield* loadConversationList(asked, wanted)
+    return {
+      title: "Inbox",
+      script: "inbox",
+      lead: leadOf(wanted, list),
+      actions: <Which wanted={wanted} />,
+      body: (
+        <div class="stack">
+          <Find wanted={wanted} />
+          <section class="card" aria-label="Conversations">
+            {list.data.length === 0 ?
+              <Empty>{nothing(wanted)}</Empty> :
+              <Threads list={list} wanted={wanted} />}
+          </section>
+          <p class="acts">
+            <Button icon="send" to="/broadcast">
+              Group message
+            </Button>
+            <Button to="/inbox/saved">Saved replies</Button>
+          </p>
+        </div>
+      )
+    }
+  }
+})
 
 const leadOf = ({ cursor, q, status, unread }: InboxFilter, { data, next }: LoadedConversations): string => {
   if (q !== undefined) return `Found by “${q}”`
@@ -61,26 +62,27 @@ const nothing = ({ q, status, unread }: InboxFilter): string => {
 }
 
 /** Links to open and closed conversations. */
-export const Which = (
-  { shown: { site }, wanted }: { readonly shown: DashboardContext; readonly wanted: InboxFilter }
-) => (
-  <>
-    {(["open", "done"] as const).map((status) => (
-      <a
-        key={status}
-        class="btn plain"
-        href={site.link(inboxPath("/dashboard/inbox", { ...wanted, status, cursor: undefined }))}
-        aria-current={wanted.status === status ? "true" : undefined}
-      >
-        {status === "open" ? "Open" : "Done"}
-      </a>
-    ))}
-  </>
-)
+const Which = ({ wanted }: { readonly wanted: InboxFilter }) => {
+  const { site } = usePage()
+  return (
+    <>
+      {(["open", "done"] as const).map((status) => (
+        <a
+          key={status}
+          class="btn plain"
+          href={site.link(inboxPath("/dashboard/inbox", { ...wanted, status, cursor: undefined }))}
+          aria-current={wanted.status === status ? "true" : undefined}
+        >
+          {status === "open" ? "Open" : "Done"}
+        </a>
+      ))}
+    </>
+  )
+}
 
-const Find = ({ shown: { site }, wanted }: { readonly shown: DashboardContext; readonly wanted: InboxFilter }) => (
+const Find = ({ wanted }: { readonly wanted: InboxFilter }) => (
   <search class="find">
-    <form action={site.link("/dashboard/inbox")} class="acts">
+    <form action={ownUrl(usePage())} class="acts">
       <span class="search">
         <Icon name="search" />
         <input

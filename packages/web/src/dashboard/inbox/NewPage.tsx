@@ -7,16 +7,32 @@ import { invalid } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Link } from "../kit/elements.tsx"
-import type { FormAction, PageContext, PageView } from "../Page.ts"
+import { type Content, page } from "../kit/page.tsx"
+import type { PageContext } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 import { Composer, type ComposerState, insertSavedReply, messageIn, parseComposer } from "./Composer.tsx"
 
 /** New message to a guest (`?guest=`) or about a booking (`?booking=`), with or without an existing conversation. */
-export const view: PageView = (asked) => shownWith(asked, parseComposer(asked))
+export const newMessage = page("/inbox/new", {
+  uploads: true,
+  view: (asked) => shownWith(asked, parseComposer(asked)),
+  *submit(asked) {
+    const { form, run } = asked
+    const { booking, guest } = yield* about(asked)
+    if (form["do"] === "insert") {
+      return yield* shownWith(asked, insertSavedReply(form, yield* repliesFor(asked, { booking, guest })))
+    }
+    const sent = yield* run(messagesSend, {
+      ...(booking === undefined ? { customer_id: guest ?? "" } : { booking_id: booking }),
+      ...messageIn(form)
+    })
+    return withFlash(`/dashboard/inbox/${sent.conversation_id}`, sent.kind === "note" ? "noted" : "sent")
+  }
+})
 
-const shownWith = (asked: PageContext, typed: ComposerState): ReturnType<PageView> =>
+const shownWith = (asked: PageContext, typed: ComposerState) =>
   Effect.gen(function*() {
-    const { run, shown: { format } } = asked
+    const { format, run } = asked
     const { booking: bookingId, guest: guestId } = yield* about(asked)
     const booking = bookingId === undefined ? undefined : yield* run(bookingsGet, { id: bookingId })
     const guest = yield* run(customersGet, { id: booking?.customer_id ?? guestId ?? "" })
@@ -24,7 +40,6 @@ const shownWith = (asked: PageContext, typed: ComposerState): ReturnType<PageVie
     const replies = yield* repliesFor(asked, { booking: bookingId, guest: guest.id })
     return {
       title: "New message",
-      part: "inbox",
       script: "inbox",
       lead: booking === undefined
         ? guest.email
@@ -47,7 +62,7 @@ const shownWith = (asked: PageContext, typed: ComposerState): ReturnType<PageVie
             )}
         </div>
       )
-    }
+    } satisfies Content
   })
 
 /** Saved replies filled in for the booking, or else for the guest's conversation or next booking. */
@@ -74,17 +89,3 @@ const about = ({ query }: Pick<PageContext, "query">) => {
     ? Effect.fail(invalid("guest: choose a guest or a booking first"))
     : Effect.succeed({ booking, guest })
 }
-
-export const act: FormAction = (asked) =>
-  Effect.gen(function*() {
-    const { form, run } = asked
-    const { booking, guest } = yield* about(asked)
-    if (form["do"] === "insert") {
-      return yield* shownWith(asked, insertSavedReply(form, yield* repliesFor(asked, { booking, guest })))
-    }
-    const sent = yield* run(messagesSend, {
-      ...(booking === undefined ? { customer_id: guest ?? "" } : { booking_id: booking }),
-      ...messageIn(form)
-    })
-    return withFlash(`/dashboard/inbox/${sent.conversation_id}`, sent.kind === "note" ? "noted" : "sent")
-  })

@@ -3,7 +3,7 @@ import type { ThreadRow } from "@trailbook/core/conversation/threadRows"
 import type { dashboardThread } from "@trailbook/core/operation/dashboardOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { Icon, Link } from "../kit/elements.tsx"
-import type { DashboardContext } from "../Page.ts"
+import { usePage } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 
 export type ThreadView = Operation.Output<typeof dashboardThread>
@@ -11,25 +11,25 @@ export type ThreadView = Operation.Output<typeof dashboardThread>
 type MailView = ThreadView["mails"][number]
 
 interface RowProps {
-  readonly shown: DashboardContext
   readonly thread: ThreadView
   readonly row: ThreadRow
 }
 
 /** A message, a note, or a booking event. */
-export const ThreadEntry = ({ row, shown, thread }: RowProps) => {
+export const ThreadEntry = ({ row, thread }: RowProps) => {
+  const { format } = usePage()
   const { booking, event, message } = row
   if (booking !== undefined && event !== undefined) {
     return (
       <li class="happened soft small">
         <Link to={`/bookings/${booking.id}`} dir="auto">{happened(event, booking)}</Link> ·{" "}
-        <time dateTime={row.at}>{momentText(shown.format, row.at)}</time>
+        <time dateTime={row.at}>{momentText(format, row.at)}</time>
       </li>
     )
   }
   return message === undefined
     ? null
-    : <Said shown={shown} message={message} mail={thread.mails.find(({ id }) => id === message.id)} />
+    : <Said message={message} mail={thread.mails.find(({ id }) => id === message.id)} />
 }
 
 const happened = (event: NonNullable<ThreadRow["event"]>, { offering, quantity, reference }: BookingSummary): string =>
@@ -42,11 +42,11 @@ const verbs = {
   "booking.cancelled": "Canceled"
 } as const
 
-const Said = ({ mail, message, shown }: {
-  readonly shown: DashboardContext
+const Said = ({ mail, message }: {
   readonly message: MessageView
   readonly mail: MailView | undefined
 }) => {
+  const { format, site } = usePage()
   const { attachments, body, created_at, subject } = message
   const side = message.kind === "note" ? "note" : message.direction === "to_guest" ? "out" : "in"
   return (
@@ -59,7 +59,7 @@ const Said = ({ mail, message, shown }: {
             <li key={file.id}>
               <Link to={`/files/${file.id}`}>
                 {isPicture(file.type)
-                  ? <img src={shown.site.link(`/dashboard/files/${file.id}`)} alt={file.name} loading="lazy" />
+                  ? <img src={site.link(`/dashboard/files/${file.id}`)} alt={file.name} loading="lazy" />
                   : (
                     <>
                       <Icon name="paperclip" />
@@ -78,7 +78,7 @@ const Said = ({ mail, message, shown }: {
         </details>
       )}
       <p class="soft small">
-        {writer(message)} · <time dateTime={created_at}>{momentText(shown.format, created_at)}</time>
+        {writer(message)} · <time dateTime={created_at}>{momentText(format, created_at)}</time>
         <Became message={message} mail={mail} />
       </p>
     </li>

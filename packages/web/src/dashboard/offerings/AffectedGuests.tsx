@@ -1,13 +1,14 @@
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { ComponentChildren } from "preact"
+import type { Format } from "../../text/Format.ts"
 import { Link } from "../kit/elements.tsx"
-import type { DashboardContext } from "../Page.ts"
+import { usePage } from "../Page.ts"
 import { type AffectedBookings, totalPaid } from "./affectedBookings.ts"
 
 /** Notifications and refunds, one sentence each. */
 export const affectedSummary = (
   { bookings, isMore }: AffectedBookings,
-  { format }: DashboardContext
+  format: Format
 ): ReadonlyArray<ComponentChildren> => {
   if (bookings.length === 0) return ["No bookings are affected, so no email is sent and nothing is refunded."]
   const quantity = bookings.reduce((sum, booking) => sum + booking.quantity, 0)
@@ -34,17 +35,13 @@ export const affectedSummary = (
 }
 
 /** Affected guests by name. */
-export const AffectedGuests = (
-  { affected: { bookings, isMore }, shown }: { readonly affected: AffectedBookings; readonly shown: DashboardContext }
-) => {
+export const AffectedGuests = ({ affected: { bookings, isMore } }: { readonly affected: AffectedBookings }) => {
   const isTimed = bookings.some(({ starts_at }) => starts_at !== bookings[0]?.starts_at)
   return bookings.length === 0 ? null : (
     <details open={bookings.length <= shownAtOnce}>
       <summary>Booked guests</summary>
       <ul class="rows">
-        {bookings.slice(0, shownAtMost).map((booking) => (
-          <Row key={booking.id} booking={booking} isTimed={isTimed} shown={shown} />
-        ))}
+        {bookings.slice(0, shownAtMost).map((booking) => <Row key={booking.id} booking={booking} isTimed={isTimed} />)}
       </ul>
       {bookings.length > shownAtMost && (
         <p class="soft small">{`And ${isMore ? "more than " : ""}${bookings.length - shownAtMost} others.`}</p>
@@ -58,26 +55,28 @@ const shownAtOnce = 12
 
 export const formatCount = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`
 
-const Row = (
-  { booking, isTimed, shown: { format } }: {
-    readonly booking: BookingView
-    /** Whether the bookings start at different times. */
-    readonly isTimed: boolean
-    readonly shown: DashboardContext
-  }
-) => (
-  <li>
-    <div class="grow">
-      <Link to={`/bookings/${booking.id}`} dir="auto">
-        {booking.customer.name === "" ? booking.customer.email : booking.customer.name}
-      </Link>
-      {isTimed && <p class="soft small num">{`${format.day(booking.starts_at)}, ${format.time(booking.starts_at)}`}</p>}
-    </div>
-    <span class="num">{`${booking.quantity} × · ${format.money(booking.total_cents)}`}</span>
-    {booking.status === "held"
-      ? <span class="tag">Held</span>
-      : booking.payment_intent_id === null
-      ? booking.total_cents > 0 && <span class="tag">Not paid online</span>
-      : <span class="tag ok">Paid online</span>}
-  </li>
-)
+const Row = ({ booking, isTimed }: {
+  readonly booking: BookingView
+  /** Whether the bookings start at different times. */
+  readonly isTimed: boolean
+}) => {
+  const { format } = usePage()
+  return (
+    <li>
+      <div class="grow">
+        <Link to={`/bookings/${booking.id}`} dir="auto">
+          {booking.customer.name === "" ? booking.customer.email : booking.customer.name}
+        </Link>
+        {isTimed && (
+          <p class="soft small num">{`${format.day(booking.starts_at)}, ${format.time(booking.starts_at)}`}</p>
+        )}
+      </div>
+      <span class="num">{`${booking.quantity} × · ${format.money(booking.total_cents)}`}</span>
+      {booking.status === "held"
+        ? <span class="tag">Held</span>
+        : booking.payment_intent_id === null
+        ? booking.total_cents > 0 && <span class="tag">Not paid online</span>
+        : <span class="tag ok">Paid online</span>}
+    </li>
+  )
+}

@@ -4,7 +4,8 @@ import * as Effect from "effect/Effect"
 import { zoneCity } from "../../text/Format.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, Icon, Link } from "../kit/elements.tsx"
-import type { DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
+import { type Content, page } from "../kit/page.tsx"
+import type { PageContext } from "../Page.ts"
 import { FormErrorNote, parseFormErrors } from "../parts/FormErrors.tsx"
 import { applyButton, hoursIn, isWeekly, type Row, rowsIn, toRows } from "./hoursForm.ts"
 import { daysFrom } from "./HoursSummary.tsx"
@@ -13,13 +14,28 @@ import { daysFrom } from "./HoursSummary.tsx"
  * Weekly hours of an appointment or a rental. Every button submits the complete form, so rows can be added and removed
  * without JavaScript. Only Save stores the hours.
  */
-export const view: PageView = (asked) =>
-  Effect.gen(function*() {
+export const hours = page("/offerings/:id/hours", {
+  *view(asked) {
     const offering = yield* offeringWithHours(asked)
     const { data } = yield* asked.run(offeringsGetHours, { id: offering.id })
     const rows = asked.refused === undefined ? toRows(data) : rowsIn(asked.refused.form)
     return editor(asked, offering, rows)
-  })
+  },
+  *submit(asked) {
+    const { form, run, shown: { format } } = asked
+    const offering = yield* offeringWithHours(asked)
+    const rows = rowsIn(form)
+    const next = applyButton(rows, form["do"])
+    if (next !== undefined) return editor(asked, offering, next)
+    const hours = yield* hoursIn(rows, format.weekdays("long"))
+    const { data } = yield* run(offeringsGetHours, { id: offering.id })
+    yield* run(offeringsSetHours, {
+      id: offering.id,
+      hours: [...hours, ...data.filter((entry) => !isWeekly(entry))]
+    })
+    return withFlash(`/dashboard/offerings/${offering.id}`, "saved")
+  }
+})
 
 const offeringWithHours = ({ param, run }: PageContext) =>
   Effect.filterOrFail(
@@ -32,14 +48,12 @@ const editor = (
   { refused, shown }: PageContext,
   { id, name }: { readonly id: string; readonly name: string },
   rows: ReadonlyArray<Row>
-): DashboardPage => {
+): Content => {
   const { format, org, site } = shown
   const path = site.link(`/dashboard/offerings/${id}/hours`)
   const names = format.weekdays("long")
   return {
     title: "Weekly hours",
-    part: "offerings",
-    isLive: false,
     lead: (
       <>
         <Link to={`/offerings/${id}`} dir="auto">{name}</Link>
@@ -146,19 +160,3 @@ const TimeInput = (
     step={value.split(":").length > 2 ? 1 : undefined}
   />
 )
-
-export const act: FormAction = (asked) =>
-  Effect.gen(function*() {
-    const { form, run, shown: { format } } = asked
-    const offering = yield* offeringWithHours(asked)
-    const rows = rowsIn(form)
-    const next = applyButton(rows, form["do"])
-    if (next !== undefined) return editor(asked, offering, next)
-    const hours = yield* hoursIn(rows, format.weekdays("long"))
-    const { data } = yield* run(offeringsGetHours, { id: offering.id })
-    yield* run(offeringsSetHours, {
-      id: offering.id,
-      hours: [...hours, ...data.filter((entry) => !isWeekly(entry))]
-    })
-    return withFlash(`/dashboard/offerings/${offering.id}`, "saved")
-  })

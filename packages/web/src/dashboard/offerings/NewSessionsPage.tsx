@@ -11,38 +11,59 @@ import { zoneCity } from "../../text/Format.ts"
 import { Field, Hidden } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Card, Link } from "../kit/elements.tsx"
-import type { DashboardPage, FormAction, PageContext, PageView } from "../Page.ts"
+import { type Content, page } from "../kit/page.tsx"
+import type { PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { readOptionalInteger } from "../parts/numbers.ts"
 import { parseStart } from "./parseStart.ts"
 import { loadClass } from "./SessionsPage.tsx"
 
 /** Adds departures of a class, either one or weekly ones. They are previewed first. */
-export const view: PageView = (asked) =>
-  Effect.gen(function*() {
+export const newSessions = page("/offerings/:id/sessions/new", {
+  *view(asked) {
     const offering = yield* loadClass(asked)
     const tomorrow = LocalDate.format(LocalDate.addDays(asked.clock.today, 1))
     const fresh = { date: tomorrow, time: "09:00", weeks: "1", capacity: "" }
-    return page(asked, offering, fresh, undefined)
-  })
+    return content(asked, offering, fresh, undefined)
+  },
+  *submit(asked) {
+    const { clock: { zone }, form, run, shown: { org } } = asked
+    const offering = yield* loadClass(asked)
+    const { start: first, starts_at, time, weeks } = yield* parseStart(form, org.timezone)
+    const capacity = yield* readOptionalInteger(form, "capacity")
+    if (form["do"] === "add") {
+      const { data } = yield* run(sessionsCreate, {
+        offering_id: offering.id,
+        starts_at,
+        repeat_weeks: weeks,
+        capacity,
+        idempotency_key: form["key"] ?? ""
+      })
+      return withFlash(
+        `/dashboard/offerings/${offering.id}/sessions?from=${LocalDate.format(zone.dateAt(first))}`,
+        data.length === 1 ? "date_added" : "dates_added"
+      )
+    }
+    if (capacity !== null && (capacity < 1 || capacity > 10_000)) return yield* invalid("capacity: must be 1 to 10000")
+    return content(asked, offering, form, yield* judged(asked, offering, weeklyStarts(zone, first, weeks), time))
+  }
+})
 
 const labels = { date: "First date", time: "Time", weeks: "How many weeks", capacity: "Seats" }
 
 type Planned = ReadonlyArray<{ readonly at: string; readonly words: string | undefined }>
 
-const page = (
+const content = (
   { refused, shown: { format, org, site } }: PageContext,
   offering: OfferingView,
   fresh: Form,
   planned: Planned | undefined
-): DashboardPage => {
+): Content => {
   const path = site.link(`/dashboard/offerings/${offering.id}/sessions/new`)
   const { field: of, mistakes, typed } = makeForm(refused, labels, fresh, { starts_at: "date", repeat_weeks: "weeks" })
   const { capacity, date, time, weeks } = typed
   return {
     title: "Add departures",
-    part: "offerings",
-    isLive: false,
     lead: (
       <>
         <Link to={`/offerings/${offering.id}/sessions`} dir="auto">{offering.name}</Link>
@@ -94,29 +115,6 @@ const page = (
     )
   }
 }
-
-export const act: FormAction = (asked) =>
-  Effect.gen(function*() {
-    const { clock: { zone }, form, run, shown: { org } } = asked
-    const offering = yield* loadClass(asked)
-    const { start: first, starts_at, time, weeks } = yield* parseStart(form, org.timezone)
-    const capacity = yield* readOptionalInteger(form, "capacity")
-    if (form["do"] === "add") {
-      const { data } = yield* run(sessionsCreate, {
-        offering_id: offering.id,
-        starts_at,
-        repeat_weeks: weeks,
-        capacity,
-        idempotency_key: form["key"] ?? ""
-      })
-      return withFlash(
-        `/dashboard/offerings/${offering.id}/sessions?from=${LocalDate.format(zone.dateAt(first))}`,
-        data.length === 1 ? "date_added" : "dates_added"
-      )
-    }
-    if (capacity !== null && (capacity < 1 || capacity > 10_000)) return yield* invalid("capacity: must be 1 to 10000")
-    return page(asked, offering, form, yield* judged(asked, offering, weeklyStarts(zone, first, weeks), time))
-  })
 
 /** Warnings about a start: it already exists, is in the past, or is too far ahead to be booked. */
 const judged = (

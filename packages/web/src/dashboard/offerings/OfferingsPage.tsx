@@ -2,7 +2,8 @@ import { offeringsList } from "@trailbook/core/offering/offeringOperations"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import * as Effect from "effect/Effect"
 import { Button, Link, Pager } from "../kit/elements.tsx"
-import type { DashboardContext, PageView } from "../Page.ts"
+import { page } from "../kit/page.tsx"
+import { usePage } from "../Page.ts"
 import { type Bookability, BookabilityTag, toBookability } from "./bookability.tsx"
 import { kinds } from "./kinds.ts"
 import { priceText } from "./priceText.ts"
@@ -10,20 +11,20 @@ import { priceText } from "./priceText.ts"
 const atOnce = 20
 
 /** All offerings, and whether guests can book them. */
-export const view: PageView = (asked) =>
-  Effect.gen(function*() {
-    const { query, run, shown } = asked
-    const { org, site } = shown
+export const offerings = page("/offerings", {
+  *view(asked) {
+    const { org, query, run, site } = asked
     const cursor = query("cursor")
     const { data, next_cursor } = yield* run(offeringsList, {
       limit: atOnce,
       ...(cursor === undefined ? {} : { cursor })
     })
-    const rows = yield* Effect.forEach(data, (offering) =>
-      Effect.map(toBookability(asked, offering), (standing) => ({ offering, standing })))
+    const rows = yield* Effect.forEach(
+      data,
+      (offering) => Effect.map(toBookability(asked, offering), (standing) => ({ offering, standing }))
+    )
     return {
       title: "Activities",
-      part: "offerings",
       lead: "What guests can book.",
       actions: (
         <>
@@ -44,9 +45,7 @@ export const view: PageView = (asked) =>
             </div>
           )}
           <ul class="rows">
-            {rows.map(({ offering, standing }) => (
-              <Row key={offering.id} offering={offering} standing={standing} shown={shown} />
-            ))}
+            {rows.map(({ offering, standing }) => <Row key={offering.id} offering={offering} standing={standing} />)}
           </ul>
           <Pager
             label="Pages"
@@ -56,16 +55,11 @@ export const view: PageView = (asked) =>
         </section>
       )
     }
-  })
-
-const Row = (
-  { offering, shown, standing }: {
-    readonly offering: OfferingView
-    readonly standing: Bookability
-    readonly shown: DashboardContext
   }
-) => {
-  const { format } = shown
+})
+
+const Row = ({ offering, standing }: { readonly offering: OfferingView; readonly standing: Bookability }) => {
+  const { format } = usePage()
   return (
     <li>
       <div class="grow">

@@ -7,15 +7,15 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { zoneCity } from "../../text/Format.ts"
 import { Button, Empty, Link, Pager } from "../kit/elements.tsx"
-import type { DashboardContext, PageContext, PageView } from "../Page.ts"
+import { page } from "../kit/page.tsx"
+import { type PageContext, usePage } from "../Page.ts"
 
 const atOnce = 50
 
 /** Departures of a class from a given date. */
-export const view: PageView = (asked) =>
-  Effect.gen(function*() {
-    const { clock: { stamp: now, today, zone }, query, run, shown } = asked
-    const { org, site } = shown
+export const sessions = page("/offerings/:id/sessions", {
+  *view(asked) {
+    const { clock: { today, zone }, org, query, run, site } = asked
     const offering = yield* loadClass(asked)
     const asOf = LocalDate.parse(query("from") ?? "") ?? today
     const cursor = query("cursor")
@@ -29,7 +29,6 @@ export const view: PageView = (asked) =>
     const from = LocalDate.format(asOf)
     return {
       title: "Dates",
-      part: "offerings",
       lead: (
         <>
           <Link to={`/offerings/${offering.id}`} dir="auto">{offering.name}</Link>
@@ -56,9 +55,7 @@ export const view: PageView = (asked) =>
             </Empty>
           )}
           <ul class="rows">
-            {data.map((session) => (
-              <Row key={session.id} session={session} seats={offering.capacity} now={now} path={path} shown={shown} />
-            ))}
+            {data.map((session) => <Row key={session.id} session={session} seats={offering.capacity} path={path} />)}
           </ul>
           <Pager
             label="Pages"
@@ -68,7 +65,8 @@ export const view: PageView = (asked) =>
         </section>
       )
     }
-  })
+  }
+})
 
 /** Loads the class in the path. Other kinds of offerings have no sessions. */
 export const loadClass = ({ param, run }: Pick<PageContext, "param" | "run">) =>
@@ -79,14 +77,13 @@ export const loadClass = ({ param, run }: Pick<PageContext, "param" | "run">) =>
   )
 
 const Row = (
-  { now, path, seats, session, shown: { format, site } }: {
+  { path, seats, session }: {
     readonly session: typeof BookedSessionView.Type
     readonly seats: number
-    readonly now: string
     readonly path: `/dashboard/${string}`
-    readonly shown: DashboardContext
   }
 ) => {
+  const { format, now, site } = usePage()
   const { booked, ends_at, id, starts_at, status } = session
   const capacity = session.capacity ?? seats
   const day = format.longDay(starts_at)

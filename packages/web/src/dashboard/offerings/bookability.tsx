@@ -6,7 +6,7 @@ import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { Link } from "../kit/elements.tsx"
-import type { DashboardContext, PageContext } from "../Page.ts"
+import { type PageContext, usePage } from "../Page.ts"
 
 export type Bookability =
   | { readonly is: "paused" }
@@ -56,13 +56,8 @@ export const BookabilityTag = ({ of }: { readonly of: Bookability }) =>
     : <span class="tag warn">{reasons[of.because]}</span>
 
 /** Bookability in one sentence, with a link to the fix. */
-export const BookabilityText = (
-  { id, of, shown: { format } }: {
-    readonly of: Bookability
-    readonly shown: DashboardContext
-    readonly id: string
-  }
-) => {
+export const BookabilityText = ({ id, of }: { readonly of: Bookability; readonly id: string }) => {
+  const { format } = usePage()
   const link = (rest: string, words: string) => <Link to={`/offerings/${id}${rest}`}>{words}</Link>
   if (of.is === "paused") return <>Guests do not see it. Existing bookings do not change.</>
   if (of.is === "bookable") {

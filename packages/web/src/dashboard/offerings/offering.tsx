@@ -168,7 +168,7 @@ export const newOffering = page("/offerings/new", {
 
 export const offering = page("/offerings/:id", {
   *view(context) {
-    const { format, org, run, shown, site } = context
+    const { format, org, run, site } = context
     const offering = yield* run(offeringsGet, { id: context.id })
     const { active, buffer_minutes, id, kind } = offering
     const standing = yield* toBookability(context, offering)
@@ -204,7 +204,7 @@ export const offering = page("/offerings/:id", {
             <Card id="state" title="State" headerEnd={<BookabilityTag of={standing} />}>
               <form class="pad stack" method="post" action={site.link(`/dashboard/offerings/${id}/pause`)}>
                 <p>
-                  <BookabilityText id={id} of={standing} shown={shown} />
+                  <BookabilityText id={id} of={standing} />
                 </p>
                 <p>
                   {active
@@ -253,7 +253,7 @@ export const pause = page("/offerings/:id/pause", {
 /** Deletes an offering, after a list of the bookings that are canceled. */
 export const deleteOffering = confirmPage("/offerings/:id/delete", {
   *view(context) {
-    const { now, run, shown } = context
+    const { now, run } = context
     const { id, kind, name } = yield* run(offeringsGet, { id: context.id })
     const affected = yield* loadAffectedBookings(context, { offering_id: id })
     const coming = kind === "class"
@@ -264,7 +264,7 @@ export const deleteOffering = confirmPage("/offerings/:id/delete", {
       title: "Delete this activity?",
       lead: <span dir="auto">{name}</span>,
       happens: [
-        ...affectedSummary(affected, shown),
+        ...affectedSummary(affected, context.format),
         ...coming.data.length === 0 ? [] : [
           `${coming.next_cursor === undefined ? "" : "More than "}${departures} ${
             coming.data.length === 1 ? "is" : "are"
@@ -282,7 +282,7 @@ export const deleteOffering = confirmPage("/offerings/:id/delete", {
             To stop bookings temporarily, <Link to={`/offerings/${id}`}>pause it</Link>{" "}
             instead. No bookings are canceled then.
           </p>
-          <AffectedGuests affected={affected} shown={shown} />
+          <AffectedGuests affected={affected} />
         </>
       )
     }

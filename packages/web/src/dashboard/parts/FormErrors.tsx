@@ -43,9 +43,6 @@ export const makeForm = <Name extends string>(
   return { mistakes, typed, field }
 }
 
-/** Form state as passed to field components. */
-export type FormView<Name extends string> = ReturnType<typeof makeForm<Name>>
-
 /** Rewrites API terms for forms: minutes as typed units, and `null` as an empty field. */
 const inWordsOfForms = (said: string, isLength: boolean): string =>
   (isLength

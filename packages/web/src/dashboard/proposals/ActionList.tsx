@@ -1,7 +1,8 @@
 import type { ActionView } from "@trailbook/core/proposal/ProposalView"
 import { createHash } from "node:crypto"
+import type { Format } from "../../text/Format.ts"
 import { Link } from "../kit/elements.tsx"
-import type { DashboardContext } from "../Page.ts"
+import { usePage } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 
 type Action = typeof ActionView.Type
@@ -10,24 +11,19 @@ type Action = typeof ActionView.Type
 const mostShown = 6
 
 /** Planned and executed actions, in order. */
-export const ActionList = ({ actions, shown }: {
-  readonly shown: DashboardContext
-  readonly actions: ReadonlyArray<Action>
-}) => {
+export const ActionList = ({ actions }: { readonly actions: ReadonlyArray<Action> }) => {
   if (actions.length === 0) return <p class="soft">For your information. No action is needed.</p>
   const first = actions.slice(0, mostShown)
   const rest = actions.slice(mostShown)
   return (
     <>
       <ol class="steps-done">
-        {first.map((action, at) => (
-          <One key={at} action={action} shown={shown} isAlike={isAlike(action, first[at - 1])} />
-        ))}
+        {first.map((action, at) => <One key={at} action={action} isAlike={isAlike(action, first[at - 1])} />)}
       </ol>
       {rest.length > 0 && (
         <details>
           <summary>{`and ${rest.length} more`}</summary>
-          <ol class="steps-done">{rest.map((action, at) => <One key={at} action={action} shown={shown} isAlike />)}</ol>
+          <ol class="steps-done">{rest.map((action, at) => <One key={at} action={action} isAlike />)}</ol>
         </details>
       )}
     </>
@@ -37,17 +33,14 @@ export const ActionList = ({ actions, shown }: {
 /** Returns true if the previous action has the same reason, which is then not repeated. */
 const isAlike = ({ facts }: Action, before: Action | undefined): boolean => before?.facts["reason"] === facts["reason"]
 
-const One = ({ action, isAlike, shown }: {
-  readonly action: Action
-  readonly shown: DashboardContext
-  readonly isAlike: boolean
-}) => {
+const One = ({ action, isAlike }: { readonly action: Action; readonly isAlike: boolean }) => {
+  const { format } = usePage()
   const { facts, result } = action
   const booking = textOf(facts["booking_id"])
   const reason = textOf(facts["reason"])
   return (
     <li>
-      <span dir="auto">{done(action, shown)}</span>
+      <span dir="auto">{done(action, format)}</span>
       {booking !== undefined && (
         <>
           {" "}
@@ -62,7 +55,7 @@ const One = ({ action, isAlike, shown }: {
   )
 }
 
-const done = ({ facts, kind, money }: Action, { format }: DashboardContext): string => {
+const done = ({ facts, kind, money }: Action, format: Format): string => {
   const trip = textOf(facts["offering"]) ?? "the trip"
   const at = momentIn(facts["starts_at"], format)
   const to = momentIn(facts["to"], format)
@@ -86,7 +79,7 @@ const done = ({ facts, kind, money }: Action, { format }: DashboardContext): str
   }
 }
 
-const momentIn = (value: unknown, format: DashboardContext["format"]): string =>
+const momentIn = (value: unknown, format: Format): string =>
   typeof value === "string" && !Number.isNaN(Date.parse(value)) ? `, ${momentText(format, value)}` : ""
 
 const textOf = (value: unknown): string | undefined => typeof value === "string" && value !== "" ? value : undefined

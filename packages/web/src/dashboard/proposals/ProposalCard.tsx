@@ -1,22 +1,23 @@
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
 import type { ComponentChildren } from "preact"
+import type { Format } from "../../text/Format.ts"
 import { Hidden } from "../../ui/Field.tsx"
 import { automationLabels } from "../automations/labels.ts"
 import { ErrorNote, Icon } from "../kit/elements.tsx"
-import type { DashboardContext, RejectedForm } from "../Page.ts"
+import { type RejectedForm, usePage } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 import { ActionList, draftDigest, messageDraft } from "./ActionList.tsx"
 import { ProposalFacts } from "./ProposalFacts.tsx"
 
 interface ProposalProps {
-  readonly shown: DashboardContext
   readonly proposal: ProposalView
   readonly refused: RejectedForm | undefined
 }
 
 /** A proposal with its reasons, actions, editable message, and decision buttons. */
-export const ProposalCard = ({ proposal, refused, shown }: ProposalProps) => {
-  const { actions, created_at, data, id, title } = proposal
+export const ProposalCard = ({ proposal, refused }: ProposalProps) => {
+  const { format } = usePage()
+  const { actions, data, id, title } = proposal
   return (
     <article class="card proposal" id={id} aria-labelledby={`t-${id}`}>
       <header>
@@ -28,9 +29,9 @@ export const ProposalCard = ({ proposal, refused, shown }: ProposalProps) => {
       </header>
       <div class="pad stack">
         {refused !== undefined && <ErrorNote>{refused.message}</ErrorNote>}
-        <ProposalFacts data={data} shown={shown} />
-        <ActionList actions={actions} shown={shown} />
-        <p class="soft small">{storyOf(proposal, shown, created_at)}</p>
+        <ProposalFacts data={data} />
+        <ActionList actions={actions} />
+        <p class="soft small">{storyOf(proposal, format)}</p>
         {proposal.error !== null && <p class="note wrong" dir="auto">{`Stopped: ${proposal.error}`}</p>}
         {proposal.status === "pending" && <Decide proposal={proposal} refused={refused} />}
         {proposal.reversible && (
@@ -68,8 +69,8 @@ export const statusLabels = {
   undone: "Undone"
 } as const
 
-const storyOf = (proposal: ProposalView, { format }: DashboardContext, created: string): string => {
-  const { decided_at, decided_by, done_at, expires_at, status } = proposal
+const storyOf = (proposal: ProposalView, format: Format): string => {
+  const { created_at: created, decided_at, decided_by, done_at, expires_at, status } = proposal
   const said = [`Proposed ${momentText(format, created)}`]
   if (decided_at !== null && decided_by !== null) {
     const what = status === "dismissed" ? "dismissed" : decided_by === "agent" ? "decided" : "approved"
@@ -88,7 +89,7 @@ const deciders = {
   agent: "the ops agent"
 } as const
 
-const Decide = ({ proposal, refused }: Omit<ProposalProps, "shown">) => {
+const Decide = ({ proposal, refused }: ProposalProps) => {
   const { actions, decided_at, id, money } = proposal
   // The proposal is decided. Its actions can be stopped until the first one has started.
   if (decided_at !== null) {

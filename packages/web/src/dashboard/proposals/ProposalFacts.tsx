@@ -1,7 +1,7 @@
 import { skyWords } from "@trailbook/core/automation/words/skyWords"
 import { getUnits } from "@trailbook/core/org/units"
 import { Link } from "../kit/elements.tsx"
-import type { DashboardContext } from "../Page.ts"
+import { usePage } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 
 interface Row {
@@ -9,10 +9,8 @@ interface Row {
 }
 
 /** The data behind a proposal: trips, weather with attribution, and unanswered conversations. */
-export const ProposalFacts = ({ data, shown: { format, org } }: {
-  readonly shown: DashboardContext
-  readonly data: Row
-}) => {
+export const ProposalFacts = ({ data }: { readonly data: Row }) => {
+  const { format, org } = usePage()
   const at = (value: unknown) => typeof value === "string" ? momentText(format, value) : ""
   const trips = rows(data["trips"])
   const unanswered = rows(data["unanswered"])

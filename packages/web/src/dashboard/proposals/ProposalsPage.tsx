@@ -13,20 +13,22 @@ import { invalid } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import type { RunOperation } from "../../runOperation.ts"
+import type { Format } from "../../text/Format.ts"
 import { automationLabels } from "../automations/labels.ts"
 import { UnreachedGuests } from "../departures/UnreachedGuests.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, Empty, ErrorNote, Link } from "../kit/elements.tsx"
-import type { DashboardContext, FormAction, PageContext, PageView } from "../Page.ts"
+import { ownUrl, page } from "../kit/page.tsx"
+import { type PageContext, usePage } from "../Page.ts"
 import { ActionList, draftDigest } from "./ActionList.tsx"
 import { ProposalCard, statusLabels } from "./ProposalCard.tsx"
 
 const atOnce = 20
 
 /** Pending proposals, followed by a filtered history. */
-export const view: PageView = (asked) =>
-  Effect.gen(function*() {
-    const { refused, run, shown } = asked
+export const proposals = page("/proposals", {
+  *view(asked) {
+    const { refused, run, site } = asked
     const wanted = wantedIn(asked)
     const { proposals: pending } = yield* asked.waiting
     const { data: found, next_cursor: next } = yield* run(proposalsList, {
@@ -41,7 +43,7 @@ export const view: PageView = (asked) =>
     const isShown = [...pending, ...history].some(({ id }) => id === refused?.form["id"])
     return {
       title: "Proposals",
-      part: "proposals",
+      isLive: true,
       lead: pending.length === 0
         ? "No pending proposals"
         : `${pending.length} pending`,
@@ -54,7 +56,7 @@ export const view: PageView = (asked) =>
         <div class="stack">
           {refused !== undefined && !isShown && <ErrorNote>{refused.message}</ErrorNote>}
           {pending.map((proposal) => (
-            <ProposalCard key={proposal.id} shown={shown} proposal={proposal} refused={ofThis(proposal.id)} />
+            <ProposalCard key={proposal.id} proposal={proposal} refused={ofThis(proposal.id)} />
           ))}
           {pending.length === 0 && (
             <section class="card" aria-label="Waiting">
@@ -66,12 +68,11 @@ export const view: PageView = (asked) =>
           )}
           <section class="stack" aria-labelledby="history">
             <h2 id="history">History</h2>
-            <Filters shown={shown} wanted={wanted} />
+            <Filters wanted={wanted} />
             {history.length === 0 && <p class="soft">No matching proposals.</p>}
             {history.map((proposal) => (
               <Past
                 key={proposal.id}
-                shown={shown}
                 proposal={proposal}
                 refused={ofThis(proposal.id)}
                 unreached={unreachedBy(proposal)}
@@ -80,24 +81,45 @@ export const view: PageView = (asked) =>
             {(wanted.cursor !== undefined || next !== undefined) && (
               <p class="acts">
                 {wanted.cursor !== undefined && (
-                  <a class="btn" href={shown.site.link(pathOf({ ...wanted, cursor: undefined }))}>Newest</a>
+                  <a class="btn" href={site.link(pathOf({ ...wanted, cursor: undefined }))}>Newest</a>
                 )}
-                {next !== undefined && (
-                  <a class="btn" href={shown.site.link(pathOf({ ...wanted, cursor: next }))}>Older</a>
-                )}
+                {next !== undefined && <a class="btn" href={site.link(pathOf({ ...wanted, cursor: next }))}>Older</a>}
               </p>
             )}
           </section>
         </div>
       )
     }
-  })
+  },
+  submit: ({ form, run }) => {
+    const id = form["id"] ?? ""
+    const here = "/dashboard/proposals"
+    switch (form["do"]) {
+      case "dismiss":
+        return Effect.as(run(proposalsDismiss, { id }), withFlash(here, "dismissed"))
+      case "undo":
+        return Effect.as(run(proposalsUndo, { id }), withFlash(here, "undone"))
+      case "approve":
+        return Effect.gen(function*() {
+          const draft = changed(form)
+          const { status } = yield* run(proposalsApprove, { id, ...draft === undefined ? {} : { draft } })
+          return withFlash(
+            here,
+            status === "failed" ? "approvedFailed" : status === "done" ? "approved" : "approvedLater"
+          )
+        })
+      default:
+        return Effect.fail(invalid("do: must be approve, dismiss, or undo"))
+    }
+  }
+})
 
 /** A past proposal, collapsed to one line. */
 const Past = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0] & {
   readonly unreached: ReadonlyArray<UnreachedView>
 }) => {
-  const { proposal, refused, shown } = props
+  const { proposal, refused } = props
+  const { format, shown } = usePage()
   if (proposal.reversible || refused !== undefined) return <ProposalCard {...props} />
   const { actions, error, id, status, title } = proposal
   return (
@@ -116,8 +138,8 @@ const Past = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0] & {
       <div class="pad stack">
         {error !== null && <p class="note wrong" dir="auto">{`Stopped: ${error}`}</p>}
         {unreached.length > 0 && <UnreachedGuests shown={shown} guests={unreached} hasTrip />}
-        <ActionList actions={actions} shown={shown} />
-        <p class="soft small">{story(proposal, shown)}</p>
+        <ActionList actions={actions} />
+        <p class="soft small">{story(proposal, format)}</p>
       </div>
     </details>
   )
@@ -142,7 +164,7 @@ const unreachedReader = (run: RunOperation, proposals: ReadonlyArray<ProposalVie
     }
   })
 
-const story = ({ decided_by, done_at, status }: ProposalView, { format }: DashboardContext): string => {
+const story = ({ decided_by, done_at, status }: ProposalView, format: Format): string => {
   const by = decided_by === "agent" ? "by the ops agent" : decided_by === null ? "" : "as your team decided"
   const at = done_at === null ? "" : ` ${format.day(done_at)}, ${format.time(done_at)}`
   return `${statusLabels[status]} ${by}${at}`.trim()
@@ -169,8 +191,8 @@ const pathOf = (wanted: Wanted): `/${string}` => {
   return `/dashboard/proposals?${all}`
 }
 
-const Filters = ({ shown: { site }, wanted }: { readonly shown: DashboardContext; readonly wanted: Wanted }) => (
-  <form class="acts" action={site.link("/dashboard/proposals")}>
+const Filters = ({ wanted }: { readonly wanted: Wanted }) => (
+  <form class="acts" action={ownUrl(usePage())}>
     <select class="pick" name="status" aria-label="Status">
       <option value="">All statuses</option>
       {ended.map((status) => (
@@ -186,28 +208,6 @@ const Filters = ({ shown: { site }, wanted }: { readonly shown: DashboardContext
     <button class="btn">Show</button>
   </form>
 )
-
-export const act: FormAction = ({ form, run }) => {
-  const id = form["id"] ?? ""
-  const here = "/dashboard/proposals"
-  switch (form["do"]) {
-    case "dismiss":
-      return Effect.as(run(proposalsDismiss, { id }), withFlash(here, "dismissed"))
-    case "undo":
-      return Effect.as(run(proposalsUndo, { id }), withFlash(here, "undone"))
-    case "approve":
-      return Effect.gen(function*() {
-        const draft = changed(form)
-        const { status } = yield* run(proposalsApprove, { id, ...draft === undefined ? {} : { draft } })
-        return withFlash(
-          here,
-          status === "failed" ? "approvedFailed" : status === "done" ? "approved" : "approvedLater"
-        )
-      })
-    default:
-      return Effect.fail(invalid("do: must be approve, dismiss, or undo"))
-  }
-}
 
 /** Returns the draft only if its text was edited, that is, if its digest differs. */
 const changed = ({ body, subject = "", was }: Form) => {

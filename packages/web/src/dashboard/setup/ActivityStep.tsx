@@ -2,20 +2,15 @@ import { Field, Hidden } from "../../ui/Field.tsx"
 import { LengthField, Link } from "../kit/elements.tsx"
 import { kinds } from "../offerings/kinds.ts"
 import { priceText } from "../offerings/priceText.ts"
-import type { DashboardContext, RejectedForm } from "../Page.ts"
+import { usePage } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import type { SetupProgress } from "./setupState.ts"
 
 const labels = { name: "Name", price: "Price", duration: "Duration", kind: "Booking type" }
 
 /** Step 1: the four fields that every offering requires. */
-export const ActivityStep = (
-  { begun, refused, shown: { format, isOwner, org, site } }: {
-    readonly begun: SetupProgress | undefined
-    readonly refused: RejectedForm | undefined
-    readonly shown: DashboardContext
-  }
-) => {
+export const ActivityStep = ({ begun }: { readonly begun: SetupProgress | undefined }) => {
+  const { format, isOwner, org, refused, site } = usePage()
   if (begun !== undefined) {
     const { offering } = begun
     return (

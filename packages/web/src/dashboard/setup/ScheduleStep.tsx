@@ -1,30 +1,29 @@
+import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { zoneCity } from "../../text/Format.ts"
 import { Field, Hidden } from "../../ui/Field.tsx"
 import { Button } from "../kit/elements.tsx"
 import { BookabilityText } from "../offerings/bookability.tsx"
 import { daysFrom, HoursSummary } from "../offerings/HoursSummary.tsx"
-import type { DashboardContext, RejectedForm } from "../Page.ts"
+import { usePage } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import type { SetupProgress } from "./setupState.ts"
 
 interface Props {
   readonly begun: SetupProgress
-  readonly refused: RejectedForm | undefined
-  readonly shown: DashboardContext
-  readonly tomorrow: string
 }
 
 /** Step 2: departures, or weekly hours. */
 export const ScheduleStep = (props: Props) => {
-  const { begun: { offering, standing }, shown } = props
+  const { begun: { offering, standing } } = props
+  const { site } = usePage()
   return (
     <>
       <p>
-        <BookabilityText id={offering.id} of={standing} shown={shown} />
+        <BookabilityText id={offering.id} of={standing} />
       </p>
       {standing.is === "paused"
         ? (
-          <form method="post" action={shown.site.link(`/dashboard/offerings/${offering.id}/pause`)}>
+          <form method="post" action={site.link(`/dashboard/offerings/${offering.id}/pause`)}>
             <button class="btn main" name="active" value="true">Resume booking</button>
           </form>
         )
@@ -43,7 +42,9 @@ export const ScheduleStep = (props: Props) => {
 
 const dateLabels = { date: "First date", time: "Time", weeks: "How many weeks" }
 
-const Dates = ({ begun: { offering }, refused, shown: { org, site }, tomorrow }: Props) => {
+const Dates = ({ begun: { offering } }: Props) => {
+  const { clock: { today }, org, refused, site } = usePage()
+  const tomorrow = LocalDate.format(LocalDate.addDays(today, 1))
   const own = refused?.form["step"] === "dates" ? refused : undefined
   const { field, mistakes, typed } = makeForm(own, dateLabels, { date: tomorrow, time: "09:00", weeks: "1" })
   return (
@@ -68,7 +69,8 @@ const Dates = ({ begun: { offering }, refused, shown: { org, site }, tomorrow }:
 
 const hourLabels = { from: "From", to: "Until" }
 
-const Hours = ({ begun: { hours, offering, standing }, refused, shown: { format, org, site } }: Props) => {
+const Hours = ({ begun: { hours, offering, standing } }: Props) => {
+  const { format, org, refused, site } = usePage()
   const own = refused?.form["step"] === "hours" ? refused : undefined
   const days = [...new Set(hours.map(({ weekday }) => weekday))]
   const names = format.weekdays("long")

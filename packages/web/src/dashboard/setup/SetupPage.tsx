@@ -1,33 +1,33 @@
-import * as LocalDate from "@trailbook/core/time/LocalDate"
-import * as Effect from "effect/Effect"
+import { offeringsCreate, offeringsGet, offeringsSetHours } from "@trailbook/core/offering/offeringOperations"
+import { invalid } from "@trailbook/core/Refusal"
+import { sessionsCreate } from "@trailbook/core/session/sessionOperations"
 import type { ComponentChildren } from "preact"
 import { Icon } from "../kit/elements.tsx"
-import type { PageView } from "../Page.ts"
+import { page } from "../kit/page.tsx"
+import { hoursIn } from "../offerings/hoursForm.ts"
+import { isKind } from "../offerings/kinds.ts"
+import { parseStart } from "../offerings/parseStart.ts"
+import { amountIn } from "../parts/money.ts"
+import { readMinutes } from "../parts/numbers.ts"
 import { ActivityStep } from "./ActivityStep.tsx"
 import { ScheduleStep } from "./ScheduleStep.tsx"
 import { loadSetupProgress } from "./setupState.ts"
 import { YourPage } from "./YourPage.tsx"
 
-export { act } from "./act.ts"
-
 /** Guided setup of the first offering: activity, schedule, and a preview of the booking page. */
-export const view: PageView = (asked) =>
-  Effect.gen(function*() {
-    const { clock, refused, shown } = asked
+export const setup = page("/setup", {
+  *view(asked) {
     const begun = yield* loadSetupProgress(asked)
     const isBookable = begun?.standing.is === "bookable"
-    const tomorrow = LocalDate.addDays(clock.today, 1)
     return {
       title: isBookable ? "Guests can book now" : "Set up your first activity",
-      part: "offerings",
-      isLive: false,
       lead: isBookable
         ? "Your booking page is ready. You can change everything later."
         : "Three short steps. You can continue later.",
       body: (
         <ol class="stack form steps">
           <Step at={1} title="Your activity" state={begun === undefined ? "now" : "done"}>
-            <ActivityStep begun={begun} refused={refused} shown={shown} />
+            <ActivityStep begun={begun} />
           </Step>
           <Step
             at={2}
@@ -36,15 +36,53 @@ export const view: PageView = (asked) =>
           >
             {begun === undefined
               ? <p class="soft">Weekly hours or scheduled departures.</p>
-              : <ScheduleStep begun={begun} refused={refused} shown={shown} tomorrow={LocalDate.format(tomorrow)} />}
+              : <ScheduleStep begun={begun} />}
           </Step>
           <Step at={3} title="Your booking page" state={isBookable ? "now" : "later"}>
-            <YourPage isBookable={isBookable} offeringId={begun?.offering.id} shown={shown} />
+            <YourPage isBookable={isBookable} offeringId={begun?.offering.id} />
           </Step>
         </ol>
       )
     }
-  })
+  },
+  *submit({ form, format, org, run }) {
+    const offering = form["offering"] ?? ""
+    switch (form["step"]) {
+      case "what": {
+        const kind = form["kind"]
+        if (!isKind(kind)) return yield* invalid("Choose a booking type.")
+        const made = yield* run(offeringsCreate, {
+          kind,
+          name: form["name"] ?? "",
+          price_cents: yield* amountIn(form, "price", org.currency),
+          duration_minutes: yield* readMinutes(form, "duration"),
+          idempotency_key: form["key"] ?? ""
+        })
+        return `/dashboard/setup?offering=${made.id}` as const
+      }
+      case "dates": {
+        const { starts_at, weeks } = yield* parseStart(form, org.timezone)
+        yield* run(sessionsCreate, {
+          offering_id: offering,
+          starts_at,
+          repeat_weeks: weeks,
+          idempotency_key: form["key"] ?? ""
+        })
+        return `/dashboard/setup?offering=${encodeURIComponent(offering)}` as const
+      }
+      case "hours": {
+        const { id } = yield* run(offeringsGet, { id: offering })
+        const days = [0, 1, 2, 3, 4, 5, 6].filter((day) => form[`day-${day}`] === "on")
+        if (days.length === 0) return yield* invalid("Choose at least one day.")
+        const rows = days.map((weekday) => ({ weekday, from: form["from"] ?? "", to: form["to"] ?? "" }))
+        yield* run(offeringsSetHours, { id, hours: yield* hoursIn(rows, format.weekdays("long")) })
+        return `/dashboard/setup?offering=${id}` as const
+      }
+      default:
+        return yield* invalid("Not saved: submit one of the forms on this page.")
+    }
+  }
+})
 
 const Step = (
   { at, children, state, title }: {

@@ -1,16 +1,13 @@
 import { Link } from "../kit/elements.tsx"
-import type { DashboardContext } from "../Page.ts"
+import { usePage } from "../Page.ts"
 import { publicUrl } from "../settings/publicUrl.ts"
 
 /** Link to the booking page, and recommended next steps. */
-export const YourPage = (
-  { isBookable, offeringId, shown }: {
-    readonly isBookable: boolean
-    readonly offeringId: string | undefined
-    readonly shown: DashboardContext
-  }
-) => {
-  const { isOwner, org, site } = shown
+export const YourPage = ({ isBookable, offeringId }: {
+  readonly isBookable: boolean
+  readonly offeringId: string | undefined
+}) => {
+  const { isOwner, org, shown, site } = usePage()
   const path = `/book/${org.slug}` as const
   if (!isBookable || offeringId === undefined) {
     return (

@@ -2,7 +2,7 @@ import type { BillingView } from "@trailbook/core/billing/Billing"
 import type { dashboardBookingCounts, dashboardDepartures } from "@trailbook/core/booking/departureOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { Tile } from "../kit/elements.tsx"
-import type { DashboardContext } from "../Page.ts"
+import { usePage } from "../Page.ts"
 
 type Made = Operation.Output<typeof dashboardBookingCounts>["data"]
 
@@ -10,13 +10,13 @@ type Made = Operation.Output<typeof dashboardBookingCounts>["data"]
 export type DepartureList = Operation.Output<typeof dashboardDepartures>
 
 /** Key figures of the day. */
-export const Tiles = ({ billing, coming, days, made, shown: { format } }: {
-  readonly shown: DashboardContext
+export const Tiles = ({ billing, coming, days, made }: {
   readonly coming: DepartureList
   readonly days: number
   readonly made: Made
   readonly billing: BillingView
 }) => {
+  const { format } = usePage()
   const more = coming.is_cut ? "+" : ""
   const { cap, used } = billing.usage
   const isFree = billing.plan === "free"

@@ -6,10 +6,10 @@ import {
 import { offeringsList } from "@trailbook/core/offering/offeringOperations"
 import { billingGet } from "@trailbook/core/org/orgOperations"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import * as Effect from "effect/Effect"
 import { UnreachedGuests } from "../departures/UnreachedGuests.tsx"
 import { Button } from "../kit/elements.tsx"
-import type { DashboardPage, PageContext, PageView } from "../Page.ts"
+import { type Content, page } from "../kit/page.tsx"
+import type { PageContext } from "../Page.ts"
 import { daySpan } from "../parts/moments.ts"
 import { PendingProposals, UnansweredConversations } from "./PendingWork.tsx"
 import { Tiles } from "./Tiles.tsx"
@@ -27,8 +27,8 @@ const perPage = 10
 const madeDays = 7
 
 /** Morning overview: departures, pending work, and key figures. */
-export const view: PageView = (asked) =>
-  Effect.gen(function*() {
+export const today = page("", {
+  *view(asked) {
     const { clock: { stamp, today, zone }, query, run, shown: { format } } = asked
     const at = Math.min(Number(/^\d{1,3}$/.exec(query("page") ?? "")?.[0] ?? "1"), 80) || 1
     const coming = yield* run(dashboardDepartures, {
@@ -50,7 +50,6 @@ export const view: PageView = (asked) =>
     const { proposals, threads } = yield* asked.waiting
     return {
       title: "Today",
-      part: "today",
       lead: format.longDay(stamp),
       actions: (
         <Button icon="printer" to={`/manifest?date=${LocalDate.format(today)}`}>
@@ -60,9 +59,9 @@ export const view: PageView = (asked) =>
       body: (
         <>
           {unreached.length > 0 && <UnreachedGuests shown={asked.shown} guests={unreached} hasTrip />}
-          <Tiles shown={asked.shown} coming={coming} days={days} made={made.data} billing={billing} />
+          <Tiles coming={coming} days={days} made={made.data} billing={billing} />
           <div class="two">
-            <UpcomingDepartures shown={asked.shown} coming={coming} at={at} perPage={perPage} days={days} />
+            <UpcomingDepartures coming={coming} at={at} perPage={perPage} days={days} />
             <div class="stack">
               <PendingProposals shown={asked.shown} proposals={proposals.slice(0, 3)} hasMore={proposals.length > 3} />
               <UnansweredConversations shown={asked.shown} now={stamp} threads={threads.slice(0, 5)} />
@@ -71,12 +70,12 @@ export const view: PageView = (asked) =>
         </>
       )
     }
-  })
+  }
+})
 
 /** Shown before the first offering exists, with a link to the setup. */
-const fresh = ({ org }: PageContext): DashboardPage => ({
+const fresh = ({ org }: PageContext): Content => ({
   title: "Welcome",
-  part: "today",
   lead: <span dir="auto">{org.name}</span>,
   body: (
     <section class="card pad stack narrow" aria-label="Next steps">

@@ -1,18 +1,17 @@
 import { DepartureRow } from "../departures/DepartureRow.tsx"
 import { Button, Card, Empty, Link } from "../kit/elements.tsx"
-import type { DashboardContext } from "../Page.ts"
+import { usePage } from "../Page.ts"
 import type { DepartureList } from "./Tiles.tsx"
 
 /** Departures of the next days, with guest names. */
-export const UpcomingDepartures = ({ at, coming, days, perPage, shown }: {
-  readonly shown: DashboardContext
+export const UpcomingDepartures = ({ at, coming, days, perPage }: {
   readonly coming: DepartureList
   /** Page number, from 1. */
   readonly at: number
   readonly perPage: number
   readonly days: number
 }) => {
-  const { format, org, site } = shown
+  const { format, org, shown, site } = usePage()
   const hasMore = at * perPage < coming.departures
   return (
     <Card
