@@ -17,12 +17,8 @@ export interface Job<Claim> {
    * is the minimum delay. Without this function, or without a poller, the job claims after every pause.
    */
   readonly waitsFor?: (due: PendingWorkSummary) => boolean
-  /**
-   * Minimum delay after a run, however much work is pending. The actual delay is eight times the run's duration, capped
-   * at one second. A run of up to 125 ms therefore uses at most a ninth of the time, and the rest of the process keeps
-   * the remainder. Defaults to no delay.
-   */
-  readonly rest?: Duration.DurationInput
+  /** Delay in milliseconds after a run of `durationMs`, however much work is pending. Defaults to no delay. */
+  readonly rest?: (durationMs: number) => number
   /** Claims at most `room` items. `underWay` lists the claims that this process is running. */
   readonly claim: (room: number, underWay: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<Claim>>
   /**

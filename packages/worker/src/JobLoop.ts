@@ -75,11 +75,10 @@ export const runJobLoop = <Claim>(
       )
     )
 
-    const resting = (least: Duration.DurationInput) =>
+    const resting = (rest: (durationMs: number) => number) =>
       Effect.gen(function*() {
-        const [took] = yield* Effect.timed(waiting(longestRest, untilEither(Queue.take(ended), Deferred.await(stop))))
-        const rest = Duration.clamp(Duration.times(took, 8), { minimum: least, maximum: longestRest })
-        yield* waiting(rest, Deferred.await(stop))
+        const [took] = yield* Effect.timed(waiting(maxRunWait, untilEither(Queue.take(ended), Deferred.await(stop))))
+        yield* waiting(rest(Duration.toMillis(took)), Deferred.await(stop))
       })
 
     // Both must complete: the poller can report work during the pause, but the next claim waits for its end.
@@ -106,8 +105,8 @@ export const runJobLoop = <Claim>(
     }
   })
 
-/** Also the time after which a stuck run stops delaying the next claim. */
-const longestRest = Duration.seconds(1)
+/** The time after which a stuck run stops delaying the next claim. */
+const maxRunWait = Duration.seconds(1)
 
 const untilEither = (one: Effect.Effect<void>, other: Effect.Effect<void>) => Effect.raceFirst(one, other)
 

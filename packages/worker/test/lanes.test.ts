@@ -3,7 +3,7 @@ import { it } from "@effect/vitest"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as Handler from "@trailbook/core/task/Handler"
-import { defaultLanes, type Lane, make, type Task } from "@trailbook/core/task/Task"
+import { type ClaimedTask, defaultLanes, type Lane, make, type Task } from "@trailbook/core/task/Task"
 import { Tasks } from "@trailbook/core/task/Tasks"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -127,6 +127,50 @@ describe("an org whose emails hang", () => {
     Effect.gen(function*() {
       assert.isFalse(yield* afterTenSeconds)
     }).pipe(Effect.provide(unfair)))
+})
+
+describe("a lane with a limit per second", () => {
+  const seconds = 2
+
+  /** Tasks per second if there is always more work and a batch takes `durationMs`. */
+  const rate = (perSecond: number, durationMs: number) =>
+    Effect.gen(function*() {
+      let ran = 0
+      const endless = Layer.succeed(Tasks, {
+        ...yield* Tasks,
+        claim: (lane: Lane, limit: number) =>
+          Effect.succeed(
+            many(limit, "m").map((id) => ({
+              ...make({ id, orgId: id, kind: "mail.confirmed", lane, subjectId: "s", dueAt: start }),
+              fence: 1
+            }))
+          ),
+        attempt: (batch: ReadonlyArray<ClaimedTask>) =>
+          Effect.delay(
+            Effect.sync(() => {
+              ran += batch.length
+              return batch.map(() => "done" as const)
+            }),
+            durationMs
+          )
+      })
+      yield* Effect.provide(working(tasks("mail", perSecond)), endless)
+      for (let ms = 0; ms < seconds * 1000; ms += 10) yield* pass("10 millis")
+      return ran / seconds
+    }).pipe(Effect.provide(world), Effect.scoped)
+
+  it.effect.each([[1, 0], [7, 0], [64, 0], [1000, 0], [1000, 20]] as const)(
+    "never exceeds the limit: %j",
+    ([perSecond, durationMs]) =>
+      // The first batch starts immediately.
+      Effect.map(rate(perSecond, durationMs), (ran) => assert.isAtMost(ran, perSecond + 64 / seconds))
+  )
+
+  it.effect("runs at least 500 of 1,000 tasks per second if a batch takes 80 ms", () =>
+    Effect.map(rate(1000, 80), (ran) => assert.isAtLeast(ran, 500)))
+
+  it.effect("by default starts a batch of 100 ms only every 900 ms", () =>
+    Effect.map(rate(64, 100), (ran) => assert.strictEqual(ran, 3 * 16 / seconds)))
 })
 
 it.scoped("the job of a lane runs only tasks of that lane", () =>

@@ -42,21 +42,26 @@ export type WorkServices =
 export interface Work {
   /** The in-process event subscribers, read again on every pass. Default: none. */
   readonly subscribers?: Effect.Effect<ReadonlyArray<Subscriber>>
+  /** Emails per second, separately for single emails and for emails to many guests. Default: 64. */
+  readonly mailPerSecond?: number
 }
 
 /** Makes the jobs and the check for pending work of a worker. */
-export const makeWork = ({ subscribers }: Work = {}) => ({
-  jobs: jobs(subscribers),
+export const makeWork = ({ mailPerSecond, subscribers }: Work = {}) => ({
+  jobs: jobs(subscribers, mailPerSecond),
   look: Effect.gen(function*() {
     const { look } = yield* PendingWork
     return yield* look({ now: yield* currentTime, subscribers: yield* subscribers ?? Effect.succeed([]) })
   })
 })
 
-const jobs = (subscribers: Work["subscribers"]): Effect.Effect<ReadonlyArray<AnyJob>, never, WorkServices> =>
+const jobs = (
+  subscribers: Work["subscribers"],
+  mailPerSecond: Work["mailPerSecond"]
+): Effect.Effect<ReadonlyArray<AnyJob>, never, WorkServices> =>
   Effect.all([
     webhookDeliveries,
-    ...lanes.map(tasks),
+    ...lanes.map((lane) => tasks(lane, lane === "mail" || lane === "bulk" ? mailPerSecond : undefined)),
     sweep,
     networks,
     resumeJobs,

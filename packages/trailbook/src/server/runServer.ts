@@ -142,7 +142,7 @@ export const runServer = (
       const tasks = yield* Layer.buildWithScope(tasksLayer(options, options.publicUrl ?? origin), tools).pipe(
         Effect.provide(domain)
       )
-      yield* Scope.extend(Worker.start({ ...makeWork(), grace }), ending).pipe(
+      yield* Scope.extend(Worker.start({ ...makeWork(options), grace }), ending).pipe(
         Effect.provide(tasks),
         Effect.provide(domain)
       )

@@ -37,7 +37,7 @@ export const runWorker = (
     options,
     Effect.zipRight(
       Effect.flatMap(mailIn(options), ({ listen }) => listen),
-      Worker.start({ ...makeWork(), grace: Duration.seconds(options.shutdownGraceSeconds) })
+      Worker.start({ ...makeWork(options), grace: Duration.seconds(options.shutdownGraceSeconds) })
     )
   )
 
@@ -45,7 +45,7 @@ export const runWorker = (
 export const runWorkerOnce = (
   options: WorkerOptions
 ): Effect.Effect<Readonly<Record<string, RunCounts>>, Failure | UsageError | UnusableDatabase, Scope.Scope> =>
-  working(options, Worker.runUntilIdle(makeWork().jobs))
+  working(options, Worker.runUntilIdle(makeWork(options).jobs))
 
 const working = <A, E, R extends WorkServices | MailIntake | Scope.Scope>(
   options: WorkerOptions,

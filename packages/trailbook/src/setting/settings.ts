@@ -186,6 +186,10 @@ export const settings = {
     env: ["TRAILBOOK_SMTP_URL"],
     help: "The SMTP server for outgoing mail. The URL can contain a password: prefer the variable."
   }),
+  mailPerSecond: makeSetting("serve", "worker").withDefault(SettingType.integer(1, 1000), 64, {
+    env: ["TRAILBOOK_MAIL_PER_SECOND"],
+    help: "Maximum emails per second. Emails to many guests have a separate limit of this size."
+  }),
   replyDomain: mailing.optional(Mail.domain, "none; guests cannot reply by email", {
     env: ["TRAILBOOK_REPLY_DOMAIN"],
     help: "The domain of the addresses that receive replies and delivery reports."

@@ -58,6 +58,7 @@ describe("the value of a setting", () => {
       guestFilesMbPerDay: 100,
       mailFrom: "bookings@localhost",
       smtpUrl: undefined,
+      mailPerSecond: 64,
       replyDomain: undefined,
       dkimKey: undefined,
       dkimSelector: "trailbook",
@@ -201,6 +202,7 @@ describe("the test cases for the bounds of settings", () => {
         "smtp://a b@mail.example.com"
       ]
     ],
+    ["worker", "mail-per-second", ["1", "1000"], ["", "0", "1001", "1.5"]],
     [
       "serve",
       "reply-domain",

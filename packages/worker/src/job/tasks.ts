@@ -25,12 +25,12 @@ interface Batch {
  * Runs the tasks of one lane. Each lane is a separate job, so an unresponsive mail server does not delay refunds.
  * Within a lane, claims are fair between orgs, so a thousand emails of one org do not delay a confirmation of another.
  *
- * A claim covers up to 16 tasks: one commit claims them and one records their completion. The cooldown after each batch
- * limits the lane to 64 emails per second and leaves the CPU to request handling. Sending an email costs as much CPU as
- * a booking, and a single sequential caller leaves only a third of a core unused. At low volume, the tasks that became
- * due within one poll interval run as one batch, and an email that a later change has made obsolete is not sent.
+ * One commit claims a batch of tasks, and one records their completion. The delay after each batch limits the lane to
+ * `perSecond` tasks and leaves the CPU to request handling. Sending an email costs as much CPU as a booking, and a
+ * single sequential caller leaves only a third of a core unused. At low volume, the tasks that became due within one
+ * poll interval run as one batch, and an email that a later change has made obsolete is not sent.
  */
-export const tasks = (lane: Lane): Effect.Effect<AnyJob, never, Tasks> =>
+export const tasks = (lane: Lane, perSecond = defaultPerSecond): Effect.Effect<AnyJob, never, Tasks> =>
   Effect.map(Tasks, ({ attempt, claim, release }) => {
     const claimInTurn = claimFairly((limit, exceptOrgs) => claim(lane, limit, exceptOrgs))
     return eraseClaimType<Batch>({
@@ -38,10 +38,10 @@ export const tasks = (lane: Lane): Effect.Effect<AnyJob, never, Tasks> =>
       concurrency: rooms[lane].all,
       pause: "500 millis",
       waitsFor: ({ lanes }) => lanes.includes(lane),
-      rest: "250 millis",
+      rest: restAfter(perSecond),
       claim: (_, underWay) =>
         Effect.map(
-          claimInTurn(together, fullOrgs(underWay, rooms[lane].perOrg)),
+          claimInTurn(batchSize(perSecond), fullOrgs(underWay, rooms[lane].perOrg)),
           (tasks) => tasks.length === 0 ? [] : [{ tasks, running: new Set(tasks) }]
         ),
       run: ({ running, tasks }) =>
@@ -53,7 +53,19 @@ export const tasks = (lane: Lane): Effect.Effect<AnyJob, never, Tasks> =>
     })
   })
 
-const together = 16
+export const defaultPerSecond = 64
+
+/** A quarter of a second of tasks. At most 64 tasks can repeat after a kill. */
+const batchSize = (perSecond: number): number => Math.min(64, Math.max(1, Math.floor(perSecond / 4)))
+
+/**
+ * By default, a batch rests eight times its duration, so a batch of up to 111 ms uses at most a ninth of the time. A
+ * higher rate shortens this rest.
+ */
+const restAfter = (perSecond: number) => (durationMs: number): number => {
+  const pace = 1000 * batchSize(perSecond) / perSecond
+  return Math.max(pace - durationMs, Math.min(1000, durationMs * Math.min(8, 8 * defaultPerSecond / perSecond)))
+}
 
 /** Orgs with unfinished tasks in `most` or more batches. */
 const fullOrgs = (underWay: ReadonlyArray<Batch>, most: number): ReadonlyArray<string> => {
