@@ -11,10 +11,15 @@ import {
   type SendMode,
   unwrapSqlError
 } from "@trailbook/sql/reservedConnection"
+import type BetterSqlite3 from "better-sqlite3"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { open as openDriver } from "./driver.ts"
+
+/** The maximum number of prepared statements of a connection. */
+const maxStatements = 1000
 
 /** An `@effect/sql-sqlite-node` client and its only connection. */
 export interface OpenConnection {
@@ -33,7 +38,7 @@ export const open = (
     ...options,
     // Our own settings enable WAL, in the required order.
     disableWAL: true,
-    prepareCacheSize: 1000,
+    prepareCacheSize: maxStatements,
     prepareCacheTTL: Duration.infinity
   }).pipe(
     Effect.provideServiceEffect(Reactivity.Reactivity, Reactivity.make),
@@ -42,6 +47,40 @@ export const open = (
     Effect.catchAllDefect((defect) => Effect.fail(defect)),
     Effect.mapError(driverCause)
   )
+
+/** A connection for reads on the driver itself, which takes half of the time of a client for one row. */
+export const openReader = (
+  filename: string
+): Effect.Effect<Pick<ReservedConnection, "run">, unknown, Scope.Scope> =>
+  Effect.map(openDriver(filename, { readonly: true }), (driver) => {
+    const statements = new Map<string, ReturnType<typeof prepare>>()
+    const prepared = (text: string) => {
+      const found = statements.get(text)
+      if (found !== undefined) return found
+      if (statements.size >= maxStatements) statements.clear()
+      const statement = prepare(driver, text)
+      statements.set(text, statement)
+      return statement
+    }
+    return {
+      run: <Row>(text: string, values: ReadonlyArray<Value>) =>
+        Effect.try({ try: () => prepared(text)(values) as ReadonlyArray<Row>, catch: (error) => error })
+    }
+  })
+
+/** Prepares a statement that returns cells, of which a generated literal builds each row. */
+const prepare = (driver: BetterSqlite3.Database, text: string) => {
+  const { order, text: sent } = translated(text)
+  const statement = driver.prepare<Array<Value | undefined>>(sent)
+  const names = statement.reader ? statement.columns().map(({ name }) => name) : []
+  // Two columns with the same name make one property.
+  const shape = new Set(names).size < names.length ? "none" : shapeOf(names, 0)
+  const send = shape === "none" ? statement : statement.raw()
+  return (values: ReadonlyArray<Value>): ReadonlyArray<unknown> => {
+    const rows = send.all(...order.map((at) => values[at]))
+    return shape === "none" ? rows : rows.map((cells) => shape.row(cells as ReadonlyArray<unknown>))
+  }
+}
 
 /** Wraps a client of the host application. */
 export const useClient = (client: SqliteClient.SqliteClient): Effect.Effect<OpenConnection, unknown> =>

@@ -172,7 +172,7 @@ const inForce = ({ control, foreign }: ReservedConnection) =>
  */
 const withReaders = (writer: ReservedConnection, alone: Turns, filename: string) =>
   Effect.gen(function*() {
-    const { connection: reader } = yield* SqliteConnection.open(filename, { readonly: true })
+    const reader = yield* SqliteConnection.openReader(filename)
     const { count, counted } = CommitCount.make(reader)
     const units = lane(counted(writer), alone)
     const wiping = yield* makeWalTruncation(writer, units.acquire)

@@ -24,7 +24,7 @@ export interface Counter {
 }
 
 /** Combines the data version of a reader's connection with the commits of our own writer. */
-export const make = ({ run }: ReservedConnection): Counter => {
+export const make = ({ run }: Pick<ReservedConnection, "run">): Counter => {
   let commits = 0
   let version: number | undefined
   let askedAt = -Infinity
