@@ -5,11 +5,13 @@
  * If a term is rare, the search starts with its guests and checks each. If all terms are common, it scans the list in
  * order, in slices between which other requests can run; many rows match, so a page fills soon. If the first slices show
  * that few guests match all terms, the search switches to the guests that the rarest terms have in common. All strategies
- * return the same result and differ only in the number of rows that they read.
+ * return the same result and differ only in the number of rows that they read. A statement of SQLite blocks the event
+ * loop, so a search yields after each.
  */
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import type { Search, SearchTerm } from "@trailbook/core/customer/customerSearch"
 import type { Position } from "@trailbook/core/wire/Cursor"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
@@ -31,7 +33,7 @@ export interface SearchStrategies<Row> {
   readonly few: number
   /**
    * The number of rows that take about a millisecond to scan. It is the size of the first slice; later slices are ten
-   * times as large.
+   * times as large, or four times if the statement blocks this process.
    */
   readonly sample: number
   /** The number of rows that are scanned in less time than intersecting the guests of two terms takes. */
@@ -55,7 +57,11 @@ export interface SearchStrategies<Row> {
 /**
  * Statements take the terms as `$5`, the reference of the whole query as `$6`, and the guests to start with as `$7`.
  */
-export const make = ({ dialect, query }: Database["Type"]) => {
+export const make = ({ dialect, query: send }: Database["Type"]) => {
+  const query = <Row>(...statement: Parameters<typeof send>) =>
+    Effect.zipLeft(send<Row>(...statement), yieldToEventLoop)
+  const larger = dialect.apart ? 10 : 4
+  const countedTogether = dialect.apart ? 12 : 4
   const words = dialect.table("customer_words")
   const bookings = dialect.table("bookings")
   const ranges = dialect.records("$2", { at: "integer", first: "text", last: "text" })
@@ -79,9 +85,13 @@ export const make = ({ dialect, query }: Database["Type"]) => {
       return { at, first, last }
     })
     return Effect.map(
-      query<{ readonly at: number; readonly count: number }>(counts, [orgId, JSON.stringify(records), most + 1]),
+      Effect.forEach(
+        Arr.chunksOf(records, countedTogether),
+        (some) =>
+          query<{ readonly at: number; readonly count: number }>(counts, [orgId, JSON.stringify(some), most + 1])
+      ),
       (rows) =>
-        rows.filter(({ count }) => count <= most).toSorted((a, b) => a.count - b.count).flatMap(({ at }) =>
+        rows.flat().filter(({ count }) => count <= most).toSorted((a, b) => a.count - b.count).flatMap(({ at }) =>
           parts[at] ?? []
         )
     )
@@ -141,16 +151,16 @@ export const make = ({ dialect, query }: Database["Type"]) => {
       const through = Effect.gen(function*() {
         const found: Array<Row> = []
         let isUnasked = true
-        for (let after = start, rows = sample, read = rows;; rows = 10 * sample, read += rows) {
+        for (let after = start, rows = sample, read = rows;; rows = larger * sample, read += rows) {
           const to = yield* ways.behind(after, rows)
           for (const row of yield* ways.between(values, after, to, limit - found.length)) found.push(row)
           if (to === undefined || found.length === limit) return found
+          yield* yieldToEventLoop
           if (isUnasked && found.length * (soon / read) < limit) {
             isUnasked = false
             const guests = yield* inCommon(orgId, parts, few)
             if (guests !== undefined) return yield* of(guests, 2)
           }
-          yield* yieldToEventLoop
           after = to
         }
       })
