@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { residentMegabytes } from "./processes.ts"
 import { type Line, median } from "./report.ts"
 
-const cli = join(import.meta.dirname, "../packages/trailbook/dist/cli.js")
+const cli = join(import.meta.dirname, "../packages/trailbook/bin/trailbook.js")
 
 const firstAnswer = async (folder: string): Promise<{ ms: number; megabytes: number | undefined }> => {
   const started = performance.now()

@@ -48,7 +48,7 @@ describe("the Dockerfile", () => {
         ""
     assert.strictEqual(last("USER"), "node")
     const [program, cli, ...fixed]: Array<string> = JSON.parse(last("ENTRYPOINT"))
-    assert.deepStrictEqual([program, cli], ["node", "/app/node_modules/trailbook/dist/cli.js"])
+    assert.deepStrictEqual([program, cli], ["node", "/app/node_modules/trailbook/bin/trailbook.js"])
     const env = Object.fromEntries(
       file.getENVs().flatMap((instruction) => instruction.getProperties()).map((p) => [p.getName(), p.getValue() ?? ""])
     )
@@ -136,7 +136,7 @@ describe("the systemd units", () => {
       const env = Object.fromEntries(
         Array.from(unit.matchAll(/^Environment=(\w+)=(.+)$/gm), ([, name = "", value = ""]) => [name, value])
       )
-      const [, line = ""] = /^ExecStart=.*cli\.js (.+?)'?$/m.exec(unit) ?? []
+      const [, line = ""] = /^ExecStart=.*trailbook\.js (.+?)'?$/m.exec(unit) ?? []
       // Replaces a subshell of the unit with the value that the shell would produce.
       assert.deepStrictEqual(problems(line.replace(/\$\$\(.*?\)/, "2027-05-01T0600"), env), [], name)
     }

@@ -11,14 +11,14 @@ import { assert, describe, it } from "vitest"
 import { of, type Page, prose, read, root } from "./Page.ts"
 import { tell } from "./story.ts"
 
-const cli = join(root, "packages/trailbook/dist/cli.js")
+const cli = join(root, "packages/trailbook/bin/trailbook.js")
 const pages = ["deploy", "back-up-and-restore", "upgrade", "troubleshooting"].map((name) => `docs/how-to/${name}.md`)
 
 /** Every `trailbook` command line of a page, in blocks and in the text. */
 const commandsOn = (page: Page): ReadonlyArray<string> => [
   ...page.blocks.flatMap(({ text }) =>
     Array.from(
-      text.matchAll(/^(?:.*[ (])?(?:npx trailbook|cli\.js|docker run .* trailbook) (.+)$/gm),
+      text.matchAll(/^(?:.*[ (])?(?:npx trailbook|trailbook\.js|docker run .* trailbook) (.+)$/gm),
       ([, line = ""]) => line
     )
   ),

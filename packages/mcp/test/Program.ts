@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-export const cli = join(import.meta.dirname, "../../trailbook/dist/cli.js")
+export const cli = join(import.meta.dirname, "../../trailbook/bin/trailbook.js")
 
 /** Excludes the settings of the developer's environment. */
 export const env: Readonly<Record<string, string>> = Object.fromEntries(

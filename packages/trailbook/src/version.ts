@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
 
-/** The version of this package. `package.json` is in the parent directory of both `src` and `dist`. */
+/** The version of this package. It finds itself by name, because a bundle has another path. */
 export const version = (): string => {
-  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+  const manifest: unknown = createRequire(import.meta.url)("trailbook/package.json")
   const found = typeof manifest === "object" && manifest !== null && "version" in manifest
     ? manifest.version
     : undefined

@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { onTestFinished, vi } from "vitest"
 import { main } from "../../src/command/main.ts"
 
-const cli = join(import.meta.dirname, "../../dist/cli.js")
+const cli = join(import.meta.dirname, "../../bin/trailbook.js")
 
 /** A temporary folder that is removed after the test. */
 export const folder = (): string => {

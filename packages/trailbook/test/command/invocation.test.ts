@@ -5,7 +5,7 @@ const npmStart = { npm_command: "start", npm_lifecycle_event: "start" }
 const npmRun = { npm_command: "run-script", npm_lifecycle_event: "booking" }
 const npx = { npm_command: "exec", npm_lifecycle_event: "npx" }
 const installed = ["/usr/bin/node", "/usr/local/bin/trailbook"]
-const cli = ["/usr/bin/node", "/app/node_modules/trailbook/dist/cli.js"]
+const cli = ["/usr/bin/node", "/app/node_modules/trailbook/bin/trailbook.js"]
 
 it.each(
   [
