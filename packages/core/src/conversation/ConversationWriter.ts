@@ -4,10 +4,8 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type { Customer } from "../customer/Customer.ts"
-import * as Decider from "../Decider.ts"
 import { attachFiles } from "../file/attachFiles.ts"
 import { attachmentView } from "../file/AttachmentView.ts"
 import { FileStore } from "../file/FileStore.ts"
@@ -24,7 +22,6 @@ import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as Conversation from "./Conversation.ts"
-import { type ConversationCommand, conversationDecider } from "./ConversationDecider.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { makeReplyToken } from "./mail-intake/replyToken.ts"
 import type { AttachmentRef } from "./message/loadAttachments.ts"
@@ -32,6 +29,7 @@ import * as Message from "./message/Message.ts"
 import { messageEvent } from "./message/messageEvents.ts"
 import { MessageStore } from "./message/MessageStore.ts"
 import { replySubject, stripReplyPrefixes } from "./message/subjects.ts"
+import { type ConversationCommand, updateConversation } from "./updateConversation.ts"
 
 /** A message of a guest. */
 export type InboundText =
@@ -111,11 +109,8 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
       const tasks = yield* TaskStore
       const use = attachFiles(yield* FileStore)
 
-      const after = (conversation: Conversation.Conversation, command: ConversationCommand) =>
-        Either.getOrThrow(Decider.run(conversationDecider)(conversation, command)).state
-
       const decide = (conversation: Conversation.Conversation, command: ConversationCommand) => {
-        const state = after(conversation, command)
+        const state = updateConversation(conversation, command)
         return state === conversation ? Effect.succeed(state) : Effect.as(store.put([state]), state)
       }
 
@@ -188,7 +183,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
         return {
           message,
           conversation: Message.isOfPeople(message)
-            ? after(conversation, { _tag: "OutfitterWrote", messageId: message.id, at })
+            ? updateConversation(conversation, { _tag: "OutfitterWrote", messageId: message.id, at })
             : conversation
         }
       }
@@ -253,13 +248,13 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
               sentBy: "guest",
               ...(automatic ? { channel: "system" as const } : {})
             })
-            const open = automatic ? conversation : after(conversation, {
+            const open = automatic ? conversation : updateConversation(conversation, {
               _tag: "GuestWrote",
               messageId: message.id,
               at,
               topic: message.subject || stripReplyPrefixes(`Your message to ${org.name}`)
             })
-            const told = automatic || !org.autoAck ? open : after(open, { _tag: "Acknowledge", at: now })
+            const told = automatic || !org.autoAck ? open : updateConversation(open, { _tag: "Acknowledge", at: now })
             const answers = told === open ? [] : [Message.make({
               ...common,
               id: ids.uuid(),

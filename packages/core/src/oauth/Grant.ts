@@ -1,6 +1,5 @@
 import * as Either from "effect/Either"
 import type { Application as Acting, KeyScope } from "../actor/Actor.ts"
-import type { Decider } from "../Decider.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 
@@ -73,20 +72,6 @@ export const toActor = (
   personal
 })
 
-interface CodeCommand {
-  readonly _tag: "Redeem"
-  readonly now: Instant
-  readonly clientId: string
-  readonly redirectUri: string | undefined
-  /** The challenge that is derived from the received verifier. */
-  readonly challenge: string
-}
-
-interface CodeEvent {
-  readonly _tag: "code.spent"
-  readonly at: Instant
-}
-
 /** The error, and whether the grant is revoked. */
 export interface GrantError {
   readonly refusal: OAuthRefusal
@@ -94,67 +79,56 @@ export interface GrantError {
 }
 
 /**
- * The transitions of an authorization code: it is redeemed once, within a minute, by the client it was issued to, with
- * the same redirect URI and a matching code verifier.
+ * Redeems an authorization code: once, within a minute, by the client it was issued to, with the same redirect URI and a
+ * matching code verifier.
  *
  * If a code is used twice, it was leaked, and the legitimate client is unknown. The grant is revoked with all of its
  * tokens.
  */
-export const authorizationCodeDecider: Decider<Code, CodeCommand, CodeEvent, { Redeem: GrantError }> = {
-  decide: {
-    Redeem: (code, { challenge, clientId, now, redirectUri }) => {
-      if (code.spentAt !== null) return invalidGrant("code: was already redeemed", true)
-      if (now >= code.expiresAt) return invalidGrant("code: expired after 1 minute")
-      if (clientId !== code.clientId) return invalidGrant("code: belongs to another client")
-      if (redirectUri !== undefined && redirectUri !== code.redirectUri) {
-        return invalidGrant("redirect_uri: must match the authorization request")
-      }
-      if (challenge !== code.challenge) return invalidGrant("code_verifier: does not match the code_challenge")
-      return Either.right([{ _tag: "code.spent", at: now }])
-    }
-  },
-  evolve: (code, { at }) => ({ ...code, spentAt: at })
+export const redeemCode = (code: Code, { challenge, clientId, now, redirectUri }: {
+  readonly now: Instant
+  readonly clientId: string
+  readonly redirectUri: string | undefined
+  /** The challenge that is derived from the received verifier. */
+  readonly challenge: string
+}): Either.Either<Code, GrantError> => {
+  if (code.spentAt !== null) return invalidGrant("code: was already redeemed", true)
+  if (now >= code.expiresAt) return invalidGrant("code: expired after 1 minute")
+  if (clientId !== code.clientId) return invalidGrant("code: belongs to another client")
+  if (redirectUri !== undefined && redirectUri !== code.redirectUri) {
+    return invalidGrant("redirect_uri: must match the authorization request")
+  }
+  if (challenge !== code.challenge) return invalidGrant("code_verifier: does not match the code_challenge")
+  return Either.right({ ...code, spentAt: now })
 }
 
 /** The code or token is not valid. */
-export const invalidGrant = (message: string, withdraws = false): Either.Either<never, GrantError> =>
+const invalidGrant = (message: string, withdraws = false): Either.Either<never, GrantError> =>
   Either.left({ refusal: refuseOAuth("invalid_grant", message), withdraws })
 
-interface RefreshCommand {
-  readonly _tag: "Rotate"
-  readonly now: Instant
-  /** Whether the token was issued to this client. */
-  readonly isOwn: boolean
-}
-
-interface RefreshEvent {
-  readonly _tag: "token.used"
-  readonly at: Instant
-}
-
 /**
- * The transitions of a refresh token. It is used once and returns a new one. But assistants run on many machines, which
+ * Uses a refresh token. It is used once and returns a new one. But assistants run on many machines, which
  * can refresh concurrently. So it can be used up to ten times within 2 minutes of its first use. A later use means that
  * the token was leaked, and the grant is revoked.
  *
- * | state                        | Rotate by its client      |
+ * | state                        | use by its client         |
  * |------------------------------|---------------------------|
  * | unused                       | new token                 |
  * | used less than 2 minutes ago | new token, up to 10 times |
  * | used before                  | the grant is revoked      |
  * | expired                      | refused                   |
  */
-export const refreshDecider: Decider<Token, RefreshCommand, RefreshEvent, { Rotate: GrantError }> = {
-  decide: {
-    Rotate: ({ expiresAt, rotatedAt, uses }, { isOwn, now }) => {
-      if (!isOwn) return invalidGrant("refresh_token: belongs to another client")
-      if (now >= expiresAt) return invalidGrant("refresh_token: has expired")
-      if (rotatedAt !== null && now - rotatedAt >= graceMs) return invalidGrant("refresh_token: was already used", true)
-      if (uses >= maxUses) return invalidGrant(`refresh_token: was already used ${maxUses} times`)
-      return Either.right([{ _tag: "token.used", at: now }])
-    }
-  },
-  evolve: (token, { at }) => ({ ...token, rotatedAt: token.rotatedAt ?? at, uses: token.uses + 1 })
+export const rotateToken = (token: Token, { isOwn, now }: {
+  readonly now: Instant
+  /** Whether the token was issued to this client. */
+  readonly isOwn: boolean
+}): Either.Either<Token, GrantError> => {
+  const { expiresAt, rotatedAt, uses } = token
+  if (!isOwn) return invalidGrant("refresh_token: belongs to another client")
+  if (now >= expiresAt) return invalidGrant("refresh_token: has expired")
+  if (rotatedAt !== null && now - rotatedAt >= graceMs) return invalidGrant("refresh_token: was already used", true)
+  if (uses >= maxUses) return invalidGrant(`refresh_token: was already used ${maxUses} times`)
+  return Either.right({ ...token, rotatedAt: rotatedAt ?? now, uses: uses + 1 })
 }
 
 const graceMs = 2 * 60_000

@@ -9,7 +9,6 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Application as Acting, KeyScope } from "../actor/Actor.ts"
-import * as Decider from "../Decider.ts"
 import { Ids } from "../port/Ids.ts"
 import { orNotFound } from "../port/orNotFound.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -21,15 +20,7 @@ import { StaffStore } from "../staff/StaffStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { type AuthorizationRequest, isVerifier, parseRequestedScopes, toChallenge } from "./AuthorizationRequest.ts"
-import {
-  authorizationCodeDecider,
-  type Grant,
-  type GrantError,
-  refreshDecider,
-  toActor,
-  type Token,
-  tokenLifetimes
-} from "./Grant.ts"
+import { type Grant, type GrantError, redeemCode, rotateToken, toActor, type Token, tokenLifetimes } from "./Grant.ts"
 import { GrantStore } from "./GrantStore.ts"
 import type { OAuthClient } from "./OAuthClient.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
@@ -217,17 +208,11 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
             const { grantId, orgId } = found.value
             const now = yield* currentTime
             const challenge = toChallenge(ids, verifier)
-            const decided = Decider.run(authorizationCodeDecider)(found.value, {
-              _tag: "Redeem",
-              now,
-              clientId,
-              redirectUri,
-              challenge
-            })
-            if (Either.isLeft(decided)) return yield* refused(orgId, grantId, decided.left)
+            const redeemed = redeemCode(found.value, { now, clientId, redirectUri, challenge })
+            if (Either.isLeft(redeemed)) return yield* refused(orgId, grantId, redeemed.left)
             const current = yield* held(found.value)
             if (current === undefined) return yield* withdrawn
-            yield* store.putCode(decided.right.state)
+            yield* store.putCode(redeemed.right)
             return Either.right(yield* issue(current.grant, current.scopes))
           })),
         refresh: ({ clientId, refreshToken, scope }) =>
@@ -242,13 +227,13 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
             if (current === undefined || scopes.length === 0) return yield* withdrawn
             const { grant } = current
             const isOwn = grant.clientId === clientId
-            const decided = Decider.run(refreshDecider)(token, { _tag: "Rotate", now: yield* currentTime, isOwn })
-            if (Either.isLeft(decided)) return yield* refused(grant.orgId, grant.id, decided.left)
+            const rotated = rotateToken(token, { now: yield* currentTime, isOwn })
+            if (Either.isLeft(rotated)) return yield* refused(grant.orgId, grant.id, rotated.left)
             const asked = scope === undefined ? scopes : yield* parseRequestedScopes(scope)
             if (!asked.every((scope) => scopes.includes(scope))) {
               return yield* refuseOAuth("invalid_scope", `scope: must contain only ${scopes.join(", ")}`)
             }
-            yield* store.putToken(decided.right.state)
+            yield* store.putToken(rotated.right)
             return Either.right(yield* issue(grant, asked))
           })),
         revoke: ({ clientId, token }) =>

@@ -1,5 +1,5 @@
 import * as Either from "effect/Either"
-import { changes, type Decider } from "../Decider.ts"
+import { changes } from "../Decider.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Units } from "./units.ts"
@@ -79,25 +79,11 @@ export const make = (
 /** The settings that `org_update` may change. */
 export type OrgPatch = Partial<Omit<Org, "id" | "slug" | "plan" | "secret" | "createdAt">>
 
-interface OrgCommand {
-  readonly _tag: "Update"
-  readonly patch: OrgPatch
-}
-
-interface OrgEvent {
-  readonly _tag: "org.updated"
-  readonly patch: OrgPatch
-}
-
-/** The transitions of an org's settings. An update without changes creates no event, so it can be repeated. */
-export const orgDecider: Decider<Org, OrgCommand, OrgEvent, { Update: Refusal<"invalid_request"> }> = {
-  decide: {
-    Update: (org, { patch }) => {
-      const after = { ...org, ...patch }
-      return (after.quietFrom === null) !== (after.quietTo === null)
-        ? Either.left(invalid("quiet_from: quiet hours require both quiet_from and quiet_to, or null for both"))
-        : Either.right(changes(org, patch) ? [{ _tag: "org.updated", patch }] : [])
-    }
-  },
-  evolve: (org, { patch }) => ({ ...org, ...patch })
+/** Changes the settings. An update without changes returns the same org, so it can be repeated. */
+export const update = (org: Org, patch: OrgPatch): Either.Either<Org, Refusal<"invalid_request">> => {
+  const after = { ...org, ...patch }
+  if ((after.quietFrom === null) !== (after.quietTo === null)) {
+    return Either.left(invalid("quiet_from: quiet hours require both quiet_from and quiet_to, or null for both"))
+  }
+  return Either.right(changes(org, patch) ? after : org)
 }

@@ -2,7 +2,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Decider from "../Decider.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
@@ -12,7 +11,6 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Refusal } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Org from "./Org.ts"
-import { orgDecider } from "./Org.ts"
 import type { orgEvents } from "./orgEvents.ts"
 import { OrgStore } from "./OrgStore.ts"
 import { orgView } from "./OrgView.ts"
@@ -66,21 +64,19 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
         update: (id, patch, record = () => Effect.void) =>
           run(Effect.gen(function*() {
             const before = yield* Effect.flatMap(store.lock(id), orNotFound("org", id))
-            const { events, state } = yield* Decider.run(orgDecider)(before, { _tag: "Update", patch })
-            if (events.length === 0) return state
-            const now = yield* currentTime
-            yield* store.put(state)
+            const org = yield* Org.update(before, patch)
+            if (org === before) return org
+            yield* store.put(org)
             yield* record(before)
-            yield* log.append(
-              events.map(({ _tag }): Event.EventPayload<typeof orgEvents> => ({
-                orgId: id,
-                type: _tag,
-                data: orgView(state),
-                person: null,
-                createdAt: now
-              }))
-            )
-            return state
+            const updated: Event.EventPayload<typeof orgEvents> = {
+              orgId: id,
+              type: "org.updated",
+              data: orgView(org),
+              person: null,
+              createdAt: yield* currentTime
+            }
+            yield* log.append([updated])
+            return org
           }))
       })
     })

@@ -22,13 +22,13 @@ import { bookingEvents } from "../../booking/bookingEvents.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import type { Conversation } from "../../conversation/Conversation.ts"
-import { type ConversationCommand, conversationDecider } from "../../conversation/ConversationDecider.ts"
 import { ConversationStore } from "../../conversation/ConversationStore.ts"
 import { ConversationWriter } from "../../conversation/ConversationWriter.ts"
 import { makeReplyToken } from "../../conversation/mail-intake/replyToken.ts"
 import { type Message, redactMessage } from "../../conversation/message/Message.ts"
 import { messageEvents } from "../../conversation/message/messageEvents.ts"
 import { MessageStore } from "../../conversation/message/MessageStore.ts"
+import { updateConversation } from "../../conversation/updateConversation.ts"
 import * as Decider from "../../Decider.ts"
 import { fileRemovalTasks } from "../../file/fileRemovalTasks.ts"
 import { FileStore } from "../../file/FileStore.ts"
@@ -117,10 +117,10 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
        */
       const forgetConversation = (conversation: Conversation | undefined) => {
         if (conversation === undefined) return Effect.void
-        const after = (before: Conversation, command: ConversationCommand) =>
-          Either.getOrThrow(Decider.run(conversationDecider)(before, command)).state
-        const left = conversation.customerId === null ? after(conversation, { _tag: "Leave", to: null }) : conversation
-        return conversations.erase([after(left, { _tag: "Forget", token: makeReplyToken(ids) })])
+        const left = conversation.customerId === null
+          ? updateConversation(conversation, { _tag: "Leave", to: null })
+          : conversation
+        return conversations.erase([updateConversation(left, { _tag: "Forget", token: makeReplyToken(ids) })])
       }
 
       /** Discards pending messages to this customer that a staff member has edited. */

@@ -8,7 +8,6 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Decider from "../../Decider.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { Ids } from "../../port/Ids.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
@@ -19,7 +18,7 @@ import { AuditLog } from "../AuditLog.ts"
 import { type SignedIn, StaffSessions } from "../sign-in/StaffSessions.ts"
 import type { StaffMember } from "../StaffMember.ts"
 import { StaffStore } from "../StaffStore.ts"
-import { challengeMinutes, maxPasskeys, type Passkey, passkeyDecider } from "./Passkey.ts"
+import { challengeMinutes, maxPasskeys, type Passkey, recordUse } from "./Passkey.ts"
 import { PasskeyStore } from "./PasskeyStore.ts"
 import {
   type AuthenticatorResponse,
@@ -163,14 +162,10 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
             return yield* run(Effect.gen(function*() {
               const now = yield* store.lock(passkey)
               if (Option.isNone(now)) return yield* noPasskey
-              const used = yield* Decider.run(passkeyDecider)(now.value, {
-                _tag: "Use",
-                counter,
-                now: yield* currentTime
-              })
+              const used = yield* recordUse(now.value, { counter, now: yield* currentTime })
               const member = (yield* staff.list(passkey.orgId)).find(({ id }) => id === passkey.staffId)
               if (member === undefined) return yield* noPasskey
-              yield* store.put(used.state)
+              yield* store.put(used)
               return yield* logins.start({ member, way: "passkey", device })
             }))
           })

@@ -1,5 +1,4 @@
 import * as Either from "effect/Either"
-import type { Decider } from "../../Decider.ts"
 import { type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 
@@ -31,32 +30,12 @@ export const maxLinks = 5
 /** Maximum length of the path after sign-in, in characters. */
 export const maxNext = 4000
 
-interface SignInLinkCommand {
-  readonly _tag: "Spend"
-  readonly now: Instant
-}
-
-interface SignInLinkEvent {
-  readonly _tag: "link.spent"
-  readonly at: Instant
-}
-
-/** The only transition of a sign-in link: it is used once, before it expires. */
-export const signInLinkDecider: Decider<
-  SignInLink,
-  SignInLinkCommand,
-  SignInLinkEvent,
-  { Spend: Refusal<"unauthorized"> }
-> = {
-  decide: {
-    Spend: ({ expiresAt, spentAt }, { now }) => {
-      if (spentAt !== null) return Either.left(refuse("unauthorized", usedLink))
-      return now < expiresAt
-        ? Either.right([{ _tag: "link.spent", at: now }])
-        : Either.left(refuse("unauthorized", oldLink))
-    }
-  },
-  evolve: (link, { at }) => ({ ...link, spentAt: at })
+/** Uses a link. It can be used once, before it expires. */
+export const spendLink = (link: SignInLink, now: Instant): Either.Either<SignInLink, Refusal<"unauthorized">> => {
+  if (link.spentAt !== null) return Either.left(refuse("unauthorized", usedLink))
+  return now < link.expiresAt
+    ? Either.right({ ...link, spentAt: now })
+    : Either.left(refuse("unauthorized", oldLink))
 }
 
 const usedLink = "This sign-in link was already used. Request a new link."

@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Staff } from "../../actor/Actor.ts"
-import * as Decider from "../../Decider.ts"
 import { Ids } from "../../port/Ids.ts"
 import { orNotFound } from "../../port/orNotFound.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
@@ -18,9 +17,16 @@ import type { AuditActor } from "../AuditEntry.ts"
 import { AuditLog } from "../AuditLog.ts"
 import { roleScopes, type StaffMember } from "../StaffMember.ts"
 import { StaffStore } from "../StaffStore.ts"
-import { linkMinutes, maxNext, type SignInLink, signInLinkDecider } from "./SignInLink.ts"
-import { maxDeviceLength, type SignInMethod, type StaffSession } from "./StaffSession.ts"
-import { isOpen, sessionExpiry, staffSessionDecider } from "./StaffSessionDecider.ts"
+import { linkMinutes, maxNext, type SignInLink, spendLink } from "./SignInLink.ts"
+import {
+  endSession,
+  isOpen,
+  maxDeviceLength,
+  recordUse,
+  sessionExpiry,
+  type SignInMethod,
+  type StaffSession
+} from "./StaffSession.ts"
 import { StaffSessionStore } from "./StaffSessionStore.ts"
 
 /** A signed-in staff member. */
@@ -115,12 +121,9 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
         Effect.gen(function*() {
           const found = yield* store.lockLink(ids.digest(secret))
           if (Option.isNone(found)) return yield* refuse("unauthorized", noLink)
-          const { state } = yield* Decider.run(signInLinkDecider)(found.value, {
-            _tag: "Spend",
-            now: yield* currentTime
-          })
-          const member = yield* memberOf(state)
-          return member === undefined ? yield* refuse("unauthorized", noLink) : { link: state, member }
+          const link = yield* spendLink(found.value, yield* currentTime)
+          const member = yield* memberOf(link)
+          return member === undefined ? yield* refuse("unauthorized", noLink) : { link, member }
         })
 
       return StaffSessions.of({
@@ -152,15 +155,12 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
           Effect.gen(function*() {
             const found = yield* store.find(ids.digest(secret))
             if (Option.isNone(found)) return yield* signInFirst
-            const decided = yield* Decider.run(staffSessionDecider)(found.value, {
-              _tag: "Use",
-              now: yield* currentTime
-            })
+            const login = yield* recordUse(found.value, yield* currentTime)
             const member = yield* memberOf(found.value)
             if (member === undefined) return yield* signInFirst
             // Update only the last use, so that a concurrent end of the session is not overwritten.
-            if (decided.events.length > 0) yield* store.touch(decided.state)
-            return { login: decided.state, member, actor: toActor(member) }
+            if (login !== found.value) yield* store.touch(login)
+            return { login, member, actor: toActor(member) }
           }),
         list: (orgId) =>
           Effect.zipWith(
@@ -171,14 +171,11 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
         end: ({ by, id, orgId }) =>
           run(Effect.gen(function*() {
             const login = yield* Effect.flatMap(store.lock({ orgId, id }), orNotFound("login", id))
-            const { events, state } = yield* Decider.run(staffSessionDecider)(login, {
-              _tag: "End",
-              now: yield* currentTime
-            })
-            if (events.length === 0) return login
-            yield* store.put(state)
+            const ended = endSession(login, yield* currentTime)
+            if (ended === login) return login
+            yield* store.put(ended)
             yield* audit.note({ orgId, by, what: "login.ended", subject: id, name: login.way })
-            return state
+            return ended
           }))
       })
     })

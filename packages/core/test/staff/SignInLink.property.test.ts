@@ -1,5 +1,4 @@
-import * as Decider from "@trailbook/core/Decider"
-import { type SignInLink, signInLinkDecider } from "@trailbook/core/staff/sign-in/SignInLink"
+import { type SignInLink, spendLink } from "@trailbook/core/staff/sign-in/SignInLink"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -24,12 +23,12 @@ it("accepts only the first use of a sign-in link, and only within 15 minutes", (
       const inTime = after.findIndex((ms) => ms < 15 * 60_000)
       after.forEach((ms, at) => {
         const now = Instant.make(made + ms)
-        const spent = Decider.run(signInLinkDecider)(state, { _tag: "Spend", now })
+        const spent = spendLink(state, now)
         expect(Either.isRight(spent)).toBe(at === inTime)
         if (Either.isRight(spent)) {
           met.spent++
-          expect(spent.right.state).toEqual({ ...link, spentAt: now })
-          state = spent.right.state
+          expect(spent.right).toEqual({ ...link, spentAt: now })
+          state = spent.right
         } else {
           met.refused++
           expect(spent.left.code).toBe("unauthorized")

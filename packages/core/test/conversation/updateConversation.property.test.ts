@@ -1,9 +1,7 @@
 /** A conversation's counters must agree with a count of its messages. */
 import { type Conversation, isUnread, make, needsReply } from "@trailbook/core/conversation/Conversation"
-import { type ConversationCommand, conversationDecider } from "@trailbook/core/conversation/ConversationDecider"
-import * as Decider from "@trailbook/core/Decider"
+import { type ConversationCommand, updateConversation } from "@trailbook/core/conversation/updateConversation"
 import * as Instant from "@trailbook/core/time/Instant"
-import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 
@@ -33,9 +31,9 @@ const play = (steps: ReadonlyArray<Step>, countsAll = false) => {
   const told: Array<Line> = []
   const acks: Array<number> = []
   const give = (command: ConversationCommand) => {
-    const { events, state } = Either.getOrThrow(Decider.run(conversationDecider)(conversation, command))
-    conversation = state
-    return events.length > 0
+    const before = conversation
+    conversation = updateConversation(conversation, command)
+    return conversation !== before
   }
   steps.forEach((step, index) => {
     at = Instant.make(at + 1)
@@ -114,14 +112,12 @@ describe("a conversation", () => {
     const at = (ms: number) => Instant.make(start + ms)
     const heard = [["guest", 2], ["outfitter", 1]] as const
     const conversation = heard.reduce((state, [by, ms]) =>
-      Either.getOrThrow(
-        Decider.run(conversationDecider)(
-          state,
-          by === "guest"
-            ? { _tag: "GuestWrote", messageId: by, at: at(ms), topic: "Rafting" }
-            : { _tag: "OutfitterWrote", messageId: by, at: at(ms) }
-        )
-      ).state, make({ id: "c", orgId: "o", token: "t", createdAt: start }))
+      updateConversation(
+        state,
+        by === "guest"
+          ? { _tag: "GuestWrote", messageId: by, at: at(ms), topic: "Rafting" }
+          : { _tag: "OutfitterWrote", messageId: by, at: at(ms) }
+      ), make({ id: "c", orgId: "o", token: "t", createdAt: start }))
     expect(conversation.lastMessageId).toBe("guest")
   })
 
@@ -129,20 +125,17 @@ describe("a conversation", () => {
     const wrote = (topics: ReadonlyArray<string>, from: number) =>
       topics.reduce(
         (state, topic, index) =>
-          Either.getOrThrow(
-            Decider.run(conversationDecider)(state, {
-              _tag: "GuestWrote",
-              messageId: topic,
-              at: Instant.make(start + from + index),
-              topic
-            })
-          ).state,
+          updateConversation(state, {
+            _tag: "GuestWrote",
+            messageId: topic,
+            at: Instant.make(start + from + index),
+            topic
+          }),
         make({ id: "c", orgId: "o", token: "t", createdAt: start })
       )
     const own = wrote(["Rafting", "Parking"], 1)
     expect(own.subject).toBe("Parking")
-    const takeIn = (other: Conversation) =>
-      Either.getOrThrow(Decider.run(conversationDecider)(own, { _tag: "TakeIn", other })).state.subject
+    const takeIn = (other: Conversation) => updateConversation(own, { _tag: "TakeIn", other }).subject
     expect(takeIn(wrote(["Wetsuits"], 5))).toBe("Wetsuits")
     expect(takeIn(wrote(["Wetsuits"], 0))).toBe("Parking")
   })

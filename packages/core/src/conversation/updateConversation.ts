@@ -12,8 +12,7 @@
  *
  * Timestamps never decrease, because two transactions can commit in a different order than they read the clock.
  */
-import * as Either from "effect/Either"
-import { changes, type Decider } from "../Decider.ts"
+import { changes } from "../Decider.ts"
 import * as Instant from "../time/Instant.ts"
 import { type Conversation, type ConversationStatus, type Pass, whenToNotifyStaff } from "./Conversation.ts"
 
@@ -56,23 +55,6 @@ export type ConversationCommand =
   /** Erases the texts of the conversation. The old address accepts no more email. */
   | { readonly _tag: "Forget"; readonly token: string }
 
-export interface ConversationEvent {
-  readonly _tag: "Changed"
-  readonly to: Partial<Conversation>
-}
-
-type Decisions = Decider<
-  Conversation,
-  ConversationCommand,
-  ConversationEvent,
-  { readonly [Tag in ConversationCommand["_tag"]]: never }
->
-
-const nothing = Either.right([])
-
-const change = (conversation: Conversation, to: Partial<Conversation>) =>
-  changes(conversation, to) ? Either.right([{ _tag: "Changed" as const, to }]) : nothing
-
 const later = (a: Instant.Instant | null, b: Instant.Instant): Instant.Instant => a !== null && a > b ? a : b
 
 const last = (by: "guest" | "outfitter") => (conversation: Conversation, { at, messageId }: Written) =>
@@ -91,67 +73,79 @@ const noSender = { fromName: "", fromEmail: "" }
 /** Minimum time between acknowledgments in a conversation, in minutes. */
 const betweenMinutes = 24 * 60
 
-const decide: Decisions["decide"] = {
-  GuestWrote: (conversation, command) =>
-    change(conversation, {
-      ...last("guest")(conversation, command),
-      guestAt: later(conversation.guestAt, command.at),
-      subject: command.topic,
-      status: "open",
-      snoozedUntil: null,
-      ...noticed(conversation, command)
-    }),
-  OutfitterWrote: (conversation, command) => change(conversation, last("outfitter")(conversation, command)),
-  Acknowledge: (conversation, { at }) =>
-    conversation.ackedAt === null || at >= Instant.addMinutes(conversation.ackedAt, betweenMinutes)
-      ? change(conversation, { ackedAt: at })
-      : nothing,
-  Notify: (conversation, { at }) =>
-    change(conversation, { noticedAt: later(conversation.noticedAt, at), unnoticedId: null }),
-  Mark: (conversation, { at, read, snoozedUntil, status }) =>
-    change(conversation, {
-      ...(status === undefined ? {} : { status }),
-      ...(snoozedUntil === undefined ? {} : { snoozedUntil }),
-      ...(read === undefined ? {} : { outfitterReadAt: read ? later(conversation.outfitterReadAt, at) : null })
-    }),
-  GuestRead: (conversation, { at }) => change(conversation, { guestReadAt: later(conversation.guestReadAt, at) }),
-  Reported: (conversation, { at, outcome }) =>
-    change(conversation, { bouncedAt: outcome === "delivered" ? null : later(conversation.bouncedAt, at) }),
-  Tie: (conversation, { customerId }) => change(conversation, { customerId, fromName: null, fromEmail: null }),
-  TakeIn: (conversation, { other }) =>
-    change(conversation, {
-      ...(other.lastBy === null || other.lastMessageId === null
-        ? {}
-        : last(other.lastBy)(conversation, { at: other.lastAt, messageId: other.lastMessageId })),
-      guestAt: other.guestAt === null ? conversation.guestAt : later(conversation.guestAt, other.guestAt),
-      subject: other.guestAt !== null && other.guestAt > (conversation.guestAt ?? 0)
-        ? other.subject
-        : conversation.subject,
-      status: other.status === "open" ? "open" : conversation.status
-    }),
-  Leave: (conversation, { to: movedTo }) =>
-    change(conversation, {
-      ...noSender,
-      subject: "",
-      lastMessageId: null,
-      lastBy: null,
-      guestAt: null,
-      status: "done",
-      movedTo
-    }),
-  MailLink: (conversation, { link }) => change(conversation, { link }),
-  Show: (conversation, { shown }) => change(conversation, { link: null, shown }),
-  Forget: (conversation, { token }) =>
-    change(conversation, {
-      token,
-      subject: "",
-      link: null,
-      shown: null,
-      ...(conversation.customerId === null ? noSender : {})
-    })
+/** The fields that a command changes. */
+const patchOf = (conversation: Conversation, command: ConversationCommand): Partial<Conversation> => {
+  const { ackedAt, bouncedAt, guestAt, guestReadAt, noticedAt, outfitterReadAt } = conversation
+  switch (command._tag) {
+    case "GuestWrote":
+      return {
+        ...last("guest")(conversation, command),
+        guestAt: later(guestAt, command.at),
+        subject: command.topic,
+        status: "open",
+        snoozedUntil: null,
+        ...noticed(conversation, command)
+      }
+    case "OutfitterWrote":
+      return last("outfitter")(conversation, command)
+    case "Acknowledge": {
+      const isDue = ackedAt === null || command.at >= Instant.addMinutes(ackedAt, betweenMinutes)
+      return isDue ? { ackedAt: command.at } : {}
+    }
+    case "Notify":
+      return { noticedAt: later(noticedAt, command.at), unnoticedId: null }
+    case "Mark": {
+      const { at, read, snoozedUntil, status } = command
+      return {
+        ...(status === undefined ? {} : { status }),
+        ...(snoozedUntil === undefined ? {} : { snoozedUntil }),
+        ...(read === undefined ? {} : { outfitterReadAt: read ? later(outfitterReadAt, at) : null })
+      }
+    }
+    case "GuestRead":
+      return { guestReadAt: later(guestReadAt, command.at) }
+    case "Reported":
+      return { bouncedAt: command.outcome === "delivered" ? null : later(bouncedAt, command.at) }
+    case "Tie":
+      return { customerId: command.customerId, fromName: null, fromEmail: null }
+    case "TakeIn": {
+      const { other } = command
+      return {
+        ...(other.lastBy === null || other.lastMessageId === null
+          ? {}
+          : last(other.lastBy)(conversation, { at: other.lastAt, messageId: other.lastMessageId })),
+        guestAt: other.guestAt === null ? guestAt : later(guestAt, other.guestAt),
+        subject: other.guestAt !== null && other.guestAt > (guestAt ?? 0) ? other.subject : conversation.subject,
+        status: other.status === "open" ? "open" : conversation.status
+      }
+    }
+    case "Leave":
+      return {
+        ...noSender,
+        subject: "",
+        lastMessageId: null,
+        lastBy: null,
+        guestAt: null,
+        status: "done",
+        movedTo: command.to
+      }
+    case "MailLink":
+      return { link: command.link }
+    case "Show":
+      return { link: null, shown: command.shown }
+    case "Forget":
+      return {
+        token: command.token,
+        subject: "",
+        link: null,
+        shown: null,
+        ...(conversation.customerId === null ? noSender : {})
+      }
+  }
 }
 
-export const conversationDecider: Decisions = {
-  decide,
-  evolve: (conversation, { to }) => ({ ...conversation, ...to })
+/** Applies a command. Returns the same conversation if nothing changes. */
+export const updateConversation = (conversation: Conversation, command: ConversationCommand): Conversation => {
+  const patch = patchOf(conversation, command)
+  return changes(conversation, patch) ? { ...conversation, ...patch } : conversation
 }
