@@ -76,23 +76,6 @@ export type ProposalCommand =
   /** The guest of these bookings was erased. Edited text for them is not sent. */
   | { readonly _tag: "Forget"; readonly now: Instant; readonly bookingIds: ReadonlySet<string> }
 
-export type ProposalEvent =
-  | {
-    readonly _tag: "approved"
-    readonly at: Instant
-    readonly by: DecidedBy
-    readonly actions: ReadonlyArray<Action>
-  }
-  | { readonly _tag: "dismissed"; readonly at: Instant; readonly by: DecidedBy }
-  | { readonly _tag: "expired" }
-  | { readonly _tag: "begun"; readonly actions: ReadonlyArray<Action> }
-  | { readonly _tag: "held"; readonly why: HoldReason }
-  | { readonly _tag: "postponed"; readonly to: Instant }
-  | { readonly _tag: "left" }
-  | { readonly _tag: "taken"; readonly result: Result; readonly undo: Action["undo"] }
-  | { readonly _tag: "ended"; readonly status: "done" | "failed"; readonly at: Instant; readonly error: string | null }
-  | { readonly _tag: "undone"; readonly at: Instant }
-
 type Decided = Refusal<"proposal_decided" | "proposal_expired">
 
 export interface ProposalRefusals {
@@ -106,7 +89,8 @@ export interface ProposalRefusals {
   readonly Forget: never
 }
 
-type Decisions = Decider<Proposal, ProposalCommand, ProposalEvent, ProposalRefusals>
+/** The event of a command is the changed proposal, because only its state is stored. */
+type Decisions = Decider<Proposal, ProposalCommand, Proposal, ProposalRefusals>
 
 const decided = ({ status }: Proposal): Decided =>
   status === "expired" ? refuse("proposal_expired") : refuse("proposal_decided", status)
@@ -118,12 +102,34 @@ const nextAt = ({ actions }: Proposal): number => actions.findIndex(({ result })
 const leftOf = ({ actions }: Proposal): number => actions.filter(({ result }) => result === undefined).length
 
 /** Failed if there is an error, otherwise done. */
-const ended = (at: Instant, error: string | null = null): ProposalEvent => ({
-  _tag: "ended",
+const ended = (proposal: Proposal, at: Instant, error: string | null = null): Proposal => ({
+  ...proposal,
   status: error === null ? "done" : "failed",
-  at,
-  error
+  runAt: null,
+  doneAt: at,
+  error,
+  actions: proposal.actions.map(withoutCustomText)
 })
+
+const expired = (proposal: Proposal): Proposal => ({
+  ...proposal,
+  status: "expired",
+  runAt: null,
+  actions: proposal.actions.map(withoutCustomText)
+})
+
+/** Needs approval after all. */
+const held = (proposal: Proposal, why: HoldReason): Proposal => ({
+  ...proposal,
+  held: why,
+  runAt: null,
+  decidedAt: null,
+  decidedBy: null
+})
+
+const changedTo = (proposal: Proposal) => Either.right([proposal])
+
+const nothing = Either.right([])
 
 /** A proposal without actions can be approved: a brief without a note. */
 const nothingHolds = (proposal: Proposal, holding: ReadonlyArray<Action>): boolean =>
@@ -132,111 +138,67 @@ const nothingHolds = (proposal: Proposal, holding: ReadonlyArray<Action>): boole
 const decide: Decisions["decide"] = {
   Approve: (proposal, { by, draft, holding, now }) => {
     if (!isWaiting(proposal)) return Either.left(decided(proposal))
-    if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return Either.right([{ _tag: "expired" }])
-    return Either.right([
-      { _tag: "approved", at: now, by, actions: draft === undefined ? holding : reworded(holding, draft) },
-      ...(holding.length === 0 ? [ended(now)] : [])
-    ])
+    if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return changedTo(expired(proposal))
+    const actions = draft === undefined ? holding : reworded(holding, draft)
+    const approved = { ...proposal, runAt: now, decidedAt: now, decidedBy: by, actions }
+    return changedTo(holding.length === 0 ? ended(approved, now) : approved)
   },
   Dismiss: (proposal, { by, now }) => {
     const isLater = proposal.status === "pending" && proposal.runAt !== null && proposal.runAt > now &&
       !hasBegun(proposal)
     return isWaiting(proposal) || isLater
-      ? Either.right([{ _tag: "dismissed", at: now, by }])
+      ? changedTo({ ...proposal, status: "dismissed", runAt: null, decidedAt: now, decidedBy: by })
       : Either.left(decided(proposal))
   },
   Expire: (proposal, { now }) =>
-    Either.right(isWaiting(proposal) && now >= proposal.expiresAt ? [{ _tag: "expired" }] : []),
+    isWaiting(proposal) && now >= proposal.expiresAt ? changedTo(expired(proposal)) : nothing,
   Begin: (proposal, { holding, isOverCeiling, loudFrom, now }) => {
-    if (proposal.status !== "pending" || proposal.runAt === null || hasBegun(proposal)) return Either.right([])
-    if (proposal.actions.length === 0) return Either.right([ended(now)])
-    if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return Either.right([{ _tag: "expired" }])
+    if (proposal.status !== "pending" || proposal.runAt === null || hasBegun(proposal)) return nothing
+    if (proposal.actions.length === 0) return changedTo(ended(proposal, now))
+    if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return changedTo(expired(proposal))
     if (proposal.decidedBy === "agent") {
-      if (isOverCeiling) return Either.right([{ _tag: "held", why: "money" }])
+      if (isOverCeiling) return changedTo(held(proposal, "money"))
       // A worker can run it hours late, in quiet hours.
       if (loudFrom > now) {
-        return Either.right([
-          loudFrom < proposal.expiresAt ? { _tag: "postponed", to: loudFrom } : { _tag: "held", why: null }
-        ])
+        return changedTo(loudFrom < proposal.expiresAt ? { ...proposal, runAt: loudFrom } : held(proposal, null))
       }
     }
-    return Either.right([{ _tag: "begun", actions: holding }])
+    return changedTo({ ...proposal, actions: holding })
   },
   GoOn: (proposal, { holds, loudFrom, now }) => {
     const left = leftOf(proposal)
-    if (proposal.status !== "pending" || proposal.runAt === null || !hasBegun(proposal) || left === 0) {
-      return Either.right([])
-    }
+    if (proposal.status !== "pending" || proposal.runAt === null || !hasBegun(proposal) || left === 0) return nothing
     const isQuiet = proposal.decidedBy === "agent" && loudFrom > now
-    if (holds && !isQuiet) return Either.right([])
-    if (holds && loudFrom < proposal.expiresAt) return Either.right([{ _tag: "postponed", to: loudFrom }])
-    return Either.right(left > 1 ? [{ _tag: "left" }] : [{ _tag: "left" }, ended(now)])
+    if (holds && !isQuiet) return nothing
+    if (holds && loudFrom < proposal.expiresAt) return changedTo({ ...proposal, runAt: loudFrom })
+    const skipped = { ...proposal, actions: proposal.actions.toSpliced(nextAt(proposal), 1) }
+    return changedTo(left > 1 ? skipped : ended(skipped, now))
   },
   Take: (proposal, { now, result, undo }) => {
     const left = leftOf(proposal)
-    if (proposal.status !== "pending" || proposal.runAt === null || left === 0) return Either.right([])
-    const taken = { _tag: "taken" as const, result, undo }
-    if (!result.ok) return Either.right([taken, ended(now, result.error ?? "It was refused.")])
-    return Either.right(left > 1 ? [taken] : [taken, ended(now)])
+    if (proposal.status !== "pending" || proposal.runAt === null || left === 0) return nothing
+    const at = nextAt(proposal)
+    const actions = proposal.actions.map((action, index) =>
+      index === at ? withoutCustomText({ ...action, result, ...(undo === undefined ? {} : { undo }) }) : action
+    )
+    const taken = { ...proposal, actions }
+    if (!result.ok) return changedTo(ended(taken, now, result.error ?? "It was refused."))
+    return changedTo(left > 1 ? taken : ended(taken, now))
   },
   Forget: (proposal, { bookingIds, now }) => {
     const left = proposal.actions.filter((action) => !isOwnTo(action, bookingIds))
-    if (proposal.status !== "pending" || left.length === proposal.actions.length) return Either.right([])
-    if (left.length === 0) return Either.right([{ _tag: "expired" }])
-    const begun = { _tag: "begun" as const, actions: left }
-    return Either.right(left.every(({ result }) => result !== undefined) ? [begun, ended(now)] : [begun])
+    if (proposal.status !== "pending" || left.length === proposal.actions.length) return nothing
+    if (left.length === 0) return changedTo(expired(proposal))
+    const shortened = { ...proposal, actions: left }
+    return changedTo(left.every(({ result }) => result !== undefined) ? ended(shortened, now) : shortened)
   },
   Undo: (proposal, { now }) =>
-    isReversible(proposal) ? Either.right([{ _tag: "undone", at: now }]) : Either.left(refuse("not_reversible"))
+    isReversible(proposal)
+      ? changedTo({ ...proposal, status: "undone", doneAt: now })
+      : Either.left(refuse("not_reversible"))
 }
 
-const evolve = (proposal: Proposal, event: ProposalEvent): Proposal => {
-  switch (event._tag) {
-    case "approved":
-      return {
-        ...proposal,
-        runAt: event.at,
-        decidedAt: event.at,
-        decidedBy: event.by,
-        actions: event.actions
-      }
-    case "dismissed":
-      return { ...proposal, status: "dismissed", runAt: null, decidedAt: event.at, decidedBy: event.by }
-    case "expired":
-      return { ...proposal, status: "expired", runAt: null, actions: proposal.actions.map(withoutCustomText) }
-    case "begun":
-      return { ...proposal, actions: event.actions }
-    case "held":
-      return { ...proposal, held: event.why, runAt: null, decidedAt: null, decidedBy: null }
-    case "postponed":
-      return { ...proposal, runAt: event.to }
-    case "left":
-      return { ...proposal, actions: proposal.actions.toSpliced(nextAt(proposal), 1) }
-    case "taken": {
-      const { result, undo } = event
-      const at = nextAt(proposal)
-      return {
-        ...proposal,
-        actions: proposal.actions.map((action, index) =>
-          index === at ? withoutCustomText({ ...action, result, ...(undo === undefined ? {} : { undo }) }) : action
-        )
-      }
-    }
-    case "ended":
-      return {
-        ...proposal,
-        status: event.status,
-        runAt: null,
-        doneAt: event.at,
-        error: event.error,
-        actions: proposal.actions.map(withoutCustomText)
-      }
-    case "undone":
-      return { ...proposal, status: "undone", doneAt: event.at }
-  }
-}
-
-export const proposalDecider: Decisions = { decide, evolve }
+export const proposalDecider: Decisions = { decide, evolve: (_, changed) => changed }
 
 /** Whether it contains edited text for one of these guests and was not executed. */
 const isOwnTo = ({ facts, input, result }: Action, bookingIds: ReadonlySet<string>): boolean =>
