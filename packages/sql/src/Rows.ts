@@ -25,6 +25,12 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
       ([row]) => Option.map(Option.fromNullable(row), table.decode)
     )
   const ofKey = (text: string) => ({ id, orgId }: OrgKey) => one(text, [orgId, id])
+  /** Finds the row with these values in these columns. */
+  const by = (columns: ReadonlyArray<keyof C & string>, end = "") => {
+    const text = `${select} where ${columns.map((column, at) => `${alias}.${column} = $${at + 1}`).join(" and ")}${end}`
+    // A caller can pass more, such as the index of `Effect.forEach`.
+    return (...values: ReadonlyArray<Value>) => one(text, values.slice(0, columns.length))
+  }
   const ofKeys = (text: string) => (keys: ReadonlyArray<OrgKey>) => ofRecords(text, keys.map(keyRecord))
 
   const name = database.dialect.table(table.name)
@@ -47,6 +53,11 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     /** Runs a query whose `$1` is an array of records. */
     ofRecords,
     ofKeys,
+    by: (...columns: ReadonlyArray<keyof C & string>) => by(columns),
+    lockBy: (...columns: ReadonlyArray<keyof C & string>) => by(columns, locked),
+    /** Removes rows by key. */
+    remove: (write: Database["Type"]["write"]) => ({ id, orgId }: OrgKey) =>
+      write(`delete from ${name} where org_id = $1 and id = $2`, [orgId, id]),
     find: ofKey(byKey),
     lock: ofKey(byKey + locked),
     findAll: ofKeys(byKeys),

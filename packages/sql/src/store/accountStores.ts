@@ -30,16 +30,11 @@ import {
 
 const orgStore = storeLayer(OrgStore, (database) => {
   const rows = Rows.make(database, orgTable, "o")
-  const byId = `${rows.select} where o.id = $1`
-  const lockById = byId + rows.locked
-  const bySlug = `${rows.select} where o.slug = $1`
-
-  const one = (text: string, value: string) => rows.one(text, [value])
 
   return {
-    find: (id) => one(byId, id),
-    lock: (id) => one(lockById, id),
-    findBySlug: (slug) => one(bySlug, slug),
+    find: rows.by("id"),
+    lock: rows.lockBy("id"),
+    findBySlug: rows.by("slug"),
     all: rows.all(`${rows.select} order by o.created_at, o.id`),
     put: rows.putOne
   }
@@ -48,11 +43,10 @@ const orgStore = storeLayer(OrgStore, (database) => {
 const apiKeyStore = storeLayer(ApiKeyStore, (database) => {
   const { write } = database
   const rows = Rows.make(database, apiKeyTable, "k")
-  // The key determines the org, so this lookup cannot be scoped to an org.
-  const byId = `${rows.select} where k.id = $1`
 
   return {
-    find: (id) => rows.one(byId, [id]),
+    // The key determines the org, so this lookup cannot be scoped to an org.
+    find: rows.by("id"),
     list: rows.ofOrg,
     put: rows.putOne,
     touch: (id, at) => write(`update ${rows.table} set last_used_at = $2 where id = $1`, [id, at])
@@ -64,14 +58,13 @@ const staffStore = storeLayer(StaffStore, (database) => {
   const rows = Rows.make(database, staffTable, "s")
   // Not scoped to an org, because a sign-in request names none.
   const withEmail = `${rows.select} where s.email = $1 order by s.org_id`
-  const remove = `delete from ${rows.table} where org_id = $1 and id = $2`
 
   return {
     list: rows.ofOrg,
     withEmail: (email) => rows.all(withEmail, [email]),
     // Uses `erase`, so that replaced names and addresses leave no copy in the database files.
     put: Table.writeOne(Table.put({ dialect, write: erase }, staffTable)),
-    remove: ({ id, orgId }) => erase(remove, [orgId, id])
+    remove: rows.remove(erase)
   }
 })
 
@@ -79,22 +72,20 @@ const staffSessionStore = storeLayer(StaffSessionStore, (database) => {
   const { erase, transaction, write } = database
   const links = Rows.make(database, signInLinkTable, "k")
   const logins = Rows.make(database, staffSessionTable, "l")
-  // The link or session token determines the org, so these lookups cannot be scoped to an org.
-  const lockLink = `${links.select} where k.digest = $1${links.locked}`
   const linksOf = `${links.select} where k.org_id = $1 and k.staff_id = $2 order by k.created_at, k.digest`
-  const byDigest = `${logins.select} where l.digest = $1`
   const touch = `update ${logins.table} set last_used_at = $3, expires_at = $4 where org_id = $1 and id = $2`
   const remove = (table: string, and = "") => `delete from ${table} where org_id = $1 and staff_id = $2${and}`
   const over = " and expires_at < $3"
 
   return {
     putLink: links.putOne,
-    lockLink: (digest) => links.one(lockLink, [digest]),
+    // The link determines the org, so this lookup cannot be scoped to an org. The same applies to a session token.
+    lockLink: links.lockBy("digest"),
     links: ({ orgId, staffId }) => links.all(linksOf, [orgId, staffId]),
     put: logins.putOne,
     touch: ({ expiresAt, id, lastUsedAt, orgId }) => write(touch, [orgId, id, lastUsedAt, expiresAt]),
     lock: logins.lock,
-    find: (digest) => logins.one(byDigest, [digest]),
+    find: logins.by("digest"),
     list: logins.ofOrg,
     removeOver: ({ orgId, staffId }, before) =>
       transaction(Effect.zipRight(
@@ -110,24 +101,21 @@ const passkeyStore = storeLayer(PasskeyStore, (database) => {
   const { erase, write } = database
   const passkeys = Rows.make(database, passkeyTable, "p")
   const challenges = Rows.make(database, challengeTable, "c")
-  // The passkey determines the org, so this lookup cannot be scoped to an org.
-  const byId = `${passkeys.select} where p.id = $1`
-  const remove = `delete from ${passkeys.table} where org_id = $1 and id = $2`
   const removeOf = `delete from ${passkeys.table} where org_id = $1 and staff_id = $2`
-  const lockChallenge = `${challenges.select} where c.digest = $1${challenges.locked}`
   const removeOver = `delete from ${challenges.table} where digest in (
       select c.digest from ${challenges.table} c where c.expires_at < $1 order by c.expires_at, c.digest limit $2
     )`
 
   return {
     put: passkeys.putOne,
-    find: (id) => passkeys.one(byId, [id]),
+    // The passkey determines the org, so this lookup cannot be scoped to an org.
+    find: passkeys.by("id"),
     lock: passkeys.lock,
     list: passkeys.ofOrg,
-    remove: ({ id, orgId }) => erase(remove, [orgId, id]),
+    remove: passkeys.remove(erase),
     removeOf: ({ id, orgId }) => erase(removeOf, [orgId, id]),
     addChallenge: challenges.addOne,
-    lockChallenge: (digest) => challenges.one(lockChallenge, [digest]),
+    lockChallenge: challenges.lockBy("digest"),
     removeChallenge: (digest) => write(`delete from ${challenges.table} where digest = $1`, [digest]),
     removeOver: (before, limit) => write(removeOver, [before, limit])
   }
@@ -155,7 +143,6 @@ const auditStore = storeLayer(AuditStore, (database) => {
 const oauthClientStore = storeLayer(OAuthClientStore, (database) => {
   const { dialect, write } = database
   const rows = Rows.make(database, oauthClientTable, "a")
-  const byId = `${rows.select} where a.client_id = $1`
   const removeUnused = `delete from ${rows.table} where client_id in (
       select a.client_id from ${rows.table} a where a.read_at < $1
         and not exists (select 1 from ${dialect.table("grants")} g where g.client_id = a.client_id)
@@ -163,7 +150,7 @@ const oauthClientStore = storeLayer(OAuthClientStore, (database) => {
     )`
 
   return {
-    find: (clientId) => rows.one(byId, [clientId]),
+    find: rows.by("client_id"),
     put: rows.putOne,
     removeUnused: (before, limit) => write(removeUnused, [before, limit])
   }
@@ -179,9 +166,7 @@ const grantStore = storeLayer(GrantStore, (database) => {
     `select 1 as approved from ${grants.table} g where g.client_id = $1 and g.withdrawn_at is null limit 1`
   const touch = `update ${grants.table} set last_used_at = $3 where org_id = $1 and id = $2`
   // The code or token determines the org, so these lookups cannot be scoped to an org.
-  const lockCode = `${codes.select} where c.digest = $1${codes.locked}`
-  const token = `${tokens.select} where t.digest = $1`
-  const lockToken = token + tokens.locked
+  const findToken = tokens.by("digest")
   const removeOver = (table: string) => `delete from ${table} where org_id = $1 and grant_id = $2 and expires_at < $3`
 
   return {
@@ -191,12 +176,12 @@ const grantStore = storeLayer(GrantStore, (database) => {
     isApproved: (clientId) => isAny(query(isApproved, [clientId])),
     touch: ({ id, orgId }, at) => write(touch, [orgId, id, at]),
     putCode: codes.putOne,
-    lockCode: (digest) => codes.one(lockCode, [digest]),
+    lockCode: codes.lockBy("digest"),
     putToken: tokens.putOne,
-    lockToken: (digest) => tokens.one(lockToken, [digest]),
+    lockToken: tokens.lockBy("digest"),
     found: (digest) =>
       Effect.gen(function*() {
-        const found = yield* tokens.one(token, [digest])
+        const found = yield* findToken(digest)
         if (Option.isNone(found)) return Option.none()
         const grant = yield* grants.find({ orgId: found.value.orgId, id: found.value.grantId })
         return Option.map(grant, (grant) => ({ token: found.value, grant }))

@@ -33,7 +33,6 @@ import { unreachedGuests } from "./unreachedGuests.ts"
 const conversationStore = storeLayer(ConversationStore, (database) => {
   const { dialect, erase } = database
   const rows = Rows.make(database, conversationTable, "v")
-  const byToken = `${rows.select} where v.token = $1`
   // The redundant conditions `is not null` and `<> ''` are required, because the indexes are partial.
   const byCustomer = `${rows.select} where ${among(dialect, "v", "customer_id")} and v.customer_id is not null`
   const byEmail = `${rows.select} where ${among(dialect, "v", "from_email", "email")} and v.from_email <> ''`
@@ -43,7 +42,7 @@ const conversationStore = storeLayer(ConversationStore, (database) => {
   return {
     find: rows.findAll,
     lock: rows.lockAll,
-    findByToken: (token) => rows.one(byToken, [token]),
+    findByToken: rows.by("token"),
     findByCustomer: rows.ofKeys(byCustomer),
     findByEmail: (keys) => rows.ofRecords(byEmail, keys.map(({ email, orgId }) => ({ org_id: orgId, email }))),
     list: conversationList(database),
@@ -56,8 +55,6 @@ const conversationStore = storeLayer(ConversationStore, (database) => {
 const messageStore = storeLayer(MessageStore, (database) => {
   const { dialect, erase, write } = database
   const rows = Rows.make(database, messageTable, "m")
-  const byMailKey = `${rows.select} where m.org_id = $1 and m.mail_key = $2`
-  const byBounceToken = `${rows.select} where m.bounce_token = $1`
   const ofBroadcast = `${rows.select} where m.org_id = $2 and m.broadcast_id = $3
     and m.customer_id in (select id from ${dialect.records("$1", { id: "text" })} as asked)`
   const latest = `${rows.select} where m.org_id = $1 and m.conversation_id = $2
@@ -71,8 +68,8 @@ const messageStore = storeLayer(MessageStore, (database) => {
 
   return {
     find: rows.findAll,
-    findByMailKey: (orgId, mailKey) => rows.one(byMailKey, [orgId, mailKey]),
-    findByBounceToken: (token) => rows.one(byBounceToken, [token]),
+    findByMailKey: rows.by("org_id", "mail_key"),
+    findByBounceToken: rows.by("bounce_token"),
     findOfBroadcast: (orgId, broadcastId, customerIds) =>
       rows.ofRecords(ofBroadcast, customerIds.map((id) => ({ id })), orgId, broadcastId),
     unreached: unreachedGuests(database),
@@ -95,7 +92,6 @@ const messageStore = storeLayer(MessageStore, (database) => {
 const broadcastStore = storeLayer(BroadcastStore, (database) => {
   const { dialect, query } = database
   const rows = Rows.make(database, broadcastTable, "c")
-  const byKey = `${rows.select} where c.org_id = $1 and c.key = $2${rows.locked}`
   const bookings = dialect.table("bookings")
   const booked = (of: string) =>
     `select b.customer_id, b.starts_at as at, b.id from ${bookings} b
@@ -115,7 +111,7 @@ const broadcastStore = storeLayer(BroadcastStore, (database) => {
   return {
     find: rows.find,
     lock: rows.lock,
-    lockByKey: (orgId, key) => rows.one(byKey, [orgId, key]),
+    lockByKey: rows.lockBy("org_id", "key"),
     put: rows.putOne,
     booked: ({ after, limit, orgId, target }) => {
       const { at, id } = after ?? before(target)
@@ -165,14 +161,7 @@ const isOf = (target: Target): readonly [condition: string, values: ReadonlyArra
 const savedReplyStore = storeLayer(SavedReplyStore, (database) => {
   const { write } = database
   const rows = Rows.make(database, savedReplyTable, "r")
-  const ofOrg = `${rows.select} where r.org_id = $1`
-  const remove = `delete from ${rows.table} where org_id = $1 and id = $2`
-  return {
-    lock: rows.lock,
-    list: (orgId) => rows.all(ofOrg, [orgId]),
-    put: rows.putOne,
-    remove: ({ id, orgId }) => write(remove, [orgId, id])
-  }
+  return { lock: rows.lock, list: rows.ofOrg, put: rows.putOne, remove: rows.remove(write) }
 })
 
 const draftStore = storeLayer(DraftStore, (database) => {

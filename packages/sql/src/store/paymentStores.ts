@@ -33,10 +33,9 @@ type Row = ColumnRow<typeof paymentConnectionTable.columns>
 const paymentConnectionStore = storeLayer(PaymentConnectionStore, (database) => {
   const { dialect, execute, write } = database
   const { columns, decode } = paymentConnectionTable
-  const { all, one, putOne, select, table } = Rows.make(database, paymentConnectionTable, "c")
+  const { all, by, putOne, select, table } = Rows.make(database, paymentConnectionTable, "c")
   const ofOrg = `${select} where c.org_id = $1 order by c.connected_at, c.id`
   // These statements are not scoped to an org: webhook senders know no org, and the others run for the engine itself.
-  const byId = `${select} where c.id = $1`
   const pageOfAll = `${select} where c.id > $1 order by c.id limit $2`
   const claim = `with due as materialized (
       select c.org_id as due_org_id, c.id as due_id from ${table} c where c.looked_at < $1
@@ -51,7 +50,7 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, (database) => 
   return {
     put: putOne,
     list: (orgId) => all(ofOrg, [orgId]),
-    named: (id) => one(byId, [id]),
+    named: by("id"),
     claim: ({ before, limit, now }) =>
       Effect.map(execute<Row>(claim, [before, now, limit]), (rows) => rows.map(decode).sort(inOrder)),
     seen: ({ id, orgId }, to) => write(seen, [orgId, id, to]),

@@ -103,11 +103,9 @@ const longestDueFirst = (a: ClaimedTask, b: ClaimedTask): number => a.dueAt - b.
 
 const requestKeys = storeLayer(RequestKeys, (database) => {
   const rows = Rows.make(database, requestKeyTable, "k")
-  const byKey = `${rows.select}
-    where k.org_id = $1 and k.operation = $2 and k.key = $3`
-
+  const byKey = rows.by("org_id", "operation", "key")
   return {
-    find: ({ key, operation, orgId }) => rows.one(byKey, [orgId, operation, key]),
+    find: ({ key, operation, orgId }) => byKey(orgId, operation, key),
     bind: rows.addOne
   }
 })
