@@ -163,6 +163,14 @@ export const removeRows = <Row, Unique extends string, Ordered extends string>(
   rows: ReadonlyArray<Row>
 ): Table<Row, Unique, Ordered> => rows.reduce((left, row) => remove(left, table.shape.key(row)), table)
 
+/** Removes the matching rows of a group. */
+export const removeFrom = <Row, Unique extends string, Ordered extends string>(
+  table: Table<Row, Unique, Ordered>,
+  name: Ordered,
+  group: string,
+  isGone: (row: Row) => boolean
+): Table<Row, Unique, Ordered> => removeRows(table, [...range(table, name, group)].filter(isGone))
+
 // Keys are strings, because the tree compares keys with `Equal`, which treats equal plain objects as different. Padded
 // numbers sort as text in numeric order.
 const sortKey = ({ at, id }: Position): string => at < 0 ? "" : `${String(at).padStart(15, "0")} ${id}`

@@ -64,14 +64,8 @@ const without = (
   isOver: (row: { readonly expiresAt: Instant }) => boolean
 ): Tables => ({
   ...tables,
-  signInLinks: Table.removeRows(
-    tables.signInLinks,
-    [...Table.range(tables.signInLinks, "ofPerson", orgKey(orgId, staffId))].filter(isOver)
-  ),
-  logins: Table.removeRows(
-    tables.logins,
-    [...Table.range(tables.logins, "created", orgId)].filter((login) => login.staffId === staffId && isOver(login))
-  )
+  signInLinks: Table.removeFrom(tables.signInLinks, "ofPerson", orgKey(orgId, staffId), isOver),
+  logins: Table.removeFrom(tables.logins, "created", orgId, (login) => login.staffId === staffId && isOver(login))
 })
 
 const passkeyStore = storeLayer(PasskeyStore, ({ read, write }) => ({
@@ -84,10 +78,7 @@ const passkeyStore = storeLayer(PasskeyStore, ({ read, write }) => ({
   removeOf: ({ id: staffId, orgId }) =>
     write((tables) => ({
       ...tables,
-      passkeys: Table.removeRows(
-        tables.passkeys,
-        [...Table.range(tables.passkeys, "created", orgId)].filter((passkey) => passkey.staffId === staffId)
-      )
+      passkeys: Table.removeFrom(tables.passkeys, "created", orgId, (passkey) => passkey.staffId === staffId)
     })),
   addChallenge: (challenge) => write((tables) => ({ ...tables, challenges: Table.put(tables.challenges, challenge) })),
   lockChallenge: (digest) => read(({ challenges }) => Table.find(challenges, digest)),
@@ -171,14 +162,8 @@ const grantStore = storeLayer(GrantStore, ({ read, write }) => ({
       const isOver = ({ expiresAt }: { readonly expiresAt: number }) => expiresAt < before
       return {
         ...tables,
-        grantCodes: Table.removeRows(
-          tables.grantCodes,
-          [...Table.range(tables.grantCodes, "ofGrant", of)].filter(isOver)
-        ),
-        grantTokens: Table.removeRows(
-          tables.grantTokens,
-          [...Table.range(tables.grantTokens, "ofGrant", of)].filter(isOver)
-        )
+        grantCodes: Table.removeFrom(tables.grantCodes, "ofGrant", of, isOver),
+        grantTokens: Table.removeFrom(tables.grantTokens, "ofGrant", of, isOver)
       }
     })
 }))

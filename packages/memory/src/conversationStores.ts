@@ -235,10 +235,7 @@ const draftStore = storeLayer(DraftStore, ({ read, write }) => ({
   forget: (orgId, until) =>
     write((tables) => ({
       ...tables,
-      drafts: Table.removeRows(
-        tables.drafts,
-        [...Table.range(tables.drafts, "asked", orgId)].filter(({ at }) => at <= until)
-      )
+      drafts: Table.removeFrom(tables.drafts, "asked", orgId, ({ at }) => at <= until)
     }))
 }))
 
