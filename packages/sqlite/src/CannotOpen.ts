@@ -1,5 +1,4 @@
 import * as Data from "effect/Data"
-import { explainDriverError } from "./explainDriverError.ts"
 
 /**
  * The file cannot be opened or is not a database, which is a configuration error. Or no file can be opened because
@@ -22,4 +21,16 @@ export class CannotOpen extends Data.TaggedError("CannotOpen")<{
       ? "Check the path, the free disk space, and that this user can write to the folder, the file, and its -wal and -shm files. Restore a damaged file from a backup."
       : "Run: npm rebuild better-sqlite3 (it needs a C++ compiler and Python 3 if no prebuilt binary fits, and npm must be allowed to run its install script)."
   }
+}
+
+/**
+ * Explains why the driver does not work: its binary was not built, for example because npm may not run install
+ * scripts, or it was built for another Node.js version or machine. Returns undefined for errors about a file.
+ */
+const explainDriverError = (thrown: unknown): string | undefined => {
+  if (!(thrown instanceof Error)) return undefined
+  // The rest of the message lists all searched paths.
+  if (thrown.message.startsWith("Could not locate the bindings file")) return "its native binary is not installed"
+  const code = "code" in thrown ? thrown.code : undefined
+  return code === "ERR_DLOPEN_FAILED" ? "its native binary was built for another Node version or platform" : undefined
 }

@@ -5,6 +5,7 @@
 import BetterSqlite3 from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { CannotOpen } from "./CannotOpen.ts"
 
 /** Opens a file until the scope closes. Fails with the error of the driver. */
 export const open = (
@@ -21,3 +22,8 @@ export const lastMigration = (driver: BetterSqlite3.Database): number | undefine
   driver.prepare("select 1 from sqlite_master where name = 'migrations'").get() === undefined
     ? undefined
     : Number(driver.prepare("select coalesce(max(number), 0) from migrations").pluck().get())
+
+/** The SQLite version of the driver. Fails if the driver does not work. Opens no file. */
+export const driverVersion: Effect.Effect<string, CannotOpen> = Effect.scoped(
+  Effect.map(open(":memory:"), (driver) => String(driver.prepare("select sqlite_version()").pluck().get()))
+).pipe(Effect.mapError((cause) => new CannotOpen({ filename: ":memory:", cause })))
