@@ -5,7 +5,6 @@ import type { AnyRoute, RenderError } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { assets } from "./assets.ts"
 import { bookRoutes } from "./book/routes.ts"
-import * as Desk from "./dashboard/router.ts"
 import { guestRoutes } from "./guest/routes.ts"
 import { liveRoutes } from "./live/routes.ts"
 import { authorizeRoutes } from "./oauth/authorize.ts"
@@ -46,9 +45,9 @@ export const staffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignI
   Effect.gen(function*() {
     const site = Site.make(options)
     const who = yield* StaffAuth.make(site, host)
-    const desk = yield* Desk.make(site, who)
     // Servers without the dashboard keep its pages out of memory.
-    const { dashboardRoutes } = yield* Effect.promise(() => import("./dashboard/routes.ts"))
+    const { dashboardRoutes, makeRouter } = yield* Effect.promise(() => import("./dashboard/routes.ts"))
+    const desk = yield* makeRouter(site, who)
     return [
       // Guest pages may be served by another process.
       assets,

@@ -4,6 +4,7 @@ import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { orgGet } from "@trailbook/core/org/orgOperations"
+import { getUnits } from "@trailbook/core/org/units"
 import { byUrgency } from "@trailbook/core/proposal/byUrgency"
 import { proposalsList } from "@trailbook/core/proposal/proposalOperations"
 import { Refusal } from "@trailbook/core/Refusal"
@@ -20,13 +21,17 @@ import type { AnyRoute, BodyKind, Caller, Route, RouteRequest } from "@trailbook
 import { streamReply } from "@trailbook/http/streamReply"
 import * as Effect from "effect/Effect"
 import { checkFormOrigin } from "../checkFormOrigin.ts"
-import { lazyImport } from "../lazyImport.ts"
 import { makeRunOperation, type RunOperation } from "../runOperation.ts"
 import { seeOther } from "../seeOther.ts"
 import { redirectToSignIn } from "../signIn/redirectToSignIn.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"
 import type { Site } from "../Site.ts"
+import * as Format from "../text/Format.ts"
+import { textIn } from "../text/Text.ts"
+import * as Document from "../ui/Document.tsx"
+import { makeRenderContext } from "../ui/RenderContext.ts"
 import { makeFormUploads, withFiles } from "./formUploads.ts"
+import { refusedPage, renderFrame } from "./frame/Frame.tsx"
 import type { Page } from "./kit/page.tsx"
 import {
   type Clock,
@@ -76,8 +81,6 @@ type Read<Body> = (orgId: string, body: Body) => Effect.Effect<readonly [form: F
 
 const asTyped: Read<Form> = (_, form) => Effect.succeed([form])
 
-const frame = lazyImport(() => import("./frame/pages.ts"))
-
 /** Returns true for refusals that the user can fix in the form. Authorization and server errors are not. */
 const isAnswerable = (error: Refusal | Failure): error is Refusal =>
   error instanceof Refusal && answerable.has(error.kind)
@@ -109,7 +112,6 @@ export const make = (site: Site, who: StaffAuth) =>
           const head = yield* changes.head(actor.orgId)
           const org = yield* run(orgGet, {})
           const isOwner = actor.scopes.has("staff")
-          const { makeDashboardContext } = yield* frame.effect
           const shown = makeDashboardContext(site, request, { org, me, isOwner })
           const query = (name: string) => shown.url.searchParams.get(name)?.trim() || undefined
           const waiting = yield* Effect.cached(waitingNow(run))
@@ -137,17 +139,13 @@ export const make = (site: Site, who: StaffAuth) =>
         })
 
       const framed = (status: number, asked: PageContext, page: DashboardPage) =>
-        Effect.gen(function*() {
-          const waits = yield* asked.waiting
-          const { Document, renderFrame } = yield* frame.effect
-          return Document.reply(status, asked.shown, renderFrame(asked, page, waits))
-        })
+        Effect.map(asked.waiting, (waits) => Document.reply(status, asked.shown, renderFrame(asked, page, waits)))
 
       const shownBy = (status: number, asked: PageContext, view: PageView) =>
         Effect.flatMap(view(asked), (page) => framed(status, asked, page))
 
       const refused = (status: number, asked: PageContext, message: string) =>
-        Effect.flatMap(frame.effect, ({ refusedPage }) => framed(status, asked, refusedPage(asked, message)))
+        framed(status, asked, refusedPage(asked, message))
 
       const got = (place: Place, answer: Route<Signed, undefined>["answer"]): AnyRoute => {
         const route: Route<Signed, undefined> = { ...placed(place), method: "GET", body: noBody, answer }
@@ -241,6 +239,24 @@ export const make = (site: Site, who: StaffAuth) =>
       }
     }
   )
+
+const makeDashboardContext = (
+  site: Site,
+  request: Request,
+  given: Pick<DashboardContext, "org" | "me" | "isOwner">
+): DashboardContext => {
+  const asked = makeRenderContext(site, request)
+  const reader = asked.reader.language === "en" ? asked.reader : { language: "en", locale: "en-US" } as const
+  return {
+    ...asked,
+    ...given,
+    reader,
+    text: textIn("en"),
+    accent: undefined,
+    isEmbedded: false,
+    format: Format.make(reader, { ...given.org, ...getUnits(given.org) === "us" ? { hour12: true } : {} })
+  }
+}
 
 const fillPath = (path: Path, param: (name: string) => string): Path =>
   path === "" ? path : `/${path.slice(1).replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(param(name)))}`

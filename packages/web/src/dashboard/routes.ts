@@ -36,6 +36,8 @@ import * as setup from "./setup/SetupPage.tsx"
 import * as team from "./team/team.tsx"
 import * as today from "./today/TodayPage.tsx"
 
+export { make as makeRouter } from "./router.ts"
+
 const pages = collectPages([
   applications,
   automation,

@@ -3,17 +3,22 @@ import { conversationsUpdate } from "@trailbook/core/conversation/conversationOp
 import { messagesDraft, messagesSend } from "@trailbook/core/conversation/message/messageOperations"
 import { savedRepliesList } from "@trailbook/core/conversation/saved-reply/savedReplyOperations"
 import { dashboardThread } from "@trailbook/core/operation/dashboardOperations"
+import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Zone from "@trailbook/core/time/Zone"
+import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button } from "../kit/elements.tsx"
 import { type Content, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
+import { readMoment } from "../parts/moments.ts"
 import { Composer, type ComposerState, insertSavedReply, messageIn, parseComposer, replaceText } from "./Composer.tsx"
 import { conversationGuest } from "./conversationGuest.ts"
 import { inboxPath, loadConversationList, parseInboxFilter, Threads } from "./ConversationList.tsx"
 import { GuestSidebar } from "./GuestSidebar.tsx"
-import { snoozedUntil } from "./snooze.ts"
 import { ThreadEntry } from "./ThreadEntry.tsx"
 
 /** Scroll containers must be focusable for keyboard users. */
@@ -145,4 +150,30 @@ const Earlier = ({ rows }: { readonly rows: number }) =>
 const earlierUrl = (context: PageContext): string => {
   const url = context.site.link(inboxPath(`/dashboard/inbox/${context.id}`, parseInboxFilter(context)))
   return `${url}${url.includes("?") ? "&" : "?"}rows=${mostRows}`
+}
+
+const snoozeHours = 3
+const morning = 8 * 3600
+
+/** Snooze times: some hours from now, 8 AM local time on another day, or a custom time. */
+const snoozedUntil = (
+  { snooze, until = "" }: Form,
+  timezone: string,
+  now: Instant.Instant
+): Either.Either<Instant.Instant, Refusal> => {
+  const zone = Zone.get(timezone)
+  const today = zone.dateAt(now)
+  if (snooze === "hours") return Either.right(Instant.addMinutes(now, snoozeHours * 60))
+  if (snooze === "tomorrow") return Either.right(zone.instantAt(LocalDate.addDays(today, 1), morning))
+  if (snooze === "monday") return Either.right(zone.instantAt(LocalDate.addDays(today, toMonday(today)), morning))
+  return Either.flatMap(
+    readMoment("until", until, timezone),
+    (at) => at > now ? Either.right(at) : Either.left(invalid("until: must be later than now"))
+  )
+}
+
+/** Days until the next Monday, from 1 to 7. */
+const toMonday = (date: LocalDate.LocalDate): number => {
+  const weekday = new Date(`${LocalDate.format(date)}T12:00:00Z`).getUTCDay()
+  return (8 - weekday) % 7 || 7
 }

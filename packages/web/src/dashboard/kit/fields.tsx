@@ -3,14 +3,13 @@
  * how the typed value is parsed.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
-import type { Refusal } from "@trailbook/core/Refusal"
+import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import * as AST from "effect/SchemaAST"
 import type { ComponentChildren } from "preact"
 import { Field, type FieldProps, TextField } from "../../ui/Field.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { metadataIn, typedMetadata } from "../parts/metadata.ts"
 import { amountIn, formatInput } from "../parts/money.ts"
 import { readInteger, readMinutes, readOptionalNumber, typedMinutes } from "../parts/numbers.ts"
 import { Check, LengthField, Select } from "./elements.tsx"
@@ -258,11 +257,21 @@ const kinds = {
     isAlwaysRead: true
   },
   object: {
-    parse: ({ name }, { form }) => metadataIn({ metadata: form[name] ?? "" }),
-    format: ({ name }, value) => ({ [name]: isObject(value) ? typedMetadata(value) : "" }),
+    parse: ({ name }, { form }) => parseMetadata(form[name] ?? ""),
+    format: ({ name }, value) => ({
+      [name]: isObject(value) && Object.keys(value).length > 0 ? JSON.stringify(value, undefined, 2) : ""
+    }),
     Control: ({ field, props }) => <TextField {...props} rows={field.rows ?? 3} maxLength={16_384} />
   }
 } satisfies Readonly<Record<string, Kind>>
+
+const parseMetadata = (text: string) => {
+  if (text.trim() === "") return Effect.succeed<unknown>({})
+  return Effect.try({
+    try: (): unknown => JSON.parse(text),
+    catch: () => invalid(`metadata: must be a JSON object, such as {"boat": "red"}`)
+  })
+}
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
