@@ -17,7 +17,11 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
   if (bookings.length === 0) return <Empty>No bookings yet.</Empty>
   return (
     <>
-      <Table label={`${label}, as a table`} kind="stacked manifest" heads={heads}>
+      <Table
+        label={`${label}, as a table`}
+        kind="stacked manifest"
+        heads={[["tick-box", <span class="sr">There</span>], "Guest", "Party", "Phone", "Notes", "Money", "Reference"]}
+      >
         {bookings.map((booking) => (
           <tr key={booking.id}>
             <td class="tick-box">☐</td>
@@ -47,9 +51,6 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
     </>
   )
 }
-
-const tick = <span class="sr">There</span>
-const heads = [["tick-box", tick], "Guest", "Party", "Phone", "Notes", "Money", "Reference"] as const
 
 /** Shown on screen only, not in print. */
 export const PrintHint = () => (
