@@ -25,10 +25,10 @@ const statements = {
     ) as taken`,
   book:
     `insert into ${tables}.bookings (org_id, id, offering_id, customer_id, starts_at, ends_at, period_minutes, periods,
-      quantity, total_cents, reference, handle, source, notes, metadata, created_at, confirmed_at, updated_at,
+      quantity, total_cents, reference, handle, check_in_token, source, notes, metadata, created_at, confirmed_at, updated_at,
       idempotency_key, fingerprint, status, payment_due)
     select $1, id, offering_id, customer_id, starts_at, starts_at + ${minutes * 60_000}, ${minutes}, 1, 1, 0, reference,
-      handle, 'api', '', '{}', $2, $2, $2, key, repeat('0', 64), 'confirmed', false
+      handle, handle, 'api', '', '{}', $2, $2, $2, key, repeat('0', 64), 'confirmed', false
     from unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[])
       as given (id, offering_id, customer_id, starts_at, reference, handle, key)`,
   queue: `insert into ${tables}.tasks (org_id, id, kind, lane, subject_id, due_at, attempts)

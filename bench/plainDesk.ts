@@ -37,9 +37,9 @@ const statements = {
     returning id, name, email, phone`,
   book:
     `insert into ${tables}.bookings (org_id, id, offering_id, customer_id, starts_at, ends_at, period_minutes, periods,
-      quantity, total_cents, reference, handle, source, notes, metadata, created_at, confirmed_at, updated_at,
+      quantity, total_cents, reference, handle, check_in_token, source, notes, metadata, created_at, confirmed_at, updated_at,
       idempotency_key, fingerprint, status, payment_due)
-    values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11, $12, $13, '{}', $14, $14, $14, $15, $16, 'confirmed', false)
+    values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11, $11, $12, $13, '{}', $14, $14, $14, $15, $16, 'confirmed', false)
     on conflict (org_id, idempotency_key) do nothing returning id`,
   mail: `insert into ${tables}.tasks (org_id, id, kind, lane, subject_id, due_at, attempts)
     values ($1, $2, 'mail.confirmed', 'mail', $3, $4, 0)`,
@@ -133,6 +133,7 @@ const recordOf = (
     totalCents: totalPrice({ kind: "appointment", priceCents: offering.price_cents, quantity, periods: 1 }),
     reference: ids.reference(),
     handle: ids.handle(),
+    checkInToken: ids.handle(),
     source,
     notes,
     metadata: {},
@@ -143,6 +144,8 @@ const recordOf = (
     paymentIntentId: null,
     refund: null,
     dispute: null,
+    attendance: null,
+    tapsFrom: now,
     previous: null,
     unproven: null,
     resentAt: null,

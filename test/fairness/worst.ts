@@ -73,6 +73,12 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   "bookings.confirm": ({ holds }, call) => post(`/bookings/${of(holds, call)}/confirm`),
   "bookings.move": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/move`, { starts_at: start(call) }),
   "bookings.resend": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/resend`),
+  "bookings.check_in": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/check-in`),
+  "bookings.mark_no_show": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/no-show`),
+  "bookings.clear_attendance": ({ bookings }, call) => ({
+    method: "DELETE",
+    path: `/v1/bookings/${of(bookings, call)}/attendance`
+  }),
   "customers.list": (_, call) => get(`/customers?limit=500${call % 2 === 0 ? "" : "&q=nobody+is+called+so"}`),
   "customers.upsert": (_, call) =>
     post("/customers", { email: `guest${call}@example.com`, notes: `${call} ${"n".repeat(4900)}`, metadata }),

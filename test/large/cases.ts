@@ -41,6 +41,16 @@ const coming = ({ outfitter: { bookingOf, size }, now }: World) => {
   }
 }
 
+/** The IDs of the latest confirmed bookings that have started. */
+const departed = ({ outfitter: { bookingOf, size }, now }: World) => {
+  const ids: Array<string> = []
+  for (let at = size.bookings - 1; at >= 0 && ids.length < 50; at--) {
+    const { id, startsAt, status } = bookingOf(at)
+    if (startsAt <= now && status === "confirmed") ids.push(id)
+  }
+  return ids
+}
+
 const at = <A>(values: ReadonlyArray<A>, turn: number): A => {
   const value = values[turn % values.length]
   if (value === undefined) throw new Error("The outfitter is too small for this case.")
@@ -52,6 +62,7 @@ export const cases = (world: World): ReadonlyArray<Case> => {
   const { free, now, outfitter, replies, webhooks } = world
   const { bookingOf, customers, offerings, proposals, questions, sessions, size, threads } = outfitter
   const { confirmed, held } = coming(world)
+  const started = departed(world)
   const guest = (turn: number) => at(customers, 1000 + turn * 37)
   const thread = (turn: number) => at(threads, 1 + turn)
   const writer = (turn: number) => thread(turn).customerId
@@ -176,6 +187,9 @@ export const cases = (world: World): ReadonlyArray<Case> => {
       input: (turn) => ({ offering_id: free.offering, starts_at: at(free.starts, turn), customer: newGuest(turn) })
     },
     { name: "bookings.confirm", input: (turn) => ({ id: at(held, turn) }) },
+    { name: "bookings.check_in", input: (turn) => ({ id: at(started, turn) }) },
+    { name: "bookings.mark_no_show", input: (turn) => ({ id: at(started, turn) }) },
+    { name: "bookings.clear_attendance", input: (turn) => ({ id: at(started, turn) }) },
     { name: "bookings.resend", input: (turn) => ({ id: at(confirmed, turn) }) },
     {
       name: "bookings.move",

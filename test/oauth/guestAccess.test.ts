@@ -150,6 +150,9 @@ const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
     "bookings.confirm": [{ id: hold.id }],
     "bookings.move": [{ id: booking.id, session_id: session }],
     "bookings.resend": [{ id: booking.id }],
+    "bookings.check_in": [{ id: booking.id }],
+    "bookings.mark_no_show": [{ id: booking.id }],
+    "bookings.clear_attendance": [{ id: booking.id }],
     "bookings.cancel": [{ id: booking.id }]
   }
 }

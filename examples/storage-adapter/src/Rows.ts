@@ -238,10 +238,11 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
       ...(status === "held" ? ["held"] : []),
       ...(typeof unproven?.network !== "string" ? [] : [`network ${within(orgId, unproven.network)}`, "networks"])
     ],
-    unique: ({ handle, idempotency, orgId, reference }) => [
+    unique: ({ checkInToken, handle, idempotency, orgId, reference }) => [
       `reference ${within(orgId, reference)}`,
       `made with ${within(orgId, idempotency.key)}`,
-      `handle ${handle}`
+      `handle ${handle}`,
+      `check-in token ${checkInToken}`
     ],
     refersTo: ({ customerId, offeringId, orgId, sessionId }) => [
       ["offerings", within(orgId, offeringId)],

@@ -163,6 +163,29 @@ export interface Booking extends BookingSummary {
     /** When the status last changed. */
     readonly at: string
   } | null
+  /** Whether the guests arrived; null until that is recorded, and after a move or a cancellation. */
+  readonly attendance: {
+    /** Whether they were checked in or did not come. */
+    readonly status: "checked_in" | "no_show"
+    /** The number of people who arrived; 0 for a no-show. */
+    readonly arrived: number
+    /** When it was recorded. */
+    readonly at: string
+    /** The actor that recorded it. */
+    readonly by: {
+      /** The kind of actor. */
+      readonly kind: "staff" | "key" | "application" | "agent" | "provider"
+      /** Its id; null for a host application. */
+      readonly id: string | null
+      /** Its name at that time. */
+      readonly name: string
+    }
+  } | null
+  /**
+   * The address in the QR code, on the host of the guest page; staff who open it can check the booking in, and
+   * others see only the name of the outfitter.
+   */
+  readonly check_in_url: string
   /** After a move: the previous time. */
   readonly previous?: {
     /** Its start. */
@@ -333,7 +356,14 @@ export interface ThreadRow {
     readonly created_at: string
   }
   /** Bookings: the event type. */
-  readonly event?: "booking.held" | "booking.confirmed" | "booking.moved" | "booking.cancelled"
+  readonly event?:
+    | "booking.held"
+    | "booking.confirmed"
+    | "booking.moved"
+    | "booking.cancelled"
+    | "booking.checked_in"
+    | "booking.no_show"
+    | "booking.attendance_cleared"
   /** Bookings: the booking at that time. */
   readonly booking?: {
     /** Its id. */
@@ -676,6 +706,12 @@ export interface EventData {
   readonly "booking.moved": Booking
   /** A booking is canceled: alone, with its session or offering, or by the service 24 hours after a hold expires. */
   readonly "booking.cancelled": Booking
+  /** Guests of a booking are checked in, or the number of arrivals changes. */
+  readonly "booking.checked_in": Booking
+  /** A booking is marked as a no-show. It is not canceled. */
+  readonly "booking.no_show": Booking
+  /** A check-in or a no-show is undone. A move and a cancellation clear it too, without this event. */
+  readonly "booking.attendance_cleared": Booking
   /** The outfitter writes to a guest, or the service acknowledges a guest's message (`system`). */
   readonly "message.sent": Message
   /** A guest writes: on the page of their booking, by email, or with a question on the booking page. */
@@ -1005,6 +1041,38 @@ export type BookingsMoveInput =
 export interface BookingsResendInput {
   /** The booking. */
   readonly id: string
+}
+
+export interface BookingsCheckInInput {
+  /** The booking. */
+  readonly id: string
+  /**
+   * When it was recorded, at most 72 hours ago; a future time counts as now; default: now, after the last
+   * change. An ISO 8601 instant with Z or an offset.
+   */
+  readonly at?: string | undefined
+  /** The number of people who arrived; default: the quantity. A whole number from 1 to 10000. */
+  readonly arrived?: number | undefined
+}
+
+export interface BookingsMarkNoShowInput {
+  /** The booking. */
+  readonly id: string
+  /**
+   * When it was recorded, at most 72 hours ago; a future time counts as now; default: now, after the last
+   * change. An ISO 8601 instant with Z or an offset.
+   */
+  readonly at?: string | undefined
+}
+
+export interface BookingsClearAttendanceInput {
+  /** The booking. */
+  readonly id: string
+  /**
+   * When it was recorded, at most 72 hours ago; a future time counts as now; default: now, after the last
+   * change. An ISO 8601 instant with Z or an offset.
+   */
+  readonly at?: string | undefined
 }
 
 export interface CustomersListInput {
@@ -1593,6 +1661,7 @@ export type ErrorCode =
   | "booking_cancelled"
   | "changes_closed"
   | "booking_held"
+  | "too_early"
   | "hold_expired"
   | "resend_limited"
   | "export_limited"
@@ -1723,6 +1792,32 @@ export interface Operations {
     readonly move: Operation<BookingsMoveInput, Booking>
     /** Resend the confirmation email, at most once a day. */
     readonly resend: Operation<BookingsResendInput, BookingsResendOutput>
+    /**
+     * Check in the guests of a confirmed booking, or change the number of arrivals.
+     *
+     * Possible from midnight of the day of the start, or from 12 hours before the start if that is earlier. A
+     * no-show becomes checked in. Records made offline count in the order in which they were made (`at`), not
+     * the order in which they arrive: one that is older than the booking's last change of attendance, place, or
+     * status changes nothing and returns the booking.
+     */
+    readonly check_in: Operation<BookingsCheckInInput, Booking>
+    /**
+     * Record that the guests of a confirmed booking did not come.
+     *
+     * Possible after the start. Never cancels or refunds the booking. The guest gets no thank-you email. Records
+     * made offline count in the order in which they were made (`at`), not the order in which they arrive: one
+     * that is older than the booking's last change of attendance, place, or status changes nothing and returns
+     * the booking.
+     */
+    readonly mark_no_show: Operation<BookingsMarkNoShowInput, Booking>
+    /**
+     * Undo a check-in or a no-show.
+     *
+     * Records made offline count in the order in which they were made (`at`), not the order in which they
+     * arrive: one that is older than the booking's last change of attendance, place, or status changes nothing
+     * and returns the booking.
+     */
+    readonly clear_attendance: Operation<BookingsClearAttendanceInput, Booking>
   }
   readonly customers: {
     /**

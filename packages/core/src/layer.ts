@@ -12,6 +12,7 @@ import { availabilityHandlers, availabilityOperations } from "./availability/ava
 import { NextAvailable } from "./availability/NextAvailable.ts"
 import { OpenDays } from "./availability/OpenDays.ts"
 import { Billing } from "./billing/Billing.ts"
+import { attendanceHandlers, attendanceOperations } from "./booking/attendance/attendanceOperations.ts"
 import type { BookingCreateHook } from "./booking/BookingCreateHook.ts"
 import { bookingHandlers, bookingOperations } from "./booking/bookingOperations.ts"
 import { Bookings } from "./booking/Bookings.ts"
@@ -75,6 +76,7 @@ export const operations = [
   ...availabilityOperations,
   ...sessionOperations,
   ...bookingOperations,
+  ...attendanceOperations,
   ...customerOperations,
   ...conversationOperations,
   ...messageOperations,
@@ -105,6 +107,7 @@ const handlers = Effect.gen(function*() {
     ...yield* availabilityHandlers,
     ...yield* sessionHandlers,
     ...yield* bookingHandlers,
+    ...yield* attendanceHandlers,
     ...yield* customerHandlers,
     ...yield* conversationHandlers,
     ...yield* messageHandlers,

@@ -210,14 +210,23 @@ export const refusals = {
     ...text("This booking was canceled. Create a new booking instead.")
   }),
   changes_closed: declare("conflict", {
-    when: "Guest page only: the outfitter does not allow guests to change this booking, or the deadline has passed.",
+    when:
+      "Guest page only: the outfitter does not allow guests to change this booking, the deadline has passed, or the " +
+      "guests are checked in.",
     next: "Contact the outfitter.",
     ...text("This booking can no longer be changed online.")
   }),
   booking_held: declare("conflict", {
-    when: "The booking is an unconfirmed hold. It has no confirmation to resend, and messages cannot refer to it.",
+    when: "The booking is an unconfirmed hold. It has no confirmation to resend, cannot be checked in, and messages " +
+      "cannot refer to it.",
     next: "Confirm it with `bookings.confirm`, or address the message to the customer instead of the booking.",
     ...text("This booking is a hold and has not been confirmed.")
+  }),
+  too_early: declare("conflict", {
+    when:
+      "Check-in is not open yet, or the booking has not started and cannot be a no-show. The message gives the time.",
+    next: "Retry after that time.",
+    ...text("Check-in opens at 2027-05-01T06:00:00.000Z.")
   }),
   hold_expired: declare("conflict", {
     when: "The hold expired. It can be confirmed only if its place is still free, and it cannot be moved.",

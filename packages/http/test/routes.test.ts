@@ -21,6 +21,9 @@ const table = `
   bookings.confirm       POST    /bookings/:id/confirm
   bookings.move          POST    /bookings/:id/move
   bookings.resend        POST    /bookings/:id/resend
+  bookings.check_in      POST    /bookings/:id/check-in
+  bookings.mark_no_show  POST    /bookings/:id/no-show
+  bookings.clear_attendance DELETE  /bookings/:id/attendance
   customers.list         GET     /customers
   customers.upsert       POST    /customers
   customers.get          GET     /customers/:id

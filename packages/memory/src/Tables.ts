@@ -194,7 +194,7 @@ export const empty = {
   }),
   bookings: Table.empty<
     Booking,
-    "reference" | "handle" | "idempotency key",
+    "reference" | "handle" | "check-in token" | "idempotency key",
     "start" | "ofCustomer" | "inOffering" | "inSession" | "expiry" | "confirmed" | "ofNetwork" | "networks"
   >({
     rowName: "booking",
@@ -202,6 +202,7 @@ export const empty = {
     unique: {
       reference: ({ orgId, reference }) => orgKey(orgId, reference),
       handle: ({ handle }) => handle,
+      "check-in token": ({ checkInToken }) => checkInToken,
       "idempotency key": ({ idempotency, orgId }) => orgKey(orgId, idempotency.key)
     },
     ordered: {

@@ -35,6 +35,8 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, write }) => (
     ),
   findByHandle: (handle) =>
     read((tables) => Option.map(Table.findBy(tables.bookings, "handle", handle), recordIn(tables))),
+  findByCheckInToken: (token) =>
+    read((tables) => Option.map(Table.findBy(tables.bookings, "check-in token", token), recordIn(tables))),
   list: (query) => {
     const search = query.q === undefined ? undefined : Search.parseSearch(query.q)
     return read((tables) =>

@@ -70,6 +70,33 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     }))
   ],
   [
+    "bookings/check-in-token",
+    "does not find a canceled booking by its check-in token",
+    broken(BookingStore, (store) => ({
+      findByCheckInToken: (token) =>
+        Effect.map(store.findByCheckInToken(token), Option.filter(({ booking }) => booking.status !== "cancelled"))
+    }))
+  ],
+  [
+    "attendance/order",
+    "does not store who arrived",
+    broken(BookingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, attendance: null }))) }))
+  ],
+  [
+    "attendance/order",
+    "does not store the time of the last tap",
+    broken(BookingStore, (store) => ({
+      put: (rows) => store.put(rows.map((row) => ({ ...row, tapsFrom: row.createdAt })))
+    }))
+  ],
+  [
+    "attendance/changes",
+    "does not store the time of a move or a cancellation",
+    broken(BookingStore, (store) => ({
+      put: (rows) => store.put(rows.map((row) => ({ ...row, tapsFrom: row.attendance?.at ?? row.createdAt })))
+    }))
+  ],
+  [
     "bookings/list",
     "includes the end of the range",
     broken(BookingStore, (store) => ({
@@ -489,6 +516,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ["constraints/passkey", "has no unique key", broken(PasskeyStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/reference", "has no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/handle", "has no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/check-in-token", "has no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/idempotency", "has no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/booking-refers", "has no foreign key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
   ["constraints/others-refer", "has no foreign key", broken(TaskStore, ({ add }) => ({ add: swallowed(add) }))],

@@ -261,6 +261,8 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "races/pay-create",
     "races/erase-create",
     "races/resend",
+    "attendance/order",
+    "attendance/changes",
     "races/staff",
     "races/most-staff",
     "races/last-owner",

@@ -6,6 +6,7 @@ import { refusals } from "./migrations/0026_refusals.ts"
 import { auditActors } from "./migrations/0027_audit_actors.ts"
 import { units } from "./migrations/0028_units.ts"
 import { bookingTimes } from "./migrations/0029_booking_times.ts"
+import { attendance } from "./migrations/0030_attendance.ts"
 
 /** The migrations of a schema with this name. */
 export const migrations = (schema: string): Migrations => ({
@@ -18,6 +19,7 @@ export const migrations = (schema: string): Migrations => ({
     { name: "refusals", statements: refusals(schema) },
     { name: "audit_actors", statements: auditActors(schema) },
     { name: "units", statements: units(schema) },
-    { name: "booking_times", statements: bookingTimes(schema) }
+    { name: "booking_times", statements: bookingTimes(schema) },
+    { name: "attendance", statements: attendance(schema) }
   ]
 })

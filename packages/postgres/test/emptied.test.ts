@@ -65,7 +65,7 @@ it.scoped(
           yield* put(Array.from({ length: 2000 }, () => {
             const id = newId()
             const idempotency = { key: id, fingerprint: "" }
-            return { ...made.booking, id, handle: id, reference: id.slice(-8), idempotency }
+            return { ...made.booking, id, handle: id, checkInToken: id, reference: id.slice(-8), idempotency }
           }))
         }))
         assert.notInclude(yield* Effect.promise(() => planned(pool)), "Index Scan using bookings_by_idempotency_key")

@@ -75,6 +75,7 @@ describe("locked rows", () => {
             id: newId(),
             reference: newId(),
             handle: newId(),
+            checkInToken: newId(),
             idempotency: { key: newId(), fingerprint: "" }
           }
           const [locked, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]

@@ -353,6 +353,12 @@ const reads: ReadonlyArray<
   ],
   ["bookings.findByHandle", "bookings_by_handle", "handle =", bookings((store) => store.findByHandle("h"))],
   [
+    "bookings.findByCheckInToken",
+    "bookings_by_check_in_token",
+    "check_in_token =",
+    bookings((store) => store.findByCheckInToken("t"))
+  ],
+  [
     "bookings.lockInSession",
     "bookings_in_session",
     "org_id = and session_id =",

@@ -148,6 +148,29 @@ export interface Booking {
     /** When the status last changed. */
     readonly at: string
   } | null
+  /** Whether the guests arrived; null until that is recorded, and after a move or a cancellation. */
+  readonly attendance: {
+    /** Whether they were checked in or did not come. */
+    readonly status: "checked_in" | "no_show"
+    /** The number of people who arrived; 0 for a no-show. */
+    readonly arrived: number
+    /** When it was recorded. */
+    readonly at: string
+    /** The actor that recorded it. */
+    readonly by: {
+      /** The kind of actor. */
+      readonly kind: "staff" | "key" | "application" | "agent" | "provider"
+      /** Its id; null for a host application. */
+      readonly id: string | null
+      /** Its name at that time. */
+      readonly name: string
+    }
+  } | null
+  /**
+   * The address in the QR code, on the host of the guest page; staff who open it can check the booking in, and
+   * others see only the name of the outfitter.
+   */
+  readonly check_in_url: string
   /** After a move: the previous time. */
   readonly previous?: {
     /** Its start. */
@@ -337,6 +360,12 @@ export interface WebhookEventData {
   readonly "booking.moved": Booking
   /** A booking is canceled: alone, with its session or offering, or by the service 24 hours after a hold expires. */
   readonly "booking.cancelled": Booking
+  /** Guests of a booking are checked in, or the number of arrivals changes. */
+  readonly "booking.checked_in": Booking
+  /** A booking is marked as a no-show. It is not canceled. */
+  readonly "booking.no_show": Booking
+  /** A check-in or a no-show is undone. A move and a cancellation clear it too, without this event. */
+  readonly "booking.attendance_cleared": Booking
   /** The outfitter writes to a guest, or the service acknowledges a guest's message (`system`). */
   readonly "message.sent": Message
   /** A guest writes: on the page of their booking, by email, or with a question on the booking page. */

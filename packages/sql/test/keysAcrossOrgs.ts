@@ -9,6 +9,7 @@ export const keysAcrossOrgs: Readonly<Record<string, string>> = {
   "orgs (slug)": "the address of the booking page",
   "api_keys (id)": "part of an API key, which is the only credential of a request",
   "bookings (handle)": "the address of the guest's page, in mails that were already sent",
+  "bookings (check_in_token)": "the address in a QR code, which is printed and photographed",
   "conversations (token)": "part of the reply address, in mails that were already sent",
   "messages (bounce_token)": "part of the return path, in mails that were already sent",
   "webhooks (id)": "the queue of deliveries reads the endpoints of all orgs in this order",

@@ -7,6 +7,7 @@ import { auditActors } from "./migrations/0027_audit_actors.ts"
 import { units } from "./migrations/0028_units.ts"
 import { sessionIndex } from "./migrations/0029_session_index.ts"
 import { bookingTimes } from "./migrations/0030_booking_times.ts"
+import { attendance } from "./migrations/0031_attendance.ts"
 
 export const migrations: Migrations = {
   create,
@@ -19,6 +20,7 @@ export const migrations: Migrations = {
     { name: "audit_actors", statements: auditActors },
     { name: "units", statements: units },
     { name: "session_index", statements: sessionIndex },
-    { name: "booking_times", statements: bookingTimes }
+    { name: "booking_times", statements: bookingTimes },
+    { name: "attendance", statements: attendance }
   ]
 }

@@ -18,7 +18,16 @@ import { temporaryFile } from "./temporaryFile.ts"
 /** The statements of the migrations up to version 23, one per line. */
 const schema23 = readFileSync(new URL("./schema23.sql", import.meta.url), "utf8").trim().split("\n")
 
-const steps = ["message_notices", "unproven", "refusals", "audit_actors", "units", "session_index", "booking_times"]
+const steps = [
+  "message_notices",
+  "unproven",
+  "refusals",
+  "audit_actors",
+  "units",
+  "session_index",
+  "booking_times",
+  "attendance"
+]
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -107,7 +116,12 @@ it.scoped("a new file has the same schema as one that was upgraded from version 
   Effect.gen(function*() {
     const [fresh, upgraded] = [yield* temporaryFile, yield* temporaryFile]
     createFile(upgraded, 23, schema23)
-    assert.deepStrictEqual(yield* migrate({ filename: fresh }), ["create", "session_index", "booking_times"])
+    assert.deepStrictEqual(yield* migrate({ filename: fresh }), [
+      "create",
+      "session_index",
+      "booking_times",
+      "attendance"
+    ])
     assert.deepStrictEqual(yield* migrate({ filename: upgraded }), steps)
     assert.deepStrictEqual(schemaOf(upgraded), schemaOf(fresh))
     assert.deepStrictEqual(yield* migrate({ filename: fresh }), [])

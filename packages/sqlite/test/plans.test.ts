@@ -233,6 +233,11 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
   ["bookings.findByHandle", "bookings_by_handle (handle=?)", bookings((store) => store.findByHandle("h"))],
   [
+    "bookings.findByCheckInToken",
+    "bookings_by_check_in_token (check_in_token=?)",
+    bookings((store) => store.findByCheckInToken("t"))
+  ],
+  [
     "bookings.lockInSession",
     "bookings_in_session (org_id=? AND session_id=?)",
     bookings(({ lockInSession }) => lockInSession(key))

@@ -1,6 +1,7 @@
 import { agentLaws } from "./law/agentLaws.ts"
 import { apiKeyLaws } from "./law/apiKeyLaws.ts"
 import { applicationLaws } from "./law/applicationLaws.ts"
+import { attendanceLaws } from "./law/attendanceLaws.ts"
 import { batchLaws } from "./law/batchLaws.ts"
 import { bookingLaws } from "./law/bookingLaws.ts"
 import { boundLaws } from "./law/boundLaws.ts"
@@ -88,6 +89,7 @@ export const laws: ReadonlyArray<Law> = [
   ...identityRaces,
   ...messageRaces,
   ...guestLaws,
+  ...attendanceLaws,
   ...partLaws,
   ...runLaws,
   ...unattendedAgentLaws,

@@ -29,6 +29,7 @@ const bookings = {
   pay: unused,
   move: unused,
   cancel: unused,
+  tap: unused,
   resend: unused
 }
 

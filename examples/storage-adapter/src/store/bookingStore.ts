@@ -34,6 +34,11 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
         records(({ bookings }) => inGroup(bookings, `handle ${handle}`)),
         ([found]) => Option.fromNullable(found)
       ),
+    findByCheckInToken: (token) =>
+      Effect.map(
+        records(({ bookings }) => inGroup(bookings, `check-in token ${token}`)),
+        ([found]) => Option.fromNullable(found)
+      ),
     list: ({ customerId, offeringId, orgId, q, reference, sessionId, status, ...asked }) =>
       records(({ bookings, customers }) => {
         const search = q === undefined ? undefined : Search.parseSearch(q)

@@ -8,6 +8,7 @@ export interface Party {
   /** Whether the guest can be contacted: they were not erased. */
   readonly reachable: boolean
   readonly confirmed: boolean
+  readonly isNoShow: boolean
   /** Seats, people, or items. */
   readonly quantity: number
   /** The refund on cancellation, in cents. */

@@ -8,6 +8,7 @@
  *   one reminder per guest. The bookings of the guest are added when it is sent.
  * - A departure with a pending weather proposal gets no reminder, because it could be canceled.
  * - A guest gets at most one request for a review in 30 days, for the first trip.
+ * - Guests who did not come (`no_show`) get no thank-you.
  * - Reminders go to confirmed bookings of guests who were not erased, once per kind. A booking that was created after
  *   the time of the reminder gets none, because the guest has just booked.
  */
@@ -70,10 +71,10 @@ export const propose = (
     departures.flatMap((departure): ReadonlyArray<Suggestion> => {
       const { from, until } = reminderWindow(kind, departure)
       if (now < from || now >= until) return []
-      const parties = departure.parties.filter(({ bookingId, confirmed, createdAt, customerId, reachable }) =>
+      const parties = departure.parties.filter(({ bookingId, confirmed, createdAt, customerId, isNoShow, reachable }) =>
         confirmed && reachable && createdAt <= from && !reminded.has(remindedKey(kind, bookingId)) &&
         !doubtful.has(departure.sessionId ?? bookingId) &&
-        (kind !== "after_6h" || !wasBackBefore(customerId, departure, past))
+        (kind !== "after_6h" || (!isNoShow && !wasBackBefore(customerId, departure, past)))
       )
       if (parties.length === 0) return []
       const { offering, startsAt } = departure

@@ -7,7 +7,7 @@
  *   skipped.
  * - New session: the offering has no session at that time.
  * - Reminder: a booking of the guest is confirmed, its session is scheduled and in no pending weather proposal, the guest
- *   can be contacted, and it is sent in time.
+ *   can be contacted, and it is sent in time. Guests who did not come get no thank-you.
  *   Each of several reminders is checked separately.
  *
  * Independent actions are checked again before each one, because a run can resume after days. A cancellation that has
@@ -25,6 +25,7 @@ export interface BookingNow {
   readonly startsAt: Instant.Instant
   readonly endsAt: Instant.Instant
   readonly sessionId: string | null
+  readonly isNoShow: boolean
   readonly reachable: boolean
 }
 
@@ -135,6 +136,7 @@ const canRemind = (
   // In a large session, the session is canceled before its bookings.
   const isSessionOn = (id: string | null) => id === null || sessions.get(id)?.status === "scheduled"
   return booking?.status === "confirmed" && isSessionOn(booking.sessionId) && booking.reachable &&
-    booking.startsAt === startOf(facts) && !doubtful.has(booking.sessionId ?? id) &&
+    (facts.why !== "after_6h" || !booking.isNoShow) && booking.startsAt === startOf(facts) &&
+    !doubtful.has(booking.sessionId ?? id) &&
     isReminder(facts.why) && now < reminderWindow(facts.why, booking).until
 }

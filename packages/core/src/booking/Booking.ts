@@ -5,6 +5,7 @@ import type { Dispute, refundStatuses } from "../payment/Payment.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Metadata } from "../wire/Field.ts"
 import type { Language } from "../wire/Language.ts"
+import type { Attendance } from "./attendance/Attendance.ts"
 
 /** The time span of a booking and, for classes, its session. */
 export interface Place extends Span {
@@ -40,6 +41,8 @@ interface Common extends Place, Length {
   readonly reference: string
   /** The secret in the URL of the guest's page, `/b/{handle}`. */
   readonly handle: string
+  /** The secret in the URL of the QR code, `/c/{token}`. It grants guests nothing, unlike the handle. */
+  readonly checkInToken: string
   readonly source: Source
   readonly notes: string
   /**
@@ -61,6 +64,9 @@ interface Common extends Place, Length {
   readonly refund: BookingRefund | null
   /** Null if the guest's bank has not disputed the payment. */
   readonly dispute: Dispute | null
+  readonly attendance: Attendance | null
+  /** The time of the last change of attendance, place, or status. Earlier taps are void (`attendance/Attendance.ts`). */
+  readonly tapsFrom: Instant.Instant
   /** The place before the last move; null if it never moved. */
   readonly previous: Place | null
   /** When the confirmation was last resent on request, which is limited to once a day. */

@@ -2,17 +2,19 @@
  * The state machine of a booking. It is pure: the command contains the facts, such as the current time and the
  * availability of the place.
  *
- * | state     | Create | Confirm             | Pay                 | Move       | Cancel    | Prove |
- * |-----------|--------|---------------------|---------------------|------------|-----------|-------|
- * | (new)     | held or confirmed | –       | –                   | –          | –         | –     |
- * | held      | –      | confirmed, if live or free | the same, else cancelled | held, if live | cancelled | confirmed like Confirm, if it depends on the mailed link |
- * | confirmed | –      | no change           | confirmed, paid     | confirmed  | cancelled | proven |
- * | cancelled | –      | booking_cancelled   | payment returned    | booking_cancelled | no change | booking_cancelled |
+ * | state     | Create | Confirm             | Pay                 | Move       | Cancel    | Prove | Tap |
+ * |-----------|--------|---------------------|---------------------|------------|-----------|-------|-----|
+ * | (new)     | held or confirmed | –       | –                   | –          | –         | –     | –   |
+ * | held      | –      | confirmed, if live or free | the same, else cancelled | held, if live | cancelled | confirmed like Confirm, if it depends on the mailed link | booking_held |
+ * | confirmed | –      | no change           | confirmed, paid     | confirmed  | cancelled | proven | attendance |
+ * | cancelled | –      | booking_cancelled   | payment returned    | booking_cancelled | no change | booking_cancelled | booking_cancelled |
  *
  * A payment is refunded if it arrives too late, if its booking is canceled before the start, or if the outfitter
  * cancels the session or the offering. The refund is due until the provider reports it as done. A refund that the
  * provider refused can still succeed later. A disputed payment is not refunded, because the bank withholds it or has
  * already paid the guest.
+ *
+ * A move and a cancellation clear the attendance. `attendance/Attendance.ts` decides which taps count.
  *
  * Canceled is a final state. Every command except `Create` can be repeated: the second time produces no events.
  */
@@ -22,6 +24,8 @@ import { type Dispute, isWithheld } from "../payment/Payment.ts"
 import { canFollow } from "../payment/PaymentDecider.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
+import type { Zone } from "../time/Zone.ts"
+import { decideTap, nextTapTime, type Tap, type TapRefusal, type TapResult } from "./attendance/Attendance.ts"
 import { type Booking, type Cancelled, type Confirmed, type Held, type Place, withUpdatedAt } from "./Booking.ts"
 import type { PlaceRefusal } from "./checkPlace.ts"
 import {
@@ -60,6 +64,8 @@ export type BookingCommand =
   | { readonly _tag: "Cancel"; readonly now: Instant; readonly calledOff?: boolean }
   /** The guest opened the link that was mailed for this booking. */
   | { readonly _tag: "Prove"; readonly now: Instant; readonly placeIsFree: boolean }
+  /** Somebody recorded whether the guests arrived. */
+  | { readonly _tag: "Tap"; readonly now: Instant; readonly tap: Tap; readonly zone: Zone }
   /** The payment was refunded in full, including refunds made at the provider without a cancellation. */
   | { readonly _tag: "Refunded"; readonly now: Instant }
   /** The provider refused the refund, or a refund that it had accepted failed. */
@@ -91,6 +97,12 @@ export type BookingEvent =
   | { readonly _tag: "payment.disputed"; readonly at: Instant; readonly status: Dispute["status"] }
   /** A mailed link was opened. The event feed does not report it. */
   | { readonly _tag: "booking.proven"; readonly at: Instant }
+  | {
+    /** `tap.void`: nothing was recorded that could be cleared. The event feed does not report it. */
+    readonly _tag: "booking.checked_in" | "booking.no_show" | "booking.attendance_cleared" | "tap.void"
+    readonly at: Instant
+    readonly result: TapResult
+  }
 
 /** The refusals that each command can return. */
 export type BookingRefusals = {
@@ -100,6 +112,7 @@ export type BookingRefusals = {
   readonly Move: PlaceRefusal | Refusal<"booking_cancelled" | "hold_expired">
   readonly Cancel: never
   readonly Prove: Refusal<"booking_cancelled" | "hold_expired">
+  readonly Tap: TapRefusal
   readonly Refunded: never
   readonly RefuseRefund: never
   readonly AcceptRefund: never
@@ -164,6 +177,13 @@ const decide: Decisions["decide"] = {
       ? Either.right([proven, { _tag: "booking.confirmed", at: now, intentId: null }])
       : Either.left(refuse("hold_expired"))
   },
+  Tap: (booking, { tap, ...facts }) =>
+    Either.map(decideTap(booking, tap, facts), (result) => {
+      if (result === undefined) return []
+      const cleared = booking.attendance === null ? "tap.void" : "booking.attendance_cleared"
+      const _tag = result.attendance === null ? cleared : `booking.${result.attendance.status}` as const
+      return [{ _tag, at: facts.now, result }]
+    }),
   Refunded: ({ paymentIntentId, refund }, { now: at }) =>
     paymentIntentId === null || refund?.status === "done" ? nothing : Either.right([{ _tag: "refund.done", at }]),
   RefuseRefund: ({ refund }, { now: at }) =>
@@ -201,14 +221,20 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
         status: "confirmed",
         // A payment for a confirmed booking confirms it again.
         confirmedAt: booking.confirmedAt ?? event.at,
+        tapsFrom: booking.status === "confirmed" ? booking.tapsFrom : nextTapTime(booking, event.at),
         ...(event.intentId === null
           ? {}
           : { paidAt: event.at, paymentIntentId: event.intentId, unproven: null })
       } satisfies Confirmed
     case "booking.moved": {
       const { endsAt, sessionId, startsAt } = booking
-      return { ...booking, ...event.to, previous: { startsAt, endsAt, sessionId } }
+      return { ...booking, ...event.to, ...noTaps(booking, event.at), previous: { startsAt, endsAt, sessionId } }
     }
+    case "booking.checked_in":
+    case "booking.no_show":
+    case "booking.attendance_cleared":
+    case "tap.void":
+      return { ...booking, attendance: event.result.attendance, tapsFrom: event.result.at }
     case "booking.proven":
       return { ...booking, unproven: null }
     case "payment.returned":
@@ -224,6 +250,7 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
     case "booking.cancelled":
       return {
         ...common(booking),
+        ...noTaps(booking, event.at),
         status: "cancelled",
         cancelledAt: event.at,
         unproven: null,
@@ -232,6 +259,9 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
       } satisfies Cancelled
   }
 }
+
+/** Clears the attendance. Taps before this change no longer count. */
+const noTaps = (booking: Booking, now: Instant) => ({ attendance: null, tapsFrom: nextTapTime(booking, now) })
 
 /** The fields of all states, without the expiry and the checkout, which only a hold has. */
 const common = (booking: Booking) => {

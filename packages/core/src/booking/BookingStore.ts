@@ -109,8 +109,8 @@ export interface FirstGuest {
  * Stores bookings. A booking is live while it is confirmed, or held with an expiry after `now`.
  *
  * A booking references an offering, a customer, and (for classes) a session of the same org. References and idempotency
- * keys are unique within an org, including canceled bookings. Handles are unique across all orgs. A write that violates
- * this fails as a defect and is not stored.
+ * keys are unique within an org, including canceled bookings. Handles and check-in tokens are unique across all orgs. A
+ * write that violates this fails as a defect and is not stored.
  */
 export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
   BookingStore,
@@ -123,6 +123,8 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     ) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /** Finds a booking of any org by the handle of its guest page. */
     readonly findByHandle: (handle: string) => Effect.Effect<Option.Option<BookingRecord>>
+    /** Finds a booking of any org by the token of its QR code. */
+    readonly findByCheckInToken: (token: string) => Effect.Effect<Option.Option<BookingRecord>>
     /**
      * Lists bookings with `from <= startsAt < to` by start and ID, in the given order, after a position. `q` searches
      * the reference and the name, email, and phone of the guest (`customerSearch.ts`).

@@ -8,6 +8,7 @@ import { type Dispute, disputeStatuses, refundStatuses } from "../payment/Paymen
 import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { guestId, guestPage, Id, ids, Integer, Metadata, personal, Timestamp } from "../wire/View.ts"
+import { type Attendance, attendanceStatuses, recorderKinds } from "./attendance/Attendance.ts"
 import { type Booking, type BookingRefund, type Place, statuses } from "./Booking.ts"
 
 /** A booking with the fields of its offering and customer that its view contains. */
@@ -22,6 +23,13 @@ const place = {
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
   session_id: withDescription("classes: the session", Schema.NullOr(Id), ids.session)
 }
+
+/** The actor of a recorded change. */
+const RecorderView = Schema.Struct({
+  kind: withDescription("the kind of actor", Schema.Literal(...recorderKinds), "staff"),
+  id: withDescription("its id; null for a host application", Schema.NullOr(Id)),
+  name: withDescription("its name at that time", Schema.String, "Ana Ruiz")
+}).annotations({ identifier: "Recorder" })
 
 /** A booking as the API returns it. */
 export const BookingView = Schema.Struct({
@@ -86,6 +94,21 @@ export const BookingView = Schema.Struct({
       })
     )
   ),
+  attendance: withDescription(
+    "whether the guests arrived; null until that is recorded, and after a move or a cancellation",
+    Schema.NullOr(Schema.Struct({
+      status: withDescription("whether they were checked in or did not come", Schema.Literal(...attendanceStatuses)),
+      arrived: withDescription("the number of people who arrived; 0 for a no-show", Integer, 2),
+      at: withDescription("when it was recorded", Timestamp, "2027-05-01T14:41:12.093Z"),
+      by: withDescription("the actor that recorded it", RecorderView)
+    }))
+  ),
+  check_in_url: withDescription(
+    "the address in the QR code, on the host of the guest page; staff who open it can check the booking in, and " +
+      "others see only the name of the outfitter",
+    Schema.String,
+    "/c/Zr7o0jV5xkQyT1sWcLm9Ag"
+  ),
   previous: Schema.optionalWith(withDescription("after a move: the previous time", Schema.Struct(place)), {
     exact: true
   }),
@@ -117,6 +140,8 @@ const refundView = ({ at, status }: BookingRefund, cents: number) => ({ status, 
 
 const disputeView = ({ at, status }: Dispute) => ({ status, at: Instant.format(at) })
 
+const attendanceView = (attendance: Attendance) => ({ ...attendance, at: Instant.format(attendance.at) })
+
 const unmoved = ({ booking, customer, offering }: BookingRecord): BookingView => ({
   id: booking.id,
   org_id: booking.orgId,
@@ -143,6 +168,8 @@ const unmoved = ({ booking, customer, offering }: BookingRecord): BookingView =>
   payment_intent_id: booking.paymentIntentId,
   refund: booking.refund === null ? null : refundView(booking.refund, booking.totalCents),
   dispute: booking.dispute === null ? null : disputeView(booking.dispute),
+  attendance: booking.attendance === null ? null : attendanceView(booking.attendance),
+  check_in_url: `/c/${booking.checkInToken}`,
   offering: { id: offering.id, name: offering.name, kind: offering.kind },
   customer: { id: customer.id, name: customer.name, email: customer.email, phone: customer.phone }
 })

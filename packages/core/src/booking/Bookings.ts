@@ -7,7 +7,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { customerErased } from "../customer/CustomerDecider.ts"
+import * as Decider from "../Decider.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
+import { OrgStore } from "../org/OrgStore.ts"
 import { withFullStop } from "../org/withFullStop.ts"
 import { Checkouts } from "../payment/online/Checkouts.ts"
 import { isMismatch, makeRecordMismatch, type ReportedMoney } from "../payment/online/paymentMismatch.ts"
@@ -23,13 +25,16 @@ import type { CancelMail } from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
+import * as Zone from "../time/Zone.ts"
+import type { Tap, TapRefusal } from "./attendance/Attendance.ts"
 import type { HookRefusal } from "./BookingCreateHook.ts"
+import { bookingDecider } from "./BookingDecider.ts"
 import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import { makeStoreCancelled } from "./cancellation/storeCancelled.ts"
 import type { CreateBooking, CreateRefusal } from "./createBooking.ts"
 import { makeCreateWithPaymentCheck } from "./createWithPaymentCheck.ts"
-import { makeBookingTask } from "./eventsAndTasks.ts"
+import { eventsAndTasksFor, makeBookingTask } from "./eventsAndTasks.ts"
 import { networkSince } from "./unprovenLimits.ts"
 import type { MoveTarget, UpdateRefusal } from "./write/BookingRequest.ts"
 import { BookingWriter } from "./write/BookingWriter.ts"
@@ -66,6 +71,8 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     ) => Effect.Effect<BookingRecord, UpdateRefusal<"Move">>
     /** Cancels a booking. The guest gets this mail, or none if it is null. */
     readonly cancel: (key: OrgKey, mail?: CancelMail | null) => Effect.Effect<BookingRecord, NotFound>
+    /** Records whether the guests arrived. A tap that no longer counts changes nothing. */
+    readonly tap: (key: OrgKey, tap: Tap) => Effect.Effect<BookingRecord, NotFound | TapRefusal>
     /** Sends the confirmation mail again, at most once in 24 hours. */
     readonly resend: (key: OrgKey) => Effect.Effect<void, ResendRefusal>
     /** Cancels up to `limit` holds that expired at least 24 hours ago. Returns the number of canceled holds. */
@@ -83,6 +90,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       const ids = yield* Ids
       const { open } = yield* Checkouts
       const log = yield* EventLog
+      const orgs = yield* OrgStore
       const taskStore = yield* TaskStore
       const { run } = yield* UnitOfWork
       const cancel = yield* makeStoreCancelled
@@ -122,6 +130,20 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
           }).pipe(Effect.provideService(TenantScope, [key.orgId])),
         move: (key, to, isMailed = true) => writer.update({ _tag: "Move", key, to, isMailed }),
         cancel: (key, mail = "mail.cancelled") => writer.update({ _tag: "Cancel", key, mail }),
+        tap: (key, tap) =>
+          run(Effect.gen(function*() {
+            const record = yield* Effect.flatMap(store.lock([key]), orNotFound("booking", key.id))
+            const { timezone } = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
+            const now = yield* currentTime
+            const command = { _tag: "Tap", now, tap, zone: Zone.get(timezone) } as const
+            const { events, state } = yield* Decider.run(bookingDecider)(record.booking, command)
+            if (events.length === 0) return record
+            const after = { ...record, booking: state }
+            yield* store.put([state])
+            const effects = eventsAndTasksFor({ before: record.booking, after, events, now, newId: ids.uuid })
+            if (effects.events.length > 0) yield* log.append(effects.events)
+            return after
+          })),
         resend: (key) =>
           run(Effect.gen(function*() {
             const { booking, customer } = yield* Effect.flatMap(store.lock([key]), orNotFound("booking", key.id))

@@ -19,5 +19,17 @@ export const bookingEvents = [
     data: BookingView,
     when: "A booking is canceled: alone, with its session or offering, or by the service 24 hours after a hold " +
       "expires."
+  }),
+  Event.make("booking.checked_in", {
+    data: BookingView,
+    when: "Guests of a booking are checked in, or the number of arrivals changes."
+  }),
+  Event.make("booking.no_show", {
+    data: BookingView,
+    when: "A booking is marked as a no-show. It is not canceled."
+  }),
+  Event.make("booking.attendance_cleared", {
+    data: BookingView,
+    when: "A check-in or a no-show is undone. A move and a cancellation clear it too, without this event."
   })
 ] as const

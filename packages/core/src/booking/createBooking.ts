@@ -61,6 +61,7 @@ export interface NewBookingIds {
   readonly customerId: string
   readonly reference: string
   readonly handle: string
+  readonly checkInToken: string
 }
 
 export interface CreateFacts {
@@ -123,6 +124,7 @@ export const createBooking = (
       id: ids.bookingId,
       reference: ids.reference,
       handle: ids.handle,
+      checkInToken: ids.checkInToken,
       status: "confirmed",
       orgId: order.orgId,
       offeringId: offering.id,
@@ -145,6 +147,8 @@ export const createBooking = (
       paymentIntentId: null,
       refund: null,
       dispute: null,
+      attendance: null,
+      tapsFrom: now,
       previous: null,
       resentAt: null,
       idempotency: order.idempotency

@@ -48,6 +48,9 @@ const publicType = (event: BookingEvent): Told["type"] | undefined => {
     case "booking.confirmed":
     case "booking.moved":
     case "booking.cancelled":
+    case "booking.checked_in":
+    case "booking.no_show":
+    case "booking.attendance_cleared":
       return event._tag
     default:
       return undefined
@@ -89,5 +92,9 @@ const mails: Record<Exclude<BookingEvent["_tag"], "booking.created">, ReadonlyAr
   "refund.accepted": [],
   "refund.done": [],
   "refund.refused": [],
-  "booking.proven": []
+  "booking.proven": [],
+  "booking.checked_in": [],
+  "booking.no_show": [],
+  "booking.attendance_cleared": [],
+  "tap.void": []
 }

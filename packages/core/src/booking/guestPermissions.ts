@@ -8,9 +8,9 @@
  * | cancelled | no | no |
  *
  * Guest changes are allowed until `guest_changes_hours` before the start, and never after the start. If the setting is
- * null, they are not allowed, and guests must write to the outfitter. An unproven booking cannot be moved, because a
- * move would evade the limit of its new departure. Canceling before the start refunds an online payment in full, unless
- * it is disputed.
+ * null, or the guests are checked in, they are not allowed, and guests must write to the outfitter. An unproven
+ * booking cannot be moved, because a move would evade the limit of its new departure. Canceling before the start refunds
+ * an online payment in full, unless it is disputed.
  */
 import type { Org } from "../org/Org.ts"
 import { isWithheld } from "../payment/Payment.ts"
@@ -33,7 +33,8 @@ export const guestPermissions = (
 ): GuestPermissions => {
   const { startsAt, status } = booking
   const until = guestChangesHours === null ? null : Instant.addMinutes(startsAt, -60 * guestChangesHours)
-  const isOpen = until !== null && now <= until && now < startsAt
+  const isCheckedIn = booking.attendance?.status === "checked_in"
+  const isOpen = until !== null && now <= until && now < startsAt && !isCheckedIn
   const isLiveHold = status === "held" && booking.expiresAt > now
   const isPaid = booking.paymentIntentId !== null && status !== "cancelled" && booking.refund === null &&
     !isWithheld(booking.dispute)

@@ -112,6 +112,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           startsAt: booking.startsAt,
           endsAt: booking.endsAt,
           sessionId: booking.sessionId,
+          isNoShow: booking.attendance?.status === "no_show",
           reachable: customer.email !== "" && !bounced.has(customer.id)
         }])),
         taken,

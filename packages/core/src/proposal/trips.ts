@@ -125,6 +125,7 @@ export const toParty = ({ booking, customer }: BookingRecord): Party => ({
   customerId: booking.customerId,
   reachable: customer.email !== "",
   confirmed: booking.status === "confirmed",
+  isNoShow: booking.attendance?.status === "no_show",
   quantity: booking.quantity,
   refundCents: booking.paidAt === null || isWithheld(booking.dispute) ? 0 : booking.totalCents,
   isDisputed: isWithheld(booking.dispute),

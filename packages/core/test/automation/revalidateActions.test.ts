@@ -15,6 +15,7 @@ const booking: BookingNow = {
   startsAt: nine,
   endsAt: Instant.addMinutes(nine, 120),
   sessionId: "s1",
+  isNoShow: false,
   reachable: true
 }
 const present = (given: Partial<CurrentState> = {}): CurrentState => ({

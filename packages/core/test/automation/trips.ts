@@ -19,6 +19,7 @@ export const voice: Sender = {
 export const party = (id: string, given: Partial<Party> = {}): Party => ({
   bookingId: id,
   customerId: `customer of ${id}`,
+  isNoShow: false,
   reachable: true,
   confirmed: true,
   quantity: 1,

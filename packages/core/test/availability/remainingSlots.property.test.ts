@@ -32,7 +32,7 @@ import { listed, playAll } from "../world/play.ts"
 import { overlapping } from "../world/World.ts"
 
 const org = Org.make({ id: "org", name: "Org", slug: "org", timezone: "UTC", createdAt: Instant.min })
-const ids = { bookingId: "b", customerId: "c", reference: "R", handle: "h" }
+const ids = { bookingId: "b", customerId: "c", reference: "R", handle: "h", checkInToken: "c" }
 
 /** The outcome of a booking: the refusal, or the place. */
 const book = (

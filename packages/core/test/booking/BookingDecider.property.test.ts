@@ -5,6 +5,7 @@ import { eventsAndTasksFor } from "@trailbook/core/booking/eventsAndTasks"
 import * as Decider from "@trailbook/core/Decider"
 import { disputeStatuses } from "@trailbook/core/payment/Payment"
 import { type Refusal, refuse } from "@trailbook/core/Refusal"
+import * as Zone from "@trailbook/core/time/Zone"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
@@ -35,6 +36,16 @@ const command: FastCheck.Arbitrary<Command> = FastCheck.oneof(
     _tag: FastCheck.constant("Dispute" as const),
     now: moment,
     status: FastCheck.constantFrom(...disputeStatuses)
+  }),
+  FastCheck.record({
+    _tag: FastCheck.constant("Tap" as const),
+    now: moment,
+    zone: FastCheck.constant(Zone.get("Etc/UTC")),
+    tap: FastCheck.record({
+      kind: FastCheck.constantFrom("checked_in" as const, "no_show" as const, "cleared" as const),
+      at: moment,
+      by: FastCheck.constant({ kind: "staff" as const, id: "a", name: "Ana" })
+    })
   })
 )
 
@@ -169,8 +180,10 @@ describe("a canceled booking", () => {
           const { dispute, paymentIntentId, refund, updatedAt } = state
           expect(state).toEqual({ ...booking, paymentIntentId, refund, dispute, updatedAt })
           const { _tag } = commands[at]!
-          expect(refusal).toBe(_tag === "Confirm" || _tag === "Move" ? "booking_cancelled" : undefined)
-          if (_tag === "Confirm" || _tag === "Move" || _tag === "Cancel") expect(events).toEqual([])
+          if (_tag !== "Tap") {
+            expect(refusal).toBe(_tag === "Confirm" || _tag === "Move" ? "booking_cancelled" : undefined)
+          }
+          if (["Confirm", "Move", "Cancel", "Tap"].includes(_tag)) expect(events).toEqual([])
         }
       }),
       { numRuns: runs(500, 100) }
@@ -252,7 +265,9 @@ describe("a move", () => {
         } else if (Either.isLeft(target)) expect(refusal).toBe("slot_full")
         else {
           const updatedAt = Math.max(booking.updatedAt, now)
-          expect(state).toEqual({ ...booking, ...to, previous: { endsAt, sessionId, startsAt }, updatedAt })
+          const tapsFrom = Math.max(now, booking.tapsFrom + 1)
+          const previous = { endsAt, sessionId, startsAt }
+          expect(state).toEqual({ ...booking, ...to, previous, updatedAt, attendance: null, tapsFrom })
         }
       }),
       { numRuns: runs(1000, 200) }

@@ -25,6 +25,7 @@ const draw: GeneratedIds = {
   customerId: "new",
   reference: "ABCDEFGH",
   handle: "h",
+  checkInToken: "t",
   paymentId: "p",
   taskIds: ["e", "o", "c"]
 }
@@ -226,8 +227,17 @@ describe("a new booking", () => {
     for (const kind of Offering.kinds) {
       const offering = offeringOf(kind)
       const { booking } = made(createBooking(orderOf(offering, { notes: "knee" }), draw, factsOf(offering)))
-      const { bookingId: id, handle, reference } = draw
-      expect(booking).toMatchObject({ id, handle, reference, notes: "knee", startsAt, orgId: "org", offeringId: "o" })
+      const { bookingId: id, checkInToken, handle, reference } = draw
+      expect(booking).toMatchObject({
+        id,
+        checkInToken,
+        handle,
+        reference,
+        notes: "knee",
+        startsAt,
+        orgId: "org",
+        offeringId: "o"
+      })
       expect(booking.sessionId).toBe(kind === "class" ? "s" : null)
     }
   })

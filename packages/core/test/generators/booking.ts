@@ -1,4 +1,5 @@
 import { sources } from "@trailbook/core/actor/Actor"
+import { attendanceStatuses, recorderKinds } from "@trailbook/core/booking/attendance/Attendance"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { kinds } from "@trailbook/core/offering/Offering"
@@ -54,11 +55,23 @@ const common = FastCheck.record({
   totalCents: FastCheck.nat(),
   reference: FastCheck.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
   handle: FastCheck.stringMatching(/^[\w-]{22}$/),
+  checkInToken: FastCheck.stringMatching(/^[\w-]{22}$/),
   source: FastCheck.constantFrom(...sources),
   notes: text(40),
   metadata,
   createdAt: moment,
   updatedAt: moment,
+  attendance: FastCheck.option(FastCheck.record({
+    status: FastCheck.constantFrom(...attendanceStatuses),
+    arrived: FastCheck.integer({ min: 0, max: 10_000 }),
+    at: moment,
+    by: FastCheck.record({
+      kind: FastCheck.constantFrom(...recorderKinds),
+      id: FastCheck.option(FastCheck.uuid()),
+      name: text(120)
+    })
+  })),
+  tapsFrom: moment,
   previous: FastCheck.option(place),
   unproven: FastCheck.constant(null),
   resentAt: FastCheck.option(moment),

@@ -46,6 +46,7 @@ const idsOf = (n: number): GeneratedIds => ({
   customerId: uuid(2, n),
   reference: n.toString(32).toUpperCase().padStart(8, "0"),
   handle: `handle-${n}`,
+  checkInToken: `token-${n}`,
   paymentId: uuid(6, n),
   taskIds: taskIdsOf(n)
 })

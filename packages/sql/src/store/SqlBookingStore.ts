@@ -32,6 +32,7 @@ export const layer = storeLayer(BookingStore, (database) => {
   const byKey = `${select} where b.org_id = $1 and b.id = $2`
   const byIdempotencyKey = `${select} where ${among(dialect, "b", "idempotency_key", "key")}`
   const byHandle = `${select} where b.handle = $1`
+  const byCheckInToken = `${select} where b.check_in_token = $1`
   const byKeys = `${select} where ${among(dialect, "b")} ${byId}`
   const holdsExpiredBy = `select org_id, id from ${table}
     where status = 'held' and expires_at <= $1 order by expires_at, org_id, id limit $2`
@@ -109,6 +110,7 @@ export const layer = storeLayer(BookingStore, (database) => {
       return Effect.map(queryWithRecords<BookingRecordRow>(database, byIdempotencyKey, asked), decode)
     },
     findByHandle: (handle) => Effect.map(read(byHandle, [handle]), ([found]) => Option.fromNullable(found)),
+    findByCheckInToken: (token) => Effect.map(read(byCheckInToken, [token]), ([found]) => Option.fromNullable(found)),
     list: bookingList(database),
     newest: ({ after, limit, orgId }) =>
       after === undefined ? read(newestFirst, [orgId, limit]) : read(newestBelow, [orgId, limit, after]),

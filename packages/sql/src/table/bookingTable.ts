@@ -1,4 +1,5 @@
 import type { Source } from "@trailbook/core/actor/Actor"
+import type { Attendance } from "@trailbook/core/booking/attendance/Attendance"
 import type { Booking, BookingRefund, Place, Status, Unproven } from "@trailbook/core/booking/Booking"
 import type { Dispute } from "@trailbook/core/payment/Payment"
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -19,6 +20,7 @@ const columns = {
   total_cents: "integer",
   reference: "text",
   handle: "text",
+  check_in_token: "text",
   source: "text",
   notes: "text",
   contact_email: "text?",
@@ -35,6 +37,8 @@ const columns = {
   refund_at: "instant?",
   dispute: "text?",
   disputed_at: "instant?",
+  attendance: "json",
+  taps_from: "instant",
   previous_session_id: "text?",
   previous_starts_at: "instant?",
   previous_ends_at: "instant?",
@@ -70,6 +74,7 @@ const common = <S extends Status, C extends Instant | null>(row: BookingRow, sta
   totalCents: row.total_cents,
   reference: row.reference,
   handle: row.handle,
+  checkInToken: row.check_in_token,
   source: row.source as Source,
   notes: row.notes,
   contact: contactOf(row),
@@ -83,6 +88,8 @@ const common = <S extends Status, C extends Instant | null>(row: BookingRow, sta
   paymentIntentId: row.payment_intent_id,
   refund: refundOf(row),
   dispute: disputeOf(row),
+  attendance: attendanceOf(row),
+  tapsFrom: row.taps_from,
   previous: previousOf(row),
   resentAt: row.resent_at,
   idempotency: { key: row.idempotency_key, fingerprint: row.fingerprint },
@@ -101,6 +108,10 @@ const refundOf = ({ refund: status, refund_at: at }: BookingRow): BookingRefund 
 
 const disputeOf = ({ dispute: status, disputed_at: at }: BookingRow): Booking["dispute"] =>
   status === null || at === null ? null : { status: status as Dispute["status"], at }
+
+// Skips the parser for the most common value.
+const attendanceOf = ({ attendance }: BookingRow): Attendance | null =>
+  attendance === "{}" ? null : JSON.parse(attendance)
 
 const previousOf = (row: BookingRow): Place | null =>
   row.previous_starts_at === null || row.previous_ends_at === null
@@ -158,6 +169,7 @@ export const bookingTable = Table.make({
     total_cents: booking.totalCents,
     reference: booking.reference,
     handle: booking.handle,
+    check_in_token: booking.checkInToken,
     source: booking.source,
     notes: booking.notes,
     contact_email: booking.contact?.email ?? null,
@@ -176,6 +188,8 @@ export const bookingTable = Table.make({
     refund_at: booking.refund?.at ?? null,
     dispute: booking.dispute?.status ?? null,
     disputed_at: booking.dispute?.at ?? null,
+    attendance: booking.attendance ?? {},
+    taps_from: booking.tapsFrom,
     previous_session_id: booking.previous?.sessionId ?? null,
     previous_starts_at: booking.previous?.startsAt ?? null,
     previous_ends_at: booking.previous?.endsAt ?? null,

@@ -1,4 +1,5 @@
 import { sources } from "@trailbook/core/actor/Actor"
+import { attendanceStatuses, recorderKinds } from "@trailbook/core/booking/attendance/Attendance"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { disputeStatuses, refundStatuses } from "@trailbook/core/payment/Payment"
 import { languages } from "@trailbook/core/wire/Language"
@@ -37,6 +38,17 @@ const shared = FastCheck.record({
       confirmIn: FastCheck.option(FastCheck.constantFrom(...languages))
     })
   ),
+  attendance: FastCheck.option(FastCheck.record({
+    status: FastCheck.constantFrom(...attendanceStatuses),
+    arrived: FastCheck.integer({ min: 0, max: 10_000 }),
+    at: moment,
+    by: FastCheck.record({
+      kind: FastCheck.constantFrom(...recorderKinds),
+      id: FastCheck.option(FastCheck.uuid()),
+      name: text(120)
+    })
+  })),
+  tapsFrom: moment,
   resentAt: momentOrNull,
   contact: FastCheck.option(FastCheck.record({ email, name: text(120), phone: text(40) })),
   fingerprint: text(64)
@@ -74,6 +86,7 @@ export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(shared, sta
     sessionId: null,
     reference: shared.id.replaceAll("-", "").slice(0, 8).toUpperCase(),
     handle: `handle-${shared.id}`,
+    checkInToken: `token-${shared.id}`,
     idempotency: { key: shared.id.split("").toReversed().join(""), fingerprint }
   })
 )

@@ -176,6 +176,9 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
   weighing(1, FastCheck.boolean().map((connected): Step => ({ _tag: "Connect", connected }))),
   weighing(1, FastCheck.constant<Step>({ _tag: "Sweep" })),
   weighing(1, ofBooking("bookings.resend")),
+  weighing(1, ofBooking("bookings.check_in")),
+  weighing(1, ofBooking("bookings.mark_no_show")),
+  weighing(1, ofBooking("bookings.clear_attendance")),
   weighing(1, offeringOf(...kinds)),
   weighing(3, session),
   weighing(

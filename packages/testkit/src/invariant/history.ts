@@ -1,6 +1,7 @@
 /**
  * Checks the history of each booking in its events. It starts held or confirmed, and a cancellation is final.
  * Quantity, price, reference, and handle never change. Only a move changes the place, and it names the previous one.
+ * Attendance is recorded only on a confirmed booking, and a move or a cancellation clears it.
  * `confirmed_at` is the time of the first confirmation, and every event sets `updated_at`, which never decreases.
  */
 import { BookingView } from "@trailbook/core/booking/BookingView"
@@ -65,7 +66,8 @@ const wrong = (told: BookingEvent): ReadonlyArray<string> => {
     ...ended(type, now),
     ...timed(told),
     ...kept(before, now),
-    ...(type === "booking.moved" ? moved(before, now) : stayed(before, now))
+    ...attended(type, before, now),
+    ...(type === "booking.moved" ? moved(before, now) : stayed(type, before, now))
   ]
 }
 
@@ -113,12 +115,27 @@ const forGood = [
   "total_cents",
   "reference",
   "handle",
+  "check_in_url",
   "source",
   "created_at"
 ] as const
 
 const kept = (before: BookingView, now: BookingView): ReadonlyArray<string> =>
   forGood.filter((field) => before[field] !== now[field]).map((field) => `its ${field} changed`)
+
+const recorded: ReadonlySet<string> = new Set(["booking.checked_in", "booking.no_show"])
+
+const attended = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> => {
+  const status = now.attendance === null ? "none" : `booking.${now.attendance.status}`
+  if (recorded.has(type)) {
+    return [
+      ...(now.status === "confirmed" ? [] : [`its guests arrived while it was ${now.status}`]),
+      ...(status === type ? [] : [`its attendance is ${status}`])
+    ]
+  }
+  if (type !== "booking.confirmed") return now.attendance === null ? [] : ["its attendance was not cleared"]
+  return JSON.stringify(before.attendance) === JSON.stringify(now.attendance) ? [] : ["its attendance changed"]
+}
 
 const placeOf = ({ ends_at, session_id, starts_at }: Pick<BookingView, "starts_at" | "ends_at" | "session_id">) =>
   `${starts_at} to ${ends_at} in ${session_id}`
@@ -132,11 +149,11 @@ const moved = (before: BookingView, now: BookingView): ReadonlyArray<string> => 
     : ["previous differs from the place before the move"])
 ]
 
-const stayed = (before: BookingView, now: BookingView): ReadonlyArray<string> => [
+const stayed = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> => [
   ...(placeOf(before) === placeOf(now) ? [] : ["it moved"]),
   ...(JSON.stringify(before.previous) === JSON.stringify(now.previous) ? [] : ["its previous place changed"]),
   ...(now.status === "held" ? ["it was already held"] : []),
-  ...(now.status === "confirmed" && before.status === "confirmed" && before.paid_at === now.paid_at
+  ...(type === "booking.confirmed" && before.status === "confirmed" && before.paid_at === now.paid_at
     ? ["it was already confirmed"]
     : [])
 ]

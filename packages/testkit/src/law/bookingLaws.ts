@@ -194,6 +194,21 @@ export const bookingLaws = [
   ),
 
   inTown(
+    "bookings/check-in-token",
+    "finds a booking by its exact check-in token, in any org and state",
+    FastCheck.tuple(orgData(6)),
+    function*(settled) {
+      const record = recordIn(settled)
+      const { findByCheckInToken } = Store.bookings
+      for (const booking of settled.bookings) {
+        assert.deepStrictEqual(Option.getOrNull(yield* findByCheckInToken(booking.checkInToken)), record(booking))
+        assert.isTrue(Option.isNone(yield* findByCheckInToken(booking.checkInToken.toUpperCase())))
+      }
+      for (const nobodys of [newId(), ""]) assert.isTrue(Option.isNone(yield* findByCheckInToken(nobodys)))
+    }
+  ),
+
+  inTown(
     "bookings/list",
     "lists the bookings that match the filters with from <= start < to, ordered by start and ID in both directions",
     FastCheck.tuple(orgData(20), filters),

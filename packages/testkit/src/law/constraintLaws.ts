@@ -97,6 +97,14 @@ export const constraintLaws = [
   ),
 
   law(
+    "constraints/check-in-token",
+    "rejects a second booking that has the same check-in token",
+    inFullTown(({ booking, twinId }) =>
+      refused(Store.bookings.put([{ ...another(booking), orgId: twinId, checkInToken: booking.checkInToken }]))
+    )
+  ),
+
+  law(
     "constraints/idempotency",
     "rejects a second booking of an org that has the same idempotency key",
     inFullTown(({ booking }) =>

@@ -79,7 +79,7 @@ export const largeSearchLaws = [
       const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
       const made = FastCheck.sample(booking, { numRuns: bookings, seed: 7 }).map((booking, at): Booking => {
         const id = newId()
-        const own = { id, orgId, handle: id, idempotency: { ...booking.idempotency, key: id } }
+        const own = { id, orgId, handle: id, checkInToken: id, idempotency: { ...booking.idempotency, key: id } }
         const customerId = crowd[(at * 7) % 400]?.id ?? ""
         return {
           ...booking,

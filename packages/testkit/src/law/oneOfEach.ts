@@ -41,6 +41,7 @@ export const oneOfEach = Effect.gen(function*() {
     totalCents: 0,
     reference: newId().slice(-8),
     handle: newId(),
+    checkInToken: newId(),
     source: "api",
     notes: "",
     metadata: {},
@@ -51,6 +52,8 @@ export const oneOfEach = Effect.gen(function*() {
     paymentIntentId: null,
     refund: null,
     dispute: null,
+    attendance: null,
+    tapsFrom: origin,
     previous: null,
     unproven: null,
     resentAt: null,
@@ -65,11 +68,12 @@ export const oneOfEach = Effect.gen(function*() {
   return { org, offering, session, customer, booking }
 }) satisfies Effect.Effect<unknown, never, Storage>
 
-/** A copy of the booking with a new ID, reference, handle, and key. */
+/** A copy of the booking with a new ID, reference, handle, token, and key. */
 export const another = (booking: Booking): Booking => ({
   ...booking,
   id: newId(),
   reference: newId().slice(-8),
   handle: newId(),
+  checkInToken: newId(),
   idempotency: { key: newId(), fingerprint: "" }
 })

@@ -33,7 +33,11 @@ const townOf = (orgId: string, town: OrgData): OrgData => ({
   offerings: of(orgId, town.offerings),
   sessions: of(orgId, town.sessions),
   customers: of(orgId, town.customers),
-  bookings: of(orgId, town.bookings).map((booking) => ({ ...booking, handle: `${booking.handle}-${orgId}` }))
+  bookings: of(orgId, town.bookings).map((booking) => ({
+    ...booking,
+    handle: `${booking.handle}-${orgId}`,
+    checkInToken: `${booking.checkInToken}-${orgId}`
+  }))
 })
 
 /** Derives the twin: everything is booked, by many customers, with other names. */

@@ -140,7 +140,10 @@ describe("generators", () => {
     const called = new Set(steps.flatMap((step) => step._tag === "Call" ? [step.name] : []))
     assert.includeMembers([...called], [
       "bookings.cancel",
+      "bookings.check_in",
+      "bookings.clear_attendance",
       "bookings.confirm",
+      "bookings.mark_no_show",
       "bookings.resend",
       "customers.delete",
       "customers.update",

@@ -71,6 +71,7 @@ export const makeExecuteBatch = <E = never>(
         customerId: ids.uuid(),
         reference: ids.reference(),
         handle: ids.handle(),
+        checkInToken: ids.handle(),
         paymentId: ids.uuid(),
         taskIds: [ids.uuid(), ids.uuid(), ids.uuid(), ids.uuid()]
       }

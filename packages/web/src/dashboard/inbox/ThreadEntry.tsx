@@ -39,7 +39,10 @@ const verbs = {
   "booking.held": "Held",
   "booking.confirmed": "Booked",
   "booking.moved": "Moved",
-  "booking.cancelled": "Canceled"
+  "booking.cancelled": "Canceled",
+  "booking.checked_in": "Checked in",
+  "booking.no_show": "Marked as no-show:",
+  "booking.attendance_cleared": "Cleared the attendance of"
 } as const
 
 const Said = ({ mail, message }: {

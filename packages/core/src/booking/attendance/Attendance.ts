@@ -1,0 +1,99 @@
+/**
+ * Attendance: whether the guests of a booking arrived.
+ *
+ * A tap is one press of "Check in", "No-show", or "Undo" by a staff member or a program. Taps count in the order in
+ * which they were made, not the order in which they arrive, because a phone at the river sends them once it has a
+ * connection. The state is therefore that of the greatest tap: the latest, and among equal times checked in before
+ * no-show before cleared, then the larger number of arrivals, then the actor. A move, a cancellation, or a confirmation
+ * makes all earlier taps void.
+ */
+import * as Either from "effect/Either"
+import { invalid, type Refusal, refuse } from "../../Refusal.ts"
+import * as Instant from "../../time/Instant.ts"
+import type { Zone } from "../../time/Zone.ts"
+import type { Booking } from "../Booking.ts"
+
+/** The kinds of actors that record something on a booking. The host application counts as a key. */
+export const recorderKinds = ["staff", "key", "application", "agent", "provider"] as const
+
+/** The actor that recorded something, with its name at that time. */
+export interface Recorder {
+  readonly kind: (typeof recorderKinds)[number]
+  readonly id: string | null
+  readonly name: string
+}
+
+export const attendanceStatuses = ["checked_in", "no_show"] as const
+
+export interface Attendance {
+  readonly status: (typeof attendanceStatuses)[number]
+  /** The number of people who arrived; 0 for a no-show. */
+  readonly arrived: number
+  /** When it was recorded, by the clock of the device that recorded it. */
+  readonly at: Instant.Instant
+  readonly by: Recorder
+}
+
+export interface Tap {
+  readonly kind: Attendance["status"] | "cleared"
+  /** The number of people who arrived; undefined means everybody. Used only for a check-in. */
+  readonly arrived?: number | undefined
+  /** When it was made; undefined means now. */
+  readonly at: Instant.Instant | undefined
+  readonly by: Recorder
+}
+
+/** The attendance after a tap, and the time of that tap. */
+export interface TapResult {
+  readonly attendance: Attendance | null
+  readonly at: Instant.Instant
+}
+
+export type TapRefusal = Refusal<"booking_held" | "booking_cancelled" | "too_early" | "invalid_request">
+
+/** The age of the oldest tap that counts. */
+const maxTapHours = 72
+
+/** The time of a change that the server makes now. It is always after the last change, even if clocks differ. */
+export const nextTapTime = ({ tapsFrom }: Pick<Booking, "tapsFrom">, now: Instant.Instant): Instant.Instant =>
+  Instant.make(Math.max(now, tapsFrom + 1))
+
+/** The time from which guests can be checked in: midnight of the day of the start, or 12 hours before the start. */
+export const checkInOpensAt = ({ startsAt }: Pick<Booking, "startsAt">, zone: Zone): Instant.Instant =>
+  Instant.make(Math.min(zone.startOf(zone.dateAt(startsAt)), Instant.addMinutes(startsAt, -12 * 60)))
+
+/** Decides a tap by the rules at its own time. Returns undefined if a later change makes it void. */
+export const decideTap = (
+  booking: Booking,
+  tap: Tap,
+  { now, zone }: { readonly now: Instant.Instant; readonly zone: Zone }
+): Either.Either<TapResult | undefined, TapRefusal> => {
+  const at = tap.at === undefined ? nextTapTime(booking, now) : Instant.make(Math.min(tap.at, now))
+  const arrived = tap.kind === "checked_in" ? tap.arrived ?? booking.quantity : 0
+  if (at < Instant.addMinutes(now, -maxTapHours * 60)) {
+    return Either.left(invalid(`at: must be at most ${maxTapHours} hours ago`))
+  }
+  if (arrived > booking.quantity) {
+    return Either.left(invalid(`arrived: must be at most ${booking.quantity}, the quantity of the booking`))
+  }
+  if (at < booking.tapsFrom) return Either.right(undefined)
+  if (booking.status === "held") return Either.left(refuse("booking_held"))
+  if (booking.status === "cancelled") return Either.left(refuse("booking_cancelled"))
+  const opensAt = tap.kind === "no_show" ? booking.startsAt : checkInOpensAt(booking, zone)
+  if (at < opensAt) {
+    const what = tap.kind === "no_show" ? "No-shows can be recorded" : "Check-in opens"
+    return Either.left(refuse("too_early", `${what} at ${Instant.format(opensAt)}.`))
+  }
+  const attendance = tap.kind === "cleared" ? null : { status: tap.kind, arrived, at, by: tap.by }
+  const counts = at > booking.tapsFrom || isGreater(attendance, booking.attendance)
+  return Either.right(counts ? { attendance, at } : undefined)
+}
+
+/** Whether the result of one tap replaces that of another tap of the same time. */
+const isGreater = (one: Attendance | null, other: Attendance | null): boolean => {
+  if (one === null || other === null) return one !== null
+  if (one.status !== other.status) return one.status === "checked_in"
+  return one.arrived === other.arrived ? actorKey(one) > actorKey(other) : one.arrived > other.arrived
+}
+
+const actorKey = ({ by: { id, kind, name } }: Attendance): string => `${kind} ${id} ${name}`

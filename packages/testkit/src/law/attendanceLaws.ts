@@ -1,0 +1,69 @@
+/** Attendance across two servers: taps count in the order in which they were made, whatever their order of arrival. */
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { assert } from "vitest"
+import { numbers } from "../fake/numbers.ts"
+import { minuteMs, race, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
+
+/** A booking of three seats whose session started ten minutes ago, and a time in minutes after the start. */
+const departed = ({ book, clock, offered }: TwoServerFixture) =>
+  Effect.gen(function*() {
+    const { offering_id, slots: [slot, later] } = yield* offered({ kind: "class", capacity: 9 }, sessionStarts)
+    const { id } = yield* book({ offering_id, ...slot, quantity: 3 })
+    const start = Instant.parse(sessionStarts[0] ?? "") ?? Instant.min
+    const after = (minutes: number) => Instant.format(Instant.addMinutes(start, minutes))
+    yield* clock.set(Instant.addMinutes(start, 10))
+    return { id, later, after }
+  })
+
+const checkIn = "bookings.check_in"
+const noShow = "bookings.mark_no_show"
+const clear = "bookings.clear_attendance"
+
+export const attendanceLaws = [
+  race(
+    "attendance/order",
+    "ends with the latest tap, whether taps arrive in order, in another order, concurrently, or twice",
+    function*(scene, round) {
+      const { after, id } = yield* departed(scene)
+      const taps = [
+        [checkIn, { at: after(1), arrived: 1 }],
+        [clear, { at: after(2) }],
+        [noShow, { at: after(3) }],
+        [clear, { at: after(4) }],
+        [checkIn, { at: after(4), arrived: 1 }],
+        [noShow, { at: after(4) }],
+        [checkIn, { at: after(4), arrived: 2 }]
+      ] as const
+      const next = numbers(round)
+      const inOtherOrder = [...taps, ...taps].map((tap) => ({ tap, rank: next() })).sort((a, b) => a.rank - b.rank)
+        .map(({ tap: [name, input] }) => scene.call(name, { id, ...input }))
+      if (round % 2 === 0) assert.deepStrictEqual((yield* runConcurrently(round, inOtherOrder)).codes, [])
+      else yield* Effect.all(inOtherOrder)
+      const { attendance } = yield* scene.booking(id)
+      assert.strictEqual(attendance?.status, "checked_in")
+      assert.strictEqual(attendance?.arrived, 2)
+      assert.strictEqual(attendance?.at, after(4))
+    }
+  ),
+
+  race(
+    "attendance/changes",
+    "clears the attendance when the booking moves or is canceled, and ignores taps from before that",
+    function*(scene, round) {
+      const { after, id, later } = yield* departed(scene)
+      yield* scene.call(checkIn, { id, at: after(1) })
+      const isMoved = round % 2 === 0
+      const change = isMoved ? scene.call("bookings.move", { id, ...later }) : scene.call("bookings.cancel", { id })
+      const late = scene.call(noShow, { id, at: after(2) })
+      yield* scene.clock.advance(minuteMs)
+      const { codes } = yield* runConcurrently(round, [late, change, late])
+      assert.deepStrictEqual(codes, [])
+      const changed = yield* scene.booking(id)
+      assert.isNull(changed.attendance)
+      assert.strictEqual(changed.status, isMoved ? "confirmed" : "cancelled")
+      yield* late
+      assert.deepStrictEqual(yield* scene.booking(id), changed)
+    }
+  )
+]
