@@ -89,6 +89,13 @@ describe("API responses", () => {
     await ask("bookings.get", `/bookings/${booking.id}`)
     await ask("bookings.resend", `/bookings/${booking.id}/resend`, undefined, 409)
     await ask("bookings.confirm", `/bookings/${booking.id}/confirm`)
+    // The next start is always within 12 hours.
+    const soon = await ask("bookings.create", "/bookings", { ...request, starts_at: slots[0]?.starts_at }, 201)
+    await ask("bookings.check_in", `/bookings/${soon.id}/check-in`)
+    await ask("bookings.check_in", `/bookings/${soon.id}/check-in`, { arrived: 2 }, 400)
+    await ask("bookings.mark_no_show", `/bookings/${soon.id}/no-show`, undefined, 409)
+    await ask("bookings.clear_attendance", `/bookings/${soon.id}/attendance`)
+    await ask("bookings.check_in", `/bookings/${booking.id}/check-in`, undefined, 409)
     await ask("bookings.move", `/bookings/${booking.id}/move`, { starts_at: second.starts_at })
     await ask("bookings.resend", `/bookings/${booking.id}/resend`)
     await ask("bookings.resend", `/bookings/${booking.id}/resend`, undefined, 429)
