@@ -59,6 +59,9 @@ export interface World {
 
 const now = Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min
 
+/** A booking whose guests are checked in. */
+const startedBooking = "0199aaaa-0000-7000-8000-000000000002"
+
 const engine = coreLayer({ batches: "none" }).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
@@ -171,8 +174,25 @@ const made = Effect.gen(function*() {
   let mailed = ""
   for (const record of yield* bookings.find([{ orgId, id: booking }])) {
     mailed = mailedSecret(yield* Ids, org, { ...record.booking, id: guestsBooking })
-    const own = { id: guestsBooking, reference: "0GUEST01", handle: "the-page-of-a-guest-of-ours" }
-    yield* bookings.put([{ ...record.booking, ...own, idempotency: { key: guestsBooking, fingerprint: "" } }])
+    const own = {
+      id: guestsBooking,
+      reference: "0GUEST01",
+      handle: "the-page-of-a-guest-of-ours",
+      checkInToken: "the-code-of-a-guest-of-ours"
+    }
+    yield* bookings.put([
+      { ...record.booking, ...own, idempotency: { key: guestsBooking, fingerprint: "" } },
+      {
+        ...record.booking,
+        id: startedBooking,
+        reference: "STARTED1",
+        handle: startedBooking,
+        checkInToken: startedBooking,
+        startsAt: Instant.addMinutes(now, -60),
+        attendance: { status: "checked_in", arrived: 1, at: now, by: { kind: "key", id: null, name: "" } },
+        idempotency: { key: startedBooking, fingerprint: "" }
+      }
+    ])
   }
   const message = { customer_id: guest, body: "Bring a towel." }
   const conversation = yield* call("messages.send", message, "conversation_id")
@@ -211,9 +231,9 @@ const made = Effect.gen(function*() {
     "bookings.confirm": { id: held },
     "bookings.move": { id: booking, session_id: later },
     "bookings.resend": { id: booking },
-    "bookings.check_in": { id: booking },
-    "bookings.mark_no_show": { id: booking },
-    "bookings.clear_attendance": { id: booking },
+    "bookings.check_in": { id: startedBooking },
+    "bookings.mark_no_show": { id: startedBooking },
+    "bookings.clear_attendance": { id: startedBooking },
     "customers.list": {},
     "customers.upsert": { email: "bob@example.com" },
     "customers.get": { id: guest },

@@ -14,8 +14,8 @@ export const differences = (rest: unknown, told: unknown): ReadonlyArray<string>
   return compare(rest, told, zone, "", false).filter((path) => !around.has(path))
 }
 
-/** The API key already determines the org, and the handle would give access to the guest's page. */
-const unsaid = new Set(["org_id", "handle"])
+/** The API key already determines the org, and the handle and the QR code belong to the guest. */
+const unsaid = new Set(["org_id", "handle", "check_in_url"])
 
 const compare = (rest: Json, told: Json, zone: string, path: string, isRow: boolean): ReadonlyArray<string> => {
   const used = new Set<string>()

@@ -1046,10 +1046,7 @@ export interface BookingsResendInput {
 export interface BookingsCheckInInput {
   /** The booking. */
   readonly id: string
-  /**
-   * When it was recorded, at most 72 hours ago; a future time counts as now; default: now, after the last
-   * change. An ISO 8601 instant with Z or an offset.
-   */
+  /** When it was recorded, at most 72 hours ago; default: now. An ISO 8601 instant with Z or an offset. */
   readonly at?: string | undefined
   /** The number of people who arrived; default: the quantity. A whole number from 1 to 10000. */
   readonly arrived?: number | undefined
@@ -1058,20 +1055,14 @@ export interface BookingsCheckInInput {
 export interface BookingsMarkNoShowInput {
   /** The booking. */
   readonly id: string
-  /**
-   * When it was recorded, at most 72 hours ago; a future time counts as now; default: now, after the last
-   * change. An ISO 8601 instant with Z or an offset.
-   */
+  /** When it was recorded, at most 72 hours ago; default: now. An ISO 8601 instant with Z or an offset. */
   readonly at?: string | undefined
 }
 
 export interface BookingsClearAttendanceInput {
   /** The booking. */
   readonly id: string
-  /**
-   * When it was recorded, at most 72 hours ago; a future time counts as now; default: now, after the last
-   * change. An ISO 8601 instant with Z or an offset.
-   */
+  /** When it was recorded, at most 72 hours ago; default: now. An ISO 8601 instant with Z or an offset. */
   readonly at?: string | undefined
 }
 
@@ -1798,7 +1789,7 @@ export interface Operations {
      * Possible from midnight of the day of the start, or from 12 hours before the start if that is earlier. A
      * no-show becomes checked in. Records made offline count in the order in which they were made (`at`), not
      * the order in which they arrive: one that is older than the booking's last change of attendance, place, or
-     * status changes nothing and returns the booking.
+     * status changes nothing and returns the booking. A future time counts as now.
      */
     readonly check_in: Operation<BookingsCheckInInput, Booking>
     /**
@@ -1807,7 +1798,7 @@ export interface Operations {
      * Possible after the start. Never cancels or refunds the booking. The guest gets no thank-you email. Records
      * made offline count in the order in which they were made (`at`), not the order in which they arrive: one
      * that is older than the booking's last change of attendance, place, or status changes nothing and returns
-     * the booking.
+     * the booking. A future time counts as now.
      */
     readonly mark_no_show: Operation<BookingsMarkNoShowInput, Booking>
     /**
@@ -1815,7 +1806,7 @@ export interface Operations {
      *
      * Records made offline count in the order in which they were made (`at`), not the order in which they
      * arrive: one that is older than the booking's last change of attendance, place, or status changes nothing
-     * and returns the booking.
+     * and returns the booking. A future time counts as now.
      */
     readonly clear_attendance: Operation<BookingsClearAttendanceInput, Booking>
   }

@@ -1,6 +1,9 @@
 import { events } from "@trailbook/core/event/eventTypes"
 import type { EventView } from "@trailbook/core/event/EventView"
 import { httpStatus } from "@trailbook/core/refusals"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -21,10 +24,14 @@ const check = (service: Service, name: string, answer: Answer): void => {
   }
 }
 
+const opening = Instant.make(Date.UTC(2027, 4, 1, 15, 1))
+
 describe("API responses", () => {
   let service: Service
+  let clock: SettableClock.SettableClock
   beforeAll(async () => {
-    service = await start({ rateLimit: { perSecond: 0 } })
+    clock = await Effect.runPromise(SettableClock.make(opening))
+    service = await start({ rateLimit: { perSecond: 0 }, clock })
   })
   afterAll(() => service.close())
 
@@ -89,12 +96,13 @@ describe("API responses", () => {
     await ask("bookings.get", `/bookings/${booking.id}`)
     await ask("bookings.resend", `/bookings/${booking.id}/resend`, undefined, 409)
     await ask("bookings.confirm", `/bookings/${booking.id}/confirm`)
-    // The next start is always within 12 hours.
     const soon = await ask("bookings.create", "/bookings", { ...request, starts_at: slots[0]?.starts_at }, 201)
     await ask("bookings.check_in", `/bookings/${soon.id}/check-in`)
     await ask("bookings.check_in", `/bookings/${soon.id}/check-in`, { arrived: 2 }, 400)
     await ask("bookings.mark_no_show", `/bookings/${soon.id}/no-show`, undefined, 409)
     await ask("bookings.clear_attendance", `/bookings/${soon.id}/attendance`)
+    await Effect.runPromise(clock.advance(Date.parse(slots[0]?.starts_at ?? "") - opening))
+    await ask("bookings.mark_no_show", `/bookings/${soon.id}/no-show`)
     await ask("bookings.check_in", `/bookings/${booking.id}/check-in`, undefined, 409)
     await ask("bookings.move", `/bookings/${booking.id}/move`, { starts_at: second.starts_at })
     await ask("bookings.resend", `/bookings/${booking.id}/resend`)

@@ -225,12 +225,12 @@ describe("the tools", () => {
     for (const { outputSchema } of lean) assert.isUndefined(outputSchema)
   })
 
-  it("cost at most 9,400 tokens to list, and at most 7,000 without the groups for messages and the agent", () => {
-    assert.isAtMost(countTokens(JSON.stringify(lean)), 9400)
+  it("cost at most 9,850 tokens to list, and at most 7,450 without the groups for messages and the agent", () => {
+    assert.isAtMost(countTokens(JSON.stringify(lean)), 9850)
     const apart = new Set(
       operations.filter(({ tool: { toolset } }) => toolset === "messages" || toolset === "agent").map(toolName)
     )
-    assert.isAtMost(countTokens(JSON.stringify(lean.filter(({ name }) => !apart.has(name)))), 7000)
+    assert.isAtMost(countTokens(JSON.stringify(lean.filter(({ name }) => !apart.has(name)))), 7450)
   })
 
   it("are limited to read-only tools for a read-only key, and exclude settings for a key without the admin scope", () => {

@@ -74,7 +74,8 @@ const rows = [
     3600000 + b * 3600000::bigint, 60, 1, 1, 4500, 'r' || b, 'h' || o || '_' || b, 'api', '', '{}', b, null, null, null, null, null,
     null, 'k' || b, '', (array ['held', 'cancelled', 'confirmed', 'confirmed']) [1 + b % 4],
     case b % 4 when 0 then b end, false, null, case b % 4 when 1 then b end,
-    null, null, null, null, null, false, null, null, null, null, case when b % 4 > 1 then b end, b
+    null, null, null, null, null, false, null, null, null, null, case when b % 4 > 1 then b end, b,
+    '{}', 0, 't' || o || '_' || b
     from generate_series(1, 20) o, generate_series(1, 1000) b`,
   // 10,000 endpoints. One has undelivered events, and every second one is stopped.
   `webhooks select 'o' || o, 'w' || o || '_' || w, 'https://a', '["*"]', true, 's', w, 200, null, w,

@@ -51,9 +51,14 @@ export const fieldsOf = (
     const type = typeOf(schema, direction, indent)
     // Indents a list of objects as a member of the union, as the formatter does.
     const isLong = orNone !== "" && type.startsWith("ReadonlyArray<{\n")
-    const shown = isLong
+    const union = `${type}${orNone}`
+    // Wraps a union of literals that exceeds the line width, as the formatter does.
+    const isWide = !type.includes("\n") && `${indent}readonly ${name}${mark}: ${union}`.length > 120
+    const shown = isWide
+      ? union.split(" | ").map((one) => `\n${indent}  | ${one}`).join("")
+      : isLong
       ? `\n${indent}  | ${typeOf(schema, direction, `${indent}  `)}\n${indent}  | undefined`
-      : ` ${type}${orNone}`
+      : ` ${union}`
     return `${comment}${indent}readonly ${name}${mark}:${shown}`
   }).join("\n")
 

@@ -25,8 +25,8 @@ export const compactResult = (value: unknown): unknown => {
   return isEmpty(wrote) ? kept : { ...kept, guest_wrote: wrote }
 }
 
-/** Always omitted: the org ID, which the key implies, and the handle, which belongs to the guest. */
-export const alwaysOmitted: ReadonlySet<string> = new Set(["org_id", "handle"])
+/** Always omitted: the org ID, which the key implies, and the handle and the QR code, which belong to the guest. */
+export const alwaysOmitted: ReadonlySet<string> = new Set(["org_id", "handle", "check_in_url"])
 
 /** JSON of the outfitter, which is returned unchanged. */
 export const opaqueJsonFields: ReadonlySet<string> = new Set(["metadata"])

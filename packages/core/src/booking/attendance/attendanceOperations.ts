@@ -14,16 +14,13 @@ import type { Recorder, Tap } from "./Attendance.ts"
 const input = {
   id: Field.withDescription("the booking", Field.uuid),
   at: Field.optional(
-    Field.withDescription(
-      "when it was recorded, at most 72 hours ago; a future time counts as now; default: now, after the last change",
-      Field.instant
-    )
+    Field.withDescription("when it was recorded, at most 72 hours ago; default: now", Field.instant)
   )
 }
 
 const inOrder = "Records made offline count in the order in which they were made (`at`), not the order in which they " +
   "arrive: one that is older than the booking's last change of attendance, place, or status changes nothing and " +
-  "returns the booking."
+  "returns the booking. A future time counts as now."
 
 const refusals = ["not_found", "booking_held", "booking_cancelled", "too_early"] as const
 
@@ -45,8 +42,7 @@ export const bookingsCheckIn = Operation.make("bookings.check_in", {
   tool: {
     title: "Check in a booking",
     toolset: "bookings",
-    description: "Records that guests of a confirmed booking arrived: all, or the number in arrived. Only on the day " +
-      "of the start."
+    description: "Records on the day that the guests arrived: all, or the number in arrived."
   }
 })
 
@@ -62,7 +58,7 @@ export const bookingsMarkNoShow = Operation.make("bookings.mark_no_show", {
   tool: {
     title: "Mark a no-show",
     toolset: "bookings",
-    description: "Records after the start that the guests did not come. Does not cancel or refund the booking."
+    description: "Records after the start that the guests did not come. Cancels nothing."
   }
 })
 
