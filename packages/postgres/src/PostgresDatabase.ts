@@ -96,7 +96,9 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
         readers.acquire,
         acquire(pools.units, background),
         config,
-        clock
+        clock,
+        // A pool of the host has no counts that we could rely on.
+        "url" in config ? { units: pools.units, readers: pools.readers } : {}
       )
       // Runs even if no migration was applied, because the process that applied it may have been interrupted.
       yield* Effect.provideService(backfillSearchWords, Database.Database, database)
@@ -197,7 +199,8 @@ const databaseOn = (
   reader: Acquire,
   aside: Acquire,
   config: PostgresConfig,
-  clock: PostgresClock.PostgresClock
+  clock: PostgresClock.PostgresClock,
+  pools: Readonly<Record<string, Database.PoolCounts>>
 ) => {
   const schema = schemaName(config)
   const settings = defaultSettings(schema)
@@ -206,6 +209,7 @@ const databaseOn = (
   return Effect.map(analyzeAfterGrowth(aside, schema, clock.tick), (count) =>
     Database.make({
       dialect: dialect(schema),
+      pools,
       // The settings and the read are sent together and form one transaction.
       reader: {
         run: <Row>(text: string, values: ReadonlyArray<Value>, tenants: ReadonlyArray<string> | undefined) =>

@@ -41,8 +41,16 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Dies if the fiber is in a transaction that a new one would wait for. */
     readonly assertCanWait: Effect.Effect<void>
+    /** The connection pools with their current counts. SQLite has none. */
+    readonly pools: Readonly<Record<string, PoolCounts>>
   }
 >() {}
+
+export interface PoolCounts {
+  readonly totalCount: number
+  readonly idleCount: number
+  readonly waitingCount: number
+}
 
 /** The database-specific parts. */
 export interface Driver<C extends Connection = Connection> {
@@ -59,10 +67,11 @@ export interface Driver<C extends Connection = Connection> {
   readonly snapshots: Lane<C>
   /** Default: a new transaction never waits for the one that its fiber is in. */
   readonly assertCanWait?: Effect.Effect<void>
+  readonly pools?: Readonly<Record<string, PoolCounts>>
 }
 
 export const make = <C extends Connection>(
-  { assertCanWait = Effect.void, dialect, reader, snapshots, units }: Driver<C>
+  { assertCanWait = Effect.void, dialect, pools = {}, reader, snapshots, units }: Driver<C>
 ): Database["Type"] => {
   const meaning = meanings(dialect)
   const begin = transact(meaning, units)
@@ -84,6 +93,7 @@ export const make = <C extends Connection>(
     })
   return {
     assertCanWait,
+    pools,
     dialect,
     write,
     execute,

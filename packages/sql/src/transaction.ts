@@ -14,6 +14,7 @@
  */
 import { TransactionConnection } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
+import { databaseRetries, retryLabels } from "@trailbook/core/port/metrics"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -177,7 +178,13 @@ export const transact = <C extends Connection>(meaning: ClassifyError, lane: Lan
       )
       return retriesLeft === 0 ? once : Effect.catchAllCause(once, (cause) =>
         transaction?.contended === true
-          ? Effect.zipRight(pause, run(retriesLeft - 1))
+          ? Effect.zipRight(
+            pause,
+            Effect.suspend(() => {
+              databaseRetries.unsafeUpdate(1, retryLabels("conflict"))
+              return run(retriesLeft - 1)
+            })
+          )
           : Effect.failCause(cause))
     })
   return run(retries)

@@ -2,9 +2,11 @@
  * A background job: a loop that claims due work and runs each claim. Several processes can run the same job. A claim
  * belongs to one process until it is run, released, or its lease expires.
  */
+import { makeLabels } from "@trailbook/core/port/metrics"
 import type { PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
 
 export interface Job<Claim> {
   readonly name: string
@@ -29,6 +31,26 @@ export interface Job<Claim> {
   /** Releases a claim whose run was interrupted. */
   readonly release: (claim: Claim) => Effect.Effect<void>
 }
+
+const agentRuns = Metric.counter("trailbook_agent_runs_total", {
+  description: "Runs of the ops agent's automations and proposals.",
+  incremental: true
+})
+const agentRunLabels = makeLabels("operation", "status")
+
+for (const operation of ["automation", "proposal"]) {
+  for (const status of ["done", "failed"]) agentRuns.unsafeUpdate(0, agentRunLabels(operation, status))
+}
+
+/** Counts a run of the ops agent. */
+export const countAgentRun = <A>(operation: "automation" | "proposal", run: Effect.Effect<A>): Effect.Effect<A> =>
+  Effect.onExit(
+    run,
+    (exit) =>
+      Effect.sync(() =>
+        agentRuns.unsafeUpdate(1, agentRunLabels(operation, exit._tag === "Success" ? "done" : "failed"))
+      )
+  )
 
 /** A job whose claim type is hidden, so that jobs of different types fit in one list. */
 export type AnyJob = <A>(use: <Claim>(job: Job<Claim>) => A) => A

@@ -40,6 +40,7 @@ interface Queued<In, Out, E> {
   readonly keys: ReadonlyArray<string>
   readonly input: In
   readonly resume: (result: Effect.Effect<Out, E>) => void
+  readonly queuedAt: bigint
   isCanceled: boolean
   hasStarted: boolean
 }
@@ -47,11 +48,14 @@ interface Queued<In, Out, E> {
 /** Most concurrent requests arrive within one or two turns of the event loop, which take a few milliseconds. */
 const maxLingerMs = 10
 
-export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, run }: BatchOptions & {
+export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, run }: BatchOptions & {
+  /** Receives the time that each request of a batch waited in the queue. */
+  readonly onStart?: (waitedSeconds: ReadonlyArray<number>) => void
   /** Returns one result per input, in input order. */
   readonly run: (inputs: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Exit.Exit<Out, E>>>
 }): Effect.Effect<KeyedBatcher<In, Out, E>, never, Scope.Scope> =>
   Effect.gen(function*() {
+    const clock = yield* Effect.clock
     // Fork with an empty context and without metrics. Batches need no services, and copying them costs time per fiber.
     const runtime = Runtime.disableRuntimeFlag(yield* Effect.runtime(), RuntimeFlags.RuntimeMetrics)
     const fork = Runtime.runFork(Runtime.updateContext(runtime, Context.empty))
@@ -105,6 +109,8 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, run }: Bat
       const keys = new Set(batch.flatMap(({ keys }) => keys))
       for (const key of keys) busyKeys.add(key)
       for (const request of batch) request.hasStarted = true
+      const now = clock.unsafeCurrentTimeNanos()
+      onStart?.(batch.map(({ queuedAt }) => Number(now - queuedAt) / 1e9))
       // Suspended so that an exception in `run` fails this batch and not the fiber.
       const results = Effect.suspend(() => run(batch.map(({ input }) => input)))
       return Effect.map(Effect.exit(results), (exit) => {
@@ -147,7 +153,8 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, run }: Bat
     return {
       submit: (keys, input) =>
         Effect.async<Out, E>((resume) => {
-          const request: Queued<In, Out, E> = { keys, input, resume, isCanceled: false, hasStarted: false }
+          const queuedAt = clock.unsafeCurrentTimeNanos()
+          const request: Queued<In, Out, E> = { keys, input, resume, queuedAt, isCanceled: false, hasStarted: false }
           queue.push(request)
           if (!keys.some((key) => busyKeys.has(key))) startBatches()
           return Effect.sync(() => {

@@ -59,15 +59,18 @@ export interface MailSent {
  * - `storage`: the folder is not writable;
  * - `program`: the mailer of the host application failed.
  */
-export type MailFailure =
-  | "address"
-  | "refused"
-  | "message"
-  | "login"
-  | "unreachable"
-  | "timeout"
-  | "storage"
-  | "program"
+export const mailFailureReasons = [
+  "address",
+  "refused",
+  "message",
+  "login",
+  "unreachable",
+  "timeout",
+  "storage",
+  "program"
+] as const
+
+export type MailFailure = (typeof mailFailureReasons)[number]
 
 /**
  * The email was not accepted. If `permanent`, it is not retried. `message` is stored with the task and shown to the

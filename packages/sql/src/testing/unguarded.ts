@@ -11,9 +11,10 @@ import type { Value } from "../Dialect.ts"
  */
 export const layerUnguarded: Layer.Layer<Database, never, Database> = Layer.effect(
   Database,
-  Effect.map(Database, ({ assertCanWait, dialect, erase, execute, query, write }) => ({
+  Effect.map(Database, ({ assertCanWait, dialect, erase, execute, pools, query, write }) => ({
     assertCanWait,
     dialect,
+    pools,
     write: (text, values) => Effect.zipRight(yieldToEventLoop, write(text, values)),
     erase: (text, values) => Effect.zipRight(yieldToEventLoop, erase(text, values)),
     execute: <Row>(text: string, values?: ReadonlyArray<Value>) =>

@@ -1,11 +1,13 @@
-import type { Mailer } from "@trailbook/core/mail/Mailer"
+import { Mailer } from "@trailbook/core/mail/Mailer"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { readFileSync } from "node:fs"
 import { Failure } from "../command/CommandError.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
+import { countMailFailure } from "./metrics.ts"
 import { outboxLayer } from "./outboxLayer.ts"
 
 /** The settings of outgoing mail. */
@@ -19,8 +21,14 @@ export interface MailSettings {
   readonly dkimSelector?: string | undefined
 }
 
-/** Sends mail by SMTP if a server is set. Otherwise writes it to the outbox folder. */
-export const mailerLayer = (settings: MailSettings): Layer.Layer<Mailer, Failure> => {
+/** Sends mail by SMTP if a server is set. Otherwise writes it to the outbox folder. Counts failures. */
+export const mailerLayer = (settings: MailSettings): Layer.Layer<Mailer, Failure> =>
+  Layer.map(uncounted(settings), (services) => {
+    const { send } = Context.get(services, Mailer)
+    return Context.make(Mailer, { send: (mail) => Effect.tapError(send(mail), countMailFailure) })
+  })
+
+const uncounted = (settings: MailSettings): Layer.Layer<Mailer, Failure> => {
   const { mailFrom: from, replyDomain, smtpUrl } = settings
   if (smtpUrl === undefined) return OutboxFolder.layer({ directory: outboxLayer(settings), from, replyDomain })
   return Layer.unwrapEffect(Effect.gen(function*() {

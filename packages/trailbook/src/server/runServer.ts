@@ -4,6 +4,7 @@ import type { Checkouts } from "@trailbook/core/payment/online/Checkouts"
 import type { Payments } from "@trailbook/core/payment/online/Payments"
 import { attachments } from "@trailbook/http/attachments"
 import * as Handler from "@trailbook/http/handler"
+import type { LogEntry } from "@trailbook/http/LogEntry"
 import { paymentNotices } from "@trailbook/http/paymentNotices"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Serve from "@trailbook/http/serve"
@@ -33,6 +34,7 @@ import { listenUrl } from "./listenUrl.ts"
 import { mailerLayer } from "./mailerLayer.ts"
 import { mailIn } from "./mailIn.ts"
 import { mcpMount } from "./mcpMount.ts"
+import { observeRequest, serveMetrics } from "./metrics.ts"
 import { soleOrg } from "./soleOrg.ts"
 import { staffPagesLayer } from "./staffPagesLayer.ts"
 import { tasksLayer } from "./tasksLayer.ts"
@@ -73,7 +75,11 @@ export const runServer = (
   Effect.gen(function*() {
     const scope = yield* Effect.scope
     const grace = Duration.seconds(options.shutdownGraceSeconds)
-    const log = requestLog(options)
+    const writeLog = requestLog(options)
+    const log = options.metricsPort === undefined ? writeLog : (entry: LogEntry): void => {
+      observeRequest(entry)
+      writeLog(entry)
+    }
     const domain = yield* domainLayer({
       ...options,
       files: filesLayer(options),
@@ -118,6 +124,7 @@ export const runServer = (
       ),
       Context.merge(domain, people)
     )
+    yield* Effect.provide(serveMetrics(options), domain)
     const mail = yield* Effect.provide(mailIn(options), domain)
     // The resources of the worker, such as SMTP connections, must outlive the worker.
     const tools = yield* Scope.fork(scope, ExecutionStrategy.sequential)

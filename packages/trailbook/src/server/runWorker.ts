@@ -16,6 +16,7 @@ import type { CommandSettings } from "../setting/settings.ts"
 import { domainLayer } from "./domainLayer.ts"
 import { filesLayer } from "./filesLayer.ts"
 import { mailIn } from "./mailIn.ts"
+import { serveMetrics } from "./metrics.ts"
 import { tasksLayer } from "./tasksLayer.ts"
 import { weatherLayer } from "./weatherLayer.ts"
 
@@ -60,5 +61,6 @@ const working = <A, E, R extends WorkServices | MailIntake | Scope.Scope>(
     })
     // Built in the outer scope: the worker runs on after the effect that starts it, and needs its SMTP connections.
     const tasks = yield* Effect.provide(Layer.build(tasksLayer(options, options.workerPublicUrl)), domain)
+    yield* Effect.provide(serveMetrics(options), domain)
     return yield* work.pipe(Effect.provide(tasks), Effect.provide(domain))
   }).pipe(Effect.provide(JsonLog.layer(options.log, options.logLevel)))

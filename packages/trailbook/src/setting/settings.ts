@@ -262,6 +262,14 @@ export const settings = {
     env: ["TRAILBOOK_LOG_FORMAT"],
     help: "The log format. auto is text on a terminal and json otherwise."
   }),
+  metricsPort: makeSetting("serve", "worker").optional(SettingType.integer(0, 65_535), "none; no metrics are served", {
+    env: ["TRAILBOOK_METRICS_PORT"],
+    help: "The port for Prometheus metrics at /metrics, apart from the API. 0 picks a free port."
+  }),
+  metricsHost: makeSetting("serve", "worker").withDefault(SettingType.host, "127.0.0.1", {
+    env: ["TRAILBOOK_METRICS_HOST"],
+    help: "The address to serve metrics on. They need no key: protect an address of the network."
+  }),
   shutdownDelaySeconds: makeSetting("serve").withDefault(SettingType.integer(0, 300), 0, {
     env: ["TRAILBOOK_SHUTDOWN_DELAY_SECONDS"],
     help: "Seconds to keep serving after SIGTERM while /readyz fails, so that proxies switch over."

@@ -1,7 +1,7 @@
 import type { ClaimedAutomation } from "@trailbook/core/automation/AutomationStore"
 import { AutomationRuns } from "@trailbook/core/proposal/AutomationRuns"
 import * as Effect from "effect/Effect"
-import { type AnyJob, eraseClaimType } from "../Job.ts"
+import { type AnyJob, countAgentRun, eraseClaimType } from "../Job.ts"
 
 /** Runs due automations, which evaluate rules and create proposals. Two at a time, because each run reads a lot. */
 export const automationRuns: Effect.Effect<AnyJob, never, AutomationRuns> = Effect.map(
@@ -13,7 +13,8 @@ export const automationRuns: Effect.Effect<AnyJob, never, AutomationRuns> = Effe
       pause: "5 seconds",
       waitsFor: ({ turns }) => turns,
       claim: (room) => claim(room),
-      run: (automation) => Effect.map(take(automation), (proposed) => ({ runs: 1, proposed })),
+      run: (automation) =>
+        Effect.map(countAgentRun("automation", take(automation)), (proposed) => ({ runs: 1, proposed })),
       release: (automation) => release([automation])
     })
 )

@@ -1,7 +1,7 @@
 import type { ClaimedProposal } from "@trailbook/core/proposal/Proposal"
 import { Proposals } from "@trailbook/core/proposal/Proposals"
 import * as Effect from "effect/Effect"
-import { type AnyJob, eraseClaimType, periodicJob } from "../Job.ts"
+import { type AnyJob, countAgentRun, eraseClaimType, periodicJob } from "../Job.ts"
 
 /** Executes proposals that the agent may run without approval, and resumes approved ones that were interrupted. */
 export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
@@ -13,7 +13,7 @@ export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
       pause: "1 second",
       waitsFor: ({ proposals }) => proposals,
       claim: (room) => claim(room),
-      run: (proposal) => Effect.map(run(proposal), (actions) => ({ runs: 1, actions })),
+      run: (proposal) => Effect.map(countAgentRun("proposal", run(proposal)), (actions) => ({ runs: 1, actions })),
       release: (proposal) => release([proposal])
     })
 )

@@ -12,10 +12,13 @@
  * A submission runs at most 24 transactions: see `executeBatch`. `createWithPaymentCheck` submits a create at most
  * twice.
  */
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as KeyedBatcher from "../../concurrency/KeyedBatcher.ts"
+import { bookingBatchSize, bookingBatchWait, bookingLabels, bookingsTotal } from "../../port/metrics.ts"
 import { TransactionContext } from "../../port/TransactionContext.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { currentTime } from "../../time/currentTime.ts"
@@ -57,7 +60,11 @@ const make = (batches: BatchOptions | "none", hook?: BookingCreateHook["Type"]) 
     const { executeBatch, executeOne } = yield* makeExecuteBatch(find, hook?.admit)
     const batcher = batches === "none" ? undefined : yield* KeyedBatcher.make({
       ...(hook === undefined ? batches : { concurrency: batches.concurrency, maxBatchSize: 1 }),
-      run: executeBatch
+      run: executeBatch,
+      onStart: (waitedSeconds) => {
+        bookingBatchSize.unsafeUpdate(waitedSeconds.length, [])
+        for (const seconds of waitedSeconds) bookingBatchWait.unsafeUpdate(seconds, [])
+      }
     })
     const updateBatcher = hook === undefined ? batcher : undefined
 
@@ -84,10 +91,21 @@ const make = (batches: BatchOptions | "none", hook?: BookingCreateHook["Type"]) 
     return BookingWriter.of({
       // The casts are safe: a request fails only with the errors of its kind, regardless of other requests in its batch.
       create: (request) =>
-        Effect.catchTag(create(request), "HookDefect", ({ defect }) => Effect.die(defect)) as Effect.Effect<
-          BookingRecord,
-          CreateRefusal | PaymentStatusRequired | HookRefusal
-        >,
-      update: (request) => update(request) as Effect.Effect<BookingRecord>
+        Effect.catchTag(counted("create", create(request)), "HookDefect", ({ defect }) =>
+          Effect.die(defect)) as Effect.Effect<
+            BookingRecord,
+            CreateRefusal | PaymentStatusRequired | HookRefusal
+          >,
+      update: (request) =>
+        counted(request._tag.toLowerCase(), update(request)) as Effect.Effect<BookingRecord>
     })
   })
+
+const counted = <E, R>(operation: string, write: Effect.Effect<BookingRecord, E, R>) =>
+  Effect.onExit(
+    write,
+    (exit) => Effect.sync(() => bookingsTotal.unsafeUpdate(1, bookingLabels(operation, statusOf(exit))))
+  )
+
+const statusOf = (exit: Exit.Exit<BookingRecord, unknown>): string =>
+  Exit.isSuccess(exit) ? exit.value.booking.status : Cause.isFailure(exit.cause) ? "refused" : "failed"

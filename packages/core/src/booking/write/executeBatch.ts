@@ -25,6 +25,7 @@ import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { PaymentStore } from "../../payment/PaymentStore.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
+import { databaseRetries, retryLabels } from "../../port/metrics.ts"
 import { TenantScope } from "../../port/TenantScope.ts"
 import { unavailableReason } from "../../port/unavailableReason.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
@@ -102,7 +103,8 @@ export const makeExecuteBatch = <E = never>(
         onSuccess: ([exit = missing]) => exit,
         onFailure: (cause) =>
           attempt < maxAttemptsAlone && canRetry(request, cause)
-            ? Effect.flatMap(relocate(request), (next) => executeOne(next, attempt + 1))
+            ? Effect.flatMap(Effect.zipRight(countRetry(cause), relocate(request)), (next) =>
+              executeOne(next, attempt + 1))
             : Effect.failCause(isStale(cause) ? Cause.die(cause.error) : cause)
       })
 
@@ -115,7 +117,9 @@ export const makeExecuteBatch = <E = never>(
         }))
         const results: Results<E> = Exit.isSuccess(attempt)
           ? attempt.value
-          : requests.map(() => Exit.failCause(attempt.cause))
+          : requests.map(() =>
+            Exit.failCause(attempt.cause)
+          )
         const canBeCommitted = isStored && Exit.isFailure(attempt) && !wasRolledBack(attempt.cause)
         const isRetried = (request: BookingRequest, index: number): boolean => {
           const result = results[index]
@@ -139,6 +143,9 @@ const missing = Exit.die(new Error("Invariant violated: request without a result
 
 const isStale = <E>(cause: Cause.Cause<E>): cause is Cause.Fail<E & StaleRead> =>
   Cause.isFailType(cause) && cause.error instanceof StaleRead
+
+const countRetry = (cause: Cause.Cause<unknown>): Effect.Effect<void> =>
+  Effect.sync(() => databaseRetries.unsafeUpdate(1, retryLabels(isStale(cause) ? "stale_read" : "lost_key")))
 
 /** If two transactions insert the same unique key, the retry of the loser finds the row of the winner. */
 const canRetry = (request: BookingRequest, cause: Cause.Cause<unknown>): boolean =>

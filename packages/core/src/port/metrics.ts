@@ -1,0 +1,54 @@
+/**
+ * The metrics of core and its adapters, in Effect's registry. They are always updated, because an update takes about
+ * 0.1 µs. A server exposes them with `--metrics-port`. A label has few values and never contains personal data.
+ */
+import * as Metric from "effect/Metric"
+import * as MetricBoundaries from "effect/MetricBoundaries"
+import * as MetricLabel from "effect/MetricLabel"
+
+/** In seconds. */
+export const durationBoundaries = MetricBoundaries.fromIterable(
+  [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+)
+
+/** Returns the labels for their values, and the same list for the same values: a metric caches its value by the list. */
+export const makeLabels = (...names: ReadonlyArray<string>) => {
+  const known = new Map<string, ReadonlyArray<MetricLabel.MetricLabel>>()
+  return (...values: ReadonlyArray<string>): ReadonlyArray<MetricLabel.MetricLabel> => {
+    const key = values.join("\n")
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const labels = names.map((name, index) => MetricLabel.make(name, values[index] ?? ""))
+    known.set(key, labels)
+    return labels
+  }
+}
+
+export const bookingBatchSize = Metric.histogram(
+  "trailbook_booking_batch_size",
+  MetricBoundaries.fromIterable([1, 2, 4, 8, 16, 32, 64]),
+  "Booking requests per batch."
+)
+
+export const bookingBatchWait = Metric.histogram(
+  "trailbook_booking_batch_wait_seconds",
+  durationBoundaries,
+  "Time of a booking request in the queue of the batches."
+)
+
+export const bookingsTotal = Metric.counter("trailbook_bookings_total", {
+  description: "Booking writes by operation, and by the resulting status, refused, or failed.",
+  incremental: true
+})
+
+export const bookingLabels = makeLabels("operation", "status")
+
+export const databaseRetries = Metric.counter("trailbook_database_retries_total", {
+  description: "Transactions that ran again, by reason.",
+  incremental: true
+})
+
+export const retryLabels = makeLabels("reason")
+
+// A counter exists from the start, so that a monitoring system sees its first increase.
+for (const reason of ["conflict", "stale_read", "lost_key"]) databaseRetries.unsafeUpdate(0, retryLabels(reason))
