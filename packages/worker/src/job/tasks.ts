@@ -53,18 +53,18 @@ export const tasks = (lane: Lane, perSecond = defaultPerSecond): Effect.Effect<A
     })
   })
 
-export const defaultPerSecond = 64
+const defaultPerSecond = 64
 
 /** A quarter of a second of tasks. At most 64 tasks can repeat after a kill. */
 const batchSize = (perSecond: number): number => Math.min(64, Math.max(1, Math.floor(perSecond / 4)))
 
 /**
- * By default, a batch rests eight times its duration, so a batch of up to 111 ms uses at most a ninth of the time. A
- * higher rate shortens this rest.
+ * Up to the default rate, a batch rests eight times its duration, so a batch of up to 111 ms uses at most a ninth of the
+ * time. At a higher rate, which an operator chooses for a dedicated worker, only the rate limits the batches.
  */
 const restAfter = (perSecond: number) => (durationMs: number): number => {
   const pace = 1000 * batchSize(perSecond) / perSecond
-  return Math.max(pace - durationMs, Math.min(1000, durationMs * Math.min(8, 8 * defaultPerSecond / perSecond)))
+  return Math.max(pace - durationMs, perSecond > defaultPerSecond ? 0 : Math.min(1000, 8 * durationMs))
 }
 
 /** Orgs with unfinished tasks in `most` or more batches. */
