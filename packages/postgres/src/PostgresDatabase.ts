@@ -14,8 +14,9 @@ import type * as Scope from "effect/Scope"
 import { Pool } from "pg"
 import { analyzeAfterGrowth } from "./autoAnalyze.ts"
 import { CannotConnect } from "./CannotConnect.ts"
+import { makeLookup } from "./client/lookup.ts"
 import type { ConnectionOptions } from "./client/PipelinedClient.ts"
-import { acquire, lane, makePooledClient, underlyingPool } from "./client/pool.ts"
+import { acquire, lane, makePooledClient, type PooledClient, underlyingPool } from "./client/pool.ts"
 import { checkPreparedSurvive } from "./client/preparedStatements.ts"
 import { dialect } from "./dialect.ts"
 import { makeJoin } from "./HostTransaction.ts"
@@ -93,7 +94,7 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
       yield* PostgresClock.use(clock)
       const database = yield* databaseOn(
         units.acquire,
-        readers.acquire,
+        readers,
         acquire(pools.units, background),
         config,
         clock,
@@ -196,7 +197,7 @@ type Acquire = Effect.Effect<ReservedConnection, unknown, Scope.Scope>
 
 const databaseOn = (
   unit: Acquire,
-  reader: Acquire,
+  readers: PooledClient,
   aside: Acquire,
   config: PostgresConfig,
   clock: PostgresClock.PostgresClock,
@@ -206,24 +207,23 @@ const databaseOn = (
   const settings = defaultSettings(schema)
   const settingsFor = (tenants: ReadonlyArray<string> | undefined) =>
     settings(usesRowSecurity(config) ? tenants : undefined)
+  // The settings and the read are sent together and form one transaction.
+  const read = <Row>(text: string, values: ReadonlyArray<Value>, tenants: ReadonlyArray<string> | undefined) =>
+    Effect.scoped(Effect.flatMap(readers.acquire, ({ open, run }) => {
+      const settings = settingsFor(tenants)
+      return Effect.zipRight(open(settings.text, settings.values), run<Row>(text, values))
+    }))
   return Effect.map(analyzeAfterGrowth(aside, schema, clock.tick), (count) =>
     Database.make({
       dialect: dialect(schema),
       pools,
-      // The settings and the read are sent together and form one transaction.
-      reader: {
-        run: <Row>(text: string, values: ReadonlyArray<Value>, tenants: ReadonlyArray<string> | undefined) =>
-          Effect.scoped(Effect.flatMap(reader, ({ open, run }) => {
-            const settings = settingsFor(tenants)
-            return Effect.zipRight(open(settings.text, settings.values), run<Row>(text, values))
-          }))
-      },
+      reader: { run: read, lookup: makeLookup(readers.pool, settingsFor, read) },
       units: lane(
         Effect.zipLeft(unit, count),
         (tenants) => [plain("begin"), settingsFor(tenants)]
       ),
       snapshots: lane(
-        reader,
+        readers.acquire,
         (tenants) => [plain("begin isolation level repeatable read read only"), settingsFor(tenants)]
       )
     }))

@@ -7,7 +7,6 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { CannotConnect } from "./CannotConnect.ts"
 import * as PostgresDatabase from "./PostgresDatabase.ts"
-import * as sharedApiKeys from "./sharedApiKeys.ts"
 
 /**
  * The services of a layer: all storage ports, and the SQL client that they write with, for the program's own
@@ -17,7 +16,7 @@ export type Services = Storage | PostgresDatabase.Services
 
 /** All storage ports, in a schema of a Postgres database. */
 export const layer = (config: PostgresDatabase.PostgresConfig): Layer.Layer<Services, CannotConnect> =>
-  sharedApiKeys.layer.pipe(Layer.provideMerge(SqlStorage.layer), Layer.provideMerge(PostgresDatabase.layer(config)))
+  Layer.provideMerge(SqlStorage.layer, PostgresDatabase.layer(config))
 
 /** The settings that {@link layerConfig} reads. The URL contains a password, so it can be redacted. */
 export interface PostgresSettings extends Omit<PostgresDatabase.PostgresUrl, "url"> {

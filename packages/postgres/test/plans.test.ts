@@ -146,10 +146,12 @@ const plan = (
             Effect.promise(() => client.query<Record<string, string>>(`explain (generic_plan, costs off) ${text}`)),
             ({ rows }) => steps.push(...rows.map((row) => row["QUERY PLAN"]?.trim() ?? ""))
           )
+        const query = <Row>(text: string, values?: ReadonlyArray<Value>) =>
+          Effect.zipRight(explained(text), database.query<Row>(text, values))
         return {
           ...database,
-          query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
-            Effect.zipRight(explained(text), database.query<Row>(text, values)),
+          query,
+          lookup: query,
           write: (text: string, values?: ReadonlyArray<Value>) =>
             Effect.zipRight(explained(text), database.write(text, values)),
           execute: <Row>(text: string, values?: ReadonlyArray<Value>) =>

@@ -18,7 +18,9 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
   {
     readonly dialect: Dialect
     /** Reads rows. Inside a transaction it sees its writes. Outside, it waits for no other transaction. */
-    readonly query: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
+    readonly query: Query
+    /** Reads a few rows by a unique key. Lookups can share a round trip, so a slow one would delay the others. */
+    readonly lookup: Query
     /**
      * Writes rows. Outside a transaction it runs in its own. Inside one, the failure can be delayed until the next
      * statement with a result, or until the commit.
@@ -52,16 +54,22 @@ export interface PoolCounts {
   readonly waitingCount: number
 }
 
+type Query = <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
+
+type Reader = <Row>(
+  text: string,
+  values: ReadonlyArray<Value>,
+  tenants: ReadonlyArray<string> | undefined
+) => Effect.Effect<ReadonlyArray<Row>, unknown>
+
 /** The database-specific parts. */
 export interface Driver<C extends Connection = Connection> {
   readonly dialect: Dialect
   /** A pool for reads outside transactions. `tenants` works as for a `Lane`. */
   readonly reader: {
-    readonly run: <Row>(
-      text: string,
-      values: ReadonlyArray<Value>,
-      tenants: ReadonlyArray<string> | undefined
-    ) => Effect.Effect<ReadonlyArray<Row>, unknown>
+    readonly run: Reader
+    /** Runs lookups. Default: `run`. */
+    readonly lookup?: Reader
   }
   readonly units: Lane<C>
   readonly snapshots: Lane<C>
@@ -91,6 +99,12 @@ export const make = <C extends Connection>(
       current.erases = true
       return writeIn(meaning, current, text, values)
     })
+  const readBy = (read: Reader): Query => <Row>(text: string, values: ReadonlyArray<Value> = []) =>
+    inTransaction((current, tenants) =>
+      current === undefined
+        ? Effect.catchAll(read<Row>(text, values, tenants), (cause) => Effect.die(meaning(cause, text)))
+        : runIn<Row>(meaning, current, text, values)
+    )
   return {
     assertCanWait,
     pools,
@@ -98,12 +112,8 @@ export const make = <C extends Connection>(
     write,
     execute,
     erase,
-    query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
-      inTransaction((current, tenants) =>
-        current === undefined
-          ? Effect.catchAll(reader.run<Row>(text, values ?? [], tenants), (cause) => Effect.die(meaning(cause, text)))
-          : runIn<Row>(meaning, current, text, values)
-      ),
+    query: readBy(reader.run),
+    lookup: readBy(reader.lookup ?? reader.run),
     transaction: (work) =>
       inTransaction((current, tenants) => current === undefined ? begin(work, tenants) : join(meaning, current)(work)),
     together: (work) => inTransaction((current, tenants) => current === undefined ? begin(work, tenants) : work),

@@ -21,7 +21,8 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     Effect.map(database.query<ColumnRow<C>>(text, values), decode)
   const one = (text: string, values: ReadonlyArray<Value>): Effect.Effect<Option.Option<A>> =>
     Effect.map(
-      database.query<ColumnRow<C>>(text, values),
+      // A lock can wait, so it is no lookup.
+      (text.endsWith(locked) ? database.query : database.lookup)<ColumnRow<C>>(text, values),
       ([row]) => Option.map(Option.fromNullable(row), table.decode)
     )
   const ofKey = (text: string) => ({ id, orgId }: OrgKey) => one(text, [orgId, id])
@@ -39,6 +40,8 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
   const byKey = `${select} where ${alias}.org_id = $1 and ${alias}.id = $2`
   const byKeys = `${select} where ${among(database.dialect, alias)}`
   const put = Table.put(database, table)
+  const find = ofKey(byKey)
+  const findMany = ofKeys(byKeys)
   const ofOrg = `${select} where ${alias}.org_id = $1 order by ${alias}.created_at, ${alias}.id`
   return {
     /** Includes the schema if there is one. */
@@ -58,9 +61,13 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     /** Removes rows by key. */
     remove: (write: Database["Type"]["write"]) => ({ id, orgId }: OrgKey) =>
       write(`delete from ${name} where org_id = $1 and id = $2`, [orgId, id]),
-    find: ofKey(byKey),
+    find,
     lock: ofKey(byKey + locked),
-    findAll: ofKeys(byKeys),
+    findAll: (keys: ReadonlyArray<OrgKey>): Effect.Effect<ReadonlyArray<A>> => {
+      const [only, ...more] = keys
+      // Most reads have one key, and a shorter statement is faster.
+      return only !== undefined && more.length === 0 ? Effect.map(find(only), Option.toArray) : findMany(keys)
+    },
     /** Locks in ID order, regardless of the order of the keys. */
     lockAll: ofKeys(`${byKeys} order by ${alias}.id, ${alias}.org_id${locked}`),
     /** Oldest first. */

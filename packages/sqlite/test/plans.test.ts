@@ -47,13 +47,17 @@ const plan = (read: Effect.Effect<unknown, never, Storage | Database>): Effect.E
       })
     const explaining = Layer.effect(
       Database,
-      Effect.map(Database, (database) => ({
-        ...database,
-        query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
-          Effect.zipRight(explain(database, text, values), database.query<Row>(text, values)),
-        // Explains writes without running them.
-        write: (text: string, values?: ReadonlyArray<Value>) => explain(database, text, values)
-      }))
+      Effect.map(Database, (database) => {
+        const query = <Row>(text: string, values?: ReadonlyArray<Value>) =>
+          Effect.zipRight(explain(database, text, values), database.query<Row>(text, values))
+        return {
+          ...database,
+          query,
+          lookup: query,
+          // Explains writes without running them.
+          write: (text: string, values?: ReadonlyArray<Value>) => explain(database, text, values)
+        }
+      })
     )
     const explained = SqlStorage.layer.pipe(
       Layer.provideMerge(explaining),

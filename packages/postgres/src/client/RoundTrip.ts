@@ -25,7 +25,7 @@ export type PreparedStatements = Map<string, Columns>
 type Row = Readonly<Record<string, unknown>>
 
 export class RoundTrip implements Submittable {
-  private readonly statements: ReadonlyArray<Statement>
+  readonly statements: ReadonlyArray<Statement>
   private readonly prepared: PreparedStatements
   private readonly limitMs: number
   private readonly done: (answers: ReadonlyArray<Answer>, error?: unknown) => void

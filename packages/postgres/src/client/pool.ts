@@ -16,6 +16,8 @@ import { withHints } from "./statementHints.ts"
 /** An `@effect/sql-pg` client over a pool. Closing the client does not end the pool. */
 export interface PooledClient {
   readonly client: PgClient.PgClient
+  /** The pool with pipelined clients. */
+  readonly pool: Pool
   /**
    * Acquires a connection until the scope closes. A reusable connection returns to the pool. A lost connection, or
    * one still in a transaction, is destroyed and the pool creates another. If the waiting fiber is interrupted, the
@@ -37,6 +39,7 @@ export const makePooledClient = (
     ),
     (client) => ({
       client,
+      pool: facade,
       acquire: Effect.uninterruptibleMask((restore) =>
         Effect.withFiberRuntime((fiber) =>
           Effect.mapBoth(Effect.onInterrupt(restore(client.reserve), () => Effect.sync(() => giveUp(fiber))), {

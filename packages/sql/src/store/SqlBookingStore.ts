@@ -102,7 +102,7 @@ export const layer = storeLayer(BookingStore, (database) => {
       const [only, ...more] = keys
       // Most reads have one key, and a shorter statement is faster.
       return only !== undefined && more.length === 0
-        ? read(byKey, [only.orgId, only.id])
+        ? Effect.map(database.lookup<BookingRecordRow>(byKey, [only.orgId, only.id]), decode)
         : Effect.map(queryWithRecords<BookingRecordRow>(database, byKeys, keys.map(keyRecord)), decode)
     },
     findByIdempotencyKey: (keys) => {

@@ -11,7 +11,7 @@ import type { Value } from "../Dialect.ts"
  */
 export const layerUnguarded: Layer.Layer<Database, never, Database> = Layer.effect(
   Database,
-  Effect.map(Database, ({ assertCanWait, dialect, erase, execute, pools, query, write }) => ({
+  Effect.map(Database, ({ assertCanWait, dialect, erase, execute, lookup, pools, query, write }) => ({
     assertCanWait,
     dialect,
     pools,
@@ -21,6 +21,8 @@ export const layerUnguarded: Layer.Layer<Database, never, Database> = Layer.effe
       Effect.zipRight(yieldToEventLoop, execute<Row>(text, values)),
     query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
       Effect.zipRight(yieldToEventLoop, query<Row>(text, values)),
+    lookup: <Row>(text: string, values?: ReadonlyArray<Value>) =>
+      Effect.zipRight(yieldToEventLoop, lookup<Row>(text, values)),
     transaction: (work) => work,
     together: (work) => work,
     snapshot: (reads) => reads

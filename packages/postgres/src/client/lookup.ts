@@ -1,0 +1,85 @@
+/**
+ * Reads by key outside transactions. Lookups of one turn of the event loop share a connection and a round trip, because
+ * a round trip costs the server and the database more than a statement. While no connection is free, more lookups join.
+ * Equal lookups are sent once, after all of their callers have submitted them, so a revoked API key is rejected from the
+ * next request on.
+ */
+import { EarlierFailed } from "@trailbook/sql/Connection"
+import type { Driver } from "@trailbook/sql/Database"
+import type { Value } from "@trailbook/sql/Dialect"
+import * as Effect from "effect/Effect"
+import type { Pool, PoolClient } from "pg"
+import { ConnectionLost } from "../classifyError.ts"
+import type { BeginStatement } from "../transactionSettings.ts"
+import { withHints } from "./statementHints.ts"
+
+type Run = Driver["reader"]["run"]
+
+type Rows = Effect.Effect<ReadonlyArray<never>, unknown>
+
+interface Lookup {
+  readonly settings: BeginStatement
+  readonly text: string
+  readonly values: ReadonlyArray<Value>
+  /** The same read on a connection of its own. */
+  readonly alone: Rows
+  readonly callers: Array<(rows: Rows) => void>
+}
+
+/** Bounds how long a lookup waits for the others of its round trip. */
+const maxTogether = 16
+
+/** `alone` runs a read on a connection of its own. */
+export const makeLookup = (
+  pool: Pool,
+  settingsFor: (tenants: ReadonlyArray<string> | undefined) => BeginStatement,
+  alone: Run
+): Run => {
+  // If any lookup is queued, a connection has been requested for it.
+  const queue = new Map<string, Lookup>()
+
+  const connect = (): void =>
+    pool.connect((error, client, release) => {
+      const lookups = [...queue].slice(0, maxTogether).map(([key, lookup]) => {
+        queue.delete(key)
+        return lookup
+      })
+      if (queue.size > 0) connect()
+      if (client !== undefined) return send(client, lookups, release)
+      for (const lookup of lookups) end(lookup, Effect.fail(new ConnectionLost(error)))
+    })
+
+  return <Row>(text: string, values: ReadonlyArray<Value>, tenants: ReadonlyArray<string> | undefined) =>
+    Effect.async<ReadonlyArray<Row>, unknown>((resume) => {
+      const settings = settingsFor(tenants)
+      const key = JSON.stringify([settings.values, text, values])
+      const equal = queue.get(key)
+      if (equal !== undefined) return void equal.callers.push(resume)
+      if (queue.size === 0) setImmediate(connect)
+      queue.set(key, { settings, text, values, alone: alone<never>(text, values, tenants), callers: [resume] })
+    })
+}
+
+const end = ({ callers }: Lookup, rows: Rows): void => {
+  for (const resume of callers) resume(rows)
+}
+
+/** Sends the lookups and their settings in one round trip, which is one transaction. */
+const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () => void): void => {
+  let unanswered = lookups.length
+  let orgs: Value | undefined
+  for (const lookup of lookups) {
+    const { alone, settings, text, values } = lookup
+    if (settings.values[0] !== orgs) {
+      client.query(withHints.text(settings.text, "later"), [...settings.values], () => {})
+    }
+    orgs = settings.values[0]
+    client.query<never>(withHints.text(text, "now"), [...values], (error: unknown, result) => {
+      unanswered--
+      if (unanswered === 0) release()
+      if (error === null) return end(lookup, Effect.succeed(result.rows))
+      // A failed statement aborts those after it.
+      end(lookup, error instanceof EarlierFailed ? alone : Effect.fail(error))
+    })
+  }
+}

@@ -1,0 +1,143 @@
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { assert, describe, it } from "@effect/vitest"
+import { TenantScope } from "@trailbook/core/port/TenantScope"
+import { layer } from "@trailbook/postgres"
+import { Database } from "@trailbook/sql/Database"
+import { StatementFailed } from "@trailbook/sql/DatabaseUnavailable"
+import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FastCheck from "effect/FastCheck"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import { Client } from "pg"
+import { runs } from "../../../test/runs.ts"
+import { countingPool } from "./countingPool.ts"
+import { database } from "./schema.ts"
+
+const scoped = (tenants: ReadonlyArray<string> | undefined) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  tenants === undefined ? work : Effect.provideService(work, TenantScope, tenants)
+
+const together = <A, E, R>(work: Iterable<Effect.Effect<A, E, R>>) => Effect.all(work, { concurrency: "unbounded" })
+
+const session = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new Client({ connectionString: url })
+      await client.connect()
+      return client
+    }),
+    (client) => Effect.promise(() => client.end())
+  )
+
+const opened = Effect.gen(function*() {
+  const { url } = yield* database()
+  const { countIn, pool } = yield* countingPool(url)
+  const hosted = Layer.unwrapEffect(Effect.map(PgClient.PgClient, (client) => layer({ client })))
+  const client = Layer.provide(hosted, PgClient.layerFromPool({ acquire: Effect.succeed(pool) }))
+  return { countIn, url, storages: { "a pool": layer({ pool }), "a client": client } }
+})
+
+describe.each(["a pool", "a client"] as const)(
+  "lookups of one turn of the event loop, over %s of the host application",
+  (kind) => {
+    it.scopedLive("share a round trip, and each reads only the rows of its own orgs", () =>
+      Effect.gen(function*() {
+        const { countIn, storages } = yield* opened
+        yield* Effect.gen(function*() {
+          const { lookup } = yield* Database
+          const orgs = [(yield* oneOfEach).org.id, (yield* oneOfEach).org.id, (yield* oneOfEach).org.id].sort()
+          // Without a filter by org, so that only row-level security separates them.
+          const read = (tenants: ReadonlyArray<string> | undefined) =>
+            Effect.map(
+              scoped(tenants)(
+                lookup<{ readonly org_id: string }>("select org_id from trailbook.bookings order by org_id")
+              ),
+              (rows) => rows.map(({ org_id }) => org_id)
+            )
+          const scopes = FastCheck.array(FastCheck.option(FastCheck.subarray(orgs), { nil: undefined }), {
+            minLength: 1,
+            maxLength: 16
+          })
+          const property = FastCheck.asyncProperty(scopes, async (scopes) => {
+            const { counts, result } = await Effect.runPromise(countIn(together(scopes.map(read))))
+            assert.deepStrictEqual(result, scopes.map((tenants) => tenants ?? orgs))
+            assert.strictEqual(counts.trips, 1)
+            assert.isAtMost(counts.statements, 2 * scopes.length)
+          })
+          yield* Effect.promise(() => FastCheck.assert(property, { numRuns: runs(200, 30) }))
+        }).pipe(Effect.provide(storages[kind]))
+      }))
+
+    it.scopedLive("fail alone, and after a failure the others still get their rows", () =>
+      Effect.gen(function*() {
+        const { storages } = yield* opened
+        yield* Effect.gen(function*() {
+          const { lookup } = yield* Database
+          const property = FastCheck.asyncProperty(
+            FastCheck.array(FastCheck.boolean(), { maxLength: 20 }),
+            async (fails) => {
+              const exits = await Effect.runPromise(together(fails.map((isFailing, n) =>
+                Effect.exit(lookup<{ readonly n: number }>(`select $1::int / $2::int as n`, [n, isFailing ? 0 : 1]))
+              )))
+              exits.forEach((exit, n) => {
+                if (fails[n] === true) {
+                  assert.isTrue(Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof StatementFailed)
+                } else assert.deepStrictEqual(exit, Exit.succeed([{ n }]))
+              })
+            }
+          )
+          yield* Effect.promise(() =>
+            FastCheck.assert(property, { numRuns: runs(100, 20) })
+          )
+        }).pipe(Effect.provide(storages[kind]))
+      }))
+
+    it.scopedLive("do not wait for another read that is blocked", () =>
+      Effect.gen(function*() {
+        const { storages, url } = yield* opened
+        const blocker = yield* session(url)
+        yield* Effect.promise(() => blocker.query("select pg_advisory_lock(64)"))
+        yield* Effect.gen(function*() {
+          const { lookup, query } = yield* Database
+          const blocked = yield* Effect.fork(query("select pg_advisory_xact_lock(64)"))
+          const rows = yield* together([lookup("select 1 as n"), lookup("select 2 as n")])
+          assert.deepStrictEqual(rows, [[{ n: 1 }], [{ n: 2 }]])
+          assert.isNull(blocked.unsafePoll())
+          yield* Effect.promise(() => blocker.query("select pg_advisory_unlock(64)"))
+          yield* Fiber.join(blocked)
+        }).pipe(Effect.provide(storages[kind]))
+      }))
+
+    it.scopedLive("are sent once if they are equal, and a later one does not share the answer of one that was sent", () =>
+      Effect.gen(function*() {
+        const { countIn, storages, url } = yield* opened
+        const blocker = yield* session(url)
+        yield* Effect.gen(function*() {
+          const { lookup, query } = yield* Database
+          /** Completes when this number of lookups waits for the lock. */
+          const waiting = (wanted: number): Effect.Effect<void> =>
+            Effect.flatMap(
+              query<{ readonly n: number }>("select count(*) as n from pg_locks where objid = 65 and not granted"),
+              ([row]) => row?.n === wanted ? Effect.void : waiting(wanted)
+            )
+          const read = lookup<{ readonly n: number }>(
+            `with held as materialized (select pg_advisory_xact_lock_shared(65))
+            select (select count(*) from pg_class where relname = 'revoked') as n from held`
+          )
+          const one = yield* countIn(together([read, read, read]))
+          assert.deepStrictEqual(one.counts, { trips: 1, statements: 2 })
+          yield* Effect.promise(() => blocker.query("select pg_advisory_lock(65)"))
+          const first = yield* Effect.fork(read)
+          yield* waiting(1)
+          yield* Effect.promise(() => blocker.query("create temporary table revoked ()"))
+          const later = yield* Effect.fork(read)
+          yield* waiting(2)
+          yield* Effect.promise(() => blocker.query("select pg_advisory_unlock(65)"))
+          assert.deepStrictEqual(yield* Fiber.join(first), [{ n: 0 }])
+          assert.deepStrictEqual(yield* Fiber.join(later), [{ n: 1 }])
+        }).pipe(Effect.provide(storages[kind]))
+      }))
+  }
+)
