@@ -1,14 +1,18 @@
 import { Actor } from "@trailbook/core/actor/Actor"
 import { type ApiKey, toActor } from "@trailbook/core/actor/ApiKey"
+import { TenantScope } from "@trailbook/core/port/TenantScope"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as FiberRef from "effect/FiberRef"
 import * as RateLimit from "./RateLimit.ts"
+import type { Reply } from "./Reply.ts"
 import type { RequestContext } from "./RequestContext.ts"
+import type { BucketState } from "./TokenBuckets.ts"
 
 /**
  * Identifies the caller of a request. API callers use a key; a host application that mounts the handler can use its own
@@ -44,8 +48,8 @@ export const toCaller = ({ actor, id }: Credential): AuthenticatedCaller => ({
 })
 
 /**
- * Caches the caller of each key. Keys are immutable and a storage cache returns the same object for each request. A
- * fiber hashes a new context, which costs a read 5 µs, so the context is reused. A changed key is a different object.
+ * Caches the caller of each key. `ApiKeys` returns the same object while a key is unchanged. A fiber hashes a new
+ * context, which costs a read 5 µs, so the context is reused.
  */
 export const makeKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller => {
   const known = new WeakMap<ApiKey, AuthenticatedCaller>()
@@ -72,16 +76,29 @@ export const withActor = <A, E>(
     answer as Effect.Effect<A, E>
   )
 
-/**
- * Identifies the caller and checks the rate limit. Runs before anything else is read, so 401 takes precedence over all
- * other errors.
- */
+/** Identifies callers and checks their rate limits. */
+interface Admission {
+  /** Runs before anything else is read, so 401 takes precedence over all other errors. */
+  readonly admit: Authenticate
+  /**
+   * The same for a read of a few rows. If the credential was valid before, the read runs while it is checked, so both can
+   * share a round trip to the database. The response is returned only if the credential is still valid. Otherwise the
+   * read is interrupted.
+   */
+  readonly admitRead: <E>(
+    exchange: RequestContext,
+    read: (acting: AuthenticatedCaller) => Effect.Effect<Reply, E>
+  ) => Effect.Effect<Reply, E | Refusal>
+}
+
+/** `lastValid` returns the credential of a request if it was valid before. */
 export const authenticate = <C>(
   authorize: Authorize<C>,
   actingBy: (credential: C) => AuthenticatedCaller,
   limit: RateLimit.RateLimit,
-  clock: Clock.Clock
-): Authenticate => {
+  clock: Clock.Clock,
+  lastValid: (request: Request) => C | undefined = () => undefined
+): Admission => {
   const refused = (
     { connection }: RequestContext,
     cause: Cause.Cause<Refusal>
@@ -91,21 +108,60 @@ export const authenticate = <C>(
       : undefined
     return standing?.allowed === false ? Exit.fail(RateLimit.rateLimited(standing)) : Exit.failCause(cause)
   }
-  return <A, E>(exchange: RequestContext, then: (acting: AuthenticatedCaller) => Effect.Effect<A, E>) =>
-    Effect.matchCauseEffect(authorize(exchange.request, exchange.connection.remoteAddress), {
+  const check = ({ connection, request }: RequestContext) => authorize(request, connection.remoteAddress)
+  const take = ({ id }: AuthenticatedCaller) => limit.keys?.take(id, clock.unsafeCurrentTimeMillis())
+  const note = (exchange: RequestContext, { actor, id }: AuthenticatedCaller, standing: BucketState | undefined) => {
+    exchange.orgId = actor.orgId
+    exchange.standing = standing
+    exchange.keyId = id
+  }
+  const admit: Authenticate = <A, E>(
+    exchange: RequestContext,
+    then: (acting: AuthenticatedCaller) => Effect.Effect<A, E>
+  ) =>
+    Effect.matchCauseEffect(check(exchange), {
       onFailure: (cause) => refused(exchange, cause),
       onSuccess: (credential): Effect.Effect<A, E | Refusal> => {
         const acting = actingBy(credential)
-        const standing = limit.keys?.take(acting.id, clock.unsafeCurrentTimeMillis())
-        exchange.orgId = acting.actor.orgId
-        exchange.standing = standing
-        exchange.keyId = acting.id
+        const standing = take(acting)
+        note(exchange, acting, standing)
         return standing?.allowed === false
           ? Exit.fail(RateLimit.rateLimited(standing))
           : then(acting)
       }
     })
+  return {
+    admit,
+    admitRead: (exchange, read) => {
+      const last = lastValid(exchange.request)
+      if (last === undefined) return admit(exchange, read)
+      const acting = actingBy(last)
+      const standing = take(acting)
+      // Refused below, after the check, because 401 takes precedence.
+      if (standing?.allowed === false) return admit(exchange, read)
+      return Effect.flatMap(Effect.fork(read(acting)), (reading) =>
+        Effect.onError(
+          Effect.matchCauseEffect(Effect.provideService(check(exchange), TenantScope, [acting.actor.orgId]), {
+            onFailure: (cause) => refused(exchange, cause),
+            onSuccess: (credential) => {
+              const current = actingBy(credential)
+              note(exchange, current, standing)
+              return current === acting
+                ? Effect.flatten(Fiber.await(reading))
+                : Effect.zipRight(discard(reading), read(current))
+            }
+          }),
+          () => discard(reading)
+        ))
+    }
+  }
 }
+
+/** Interrupts a read. A response that already streams is stopped. */
+const discard = <E>(reading: Fiber.Fiber<Reply, E>): Effect.Effect<void> =>
+  Effect.map(Fiber.interrupt(reading), (exit) => {
+    if (Exit.isSuccess(exit) && typeof exit.value.body === "object") exit.value.body?.stop()
+  })
 
 /** Returns the key of an `Authorization` header, or an invalid key. The scheme is case-insensitive (RFC 9110). */
 export const bearer = (header: string | null): string =>

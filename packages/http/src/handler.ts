@@ -88,20 +88,20 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     const registry = yield* Registry
     const clock = yield* Effect.clock
     const limit = RateLimit.make(options.rateLimit)
-    const { verify } = yield* ApiKeys
+    const { lastOpened, verify } = yield* ApiKeys
     const networks = yield* KeyNetworks
-    const byKey: Authorize<ApiKey> = ({ headers }, address) =>
-      Effect.tap(verify(bearer(headers.get("authorization"))), (key) => networks.note(key, address))
+    const tokenOf = ({ headers }: Request) => bearer(headers.get("authorization"))
+    const byKey: Authorize<ApiKey> = (request, address) =>
+      Effect.tap(verify(tokenOf(request)), (key) => networks.note(key, address))
     const operations = options.operations === "off" ? [] : registry.operations
     const reads = Turns.make({ each: 2, all: 3 })
     const writes = Turns.make({ each: 2, all: 6 })
-    const admit = options.authorize === undefined
-      ? authenticate(byKey, makeKeyCallerCache(), limit, clock)
+    const { admit, admitRead } = options.authorize === undefined
+      ? authenticate(byKey, makeKeyCallerCache(), limit, clock, (request) => lastOpened(tokenOf(request)))
       : authenticate(options.authorize, toCaller, limit, clock)
     const admittedTo = ({ tokens }: Mount): Authenticate => {
       if (tokens === undefined) return admit
-      const tokenOf = ({ headers }: Request) => bearer(headers.get("authorization"))
-      const byToken = authenticate((request) => tokens.verify(tokenOf(request)), toCaller, limit, clock)
+      const { admit: byToken } = authenticate((request) => tokens.verify(tokenOf(request)), toCaller, limit, clock)
       return (exchange, then) => (tokens.isOne(tokenOf(exchange.request)) ? byToken : admit)(exchange, then)
     }
     const run = yield* makeRun
@@ -110,15 +110,17 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
 
     const app = new Hono<{ Bindings: Connection }>({ getPath: pathBelow(options.basePath) })
     for (const operation of operations) {
-      const { method, name } = operation
+      const { chunked, light, method, name } = operation
       const path = base + operation.path
       const answer = answerOf(registry, operation, method === "GET" ? reads : writes)
+      // Lists and searches start only with a checked key, because their first statement is not small.
+      const enter = method === "GET" && (light || chunked) ? admitRead : admit
       app.on(method, path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, path, name)
         // A write continues if its caller disconnects. A retry with the same idempotency key returns its result.
         const interrupting = method === "GET" ? c.req.raw : undefined
         const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
-        const answered = admit(exchange, ({ actor, context }) => withActor(context, answer(c, actor, onLength)))
+        const answered = enter(exchange, ({ actor, context }) => withActor(context, answer(c, actor, onLength)))
         return run(answered, (exit) => end(exchange, exit), interrupting)
       })
     }

@@ -89,6 +89,7 @@ describe("the handler without a server", () => {
       create: () => Effect.die("not asked for"),
       list: () => Effect.succeed([]),
       revoke: () => Effect.die("not asked for"),
+      lastOpened: () => undefined,
       verify: () =>
         Effect.succeed({
           id: "k",

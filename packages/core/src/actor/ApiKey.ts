@@ -26,6 +26,15 @@ export interface ApiKey {
 
 export type Mode = "live" | "test"
 
+/** Whether a key opens something at this time. */
+export const isValid = ({ expiresAt, mode, revokedAt }: ApiKey, given: Mode, now: Instant): boolean =>
+  mode === given && revokedAt === null && (expiresAt === null || expiresAt > now)
+
+/** Whether two reads of a key have the same secret and the same actor. */
+export const isUnchanged = (before: ApiKey, after: ApiKey): boolean =>
+  before === after ||
+  before.digest === after.digest && before.orgId === after.orgId && before.scopes.join() === after.scopes.join()
+
 /** Returns the actor of a verified key. */
 export const toActor = ({ id, orgId, scopes }: ApiKey, door: Key["door"]): Key => ({
   _tag: "Key",

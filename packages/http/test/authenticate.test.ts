@@ -1,0 +1,109 @@
+import { assert, describe, it } from "@effect/vitest"
+import { host } from "@trailbook/core/actor/Actor"
+import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
+import { type Refusal, refuse } from "@trailbook/core/Refusal"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { authenticate, type Credential, toCaller } from "../src/authenticate.ts"
+import * as RateLimit from "../src/RateLimit.ts"
+import * as Reply from "../src/Reply.ts"
+import * as RequestContext from "../src/RequestContext.ts"
+
+const credential: Credential = { id: "k", actor: host({ orgId: "org" }) }
+const caller = toCaller(credential)
+const changed = toCaller({ id: "k", actor: host({ orgId: "org", scopes: ["read"] }) })
+
+/** Reads for a request whose credential was valid before. The test completes the check and the read. */
+const opened = (tokens = 10) =>
+  Effect.gen(function*() {
+    const checked = yield* Deferred.make<Credential, Refusal<"unauthorized">>()
+    const answered = yield* Deferred.make<Reply.Reply>()
+    const { admitRead } = authenticate(
+      () => Deferred.await(checked),
+      (given) => given === changed ? changed : caller,
+      RateLimit.make({ perSecond: 1, burst: tokens, failuresPerMinute: 0 }),
+      Clock.make(),
+      () => credential
+    )
+    const log = { started: new Array<unknown>(), interrupted: 0 }
+    const exchange = RequestContext.make(new Request("http://a/"), {})
+    const read = (acting: unknown) =>
+      Effect.suspend(() => {
+        log.started.push(acting)
+        return Effect.onInterrupt(Deferred.await(answered), () => Effect.sync(() => void log.interrupted++))
+      })
+    const ask = Effect.fork(Effect.suspend(() => admitRead(exchange, read)))
+    return { answered, ask, checked, exchange, log }
+  })
+
+const reply = Reply.json(200, { secret: true })
+const unauthorized = Exit.fail(refuse("unauthorized"))
+
+describe("a read of a credential that was valid before", () => {
+  it.effect("starts before the credential is checked, and its response waits for the check", () =>
+    Effect.gen(function*() {
+      const { answered, ask, checked, exchange, log } = yield* opened()
+      const asked = yield* ask
+      yield* yieldToEventLoop
+      assert.deepStrictEqual(log.started, [caller])
+      yield* Deferred.succeed(answered, reply)
+      yield* yieldToEventLoop
+      assert.isNull(asked.unsafePoll())
+      assert.isUndefined(exchange.orgId)
+      yield* Deferred.succeed(checked, credential)
+      assert.strictEqual(yield* Fiber.join(asked), reply)
+      assert.strictEqual(exchange.orgId, "org")
+      assert.lengthOf(log.started, 1)
+    }))
+
+  it.effect("shows nothing if the credential is refused, and is interrupted or its stream stopped", () =>
+    Effect.gen(function*() {
+      const early = yield* opened()
+      const asked = yield* early.ask
+      yield* yieldToEventLoop
+      yield* Deferred.done(early.checked, unauthorized)
+      assert.deepStrictEqual(yield* Fiber.await(asked), unauthorized)
+      assert.strictEqual(early.log.interrupted, 1)
+      assert.isUndefined(early.exchange.standing)
+
+      const late = yield* opened()
+      let stopped = 0
+      const streamed = yield* late.ask
+      const body = { next: () => Promise.resolve(undefined), stop: () => void stopped++ }
+      yield* Deferred.succeed(late.answered, { status: 200, body })
+      yield* yieldToEventLoop
+      yield* Deferred.done(late.checked, unauthorized)
+      assert.deepStrictEqual(yield* Fiber.await(streamed), unauthorized)
+      assert.strictEqual(stopped, 1)
+    }))
+
+  it.effect("runs again if the credential has changed", () =>
+    Effect.gen(function*() {
+      const { answered, ask, checked, log } = yield* opened()
+      const asked = yield* ask
+      yield* yieldToEventLoop
+      yield* Deferred.succeed(checked, changed)
+      yield* Deferred.succeed(answered, reply)
+      assert.strictEqual(yield* Fiber.join(asked), reply)
+      assert.deepStrictEqual(log.started, [caller, changed])
+    }))
+
+  it.effect("does not start if the rate limit refuses it, and 401 takes precedence over 429", () =>
+    Effect.gen(function*() {
+      for (const end of [Exit.succeed(credential), unauthorized]) {
+        const { answered, ask, checked, log } = yield* opened(1)
+        yield* Deferred.succeed(answered, reply)
+        const first = yield* ask
+        const second = yield* ask
+        yield* yieldToEventLoop
+        assert.lengthOf(log.started, 1)
+        yield* Deferred.done(checked, end)
+        yield* Fiber.await(first)
+        const exit = yield* Effect.flip(Fiber.join(second))
+        assert.strictEqual(exit.code, Exit.isSuccess(end) ? "rate_limited" : "unauthorized")
+      }
+    }))
+})
