@@ -10,6 +10,11 @@ export interface Connection {
   readonly draining?: boolean
   /** Receives the length of each response chunk that is written. */
   readonly onWrite?: (bytes: number) => void
+  /**
+   * Calls the listener if the client disconnects, and returns a function that removes it. Without it, the request's
+   * signal is used, which costs a read 3 µs.
+   */
+  readonly onDisconnect?: (listener: () => void) => () => void
   /** Aborted on shutdown, so that responses without a natural end finish. */
   readonly goingDown?: AbortSignal
 }

@@ -118,7 +118,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       app.on(method, path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, path, name)
         // A write continues if its caller disconnects. A retry with the same idempotency key returns its result.
-        const interrupting = method === "GET" ? c.req.raw : undefined
+        const interrupting = method === "GET" ? exchange : undefined
         const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
         const answered = enter(exchange, ({ actor, context }) => withActor(context, answer(c, actor, onLength)))
         return run(answered, (exit) => end(exchange, exit), interrupting)
@@ -129,7 +129,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       const answer = routed.handleRoute(route, admit, clock)
       app.on(route.method, route.path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, route.path, route.name)
-        const interrupting = route.method === "GET" ? c.req.raw : undefined
+        const interrupting = route.method === "GET" ? exchange : undefined
         return run(answer(exchange, (name) => c.req.param(name) ?? ""), (exit) => end(exchange, exit), interrupting)
       })
     }
@@ -228,8 +228,8 @@ const heldForReader = 1024 * 1024
 
 /**
  * Runs an effect and returns its result: synchronously if the effect finished without waiting, otherwise as a promise.
- * The signal interrupts the effect. Effects run with the clock and settings of the fiber that creates this function, but
- * without its services.
+ * If the caller of a read disconnects, the effect is interrupted. Effects run with the clock and settings of the fiber
+ * that creates this function, but without its services.
  */
 const makeRun = Effect.map(Effect.runtime(), ({ fiberRefs, runtimeFlags: flags }) => {
   // Fiber metrics are not read, and they would cost time on every request.
@@ -238,12 +238,17 @@ const makeRun = Effect.map(Effect.runtime(), ({ fiberRefs, runtimeFlags: flags }
   return <A, E>(
     effect: Effect.Effect<A, E>,
     then: (exit: Exit.Exit<A, E>) => Response | Promise<Response>,
-    request?: Pick<Request, "signal">
+    read?: RequestContext.RequestContext
   ): Response | Promise<Response> => {
     const fiber = fork(effect, { immediate: true })
     const exit = fiber.unsafePoll()
     if (exit !== null) return then(exit)
-    request?.signal.addEventListener("abort", () => fiber.unsafeInterruptAsFork(FiberId.none), { once: true })
+    if (read !== undefined) {
+      const { connection, request } = read
+      const interrupt = () => fiber.unsafeInterruptAsFork(FiberId.none)
+      if (connection.onDisconnect === undefined) request.signal.addEventListener("abort", interrupt, { once: true })
+      else fiber.addObserver(connection.onDisconnect(interrupt))
+    }
     return new Promise<Exit.Exit<A, E>>((resolve) => fiber.addObserver(resolve)).then(then)
   }
 })

@@ -167,6 +167,12 @@ class NodeConnection implements Connection {
     unsent.grew(bytes)
   }
 
+  onDisconnect(listener: () => void): () => void {
+    const { socket } = this.#incoming
+    socket.once("close", listener)
+    return () => socket.off("close", listener)
+  }
+
   get goingDown(): AbortSignal {
     return this.#state.goingDown
   }
