@@ -6,6 +6,7 @@
  *
  * 1. Lock the places, and read the orgs.
  * 2. Lock the guests and bookings. Read the classes, the bookings of idempotency keys, and the occupancy for creates.
+ *    Without creates, it usually shares the round trip of step 1.
  * 3. Only with updates: lock the payments, and read their occupancy, which depends on the locked bookings.
  */
 import * as Effect from "effect/Effect"
@@ -65,9 +66,31 @@ export const makeLoadBatch = Effect.gen(function*() {
       const places = requests.map(lockKeys)
       const creates = requests.flatMap((request) => "create" in request ? [request.create] : [])
       const updates = requests.flatMap((request) => "update" in request ? [request.update] : [])
+      const loadRows = (queries: ReadonlyArray<OccupancyQuery | undefined>, visits: ReadonlyArray<UnprovenQuery>) =>
+        queryAll({
+          lockedRows: lockRows(creates, updates.map(({ key }) => key), visits),
+          classes: offerings.find(distinct(places.map((place) => place.class))),
+          // Read after the lock. Otherwise a retry could miss the booking that its first attempt created. Before the
+          // first attempt, no booking can have a generated key.
+          existingByKey: bookings.findByIdempotencyKey(
+            creates.flatMap(({ idempotency: { key }, isGeneratedKey, orgId }) =>
+              isFirstAttempt && isGeneratedKey === true ? [] : [{ orgId, key }]
+            )
+          ),
+          occupancies: loadOccupancies(queries)
+        })
+      // Creates need the time of the lock for step 2. Locks of both kinds are two statements, and the second is sent
+      // after the result of the first, so step 2 must wait for it to keep the lock order.
+      const sharesTrip = creates.length === 0 &&
+        (places.every(({ offering }) => offering === undefined) ||
+          places.every(({ sessions }) => sessions.length === 0))
       const first = yield* queryAll({
+        // The first query runs in this fiber, which can yield. Each of the others runs in a new fiber, and so they send
+        // their first statements in this order.
+        begin: Effect.void,
         places: lockPlaces(places),
-        orgs: queryAll(Object.fromEntries(requests.map(orgIdOfRequest).map((orgId) => [orgId, orgFacts(orgId)])))
+        orgs: queryAll(Object.fromEntries(requests.map(orgIdOfRequest).map((orgId) => [orgId, orgFacts(orgId)]))),
+        loaded: sharesTrip ? loadRows([], []) : Effect.succeed(undefined)
       })
       const rows: State.Rows = {
         ...first.places,
@@ -86,18 +109,7 @@ export const makeLoadBatch = Effect.gen(function*() {
       const visits = requests.flatMap((request, index) =>
         "create" in request ? unprovenQueries(rows.now, request.create, queries[index]) : []
       )
-      const { classes, existingByKey, lockedRows, occupancies } = yield* queryAll({
-        lockedRows: lockRows(creates, updates.map(({ key }) => key), visits),
-        classes: offerings.find(distinct(places.map((place) => place.class))),
-        // Read after the lock. Otherwise a retry could miss the booking that its first attempt created. Before the first
-        // attempt, no booking can have a generated key.
-        existingByKey: bookings.findByIdempotencyKey(
-          creates.flatMap(({ idempotency: { key }, isGeneratedKey, orgId }) =>
-            isFirstAttempt && isGeneratedKey === true ? [] : [{ orgId, key }]
-          )
-        ),
-        occupancies: loadOccupancies(queries)
-      })
+      const { classes, existingByKey, lockedRows, occupancies } = first.loaded ?? (yield* loadRows(queries, visits))
       const loaded: LoadedBatch = {
         ...rows,
         ...lockedRows,
@@ -116,7 +128,7 @@ export const makeLoadBatch = Effect.gen(function*() {
         ),
         payments: lockPayments(loaded.bookings.filter(({ booking }) => settled.has(State.rowKey(booking))))
       })
-      return { ...loaded, payments, occupancies: occupancies.map((one, index) => one ?? late[index]) }
+      return { ...loaded, payments, occupancies: late.map((one, index) => occupancies[index] ?? one) }
     })
 })
 

@@ -1,0 +1,54 @@
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import type { BatchOptions } from "@trailbook/core/booking/write/BookingWriter"
+import { coreLayer } from "@trailbook/core/layer"
+import { Payments } from "@trailbook/core/payment/online/Payments"
+import * as Handler from "@trailbook/http/handler"
+import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
+import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** An outfitter with an offering that never sells out, as callers of the HTTP API see it. */
+export const raftingOverHttp = (batches: BatchOptions) =>
+  Effect.gen(function*() {
+    const { id: orgId } = yield* openOrg
+    const core = yield* Layer.build(
+      coreLayer({ batches }).pipe(Layer.provide(
+        Layer.mergeAll(TestIds.layer(1), Payments.layerNone, FakeWebhookSender.layer, FakeSecrets.fakeSecrets())
+      ))
+    )
+    const { keys, handler } = yield* Effect.provide(
+      Effect.all({ keys: ApiKeys, handler: Handler.make({ rateLimit: { perSecond: 0, failuresPerMinute: 0 } }) }),
+      core
+    )
+    const { key, token } = yield* keys.create({ orgId, name: "test" })
+    const ask = (method: string, path: string, body?: unknown) =>
+      Effect.promise(async () => {
+        const answer = await handler(
+          new Request(`http://localhost/v1${path}`, {
+            method,
+            headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+            body: body === undefined ? null : JSON.stringify(body)
+          })
+        )
+        const json: unknown = await answer.json()
+        return { status: answer.status, json }
+      })
+    const made = yield* ask("POST", "/offerings", { kind: "appointment", name: "Rafting", capacity: 100 })
+    const { id } = made.json as { readonly id: string }
+    const slots = `/offerings/${id}/availability`
+    const listed = (yield* ask("GET", slots)).json as { readonly data: readonly [{ readonly starts_at: string }] }
+    return {
+      ask,
+      slots,
+      hold: ask("POST", "/bookings", {
+        offering_id: id,
+        starts_at: listed.data[0].starts_at,
+        hold_minutes: 30,
+        customer: { email: "ann@a.co" }
+      }),
+      revoke: keys.revoke(orgId, key.id)
+    }
+  })
