@@ -1,5 +1,6 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { TenantScope } from "@trailbook/core/port/TenantScope"
 import { layer } from "@trailbook/postgres"
 import { Database } from "@trailbook/sql/Database"
@@ -94,19 +95,26 @@ describe.each(["a pool", "a client"] as const)(
         }).pipe(Effect.provide(storages[kind]))
       }))
 
-    it.scopedLive("do not wait for another read that is blocked", () =>
+    it.scopedLive("do not wait for another read or for a lock that is blocked", () =>
       Effect.gen(function*() {
         const { storages, url } = yield* opened
         const blocker = yield* session(url)
-        yield* Effect.promise(() => blocker.query("select pg_advisory_lock(64)"))
+        const ask = (text: string) => Effect.promise(() => blocker.query(text))
         yield* Effect.gen(function*() {
           const { lookup, query } = yield* Database
-          const blocked = yield* Effect.fork(query("select pg_advisory_xact_lock(64)"))
+          const orgs = yield* OrgStore
+          const { org } = yield* oneOfEach
+          yield* ask("set trailbook.orgs = '*'")
+          yield* ask("begin; select from trailbook.orgs for update; select pg_advisory_xact_lock(64)")
+          const read = yield* Effect.fork(query("select pg_advisory_xact_lock(64)"))
+          const lock = yield* Effect.fork(orgs.lock(org.id))
           const rows = yield* together([lookup("select 1 as n"), lookup("select 2 as n")])
           assert.deepStrictEqual(rows, [[{ n: 1 }], [{ n: 2 }]])
-          assert.isNull(blocked.unsafePoll())
-          yield* Effect.promise(() => blocker.query("select pg_advisory_unlock(64)"))
-          yield* Fiber.join(blocked)
+          assert.isNull(read.unsafePoll())
+          assert.isNull(lock.unsafePoll())
+          yield* ask("commit")
+          yield* Fiber.join(read)
+          yield* Fiber.join(lock)
         }).pipe(Effect.provide(storages[kind]))
       }))
 

@@ -40,12 +40,14 @@ export const raftingOverHttp = (batches: BatchOptions) =>
     const { id } = made.json as { readonly id: string }
     const slots = `/offerings/${id}/availability`
     const listed = (yield* ask("GET", slots)).json as { readonly data: readonly [{ readonly starts_at: string }] }
+    const [{ starts_at }] = listed.data
     return {
       ask,
       slots,
+      starts_at,
       hold: ask("POST", "/bookings", {
         offering_id: id,
-        starts_at: listed.data[0].starts_at,
+        starts_at,
         hold_minutes: 30,
         customer: { email: "ann@a.co" }
       }),
