@@ -61,6 +61,32 @@ describe("over HTTP, with a key that this process has checked before", () => {
       assert.deepStrictEqual(confirmed.counts, { trips: 3, statements: 13 })
     }))
 
+  it.scopedLive("an update locks its class, its session, and its booking in this order, whichever of them share a round trip", () =>
+    Effect.gen(function*() {
+      const { ask, countIn, starts_at } = yield* counted
+      const post = (path: string, body: unknown) => Effect.map(ask("POST", path, body), ({ json }) => json)
+      const { id: offering_id } = (yield* post("/offerings", { kind: "class", name: "Kayaking", capacity: 9 })) as {
+        readonly id: string
+      }
+      const { data: [{ id: session_id }] } = (yield* post("/sessions", { offering_id, starts_at })) as {
+        readonly data: readonly [{ readonly id: string }]
+      }
+      const customer = { email: "ann@a.co" }
+      const { id } = (yield* post("/bookings", { offering_id, session_id, hold_minutes: 30, customer })) as {
+        readonly id: string
+      }
+      const lockedBy = (action: string) =>
+        Effect.map(
+          countIn(ask("POST", `/bookings/${id}/${action}`)),
+          ({ texts }) =>
+            texts.flatMap((text) => /for no key update of/.test(text) ? [/"trailbook"\.(\w+)/.exec(text)?.[1]] : [])
+        )
+      assert.deepStrictEqual(yield* lockedBy("confirm"), ["sessions", "bookings"])
+      assert.deepStrictEqual(yield* lockedBy("cancel"), ["bookings"])
+      // A canceled booking occupies no place, so the class is locked as for an expired hold.
+      assert.deepStrictEqual(yield* lockedBy("confirm"), ["offerings", "sessions", "bookings"])
+    }))
+
   it.scopedLive("a revoked key shows nothing, and its second request reads only the key", () =>
     Effect.gen(function*() {
       const { ask, countIn, hold, revoke } = yield* counted
