@@ -78,6 +78,7 @@ const outfitter = (n: number, now: Instant.Instant) => {
       startsAt,
       endsAt: Instant.addMinutes(startsAt, 120),
       capacity: null,
+      notes: "",
       status: "scheduled" as const,
       createdAt,
       judgedAt: Instant.make(0)

@@ -28,6 +28,8 @@ const wellFormed: Record<string, Record<string, unknown>> = {
   },
   "messages.broadcast": { target: { date: "2027-05-01" }, body: "The river is high." },
   "messages.draft": { conversation_id: randomUUID() },
+  "sessions.plan": { weekdays: [1], times: ["09:00"], from_date: "2099-06-01", to_date: "2099-06-08" },
+  "closures.create": { from_date: "2099-06-08", to_date: "2099-06-09", reason: "High water" },
   "saved_replies.create": { title: "Towel", body: "Bring a towel." },
   "automations.update": { automation: "fill", dial: "ask" },
   "proposals.approve": { draft: { body: "See you soon." } },
@@ -189,6 +191,9 @@ describe("invalid input", () => {
       bookings: booked.body.id,
       customers: booked.body.customer_id,
       conversations: written.body.conversation_id,
+      closures:
+        (await neighbour.post("/closures", { from_date: "2099-06-08", to_date: "2099-06-09", reason: "Theirs" })).body
+          .id,
       saved_replies: (await neighbour.post("/saved_replies", { title: "Theirs", body: "Theirs." })).body.id,
       proposals: await served.propose("neighbour"),
       webhooks: (await neighbour.post("/webhooks", { url: "https://example.com/hook" })).body.id

@@ -116,6 +116,13 @@ describe("every operation", () => {
     assert.isTrue(!draft.ok && draft.error.code === "drafts_unavailable")
     const refused = await client.conversations.delete({ id }).catch((error: unknown) => error)
     assert.include(Object(refused), { code: "has_customer" })
+    const closure = await client.closures.create({
+      from_date: "2099-06-08",
+      to_date: "2099-06-09",
+      reason: "High water"
+    })
+    assert.deepStrictEqual([closure.bookings, (await client.closures.list()).data.length], [0, 1])
+    assert.isTrue((await client.closures.delete({ id: closure.id })).ok)
     const reply = await client.saved_replies.create({ title: "Towel", body: "{first_name}, bring a towel." })
     assert.strictEqual((await client.saved_replies.list({ booking_id: held.id })).data[0]?.text, "Ada, bring a towel.")
     assert.strictEqual((await client.saved_replies.update({ id: reply.id, title: "To bring" })).title, "To bring")
@@ -131,6 +138,16 @@ describe("every operation", () => {
     assert.strictEqual((await client.proposals.undo({ id: done })).status, "undone")
 
     assert.strictEqual((await client.bookings.cancel({ id: held.id })).status, "cancelled")
+    assert.strictEqual((await client.sessions.update({ id: other.id, notes: "Guide: Ray" })).notes, "Guide: Ray")
+    const plan = {
+      id: raft.id,
+      weekdays: [1],
+      times: ["09:00"],
+      from_date: "2099-06-01",
+      to_date: "2099-06-08",
+      dry_run: true
+    }
+    assert.strictEqual((await client.sessions.plan(plan)).created, 2)
     assert.strictEqual((await client.sessions.cancel({ id: other.id })).status, "cancelled")
     assert.lengthOf((await client.customers.list({ q: "ada" })).data, 1)
     assert.isTrue((await client.customers.delete({ id: ada.id })).ok)

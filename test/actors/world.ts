@@ -199,6 +199,11 @@ const made = Effect.gen(function*() {
   const asked = { orgId, from: { name: "Bob", email: "bob@example.org" }, body: "Is it cold?" }
   const { conversationId: question } = yield* Effect.orDie((yield* GuestConversations).ask(asked))
   const reply = yield* call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
+  const closure = yield* call("closures.create", {
+    from_date: "2099-06-08",
+    to_date: "2099-06-09",
+    reason: "High water"
+  })
   const webhook = yield* call("webhooks.create", { url: "https://example.com/hook" })
   const opened = yield* call("sessions.create", { offering_id: raft, starts_at: "2027-06-09T15:00:00Z" })
   const by = { _tag: "Host" } as const
@@ -223,6 +228,7 @@ const made = Effect.gen(function*() {
     "sessions.list": {},
     "sessions.create": { offering_id: raft, starts_at: "2027-06-03T15:00:00Z" },
     "sessions.update": { id: session, capacity: 9 },
+    "sessions.plan": { id: raft, weekdays: [1], times: ["09:00"], from_date: "2099-06-01", to_date: "2099-06-08" },
     "sessions.cancel": { id: session },
     "bookings.list": {},
     "bookings.get": { id: booking },
@@ -247,6 +253,9 @@ const made = Effect.gen(function*() {
     "messages.send": message,
     "messages.broadcast": { target: { session_id: session }, body: "The river is high." },
     "messages.draft": { conversation_id: conversation },
+    "closures.list": {},
+    "closures.create": { from_date: "2099-06-08", to_date: "2099-06-09", reason: "Smoke" },
+    "closures.delete": { id: closure },
     "saved_replies.list": {},
     "saved_replies.create": { title: "Rain", body: "We go out in rain." },
     "saved_replies.update": { id: reply, title: "What to bring" },

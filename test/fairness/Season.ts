@@ -184,6 +184,7 @@ export const season = (size: Size) =>
         startsAt,
         endsAt: Instant.make(startsAt + 7_200_000),
         capacity: null,
+        notes: "",
         status: "scheduled",
         createdAt: now,
         judgedAt: now

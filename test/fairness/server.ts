@@ -54,7 +54,7 @@ const allAtOnce = Effect.map(
             const { id, from, to } = input as { readonly id: string; readonly from: string; readonly to: string }
             const { orgId } = yield* Actor
             const offering = yield* offerings.get({ orgId, id })
-            const facts = { offering, zone: Zone.get("America/Denver"), now: yield* currentTime }
+            const facts = { offering, zone: Zone.get("America/Denver"), now: yield* currentTime, closures: [] }
             const instant = (text: string, days: number) =>
               facts.zone.startOf(LocalDate.addDays(LocalDate.parse(text) ?? LocalDate.make(0), days))
             const length = { periodMinutes: 5, periods: 1 }

@@ -116,6 +116,23 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   "messages.broadcast": ({ offering }, call) =>
     post("/messages/broadcast", { target: { offering_id: offering }, body: `${call} ${"m".repeat(4900)}` }),
   "messages.draft": ({ conversation }) => post("/messages/draft", { conversation_id: conversation }),
+  "sessions.update": ({ sessions }, call) => ({
+    method: "PATCH",
+    path: `/v1/sessions/${of(sessions, call)}`,
+    body: { notes: `${call}` }
+  }),
+  "sessions.plan": ({ class: id }) =>
+    post(`/offerings/${id}/session-plans`, {
+      weekdays: [0],
+      times: ["09:00"],
+      from_date: "2099-01-01",
+      to_date: "2099-12-31",
+      dry_run: true
+    }),
+  "closures.list": () => get("/closures"),
+  "closures.create": (_, call) =>
+    post("/closures", { from_date: "2099-01-01", to_date: "2099-12-31", reason: `${call}` }),
+  "closures.delete": (_, call) => ({ method: "DELETE", path: `/v1/closures/${call}` }),
   "saved_replies.list": ({ conversation }) => get(`/saved_replies?conversation_id=${conversation}`),
   "saved_replies.create": (_, call) => post("/saved_replies", { title: `${call}`, body: "b".repeat(5000) }),
   "saved_replies.update": ({ replies }, call) => ({

@@ -147,6 +147,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       startsAt,
       endsAt: Instant.addMinutes(startsAt, 2 * hour),
       capacity: null,
+      notes: "",
       status: "scheduled",
       createdAt: made,
       judgedAt: made

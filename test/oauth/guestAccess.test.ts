@@ -37,6 +37,7 @@ interface Stock {
   readonly booking: Json
   readonly hold: Json
   readonly reply: string
+  readonly closure: string
   readonly conversation: string
 }
 
@@ -68,6 +69,11 @@ beforeAll(async () => {
       yield* store.put([{ ...record.booking, checkoutUrl }])
     }))
   }))
+  const closure = await call("closures.create", {
+    from_date: "2099-06-08",
+    to_date: "2099-06-09",
+    reason: "High water"
+  })
   const reply = await call("saved_replies.create", {
     title: "Hello",
     body: "Hi {first_name}, see you {start_time} for {offering}: {booking_link}"
@@ -82,6 +88,7 @@ beforeAll(async () => {
     booking,
     hold,
     reply: reply.id,
+    closure: closure.id,
     conversation: String(sent.conversation_id)
   }
 })
@@ -121,7 +128,7 @@ const connected = async (scopes: ReadonlyArray<KeyScope>, personal: boolean) => 
 
 /** An input for each operation that such an application can call. */
 const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
-  const { booking, conversation, hold, offering, reply, session } = stock
+  const { booking, closure, conversation, hold, offering, reply, session } = stock
   const id = offering
   return {
     "availability.get": [{ id }],
@@ -134,9 +141,14 @@ const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
     "offerings.delete": [{ id }, { id, cancel_bookings: true }],
     "sessions.list": [{}, { offering_id: id }],
     "sessions.create": [{ offering_id: id, starts_at: "2027-06-07T15:00:00Z" }],
+    "sessions.update": [{ id: session, notes: "Guide: Ray" }],
+    "sessions.plan": [{ id, weekdays: [1], times: ["09:00"], from_date: "2099-06-01", to_date: "2099-06-08" }],
     "sessions.cancel": [{ id: session }],
     "automations.list": [{}],
     "automations.update": [{ automation: "fill", dial: "ask" }],
+    "closures.list": [{}],
+    "closures.create": [{ from_date: "2099-06-08", to_date: "2099-06-09", reason: "Smoke" }],
+    "closures.delete": [{ id: closure }],
     "saved_replies.list": [{}, { booking_id: booking.id }, { conversation_id: conversation }],
     "saved_replies.create": [{ title: "Bye", body: "Bye {first_name}" }],
     "saved_replies.update": [{ id: reply, title: "Hello again" }],

@@ -12,6 +12,7 @@ import { FileStore } from "@trailbook/core/file/FileStore"
 import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
 import { GrantStore } from "@trailbook/core/oauth/GrantStore"
 import { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
+import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
@@ -41,6 +42,7 @@ import { auditStore } from "./store/auditStore.ts"
 import { automationStore } from "./store/automationStore.ts"
 import { bookingStore } from "./store/bookingStore.ts"
 import { broadcastStore } from "./store/broadcastStore.ts"
+import { closureStore } from "./store/closureStore.ts"
 import { conversationStore } from "./store/conversationStore.ts"
 import { customerStore } from "./store/customerStore.ts"
 import { deliveryQueue } from "./store/deliveryQueue.ts"
@@ -74,6 +76,7 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(ApiKeyStore, apiKeyStore(journal)),
       Context.add(StaffStore, staffStore(journal)),
       Context.add(OfferingStore, offeringStore(journal)),
+      Context.add(ClosureStore, closureStore(journal)),
       Context.add(SessionStore, sessionStore(journal)),
       Context.add(CustomerStore, customerStore(journal)),
       Context.add(BookingStore, bookingStore(journal)),

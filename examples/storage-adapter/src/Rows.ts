@@ -15,6 +15,7 @@ import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import type { ResumableJob, ResumableJobKey } from "@trailbook/core/job/ResumableJobStore"
 import type { Code, Grant, Token } from "@trailbook/core/oauth/Grant"
 import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
+import type { Closure } from "@trailbook/core/offering/closure/Closure"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
@@ -54,6 +55,7 @@ export interface Rows {
   readonly broadcasts: Broadcast
   readonly conversations: Conversation
   readonly messages: Message
+  readonly closures: Closure
   readonly savedReplies: SavedReply
   readonly drafts: DraftAsked
   readonly payments: Payment
@@ -283,6 +285,15 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
       ...(customerId === null ? [] : [["customers", within(orgId, customerId)] as const])
     ]
   },
+  closures: {
+    key: keyOf,
+    groups: ({ orgId }) => [`org ${orgId}`],
+    unique: () => [],
+    refersTo: ({ offeringId, orgId }) => [
+      ["orgs", orgId],
+      ...(offeringId === null ? [] : [["offerings", within(orgId, offeringId)] as const])
+    ]
+  },
   savedReplies: {
     key: keyOf,
     groups: ({ orgId }) => [`org ${orgId}`],
@@ -400,6 +411,7 @@ export const names: ReadonlyArray<Name> = [
   "grantCodes",
   "grantTokens",
   "offerings",
+  "closures",
   "sessions",
   "customers",
   "bookings",

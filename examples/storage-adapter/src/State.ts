@@ -46,6 +46,7 @@ export const empty: State = {
   broadcasts: none,
   conversations: none,
   messages: none,
+  closures: none,
   savedReplies: none,
   drafts: none,
   payments: none,

@@ -86,6 +86,8 @@ export interface NothingFree {
    * closed.
    */
   readonly because: "paused" | "full" | "notice" | "horizon" | "past" | "nothing_scheduled" | "too_long" | "closed"
+  /** Why the outfitter closed these dates. */
+  readonly closed_reason?: string
   /** The first start with room after the requested dates, up to half a year ahead. */
   readonly next?: AvailabilitySlot
 }
@@ -110,8 +112,56 @@ export interface Session {
   readonly capacity: number | null
   /** Its state. */
   readonly status: "scheduled" | "cancelled"
+  /** Notes for the staff, such as guides and boats. */
+  readonly notes: string
   /** When it was created. */
   readonly created_at: string
+}
+
+export interface SessionPlan {
+  /** The number of new sessions; in a preview, of sessions that would be new. */
+  readonly created: number
+  /** The number of starts that have a session, scheduled or canceled. */
+  readonly existing: number
+  /** The number of closed starts. */
+  readonly closed: number
+  /** The number of starts in the past. */
+  readonly past: number
+  /** All starts, earliest first. */
+  readonly sessions: ReadonlyArray<{
+    /** The start. */
+    readonly starts_at: string
+    /** The first that applies: past, existing, closed, created. */
+    readonly outcome: "past" | "existing" | "closed" | "created"
+    /** The new or existing session; null if there is none. */
+    readonly session_id: string | null
+  }>
+}
+
+export interface Closure {
+  /** Its ID. */
+  readonly id: string
+  /** The first closed local date. */
+  readonly from_date: string
+  /** The last closed local date, inclusive. */
+  readonly to_date: string
+  /** The wall time from which each date is closed; null: the complete date. */
+  readonly start_time: string | null
+  /** The wall time from which each date is open again; null: the complete date. */
+  readonly end_time: string | null
+  /** The closed offering, or null for all offerings. */
+  readonly offering_id: string | null
+  /** The reason, shown to guests. */
+  readonly reason: string
+  /** When it was created. */
+  readonly created_at: string
+}
+
+export interface ClosureWithBookings extends Closure {
+  /** The number of bookings and live holds that start there. */
+  readonly bookings: number
+  /** Their people or items. */
+  readonly guests: number
 }
 
 export interface Booking extends BookingSummary {
@@ -630,6 +680,8 @@ export interface OrgExport {
     readonly date?: string
   }>
   /** All of them. */
+  readonly closures: ReadonlyArray<Closure>
+  /** All of them. */
   readonly sessions: ReadonlyArray<Session>
   /** All of them. */
   readonly customers: ReadonlyArray<Customer>
@@ -720,6 +772,8 @@ export interface EventData {
   readonly "message.drafted": Draft
   /** A class session is scheduled. A weekly series emits one event per session. */
   readonly "session.created": Session
+  /** The capacity, the start, or the notes of a session are changed. */
+  readonly "session.updated": Session
   /** A session is canceled, followed by one `booking.cancelled` for each of its bookings. */
   readonly "session.cancelled": Session
   /** An offering is added. */
@@ -730,6 +784,10 @@ export interface EventData {
   readonly "offering.deleted": Offering
   /** The weekly hours of an offering are replaced. */
   readonly "offering.hours_updated": OfferingWithHours
+  /** Dates are closed. Existing bookings stay. */
+  readonly "closure.created": Closure
+  /** Closed dates are opened again. */
+  readonly "closure.deleted": Closure
   /** A customer is added or changed. */
   readonly "customer.updated": Customer
   /** A customer's personal data is erased on request. Delete your copies too. */
@@ -923,8 +981,69 @@ export interface SessionsCreateInput {
   readonly idempotency_key?: string | undefined
 }
 
+export interface SessionsUpdateInput {
+  /** The session. */
+  readonly id: string
+  /** Seats in this session, or null for the capacity of the class. A whole number from 1 to 10000. */
+  readonly capacity?: number | null | undefined
+  /** Its start. An ISO 8601 instant with Z or an offset. */
+  readonly starts_at?: string | undefined
+  /** Notes for the staff, such as guides and boats. At most 2000 characters. */
+  readonly notes?: string | undefined
+}
+
+export interface SessionsPlanInput {
+  /** The class. */
+  readonly id: string
+  /** 0 is Sunday, 6 is Saturday. At most 7. */
+  readonly weekdays: ReadonlyArray<number>
+  /** Start times, local to the outfitter. At most 50. */
+  readonly times: ReadonlyArray<string>
+  /** The first local date. A local date, YYYY-MM-DD. */
+  readonly from_date: string
+  /** The last local date, inclusive. A local date, YYYY-MM-DD. */
+  readonly to_date: string
+  /** Local dates to skip. At most 366. */
+  readonly except_dates?: ReadonlyArray<string> | undefined
+  /** Seats in the new sessions; null uses the capacity of the class. A whole number from 1 to 10000. */
+  readonly capacity?: number | null | undefined
+  /** Whether to only preview the plan; default: false. */
+  readonly dry_run?: boolean | undefined
+}
+
 export interface SessionsCancelInput {
   /** The session. */
+  readonly id: string
+}
+
+export interface ClosuresListInput {
+  /** Only closures that end on or after this local date. A local date, YYYY-MM-DD. */
+  readonly from?: string | undefined
+  /** Page size; default: 100. A whole number from 1 to 500. */
+  readonly limit?: number | undefined
+  /** Next_cursor of the previous page. 1 to 500 characters. */
+  readonly cursor?: string | undefined
+}
+
+export interface ClosuresCreateInput {
+  /** The first closed local date. A local date, YYYY-MM-DD. */
+  readonly from_date: string
+  /** The last closed local date, inclusive. A local date, YYYY-MM-DD. */
+  readonly to_date: string
+  /** The wall time from which each date is closed; null: the complete date. */
+  readonly start_time?: string | null | undefined
+  /** The wall time from which each date is open again; null: the complete date. */
+  readonly end_time?: string | null | undefined
+  /** The closed offering, or null for all offerings. */
+  readonly offering_id?: string | null | undefined
+  /** The reason, shown to guests. 1 to 200 characters. */
+  readonly reason: string
+  /** A new UUID for each request; reuse it to retry. */
+  readonly idempotency_key?: string | undefined
+}
+
+export interface ClosuresDeleteInput {
+  /** The closure. */
   readonly id: string
 }
 
@@ -1421,6 +1540,18 @@ export interface SessionsCreateOutput {
   readonly data: ReadonlyArray<Session>
 }
 
+export interface ClosuresListOutput {
+  /** The rows of this page. */
+  readonly data: ReadonlyArray<Closure>
+  /** Present if more rows exist: pass it as cursor of the next request. */
+  readonly next_cursor?: string
+}
+
+export interface ClosuresDeleteOutput {
+  /** Always true. */
+  readonly ok: true
+}
+
 export interface BookingsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Booking>
@@ -1731,15 +1862,45 @@ export interface Operations {
      * Schedule a class session, or a weekly series.
      *
      * repeat_weeks is the total number of sessions, one per week at the same local time. A retry with the same
-     * idempotency_key returns the same sessions.
+     * idempotency_key returns the same sessions. Sessions on closed dates cannot be booked, and the ops agent
+     * cannot schedule any.
      */
     readonly create: Operation<SessionsCreateInput, SessionsCreateOutput>
+    /**
+     * Change the capacity, the start, or the notes of a class session.
+     *
+     * starts_at changes only while no seat is booked; the session keeps its length. A smaller capacity cancels
+     * no booking.
+     */
+    readonly update: Operation<SessionsUpdateInput, Session>
+    /**
+     * Schedule the class sessions of a season, or preview them with dry_run.
+     *
+     * Plans each time on each weekday between two local dates, at most 366 days and 1000 sessions. A start in
+     * the past, with a session (scheduled or canceled), or on a closed date is skipped, so the same plan creates
+     * nothing twice. Long plans are written in several transactions; a retry continues.
+     */
+    readonly plan: Operation<SessionsPlanInput, SessionPlan>
     /**
      * Cancel a class session and all its bookings. Safe to retry.
      *
      * Guests get an email, and paid bookings are refunded in full. Cannot be undone.
      */
     readonly cancel: Operation<SessionsCancelInput, Session>
+  }
+  readonly closures: {
+    /** List closures by first date. */
+    readonly list: Operation<ClosuresListInput, ClosuresListOutput>
+    /**
+     * Close dates, or times of each date, for one offering or for all.
+     *
+     * Nothing new can start there: no booking, no move, and no late confirmation or payment. Existing bookings
+     * and live holds stay; bookings and guests count them. Guests read the reason on the booking page. A closure
+     * has at most 366 days. A retry with the same idempotency_key returns the same closure.
+     */
+    readonly create: Operation<ClosuresCreateInput, ClosureWithBookings>
+    /** Delete a closure, so that its dates can be booked again. */
+    readonly delete: Operation<ClosuresDeleteInput, ClosuresDeleteOutput>
   }
   readonly bookings: {
     /**

@@ -20,7 +20,14 @@ export const routes = {
   sessions: {
     list: { method: "GET", path: "/sessions", isRepeatable: true, next: "next_cursor" },
     create: { method: "POST", path: "/sessions", isRepeatable: true, key: "idempotency_key" },
+    update: { method: "PATCH", path: "/sessions/:id", isRepeatable: true },
+    plan: { method: "POST", path: "/offerings/:id/session-plans", isRepeatable: true },
     cancel: { method: "POST", path: "/sessions/:id/cancel", isRepeatable: true }
+  },
+  closures: {
+    list: { method: "GET", path: "/closures", isRepeatable: true, next: "next_cursor" },
+    create: { method: "POST", path: "/closures", isRepeatable: true, key: "idempotency_key" },
+    delete: { method: "DELETE", path: "/closures/:id", isRepeatable: false }
   },
   bookings: {
     list: { method: "GET", path: "/bookings", isRepeatable: true, next: "next_cursor" },

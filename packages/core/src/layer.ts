@@ -17,6 +17,8 @@ import type { BookingCreateHook } from "./booking/BookingCreateHook.ts"
 import { bookingHandlers, bookingOperations } from "./booking/bookingOperations.ts"
 import { Bookings } from "./booking/Bookings.ts"
 import { Cancellations } from "./booking/cancellation/Cancellations.ts"
+import { closureHandlers, closureOperations } from "./booking/closure/closureOperations.ts"
+import { Closures } from "./booking/closure/Closures.ts"
 import { departureHandlers, departureOperations } from "./booking/departureOperations.ts"
 import { Departures } from "./booking/Departures.ts"
 import { GuestAccess } from "./booking/GuestAccess.ts"
@@ -75,6 +77,7 @@ export const operations = [
   ...offeringOperations,
   ...availabilityOperations,
   ...sessionOperations,
+  ...closureOperations,
   ...bookingOperations,
   ...attendanceOperations,
   ...customerOperations,
@@ -106,6 +109,7 @@ const handlers = Effect.gen(function*() {
     ...yield* offeringHandlers,
     ...yield* availabilityHandlers,
     ...yield* sessionHandlers,
+    ...yield* closureHandlers,
     ...yield* bookingHandlers,
     ...yield* attendanceHandlers,
     ...yield* customerHandlers,
@@ -165,6 +169,7 @@ export const coreLayer = <R = never>(options: Options<R>) =>
       ),
       Automations.layer,
       ChangeNotifier.layer,
+      Closures.layer,
       writerOf(options),
       Customers.layer,
       Deliveries.layer,

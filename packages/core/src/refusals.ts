@@ -244,11 +244,19 @@ export const refusals = {
     ...text("An export of this outfitter is already running. Retry when it has finished.")
   }),
   has_bookings: declare("conflict", {
-    when: "The offering has upcoming bookings or active holds. The message gives the numbers.",
-    next: "Ask the outfitter whether to cancel them. Retry with `cancel_bookings=true` only after confirmation.",
-    message: (upcoming: number, holds: number) =>
-      `Deleting this offering would cancel ${count(upcoming, "upcoming booking")} and ${count(holds, "hold")}. ` +
-      "To cancel them and delete the offering, retry with cancel_bookings=true.",
+    when:
+      "The offering to delete has upcoming bookings or active holds, or the session whose start changes has booked " +
+      "seats. The message gives the numbers.",
+    next:
+      "Ask the outfitter whether to cancel them. Retry with `cancel_bookings=true` only after confirmation. To change " +
+      "the start of a session, first move or cancel its bookings.",
+    message: (upcoming: number, holds: number, bookedSeats = 0) =>
+      bookedSeats > 0 ?
+        `This session has ${
+          count(bookedSeats, "booked seat")
+        }. Move or cancel its bookings before you change its start.` :
+        `Deleting this offering would cancel ${count(upcoming, "upcoming booking")} and ${count(holds, "hold")}. ` +
+        "To cancel them and delete the offering, retry with cancel_bookings=true.",
     example: [3, 1]
   }),
   wrong_kind: declare("conflict", {

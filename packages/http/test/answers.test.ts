@@ -146,6 +146,10 @@ describe("API responses", () => {
     }, 400)
     await ask("conversations.delete", `/conversations/${sent.conversation_id}`, undefined, 409)
     await ask("conversations.delete", `/conversations/${raft.id}`, undefined, 404)
+    const dates = { from_date: "2099-06-08", to_date: "2099-06-09" }
+    const closure = await ask("closures.create", "/closures", { ...dates, reason: "High water" }, 201)
+    await ask("closures.list", "/closures?from=2099-06-09")
+    await ask("closures.delete", `/closures/${closure.id}`)
     const saved = await ask("saved_replies.create", "/saved_replies", { title: "Hi", body: "Hi {first_name}" }, 201)
     await ask("saved_replies.list", `/saved_replies?conversation_id=${sent.conversation_id}`)
     await ask("saved_replies.list", `/saved_replies?booking_id=${booking.id}`)
@@ -161,6 +165,13 @@ describe("API responses", () => {
     }
 
     await ask("offerings.delete", `/offerings/${raft.id}`, undefined, 409)
+    await ask("sessions.update", `/sessions/${session.id}`, { notes: "Guide: Ray" })
+    await ask("sessions.plan", `/offerings/${raft.id}/session-plans`, {
+      weekdays: [1],
+      times: ["09:00"],
+      from_date: "2099-06-01",
+      to_date: "2099-06-08"
+    })
     await ask("sessions.cancel", `/sessions/${session.id}/cancel`)
     await ask("offerings.delete", `/offerings/${raft.id}?cancel_bookings=true`)
     await ask("customers.delete", `/customers/${ada.id}`)

@@ -13,7 +13,12 @@ const table = `
   availability.get       GET     /offerings/:id/availability
   sessions.list          GET     /sessions
   sessions.create        POST    /sessions
+  sessions.update        PATCH   /sessions/:id
+  sessions.plan          POST    /offerings/:id/session-plans
   sessions.cancel        POST    /sessions/:id/cancel
+  closures.list          GET     /closures
+  closures.create        POST    /closures
+  closures.delete        DELETE  /closures/:id
   bookings.list          GET     /bookings
   bookings.get           GET     /bookings/:id
   bookings.create        POST    /bookings

@@ -26,6 +26,9 @@ const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "rea
   "bookings.mark_no_show": [],
   "bookings.move": ["repeatable", "reaches out"],
   "bookings.resend": ["reaches out"],
+  "closures.create": [],
+  "closures.delete": [],
+  "closures.list": ["reads"],
   "conversations.delete": ["ends", "repeatable"],
   "conversations.get": ["reads"],
   "conversations.list": ["reads"],
@@ -60,6 +63,8 @@ const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "rea
   "saved_replies.update": ["repeatable"],
   "sessions.cancel": ["ends", "repeatable", "reaches out"],
   "sessions.create": [],
+  "sessions.plan": ["repeatable"],
+  "sessions.update": ["repeatable"],
   "sessions.list": ["reads"],
   "webhooks.create": ["reaches out"],
   "webhooks.delete": ["ends"],
@@ -225,12 +230,12 @@ describe("the tools", () => {
     for (const { outputSchema } of lean) assert.isUndefined(outputSchema)
   })
 
-  it("cost at most 9,850 tokens to list, and at most 7,450 without the groups for messages and the agent", () => {
-    assert.isAtMost(countTokens(JSON.stringify(lean)), 9850)
+  it("cost at most 11,350 tokens to list, and at most 8,650 without the groups for messages and the agent", () => {
+    assert.isAtMost(countTokens(JSON.stringify(lean)), 11_350)
     const apart = new Set(
       operations.filter(({ tool: { toolset } }) => toolset === "messages" || toolset === "agent").map(toolName)
     )
-    assert.isAtMost(countTokens(JSON.stringify(lean.filter(({ name }) => !apart.has(name)))), 7450)
+    assert.isAtMost(countTokens(JSON.stringify(lean.filter(({ name }) => !apart.has(name)))), 8650)
   })
 
   it("are limited to read-only tools for a read-only key, and exclude settings for a key without the admin scope", () => {

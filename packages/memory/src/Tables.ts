@@ -15,6 +15,8 @@ import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import type { ResumableJob, ResumableJobKey } from "@trailbook/core/job/ResumableJobStore"
 import type { Code, Grant, Token } from "@trailbook/core/oauth/Grant"
 import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
+import type { Closure } from "@trailbook/core/offering/closure/Closure"
+import { closurePosition } from "@trailbook/core/offering/closure/ClosureStore"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
@@ -180,6 +182,11 @@ export const empty = {
     rowName: "offering",
     key: keyOf,
     ordered: { created: { ...created, group: ({ deletedAt, orgId }) => deletedAt === null ? orgId : undefined } }
+  }),
+  closures: Table.empty<Closure, never, "fromDate">({
+    rowName: "closure",
+    key: keyOf,
+    ordered: { fromDate: { group: ({ orgId }) => orgId, position: closurePosition } }
   }),
   sessions: Table.empty<Session, never, "start" | "inOffering">({
     rowName: "session",

@@ -15,6 +15,7 @@ import { decisionTime } from "@trailbook/core/capacity/placeClock"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import * as Search from "@trailbook/core/customer/customerSearch"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
 import { OfferingStore, type OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { type Seats, type SeatsQuery, SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -366,7 +367,32 @@ const seatsIn = ({ bookings }: Tables, { except, id, now, orgId }: SeatsQuery): 
   return { booked, lapsedAt }
 }
 
-export const layer = Layer.mergeAll(bookingStore, customerStore, offeringStore, sessionStore)
+const closureStore = storeLayer(ClosureStore, ({ read, write }) => ({
+  find: ({ id, orgId }) => read(({ closures }) => Table.find(closures, orgKey(orgId, id))),
+  lock: ({ id, orgId }) => read(({ closures }) => Table.find(closures, orgKey(orgId, id))),
+  list: ({ after, limit, orgId, since = 0 }) =>
+    read(({ closures }) =>
+      Table.takeFirst(
+        Table.range(closures, "fromDate", orgId, { above: after }),
+        limit,
+        ({ toDate }) => toDate >= since
+      )
+    ),
+  since: (orgIds, date) =>
+    read(({ closures }) =>
+      orgIds.flatMap((orgId) => [...Table.range(closures, "fromDate", orgId)].filter(({ toDate }) => toDate >= date))
+    ),
+  put: (closure) =>
+    write((tables) => {
+      const { offeringId, orgId } = closure
+      if (offeringId !== null) requireRow(tables.offerings, orgKey(orgId, offeringId))
+      return { ...tables, closures: putOfOrg(tables, tables.closures, [closure]) }
+    }),
+  remove: ({ id, orgId }) =>
+    write((tables) => ({ ...tables, closures: Table.remove(tables.closures, orgKey(orgId, id)) }))
+}))
+
+export const layer = Layer.mergeAll(bookingStore, customerStore, offeringStore, closureStore, sessionStore)
 
 /**
  * Converts `from <= startsAt < to` and the position of a page to bounds of the order by start and ID. The position

@@ -59,6 +59,19 @@ const keyed: ReadonlyArray<Told> = [
     name: "sessions.create",
     input: { starts_at: { hoursFromNow: 24 }, ...key() },
     pick: { offering_id: ["class", 0] }
+  },
+  {
+    _tag: "Call",
+    name: "sessions.plan",
+    input: { weekdays: [1], times: ["09:00"], from_date: "2027-06-01", to_date: "2027-06-14" },
+    pick: { id: ["class", 0] }
+  },
+  { _tag: "Call", name: "sessions.update", input: { notes: "Guide: Ray" }, pick: { id: ["session", 0] } },
+  {
+    _tag: "Call",
+    name: "closures.create",
+    input: { from_date: "2027-03-14", to_date: "2027-04-14", reason: "High water", ...key() },
+    pick: {}
   }
 ]
 

@@ -6,6 +6,7 @@ import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { matches, parseSearch, toSearchTerms } from "@trailbook/core/customer/customerSearch"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { make } from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -16,6 +17,7 @@ import { StaffSessionStore } from "@trailbook/core/staff/sign-in/StaffSessionSto
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -214,6 +216,22 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     }))
   ],
 
+  ["closures/rows", "does not remove closures", broken(ClosureStore, () => ({ remove: () => Effect.void }))],
+  [
+    "closures/rows",
+    "returns closures that have ended",
+    broken(ClosureStore, (store) => ({ since: (orgIds) => store.since(orgIds, LocalDate.make(0)) }))
+  ],
+  [
+    "closures/rows",
+    "loses closures with the same first date between two pages",
+    broken(ClosureStore, (store) => ({ list: (query) => store.list({ ...query, after: tieless(query.after) }) }))
+  ],
+  [
+    "closures/rows",
+    "reads the closures of only one org",
+    broken(ClosureStore, (store) => ({ since: (orgIds, date) => store.since(orgIds.slice(0, 1), date) }))
+  ],
   [
     "sessions/lock",
     "locks only the first session",

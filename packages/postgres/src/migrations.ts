@@ -7,6 +7,7 @@ import { auditActors } from "./migrations/0027_audit_actors.ts"
 import { units } from "./migrations/0028_units.ts"
 import { bookingTimes } from "./migrations/0029_booking_times.ts"
 import { attendance } from "./migrations/0030_attendance.ts"
+import { schedule } from "./migrations/0031_schedule.ts"
 
 /** The migrations of a schema with this name. */
 export const migrations = (schema: string): Migrations => ({
@@ -20,6 +21,7 @@ export const migrations = (schema: string): Migrations => ({
     { name: "audit_actors", statements: auditActors(schema) },
     { name: "units", statements: units(schema) },
     { name: "booking_times", statements: bookingTimes(schema) },
-    { name: "attendance", statements: attendance(schema) }
+    { name: "attendance", statements: attendance(schema) },
+    { name: "schedule", statements: schedule(schema) }
   ]
 })

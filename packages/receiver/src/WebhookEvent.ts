@@ -81,6 +81,27 @@ export interface Session {
   readonly capacity: number | null
   /** Its state. */
   readonly status: "scheduled" | "cancelled"
+  /** Notes for the staff, such as guides and boats. */
+  readonly notes: string
+  /** When it was created. */
+  readonly created_at: string
+}
+
+export interface Closure {
+  /** Its ID. */
+  readonly id: string
+  /** The first closed local date. */
+  readonly from_date: string
+  /** The last closed local date, inclusive. */
+  readonly to_date: string
+  /** The wall time from which each date is closed; null: the complete date. */
+  readonly start_time: string | null
+  /** The wall time from which each date is open again; null: the complete date. */
+  readonly end_time: string | null
+  /** The closed offering, or null for all offerings. */
+  readonly offering_id: string | null
+  /** The reason, shown to guests. */
+  readonly reason: string
   /** When it was created. */
   readonly created_at: string
 }
@@ -374,6 +395,8 @@ export interface WebhookEventData {
   readonly "message.drafted": Draft
   /** A class session is scheduled. A weekly series emits one event per session. */
   readonly "session.created": Session
+  /** The capacity, the start, or the notes of a session are changed. */
+  readonly "session.updated": Session
   /** A session is canceled, followed by one `booking.cancelled` for each of its bookings. */
   readonly "session.cancelled": Session
   /** An offering is added. */
@@ -384,6 +407,10 @@ export interface WebhookEventData {
   readonly "offering.deleted": Offering
   /** The weekly hours of an offering are replaced. */
   readonly "offering.hours_updated": OfferingWithHours
+  /** Dates are closed. Existing bookings stay. */
+  readonly "closure.created": Closure
+  /** Closed dates are opened again. */
+  readonly "closure.deleted": Closure
   /** A customer is added or changed. */
   readonly "customer.updated": Customer
   /** A customer's personal data is erased on request. Delete your copies too. */

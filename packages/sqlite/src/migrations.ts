@@ -8,6 +8,7 @@ import { units } from "./migrations/0028_units.ts"
 import { sessionIndex } from "./migrations/0029_session_index.ts"
 import { bookingTimes } from "./migrations/0030_booking_times.ts"
 import { attendance } from "./migrations/0031_attendance.ts"
+import { schedule } from "./migrations/0032_schedule.ts"
 
 export const migrations: Migrations = {
   create,
@@ -21,6 +22,7 @@ export const migrations: Migrations = {
     { name: "units", statements: units },
     { name: "session_index", statements: sessionIndex },
     { name: "booking_times", statements: bookingTimes },
-    { name: "attendance", statements: attendance }
+    { name: "attendance", statements: attendance },
+    { name: "schedule", statements: schedule }
   ]
 }

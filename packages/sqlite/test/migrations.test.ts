@@ -26,7 +26,8 @@ const steps = [
   "units",
   "session_index",
   "booking_times",
-  "attendance"
+  "attendance",
+  "schedule"
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -120,7 +121,8 @@ it.scoped("a new file has the same schema as one that was upgraded from version 
       "create",
       "session_index",
       "booking_times",
-      "attendance"
+      "attendance",
+      "schedule"
     ])
     assert.deepStrictEqual(yield* migrate({ filename: upgraded }), steps)
     assert.deepStrictEqual(schemaOf(upgraded), schemaOf(fresh))

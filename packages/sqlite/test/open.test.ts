@@ -75,7 +75,13 @@ it.scoped("opening a database creates the missing folders of its path", () =>
 it.scoped("migrate returns the names of the steps that it applied, and applies none the second time", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
-    assert.deepStrictEqual(yield* migrate({ filename }), ["create", "session_index", "booking_times", "attendance"])
+    assert.deepStrictEqual(yield* migrate({ filename }), [
+      "create",
+      "session_index",
+      "booking_times",
+      "attendance",
+      "schedule"
+    ])
     assert.deepStrictEqual(yield* migrate({ filename }), [])
   }))
 

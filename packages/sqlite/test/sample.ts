@@ -72,6 +72,7 @@ export const session = (orgId: string, offeringId: string, startsAt = noon): Ses
   endsAt: Instant.addMinutes(startsAt, hour),
   capacity: null,
   status: "scheduled",
+  notes: "",
   createdAt: noon,
   judgedAt: Instant.make(0)
 })

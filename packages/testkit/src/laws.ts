@@ -6,6 +6,7 @@ import { batchLaws } from "./law/batchLaws.ts"
 import { bookingLaws } from "./law/bookingLaws.ts"
 import { boundLaws } from "./law/boundLaws.ts"
 import { clockLaws } from "./law/clockLaws.ts"
+import { closureLaws } from "./law/closureLaws.ts"
 import { connectionLaws } from "./law/connectionLaws.ts"
 import { constraintLaws } from "./law/constraintLaws.ts"
 import { conversationLaws } from "./law/conversationLaws.ts"
@@ -33,6 +34,7 @@ import { partLaws } from "./law/partLaws.ts"
 import { passkeyLaws } from "./law/passkeyLaws.ts"
 import { paymentLaws } from "./law/paymentLaws.ts"
 import { placeRaces } from "./law/placeRaces.ts"
+import { planLaws } from "./law/planLaws.ts"
 import { requestKeyLaws } from "./law/requestKeyLaws.ts"
 import { runLaws } from "./law/runLaws.ts"
 import { searchLaws } from "./law/searchLaws.ts"
@@ -57,6 +59,8 @@ export const laws: ReadonlyArray<Law> = [
   ...applicationLaws,
   ...offeringLaws,
   ...sessionLaws,
+  ...closureLaws,
+  ...planLaws,
   ...customerLaws,
   ...bookingLaws,
   ...paymentLaws,

@@ -42,6 +42,7 @@ const morning: Session = {
   orgId,
   offeringId: "rafting",
   capacity: null,
+  notes: "",
   status: "scheduled",
   createdAt: origin,
   judgedAt: origin
@@ -157,6 +158,7 @@ const right: OrgSnapshot = {
   org,
   offerings: [guiding, rafting],
   sessions: [morning],
+  closures: [],
   customers: [ann],
   messages: [],
   files: [],

@@ -47,6 +47,8 @@ export interface FillClass {
   readonly sessions: ReadonlyArray<FillSession>
   /** The start times of canceled sessions in the future. */
   readonly cancelledStarts: ReadonlyArray<Instant.Instant>
+  /** Whether the outfitter has closed a start of this class. */
+  readonly isClosed: (startsAt: Instant.Instant) => boolean
 }
 
 export interface FillFacts {
@@ -92,7 +94,7 @@ const open = (
     const wanted = sessions
       .map((session) => ({ session, startsAt: addLocalDays(zone, session.startsAt, 1) }))
       .filter(({ startsAt }, at, all) =>
-        !there.has(startsAt) && startsAt > now && startsAt >= soonest &&
+        !there.has(startsAt) && !of.isClosed(startsAt) && startsAt > now && startsAt >= soonest &&
         all.findIndex((other) => other.startsAt === startsAt) === at
       )
     const [first] = wanted
@@ -159,7 +161,8 @@ const empty = (
     if (spoken.has(sessionId) || arrived.has(sessionId)) continue
     const target = guests === 0 ? undefined : of.sessions
       .filter((other) =>
-        other.sessionId !== sessionId && !sources.has(other.sessionId) && !spoken.has(other.sessionId) &&
+        other.sessionId !== sessionId && !of.isClosed(other.startsAt) && !sources.has(other.sessionId) &&
+        !spoken.has(other.sessionId) &&
         other.startsAt > now && other.startsAt >= soonest && Math.abs(other.startsAt - startsAt) <= dayMs &&
         other.seats - other.booked - (arrived.get(other.sessionId) ?? 0) >= guests
       )

@@ -5,7 +5,7 @@
  * - Weather: the limit is still exceeded in the newest data. Without new data, the earlier data counts.
  * - Few guests: the session still has too few guests, and no guest has joined it. Bookings that have left it are
  *   skipped.
- * - New session: the offering has no session at that time.
+ * - New session: the offering has no session at that time, and is not closed.
  * - Reminder: a booking of the guest is confirmed, its session is scheduled and in no pending weather proposal, the guest
  *   can be contacted, and it is sent in time. Guests who did not come get no thank-you.
  *   Each of several reminders is checked separately.
@@ -40,7 +40,7 @@ export interface SessionNow {
 export interface CurrentState {
   readonly sessions: ReadonlyMap<string, SessionNow>
   readonly bookings: ReadonlyMap<string, BookingNow>
-  /** `<offering> <start>` of every existing session, including canceled ones. */
+  /** `<offering> <start>` of every existing session, including canceled ones, and of closed starts. */
   readonly taken: ReadonlySet<string>
   /** The sessions and bookings in pending weather proposals. */
   readonly doubtful: ReadonlySet<string>

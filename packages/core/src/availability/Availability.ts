@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import type { Booking } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { PlaceFacts } from "../booking/checkPlace.ts"
+import { ClosureStore, relevantSince } from "../offering/closure/ClosureStore.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
@@ -78,6 +79,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
     Availability,
     Effect.gen(function*() {
       const bookings = yield* BookingStore
+      const closures = yield* ClosureStore
       const offerings = yield* Offerings
       const orgs = yield* OrgStore
       const sessions = yield* SessionStore
@@ -131,7 +133,14 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
           if (quantity !== undefined && quantity > offering.maxPerBooking) {
             return yield* invalid(`quantity: must be at most ${offering.maxPerBooking}, the maximum per booking`)
           }
-          const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now: yield* currentTime }
+          const zone = Zone.get(org.timezone)
+          const now = yield* currentTime
+          const facts: PlaceFacts = {
+            offering,
+            zone,
+            now,
+            closures: yield* closures.since([org.id], relevantSince(now))
+          }
           const first = dates.from ?? localToday(facts.zone, facts.now)
           const last = dates.to ?? LocalDate.addDays(first, 13)
           if (last < first) return yield* invalid("to: must not be before from")

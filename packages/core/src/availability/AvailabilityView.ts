@@ -31,10 +31,16 @@ export const NothingFreeView = Schema.Struct({
       "or in the past, no sessions are scheduled, the opening hours are too short, or the offering is closed",
     Schema.Literal(...reasons)
   ),
+  closed_reason: Schema.optionalWith(withDescription("why the outfitter closed these dates", Schema.String), {
+    exact: true
+  }),
   next: Schema.optionalWith(SlotView, { exact: true }).annotations({
     description: "the first start with room after the requested dates, up to half a year ahead"
   })
 }).annotations({ identifier: "NothingFree" })
 
-export const nothingFreeView = ({ because, next }: NoAvailability): typeof NothingFreeView.Type =>
-  next === undefined ? { because } : { because, next: slotView(next) }
+export const nothingFreeView = ({ because, closure, next }: NoAvailability): typeof NothingFreeView.Type => ({
+  because,
+  ...(closure === undefined ? {} : { closed_reason: closure.reason }),
+  ...(next === undefined ? {} : { next: slotView(next) })
+})

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type PlaceFacts, weight } from "../booking/checkPlace.ts"
+import { ClosureStore, relevantSince } from "../offering/closure/ClosureStore.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import { bookable, localToday } from "../offering/slots.ts"
 import { OrgStore } from "../org/OrgStore.ts"
@@ -12,11 +13,10 @@ import { currentTime } from "../time/currentTime.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as Zone from "../time/Zone.ts"
 import { Availability, type AvailabilityFacts, type AvailabilityQuery } from "./Availability.ts"
-import { explainNoSlots, type Reason } from "./explainNoSlots.ts"
+import { explainNoSlots, type Explanation } from "./explainNoSlots.ts"
 import type { Slot } from "./remainingSlots.ts"
 
-export interface NoAvailability {
-  readonly because: Reason
+export interface NoAvailability extends Explanation {
   /** The first start with capacity after the requested dates; omitted if there is none within the search limit. */
   readonly next?: Slot
 }
@@ -53,9 +53,17 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
     NextAvailable,
     Effect.gen(function*() {
       const availability = yield* Availability
+      const closures = yield* ClosureStore
       const offerings = yield* Offerings
       const orgs = yield* OrgStore
       const sessions = yield* SessionStore
+
+      const factsOf = ({ offering, org }: AvailabilityFacts) =>
+        Effect.gen(function*() {
+          const now = yield* currentTime
+          const known = yield* closures.since([org.id], relevantSince(now))
+          return { offering, zone: Zone.get(org.timezone), now, closures: known } satisfies PlaceFacts
+        })
 
       /** Finds the first listed start with capacity from a date on. */
       const search = (
@@ -88,7 +96,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
           Effect.gen(function*() {
             const offering = known?.offering ?? (yield* offerings.get(key))
             const org = known?.org ?? (yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId))))
-            const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now: yield* currentTime }
+            const facts = yield* factsOf({ offering, org })
             const query = { offering: key, periods, quantity, known: { offering, org } }
             const needed = weight(offering, quantity ?? 1)
             return yield* search(query, { facts, first: localToday(facts.zone, facts.now), needed, days: shortFirst })
@@ -102,7 +110,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
             const needed = weight(offering, quantity)
             if (listed.some(({ remaining }) => remaining >= needed)) return undefined
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
-            const facts: PlaceFacts = { offering, zone: Zone.get(org.timezone), now: yield* currentTime }
+            const facts = yield* factsOf({ offering, org })
             const dateNow = localToday(facts.zone, facts.now)
             const first = query.from ?? dateNow
             const after = LocalDate.addDays(query.to ?? LocalDate.addDays(first, 13), 1)
@@ -121,14 +129,14 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
                 })
               }
               : { length: { periodMinutes: offering.durationMinutes, periods } }
-            const because = explainNoSlots(facts, { from, to, of, listed: listed.length })
-            if (because === "paused") return { because }
+            const explanation = explainNoSlots(facts, { from, to, of, listed: listed.length })
+            if (explanation.because === "paused") return explanation
             const next = yield* search({ ...query, known: { offering, org } }, {
               facts,
               first: LocalDate.make(Math.max(dateNow, after)),
               needed
             })
-            return next === undefined ? { because } : { because, next }
+            return next === undefined ? explanation : { ...explanation, next }
           })
       })
     })

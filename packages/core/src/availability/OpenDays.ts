@@ -3,6 +3,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { weight } from "../booking/checkPlace.ts"
+import type { Closure } from "../offering/closure/Closure.ts"
+import { ClosureStore } from "../offering/closure/ClosureStore.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import { bookable, localToday } from "../offering/slots.ts"
@@ -37,6 +39,8 @@ export interface OpenMonth {
   /** The days with starts, sorted by date. */
   readonly days: ReadonlyArray<OpenDay>
   readonly date: LocalDate.LocalDate | undefined
+  /** The closures of the month, from today, by first date. */
+  readonly closures: ReadonlyArray<Closure>
   /** The starts of `date`. */
   readonly slots: ReadonlyArray<Slot>
   /** Set if no start of the month has capacity for the quantity. */
@@ -61,6 +65,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
     OpenDays,
     Effect.gen(function*() {
       const availability = yield* Availability
+      const closures = yield* ClosureStore
       const offerings = yield* Offerings
       const orgs = yield* Orgs
       const vacancy = yield* NextAvailable
@@ -102,6 +107,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
             const needed = weight(offering, quantity)
             const days = daysOf(zone, slots, needed)
             const chosen = date ?? days.find(({ starts }) => starts > 0)?.date
+            const closed = yield* closures.since([org.id], from)
             const isAnyOpen = days.some(({ starts }) => starts > 0)
             return {
               org,
@@ -112,6 +118,9 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
               month: first,
               horizon: zone.dateAt(bookable(offering, zone, now).before),
               days,
+              closures: closed
+                .filter((one) => one.fromDate <= last && (one.offeringId ?? offering.id) === offering.id)
+                .toSorted((a, b) => a.fromDate - b.fromDate),
               date: chosen,
               slots: chosen === undefined ? [] : slots.filter(({ startsAt }) => zone.dateAt(startsAt) === chosen),
               nothingFree: isAnyOpen || last < dateNow ? undefined : yield* vacancy.nothingFree(range, slots)

@@ -3,6 +3,7 @@
  * to change for a slot to be listed. It is pure.
  */
 import type { PlaceFacts } from "../booking/checkPlace.ts"
+import { type Closure, makeFindClosure } from "../offering/closure/Closure.ts"
 import { bookable, type Length, slots } from "../offering/slots.ts"
 import type { BookedSession } from "../session/SessionStore.ts"
 import * as Instant from "../time/Instant.ts"
@@ -15,7 +16,7 @@ import * as Instant from "../time/Instant.ts"
  * - `past`: The starts have passed.
  * - `nothing_scheduled`: A class without a session in the range.
  * - `too_long`: The offering is open, but never for as long as this booking takes.
- * - `closed`: No weekly hours in the range.
+ * - `closed`: No opening hours in the range, or a closure of all starts that could be booked.
  */
 export const reasons = [
   "paused",
@@ -39,37 +40,64 @@ export interface SlotSearch {
   readonly listed: number
 }
 
-export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: SlotSearch): Reason => {
-  const { now, offering, zone } = facts
-  if (!offering.active) return "paused"
-  if (listed > 0) return "full"
-  const open = bookable(offering, zone, now)
-  const starts = "sessions" in of
-    ? scheduled(of.sessions)
-    : (from: number, to: number) => has(facts, from, to, of.length)
-  const between = (first: number, last: number) => starts(Math.max(from, first), Math.min(to, last))
-  // Stops at the horizon, because less notice would not help beyond it.
-  if (between(now, Math.min(open.from, open.before))) return "notice"
-  if (between(open.before, Infinity)) return "horizon"
-  if (between(-Infinity, now)) return "past"
-  if ("sessions" in of) return "nothing_scheduled"
-  return has(facts, from, to, { periodMinutes: 1, periods: 1 }) ? "too_long" : "closed"
+export interface Explanation {
+  readonly because: Reason
+  /** The closure of the first start that would otherwise be listed; only with `closed`. */
+  readonly closure?: Closure
 }
 
-const scheduled = (sessions: ReadonlyArray<BookedSession>) => (from: number, to: number): boolean =>
-  sessions.some(({ session: { startsAt } }) => startsAt >= from && startsAt < to)
+export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: SlotSearch): Explanation => {
+  const { closures, now, offering, zone } = facts
+  if (!offering.active) return { because: "paused" }
+  if (listed > 0) return { because: "full" }
+  const open = bookable(offering, zone, now)
+  const closureAt = makeFindClosure(closures, zone, offering)
+  const firstStart = "sessions" in of
+    ? (from: number, to: number, isClosed: boolean) =>
+      of.sessions.find(({ session: { startsAt } }) =>
+        startsAt >= from && startsAt < to && (closureAt(startsAt) !== undefined) === isClosed
+      )?.session.startsAt
+    : (from: number, to: number, isClosed: boolean) =>
+      findStart(facts, from, to, of.length, (startsAt) => (closureAt(startsAt) !== undefined) === isClosed)
+  const between = (first: number, last: number, isClosed = false) =>
+    firstStart(Math.max(from, first), Math.min(to, last), isClosed)
+  const closed = (startsAt: Instant.Instant): Explanation => {
+    const closure = closureAt(startsAt)
+    return { because: "closed", ...(closure === undefined ? {} : { closure }) }
+  }
+  const closedStart = closures.length === 0 ? undefined : between(open.from, open.before, true)
+  if (closedStart !== undefined) return closed(closedStart)
+  // Stops at the horizon, because less notice would not help beyond it.
+  if (between(now, Math.min(open.from, open.before)) !== undefined) return { because: "notice" }
+  if (between(open.before, Infinity) !== undefined) return { because: "horizon" }
+  if (between(-Infinity, now) !== undefined) return { because: "past" }
+  const otherClosedStart = closures.length === 0 ? undefined : between(-Infinity, Infinity, true)
+  if (otherClosedStart !== undefined) return closed(otherClosedStart)
+  if ("sessions" in of) return { because: "nothing_scheduled" }
+  const isOpen = findStart(facts, from, to, { periodMinutes: 1, periods: 1 }) !== undefined
+  return { because: isOpen ? "too_long" : "closed" }
+}
 
 const days = 14 * 86_400_000
 
 /**
- * Whether the weekly hours have a start in the range, ignoring notice and horizon. Long ranges are checked in pieces.
+ * The first start within the opening hours in the range that `matches`, ignoring notice, horizon, and closures. Long
+ * ranges are searched in pieces.
  */
-const has = ({ offering, zone }: PlaceFacts, from: number, to: number, length: Length): boolean => {
+const findStart = (
+  { offering, zone }: PlaceFacts,
+  from: number,
+  to: number,
+  length: Length,
+  matches: (startsAt: Instant.Instant) => boolean = () => true
+): Instant.Instant | undefined => {
   for (let first = from; first < to; first += days) {
     const start = Instant.make(first)
     const unbound = { ...offering, minNoticeMinutes: 0, maxAdvanceDays: 730 }
     const end = Instant.make(Math.min(to, first + days))
-    if (slots({ offering: unbound, zone, now: start, from: start, to: end, length }).length > 0) return true
+    const found = slots({ offering: unbound, zone, now: start, from: start, to: end, length })
+      .find(({ startsAt }) => matches(startsAt))
+    if (found !== undefined) return found.startsAt
   }
-  return false
+  return undefined
 }

@@ -5,11 +5,11 @@
  */
 import * as Either from "effect/Either"
 import type { OverlapQuery } from "../booking/BookingStore.ts"
-import { overlap, type PlaceFacts, resolveSession } from "../booking/checkPlace.ts"
+import { openSpans, overlap, type PlaceFacts, resolveSession } from "../booking/checkPlace.ts"
 import { type BookedSpan, claimFor } from "../capacity/claims.ts"
 import * as Occupancy from "../capacity/Occupancy.ts"
 import { remainingInOccupancy, remainingSeats } from "../capacity/remainingCapacity.ts"
-import { type Length, slots, type Span } from "../offering/slots.ts"
+import type { Length, Span } from "../offering/slots.ts"
 import type { BookedSession } from "../session/SessionStore.ts"
 import type { Instant } from "../time/Instant.ts"
 
@@ -22,9 +22,9 @@ export interface Slot extends Span {
 
 /** Returns the starts of an appointment or rental in `[from, to)`, before their remaining capacity is known. */
 export const possibleSpans = (
-  { now, offering, zone }: PlaceFacts,
+  facts: PlaceFacts,
   range: { readonly from: Instant; readonly to: Instant; readonly length: Length }
-): ReadonlyArray<Span> => offering.active ? slots({ offering, zone, now, ...range }) : []
+): ReadonlyArray<Span> => facts.offering.active ? openSpans(facts, range) : []
 
 /** The query for the live bookings that overlap any of these spans. */
 export const overlapQuery = (

@@ -5,6 +5,7 @@
 import * as Either from "effect/Either"
 import type { BookedSpan } from "../capacity/claims.ts"
 import { remainingInSpan, remainingSeats } from "../capacity/remainingCapacity.ts"
+import { checkClosures, type Closure, makeFindClosure } from "../offering/closure/Closure.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { bookable, type Length, slots, type Span } from "../offering/slots.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
@@ -19,6 +20,8 @@ export interface PlaceFacts {
   readonly now: Instant.Instant
   readonly zone: Zone
   readonly offering: Offering
+  /** Closures of other offerings and orgs are ignored. */
+  readonly closures: ReadonlyArray<Closure>
 }
 
 /** The reasons why a place cannot be booked, shared by all operations. */
@@ -39,26 +42,41 @@ export type RequestedPlace = { readonly session: Session } | {
   readonly length: Length
 }
 
+/** The starts of an appointment or rental that are open for new bookings, before their remaining capacity is known. */
+export const openSpans = (
+  { closures, now, offering, zone }: PlaceFacts,
+  range: { readonly from: Instant.Instant; readonly to: Instant.Instant; readonly length: Length }
+): ReadonlyArray<Span> => {
+  const spans = slots({ offering, zone, now, ...range })
+  if (closures.length === 0) return spans
+  const closureAt = makeFindClosure(closures, zone, offering)
+  return spans.filter(({ startsAt }) => closureAt(startsAt) === undefined)
+}
+
 /** Resolves the requested place, if it is offered at this time. */
 export const resolvePlace = (facts: PlaceFacts, target: RequestedPlace): Either.Either<Place, PlaceRefusal> => {
-  const { now, offering, zone } = facts
+  const { offering } = facts
   if (offering.deletedAt !== null) return Either.left(refuse("slot_unavailable", "This offering was deleted."))
   if (!offering.active) return Either.left(refuse("offering_paused"))
   if ("session" in target) return resolveSession(facts, target.session)
   const { length, startsAt } = target
-  const [span] = slots({ offering, zone, now, length, from: startsAt, to: Instant.make(startsAt + 1) })
+  const [span] = slots({ ...facts, length, from: startsAt, to: Instant.make(startsAt + 1) })
   return span === undefined
     ? Either.left(refuse("slot_unavailable", whyNot(facts, startsAt)))
-    : Either.right({ ...span, sessionId: null })
+    : Either.map(checkClosures(facts, startsAt), () => ({ ...span, sessionId: null }))
 }
 
-/** Checks that a session is scheduled, and that its start is within the notice and the booking horizon. */
+/** Checks that a session is scheduled and not closed, and that its start is within the notice and the booking horizon. */
 export const resolveSession = (facts: PlaceFacts, session: Session): Either.Either<Place, PlaceRefusal> => {
   if (session.status === "cancelled") return Either.left(refuse("session_cancelled"))
   const { before, from } = bookable(facts.offering, facts.zone, facts.now)
   return session.startsAt < from || session.startsAt >= before
     ? Either.left(refuse("slot_unavailable", whyNot(facts, session.startsAt)))
-    : Either.right({ startsAt: session.startsAt, endsAt: session.endsAt, sessionId: session.id })
+    : Either.map(checkClosures(facts, session.startsAt), () => ({
+      startsAt: session.startsAt,
+      endsAt: session.endsAt,
+      sessionId: session.id
+    }))
 }
 
 const whyNot = ({ now, offering, zone }: PlaceFacts, startsAt: Instant.Instant): string | undefined => {

@@ -68,6 +68,7 @@ export interface CreateFacts {
   readonly now: Instant.Instant
   readonly org: Org
   readonly zone: Zone
+  readonly closures: target.PlaceFacts["closures"]
   readonly offering: Offering | undefined
   readonly session: Session | undefined
   /** The usage of the requested place; undefined if the request names no place of the offering. */

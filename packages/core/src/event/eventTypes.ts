@@ -1,6 +1,7 @@
 import { bookingEvents } from "../booking/bookingEvents.ts"
 import { messageEvents } from "../conversation/message/messageEvents.ts"
 import { customerEvents } from "../customer/customerEvents.ts"
+import { closureEvents } from "../offering/closure/ClosureView.ts"
 import { offeringEvents } from "../offering/offeringEvents.ts"
 import { orgEvents } from "../org/orgEvents.ts"
 import { sessionEvents } from "../session/sessionEvents.ts"
@@ -11,6 +12,7 @@ export const events = [
   ...messageEvents,
   ...sessionEvents,
   ...offeringEvents,
+  ...closureEvents,
   ...customerEvents,
   ...orgEvents
 ] as const

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Decider from "../Decider.ts"
+import { OrgStore } from "../org/OrgStore.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { type KeyedRequest, makeIdempotent, resultDeleted } from "../port/idempotent.ts"
@@ -43,6 +44,7 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
     Effect.gen(function*() {
       const store = yield* OfferingStore
       const ids = yield* Ids
+      const orgs = yield* OrgStore
       const { run } = yield* UnitOfWork
       const write = yield* makeWriteOffering
       const { make } = yield* makeIdempotent
@@ -61,8 +63,12 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
         create: (given, keyed) =>
           Effect.suspend(() => {
             const id = ids.uuid()
-            const add = Effect.flatMap(currentTime, (createdAt) =>
-              write(Offering.make({ ...given, id, createdAt }), { _tag: "Create" }))
+            // A closure of all offerings locks the org too, so a booking of this offering reads it.
+            const add = Effect.zipRight(
+              orgs.lock(given.orgId),
+              Effect.flatMap(currentTime, (createdAt) =>
+                write(Offering.make({ ...given, id, createdAt }), { _tag: "Create" }))
+            )
             return make(keyed, { made: [id], make: add, again })
           }),
         setHours: (key, hours) =>

@@ -4,6 +4,7 @@ import { NothingFreeView, nothingFreeView, SlotView, slotView } from "../availab
 import type { OpenMonth } from "../availability/OpenDays.ts"
 import type { Slot } from "../availability/remainingSlots.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
+import { ClosureView, closureView } from "../offering/closure/ClosureView.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
 import type { Org } from "../org/Org.ts"
@@ -78,6 +79,10 @@ export const PublicMonthView = Schema.Struct({
   month: withDescription("the first date of the month", Date),
   horizon: withDescription("the last date that can be booked", Date),
   days: withDescription("the days with starts", Schema.Array(PublicDayView)),
+  closures: withDescription(
+    "the closed dates of the month, from today",
+    Schema.Array(ClosureView.pick("from_date", "to_date", "start_time", "end_time", "reason"))
+  ),
   date: withDescription("the selected day; null if no day has room", Schema.NullOr(Date)),
   slots: withDescription("the starts of that day", Schema.Array(SlotView)),
   nothing_free: withDescription(
@@ -97,6 +102,9 @@ export const publicMonthView = (open: OpenMonth): PublicMonthView => ({
   month: LocalDate.format(open.month),
   horizon: LocalDate.format(open.horizon),
   days: open.days.map(({ date, remaining, starts }) => ({ date: LocalDate.format(date), starts, remaining })),
+  closures: open.closures.map((closure) =>
+    Struct.pick(closureView(closure), "from_date", "to_date", "start_time", "end_time", "reason")
+  ),
   date: open.date === undefined ? null : LocalDate.format(open.date),
   slots: open.slots.map(slotView),
   nothing_free: open.nothingFree === undefined ? null : nothingFreeView(open.nothingFree)

@@ -18,6 +18,8 @@ import { StaffConversations } from "../conversation/StaffConversations.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { CustomerView, customerView } from "../customer/CustomerView.ts"
 import { EventView, eventView } from "../event/EventView.ts"
+import { closurePosition, ClosureStore } from "../offering/closure/ClosureStore.ts"
+import { ClosureView, closureView } from "../offering/closure/ClosureView.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { HoursEntryView, hoursEntryView, OfferingView, offeringView } from "../offering/OfferingView.ts"
 import { Orgs } from "../org/Orgs.ts"
@@ -48,6 +50,7 @@ export const OrgExportView = Schema.Struct({
     "all opening hours, each with its offering",
     Schema.Array(Schema.Struct({ offering_id: BookingView.fields.offering_id, ...HoursEntryView.fields }))
   ),
+  closures: withDescription("all of them", Schema.Array(ClosureView)),
   sessions: withDescription("all of them", Schema.Array(SessionView)),
   customers: withDescription("all of them", Schema.Array(CustomerView)),
   bookings: withDescription("all of them", Schema.Array(BookingView)),
@@ -81,6 +84,7 @@ export const exportOrg = Effect.gen(function*() {
   const attachments = yield* loadAttachments
   const automations = yield* Automations
   const bookings = yield* BookingStore
+  const closures = yield* ClosureStore
   const conversations = yield* ConversationStore
   const { records } = yield* StaffConversations
   const customers = yield* CustomerStore
@@ -113,6 +117,9 @@ export const exportOrg = Effect.gen(function*() {
           name: "hours",
           rows: rows.flatMap(({ hours, id }) => hours.map((entry) => ({ offering_id: id, ...hoursEntryView(entry) })))
         })
+      )
+      yield* eachPage(smallRowPageSize, closurePosition, (after, limit) => closures.list({ orgId, after, limit }))(
+        (rows) => emit({ name: "closures", rows: rows.map(closureView) })
       )
       yield* eachPage(
         smallRowPageSize,

@@ -21,6 +21,8 @@ import { SavedReplyStore } from "../conversation/saved-reply/SavedReplyStore.ts"
 import { evaluateLimits } from "../forecast/evaluateLimits.ts"
 import { signalUnavailable } from "../forecast/SignalUnavailable.ts"
 import { mapUrl, toMeetingPoint } from "../mail/MeetingPoint.ts"
+import { makeFindClosure } from "../offering/closure/Closure.ts"
+import { ClosureStore, relevantSince } from "../offering/closure/ClosureStore.ts"
 import type { Org } from "../org/Org.ts"
 import { getUnits } from "../org/units.ts"
 import { deriveKey } from "../port/deriveIdempotencyKey.ts"
@@ -49,6 +51,7 @@ export const makeFactCollector = Effect.gen(function*() {
   const automations = yield* AutomationStore
   const availability = yield* Availability
   const bookings = yield* BookingStore
+  const closures = yield* ClosureStore
   const findBounced = yield* makeFindBounced
   const conversations = yield* ConversationStore
   const ids = yield* Ids
@@ -137,6 +140,7 @@ export const makeFactCollector = Effect.gen(function*() {
       if (classes.length === 0) return []
       const until = Instant.addMinutes(now, hours(settings.min_guests_hours))
       const waiting = yield* proposals.list({ orgId: org.id, status: "pending", limit: 500 })
+      const known = yield* closures.since([org.id], relevantSince(now))
       const opened = openedBy(yield* proposals.list({ orgId: org.id, automation: "fill", limit: 500 }))
       const facts = yield* Effect.forEach(classes, (offering) =>
         Effect.gen(function*() {
@@ -174,6 +178,8 @@ export const makeFactCollector = Effect.gen(function*() {
             offering: offering.name,
             minNoticeMinutes: offering.minNoticeMinutes,
             maxAdvanceDays: offering.maxAdvanceDays,
+            isClosed: (startsAt: Instant.Instant) =>
+              makeFindClosure(known, get(org.timezone), offering)(startsAt) !== undefined,
             sessions,
             cancelledStarts: all.flatMap(({ session }) => session.status === "cancelled" ? [session.startsAt] : [])
           }

@@ -7,10 +7,14 @@ import { isLive } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { evaluateLimits, type Evaluation } from "../forecast/evaluateLimits.ts"
 import { type Limit, limitNames } from "../forecast/Limits.ts"
+import { makeFindClosure } from "../offering/closure/Closure.ts"
+import { ClosureStore, relevantSince } from "../offering/closure/ClosureStore.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
+import { OrgStore } from "../org/OrgStore.ts"
 import { SessionStore } from "../session/SessionStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
+import * as Zone from "../time/Zone.ts"
 import { doubtfulTrips, maxPending, weatherSignals } from "./collectFacts.ts"
 import type { Proposal } from "./Proposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
@@ -24,9 +28,11 @@ import { makeWeatherReader } from "./weatherData.ts"
 export const makeLoadCurrentState = Effect.gen(function*() {
   const automations = yield* AutomationStore
   const bookings = yield* BookingStore
+  const closures = yield* ClosureStore
   const findBounced = yield* makeFindBounced
   const proposals = yield* ProposalStore
   const offerings = yield* OfferingStore
+  const orgs = yield* OrgStore
   const sessionStore = yield* SessionStore
   const sky = yield* makeWeatherReader
   const trips = yield* tripReader
@@ -88,7 +94,11 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           ? []
           : [[takenKey(facts.offering_id, startsAt), { offeringId: facts.offering_id, startsAt }] as const]
       }))
+      const closed = spans.size === 0 ? [] : yield* closures.since([orgId], relevantSince(now))
+      const zone = Zone.get((yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))).timezone)
       for (const { offeringId, startsAt } of spans.values()) {
+        const isClosed = makeFindClosure(closed, zone, { orgId, id: offeringId })(startsAt) !== undefined
+        if (isClosed) taken.add(takenKey(offeringId, startsAt))
         const within = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
         for (const { session } of yield* trips.sessionsIn(within, undefined, offeringId)) {
           // Only a cancellation of a session with few guests needs its bookings. Other sessions can have thousands, and

@@ -10,6 +10,8 @@ export interface Session {
   /** The seats of this session; null uses the capacity of the class. */
   readonly capacity: number | null
   readonly status: SessionStatus
+  /** For the staff: guides, boats, and vans. */
+  readonly notes: string
   readonly createdAt: Instant
   /**
    * Holds that expire at or before this time are expired, regardless of the clock (`capacity/placeClock.ts`). Not part

@@ -1,16 +1,38 @@
-/** The state machine of a session. Repeating a cancellation changes nothing. */
+/**
+ * The state machine of a session. Repeating a cancellation or an update changes nothing. An update is refused once the
+ * session is canceled. Its start changes only while it has no booked seats, because guests were told the start.
+ */
 import * as Either from "effect/Either"
-import type { Decider } from "../Decider.ts"
+import { changes, type Decider } from "../Decider.ts"
+import { type Refusal, refuse } from "../Refusal.ts"
 import type { Session } from "./Session.ts"
 
-export type SessionCommand = { readonly _tag: "Schedule" } | { readonly _tag: "Cancel" }
+export type SessionPatch = Partial<Pick<Session, "capacity" | "startsAt" | "endsAt" | "notes">>
 
-export type SessionEvent = { readonly _tag: "session.created" } | { readonly _tag: "session.cancelled" }
+export type SessionCommand =
+  | { readonly _tag: "Schedule" }
+  | { readonly _tag: "Update"; readonly patch: SessionPatch; readonly booked: number }
+  | { readonly _tag: "Cancel" }
 
-type Decisions = Decider<Session, SessionCommand, SessionEvent, { Schedule: never; Cancel: never }>
+export type SessionEvent =
+  | { readonly _tag: "session.created" }
+  | { readonly _tag: "session.updated"; readonly patch: SessionPatch }
+  | { readonly _tag: "session.cancelled" }
+
+type Decisions = Decider<Session, SessionCommand, SessionEvent, {
+  Schedule: never
+  Update: Refusal<"session_cancelled" | "has_bookings">
+  Cancel: never
+}>
 
 const decide: Decisions["decide"] = {
   Schedule: () => Either.right([{ _tag: "session.created" }]),
+  Update: (session, { booked, patch }) => {
+    if (session.status === "cancelled") return Either.left(refuse("session_cancelled"))
+    const isMoved = patch.startsAt !== undefined && patch.startsAt !== session.startsAt
+    if (isMoved && booked > 0) return Either.left(refuse("has_bookings", 0, 0, booked))
+    return Either.right(changes(session, patch) ? [{ _tag: "session.updated", patch }] : [])
+  },
   Cancel: (session) => Either.right(session.status === "cancelled" ? [] : [{ _tag: "session.cancelled" }])
 }
 
@@ -18,6 +40,8 @@ const evolve = (session: Session, event: SessionEvent): Session => {
   switch (event._tag) {
     case "session.created":
       return session
+    case "session.updated":
+      return { ...session, ...event.patch }
     case "session.cancelled":
       return { ...session, status: "cancelled" }
   }

@@ -1,25 +1,35 @@
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Decider from "../Decider.ts"
+import { checkClosures, makeFindClosure } from "../offering/closure/Closure.ts"
+import { ClosureStore, relevantSince } from "../offering/closure/ClosureStore.ts"
+import type { Offering } from "../offering/Offering.ts"
+import { loadOffering } from "../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
+import { readInPages, smallRowPageSize } from "../port/readInPages.ts"
 import type { KeptRequest } from "../port/RequestKeys.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as Zone from "../time/Zone.ts"
+import { startPosition } from "../wire/Cursor.ts"
 import type { Session } from "./Session.ts"
-import type { SessionEvent } from "./SessionDecider.ts"
+import { sessionDecider, type SessionEvent, type SessionPatch } from "./SessionDecider.ts"
 import type { sessionEvents } from "./sessionEvents.ts"
-import { SessionStore } from "./SessionStore.ts"
+import { type PlannedStart, plannedStarts, planOutcomes, type SessionPlan } from "./sessionPlan.ts"
+import { type BookedSession, SessionStore } from "./SessionStore.ts"
 import { sessionView } from "./SessionView.ts"
 import { weeklyStarts } from "./weeklyStarts.ts"
 
-/** Schedules sessions. `Cancellations` cancels them. */
+/** Schedules and changes sessions. `Cancellations` cancels them. */
 export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
   Sessions,
   {
@@ -32,22 +42,44 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       readonly startsAt: Instant.Instant
       readonly weeks: number
       readonly capacity: number | null
+      /** Refuses closed starts. Only the ops agent needs this: an outfitter can prepare sessions on closed dates. */
+      readonly skipsClosed?: boolean
       readonly keyed?: KeyedRequest | undefined
     }) => Effect.Effect<
       ReadonlyArray<Session>,
-      Refusal<"not_found" | "wrong_kind" | "invalid_request" | "idempotency_conflict">
+      Refusal<"not_found" | "wrong_kind" | "invalid_request" | "idempotency_conflict" | "slot_unavailable">
     >
+    /**
+     * Changes a session. A new start keeps the length, and is refused while seats are booked. Locked like a booking of
+     * the session, so no seat is sold at the old start or by the old capacity in the meantime.
+     */
+    readonly update: (
+      key: OrgKey,
+      patch: Pick<SessionPatch, "capacity" | "startsAt" | "notes">
+    ) => Effect.Effect<Session, Refusal<"not_found" | "invalid_request" | "session_cancelled" | "has_bookings">>
+    /**
+     * Schedules the missing sessions of a plan, in chunks of {@link planChunk}, or previews them. Safe to repeat and to
+     * run concurrently: each chunk reads the sessions under the lock of the class.
+     */
+    readonly plan: (given: {
+      readonly offering: OrgKey
+      readonly plan: SessionPlan
+      readonly capacity: number | null
+      readonly isPreview: boolean
+    }) => Effect.Effect<ReadonlyArray<PlannedStart>, Refusal<"not_found" | "wrong_kind" | "invalid_request">>
   }
 >() {
   static readonly layer = Layer.effect(
     Sessions,
     Effect.gen(function*() {
       const store = yield* SessionStore
+      const closures = yield* ClosureStore
       const ids = yield* Ids
       const log = yield* EventLog
       const offerings = yield* OfferingStore
       const orgs = yield* OrgStore
       const { make } = yield* makeIdempotent
+      const { run } = yield* UnitOfWork
 
       const again = ({ made, orgId }: KeptRequest) =>
         Effect.map(store.lock(made.map((id) => ({ orgId, id }))), (found) => {
@@ -58,35 +90,84 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
           }
         })
 
+      const zoneOf = (orgId: string) =>
+        Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), ({ timezone }) => Zone.get(timezone))
+
+      /** Locked, so that the class cannot be deleted or closed concurrently. */
+      const lockClass = (key: OrgKey) =>
+        Effect.gen(function*() {
+          const offering = yield* Effect.flatMap(offerings.lock([key]), loadOffering(key))
+          return offering.kind === "class"
+            ? offering
+            : yield* refuse("wrong_kind", "Only a class has sessions. This offering has weekly hours.")
+        })
+
+      const add = (sessions: ReadonlyArray<Session>, field: string, now: Instant.Instant) =>
+        Effect.gen(function*() {
+          if (sessions.some(({ endsAt }) => endsAt > Instant.max)) {
+            return yield* invalid(`${field}: every session must end before the year 10000`)
+          }
+          if (sessions.length === 0) return
+          yield* store.put(sessions)
+          yield* log.append(sessions.map((session) => sessionEvent(session, "session.created", now)))
+        })
+
+      /** Schedules the missing sessions at these starts. The sessions of a preview are not stored. */
+      const planChunkOf = (
+        { capacity, isPreview, offering: key }: Parameters<Sessions["Type"]["plan"]>[0],
+        starts: ReadonlyArray<Instant.Instant>
+      ) =>
+        run(Effect.gen(function*() {
+          const offering = yield* lockClass(key)
+          const now = yield* currentTime
+          const zone = yield* zoneOf(key.orgId)
+          const known = yield* closures.since([key.orgId], relevantSince(now))
+          const closureAt = makeFindClosure(known, zone, offering)
+          const there = yield* readInPages({
+            limit: Infinity,
+            atOnce: smallRowPageSize,
+            positionOf: ({ session }: BookedSession) => startPosition(session),
+            read: (after, limit) =>
+              store.list({
+                orgId: key.orgId,
+                offeringId: key.id,
+                from: starts[0],
+                to: Instant.make((starts.at(-1) ?? 0) + 1),
+                after,
+                limit,
+                now
+              })
+          })
+          const planned = planOutcomes(starts, {
+            now,
+            existing: new Map(there.map(({ session: { id, startsAt } }) => [startsAt, id])),
+            isClosed: (startsAt) => closureAt(startsAt) !== undefined,
+            newId: isPreview ? () => null : ids.uuid
+          })
+          const created = planned.flatMap(({ outcome, sessionId: id, startsAt }) =>
+            outcome === "created" && id !== null ? [newSession(offering, { id, startsAt, capacity, now })] : []
+          )
+          yield* add(created, "to_date", now)
+          return planned
+        }))
+
       const schedule = (
-        { capacity, offering: key, startsAt, weeks }: Parameters<Sessions["Type"]["create"]>[0],
+        { capacity, offering: key, skipsClosed = false, startsAt, weeks }: Parameters<Sessions["Type"]["create"]>[0],
         drawn: ReadonlyArray<string>
       ) =>
         Effect.gen(function*() {
-          // Locked, so that the class cannot be deleted concurrently.
-          const [offering] = yield* offerings.lock([key])
-          if (offering === undefined || offering.deletedAt !== null) return yield* notFound("offering", key.id)
-          if (offering.kind !== "class") {
-            return yield* refuse("wrong_kind", "Only a class has sessions. This offering has weekly hours.")
-          }
-          const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
+          const offering = yield* lockClass(key)
           const now = yield* currentTime
-          const sessions = weeklyStarts(Zone.get(org.timezone), startsAt, weeks).map((startsAt, at): Session => ({
-            id: drawn[at] ?? ids.uuid(),
-            orgId: key.orgId,
-            offeringId: key.id,
-            startsAt,
-            endsAt: Instant.addMinutes(startsAt, offering.durationMinutes),
-            capacity,
-            status: "scheduled",
-            createdAt: now,
-            judgedAt: Instant.make(0)
-          }))
-          if (sessions.some(({ endsAt }) => endsAt > Instant.max)) {
-            return yield* invalid("starts_at: every session must end before the year 10000")
+          const zone = yield* zoneOf(key.orgId)
+          const starts = weeklyStarts(zone, startsAt, weeks)
+          if (skipsClosed) {
+            const known = yield* closures.since([key.orgId], relevantSince(now))
+            yield* Effect.forEach(starts, (start) => checkClosures({ closures: known, offering, zone }, start))
           }
-          yield* store.put(sessions)
-          yield* log.append(sessions.map((session) => sessionEvent(session, "session.created", now)))
+          const sessions = starts.map((startsAt, at) =>
+            newSession(offering, { id: drawn[at] ?? ids.uuid(), startsAt, capacity, now })
+          )
+          yield* add(sessions, "starts_at", now)
           return sessions
         })
 
@@ -94,11 +175,64 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
         create: (given) => {
           const made = Array.from({ length: given.weeks }, ids.uuid)
           return make(given.keyed, { made, make: schedule(given, made), again })
-        }
+        },
+        update: (key, patch) =>
+          run(Effect.gen(function*() {
+            const [found] = yield* store.find([key])
+            // A closure locks the class too, so it finds the session at its old or its new start.
+            if (found !== undefined) yield* offerings.lock([{ orgId: key.orgId, id: found.offeringId }])
+            const [before] = yield* store.lock([key])
+            if (before === undefined) return yield* notFound("session", key.id)
+            const now = yield* currentTime
+            // Holds that were once ignored as expired stay expired.
+            const [seats] = yield* store.booked([{ ...key, now: Instant.make(Math.max(now, before.judgedAt)) }])
+            const { startsAt } = patch
+            const moved = startsAt === undefined
+              ? {}
+              : { endsAt: Instant.make(startsAt + (before.endsAt - before.startsAt)) }
+            if (moved.endsAt !== undefined && moved.endsAt > Instant.max) {
+              return yield* invalid("starts_at: the session must end before the year 10000")
+            }
+            const { events, state } = yield* Decider.run(sessionDecider)(before, {
+              _tag: "Update",
+              patch: { ...patch, ...moved },
+              booked: seats?.booked ?? 0
+            })
+            if (events.length === 0) return before
+            yield* store.put([state])
+            yield* log.append(events.map(({ _tag }) => sessionEvent(state, _tag, now)))
+            return state
+          })),
+        plan: (given) =>
+          Effect.gen(function*() {
+            const starts = yield* plannedStarts(given.plan, yield* zoneOf(given.offering.orgId))
+            // A plan without starts still refuses an offering that is not a class.
+            const chunks = starts.length === 0 ? [[]] : Arr.chunksOf(starts, planChunk)
+            return (yield* Effect.forEach(chunks, (chunk) => planChunkOf(given, chunk))).flat()
+          })
       })
     })
   )
 }
+
+/** The number of starts per transaction of a plan. */
+const planChunk = 100
+
+const newSession = (
+  { durationMinutes, id: offeringId, orgId }: Offering,
+  { capacity, id, now, startsAt }: Pick<Session, "id" | "startsAt" | "capacity"> & { readonly now: Instant.Instant }
+): Session => ({
+  id,
+  orgId,
+  offeringId,
+  startsAt,
+  endsAt: Instant.addMinutes(startsAt, durationMinutes),
+  capacity,
+  status: "scheduled",
+  notes: "",
+  createdAt: now,
+  judgedAt: Instant.make(0)
+})
 
 export const sessionEvent = (
   session: Session,

@@ -6,6 +6,10 @@ export const sessionEvents = [
     data: SessionView,
     when: "A class session is scheduled. A weekly series emits one event per session."
   }),
+  Event.make("session.updated", {
+    data: SessionView,
+    when: "The capacity, the start, or the notes of a session are changed."
+  }),
   Event.make("session.cancelled", {
     data: SessionView,
     when: "A session is canceled, followed by one `booking.cancelled` for each of its bookings."

@@ -8,11 +8,13 @@ import { toIdempotentRequest } from "../operation/toIdempotentRequest.ts"
 import { Ids } from "../port/Ids.ts"
 import { smallRowPageSize } from "../port/readInPages.ts"
 import { currentTime } from "../time/currentTime.ts"
+import * as Instant from "../time/Instant.ts"
 import { startPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { toPatch } from "../wire/snakeCase.ts"
-import { page } from "../wire/View.ts"
+import { Id, Integer, page, Timestamp } from "../wire/View.ts"
 import { sessionStatuses } from "./Session.ts"
+import { outcomes } from "./sessionPlan.ts"
 import { Sessions } from "./Sessions.ts"
 import { type BookedSession, SessionStore } from "./SessionStore.ts"
 import { BookedSessionView, SessionView, sessionView } from "./SessionView.ts"
@@ -41,7 +43,8 @@ export const sessionsCreate = Operation.make("sessions.create", {
   summary: "Schedule a class session, or a weekly series.",
   description:
     "repeat_weeks is the total number of sessions, one per week at the same local time. A retry with the same " +
-    "idempotency_key returns the same sessions.",
+    "idempotency_key returns the same sessions. Sessions on closed dates cannot be booked, and the ops agent cannot " +
+    "schedule any.",
   input: Schema.Struct({
     offering_id: Field.withDescription("the class", Field.uuid),
     starts_at: Field.withDescription("start of the first session", Field.instant),
@@ -58,7 +61,7 @@ export const sessionsCreate = Operation.make("sessions.create", {
     idempotency_key: Field.idempotencyKey
   }),
   output: Schema.Struct({ data: Field.withDescription("by start", Schema.Array(SessionView)) }),
-  refusals: ["not_found", "wrong_kind", "idempotency_conflict"],
+  refusals: ["not_found", "wrong_kind", "idempotency_conflict", "slot_unavailable"],
   status: 201,
   hints: { idempotencyKey: "idempotency_key" },
   tool: {
@@ -66,6 +69,80 @@ export const sessionsCreate = Operation.make("sessions.create", {
     toolset: "catalog",
     description: "Schedules a class session, or repeat_weeks sessions, one per week at the same local time. For more " +
       "sessions, use a new idempotency_key: a retry schedules nothing."
+  }
+})
+
+export const sessionsUpdate = Operation.make("sessions.update", {
+  route: ["PATCH", "/sessions/:id"],
+  summary: "Change the capacity, the start, or the notes of a class session.",
+  description:
+    "starts_at changes only while no seat is booked; the session keeps its length. A smaller capacity cancels no booking.",
+  input: Schema.Struct({
+    id: Field.withDescription("the session", Field.uuid),
+    capacity: Field.optional(Field.sameAs(SessionView.fields.capacity, Field.nullable(Field.integer(1, 10_000)))),
+    starts_at: Field.optional(Field.sameAs(SessionView.fields.starts_at, Field.instant)),
+    notes: Field.optional(Field.sameAs(SessionView.fields.notes, Field.text({ max: 2000 })))
+  }),
+  output: SessionView,
+  refusals: ["not_found", "session_cancelled", "has_bookings"],
+  hints: { idempotent: true },
+  tool: {
+    title: "Update a class session",
+    toolset: "catalog",
+    description: "Updates a session. starts_at changes only while no seat is booked."
+  }
+})
+
+export const sessionsPlan = Operation.make("sessions.plan", {
+  route: ["POST", "/offerings/:id/session-plans"],
+  summary: "Schedule the class sessions of a season, or preview them with dry_run.",
+  description:
+    "Plans each time on each weekday between two local dates, at most 366 days and 1000 sessions. A start in the past, with " +
+    "a session (scheduled or canceled), or on a closed date is skipped, so the same plan creates nothing twice. Long plans " +
+    "are written in several transactions; a retry continues.",
+  input: Schema.Struct({
+    id: Field.withDescription("the class", Field.uuid),
+    weekdays: Field.withDescription("0 is Sunday, 6 is Saturday", Field.someOf(Field.integer(0, 6), 7)),
+    times: Field.withDescription("start times, local to the outfitter", Field.someOf(Field.localTime, 50)),
+    from_date: Field.withDescription("the first local date", Field.localDate),
+    to_date: Field.withDescription("the last local date, inclusive", Field.localDate),
+    except_dates: Field.optional(Field.withDescription("local dates to skip", Field.list(Field.localDate, 366))),
+    capacity: Field.optional(
+      Field.withDescription(
+        "seats in the new sessions; null uses the capacity of the class",
+        Field.nullable(Field.integer(1, 10_000))
+      )
+    ),
+    dry_run: Field.optional(Field.withDescription("whether to only preview the plan", Field.boolean), false)
+  }),
+  output: Schema.Struct({
+    created: Field.withDescription(
+      "the number of new sessions; in a preview, of sessions that would be new",
+      Integer,
+      2
+    ),
+    existing: Field.withDescription("the number of starts that have a session, scheduled or canceled", Integer, 0),
+    closed: Field.withDescription("the number of closed starts", Integer, 0),
+    past: Field.withDescription("the number of starts in the past", Integer, 0),
+    sessions: Field.withDescription(
+      "all starts, earliest first",
+      Schema.Array(Schema.Struct({
+        starts_at: Field.withDescription("the start", Timestamp),
+        outcome: Field.withDescription(
+          "the first that applies: past, existing, closed, created",
+          Schema.Literal(...outcomes)
+        ),
+        session_id: Field.withDescription("the new or existing session; null if there is none", Schema.NullOr(Id), null)
+      }))
+    )
+  }).annotations({ identifier: "SessionPlan" }),
+  refusals: ["not_found", "wrong_kind"],
+  hints: { idempotent: true },
+  tool: {
+    title: "Plan class sessions",
+    toolset: "catalog",
+    description:
+      "Schedules each time on each weekday between two dates, at most 1000 sessions. Preview with dry_run first."
   }
 })
 
@@ -85,7 +162,7 @@ export const sessionsCancel = Operation.make("sessions.cancel", {
   }
 })
 
-export const sessionOperations = [sessionsList, sessionsCreate, sessionsCancel] as const
+export const sessionOperations = [sessionsList, sessionsCreate, sessionsUpdate, sessionsPlan, sessionsCancel] as const
 
 const list = paginatedHandler(
   "sessions",
@@ -110,11 +187,43 @@ export const sessionHandlers = Effect.gen(function*() {
       actor
     ) => {
       const { orgId } = actor
+      const skipsClosed = actor._tag === "Agent"
       const keyed = toIdempotentRequest(ids, actor, sessionsCreate.name, key, { id, startsAt, weeks, capacity })
-      return Effect.map(sessions.create({ offering: { orgId, id }, startsAt, weeks, capacity, keyed }), (made) => ({
-        data: made.map(sessionView)
-      }))
+      return Effect.map(
+        sessions.create({ offering: { orgId, id }, startsAt, weeks, capacity, skipsClosed, keyed }),
+        (made) => ({
+          data: made.map(sessionView)
+        })
+      )
     },
+    "sessions.update": ({ id, ...given }, { orgId }) =>
+      Effect.map(sessions.update({ orgId, id }, toPatch(given)), sessionView),
+    "sessions.plan": ({ capacity = null, dry_run: isPreview = false, id, ...given }, { orgId }) =>
+      Effect.map(
+        sessions.plan({
+          offering: { orgId, id },
+          plan: {
+            weekdays: given.weekdays,
+            times: given.times,
+            fromDate: given.from_date,
+            toDate: given.to_date,
+            exceptDates: given.except_dates ?? []
+          },
+          capacity,
+          isPreview
+        }),
+        (planned) => ({
+          created: planned.filter(({ outcome }) => outcome === "created").length,
+          existing: planned.filter(({ outcome }) => outcome === "existing").length,
+          closed: planned.filter(({ outcome }) => outcome === "closed").length,
+          past: planned.filter(({ outcome }) => outcome === "past").length,
+          sessions: planned.map(({ outcome, sessionId, startsAt }) => ({
+            starts_at: Instant.format(startsAt),
+            outcome,
+            session_id: sessionId
+          }))
+        })
+      ),
     "sessions.cancel": ({ id }, { orgId }) => Effect.map(cancellations.session({ orgId, id }), sessionView)
   } satisfies Handlers<typeof sessionOperations>
 })

@@ -12,6 +12,7 @@ import type { FileStore } from "../file/FileStore.ts"
 import type { ResumableJobStore } from "../job/ResumableJobStore.ts"
 import type { GrantStore } from "../oauth/GrantStore.ts"
 import type { OAuthClientStore } from "../oauth/OAuthClientStore.ts"
+import type { ClosureStore } from "../offering/closure/ClosureStore.ts"
 import type { OfferingStore } from "../offering/OfferingStore.ts"
 import type { OrgStore } from "../org/OrgStore.ts"
 import type { PaymentConnectionStore } from "../payment/PaymentConnectionStore.ts"
@@ -42,6 +43,7 @@ export type Storage =
   | OAuthClientStore
   | GrantStore
   | OfferingStore
+  | ClosureStore
   | SessionStore
   | CustomerStore
   | BookingStore

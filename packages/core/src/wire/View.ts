@@ -26,7 +26,8 @@ export const ids = {
   message: "0197c0de-0000-7000-8000-000000000008",
   savedReply: "0197c0de-0000-7000-8000-000000000009",
   attachment: "0197c0de-0000-7000-8000-00000000000a",
-  proposal: "0197c0de-0000-7000-8000-00000000000c"
+  proposal: "0197c0de-0000-7000-8000-00000000000c",
+  closure: "0197c0de-0000-7000-8000-00000000000d"
 } as const
 
 export const Integer = Schema.Int.annotations({ jsonSchema: { type: "integer" } })

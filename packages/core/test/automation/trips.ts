@@ -70,6 +70,7 @@ export const fillClass = (sessions: ReadonlyArray<FillSession>, given: Partial<F
   maxAdvanceDays: 365,
   sessions,
   cancelledStarts: [],
+  isClosed: () => false,
   ...given
 })
 

@@ -7,6 +7,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { closures } from "../generators/closure.ts"
 import { question } from "../generators/question.ts"
 
 const asked = FastCheck.tuple(
@@ -14,14 +15,17 @@ const asked = FastCheck.tuple(
   FastCheck.oneof({ weight: 9, arbitrary: FastCheck.constant(true) }, FastCheck.constant(false)),
   // The current time is within, before, long before, or after the requested dates.
   FastCheck.oneof(FastCheck.constant(0), FastCheck.integer({ min: -4, max: 800 }).map((days) => days * 86_400_000))
-).map(([{ from, length, now, offering, to, zone }, active, earlier]) => ({
-  facts: {
-    offering: { ...offering, active },
-    zone,
-    now: Instant.make(Math.max(0, now - earlier))
-  } satisfies PlaceFacts,
-  range: { from, to, length }
-}))
+).chain(([{ from, length, now, offering, to, zone }, active, earlier]) =>
+  FastCheck.oneof(FastCheck.constant([]), closures(zone.dateAt(from), offering)).map((closures) => ({
+    facts: {
+      offering: { ...offering, active },
+      zone,
+      now: Instant.make(Math.max(0, now - earlier)),
+      closures
+    } satisfies PlaceFacts,
+    range: { from, to, length }
+  }))
+)
 
 /** The slots under modified rules. The zone's calendar has margins on both sides. */
 const listedWith = (
@@ -64,17 +68,26 @@ const startsOfWindows = ({ offering, zone }: PlaceFacts, { from, to }: Pick<Slot
 describe("the reason for an empty availability", () => {
   it("is correct for offerings with weekly opening hours", () => {
     const seen = new Set<Reason>()
+    let closed = 0
     FastCheck.assert(
       FastCheck.property(asked, ({ facts, range }) => {
         const listed = possibleSpans(facts, range).length
         const { length, ...dates } = range
-        const because = explainNoSlots(facts, { ...dates, of: { length }, listed })
+        const { because, closure } = explainNoSlots(facts, { ...dates, of: { length }, listed })
         seen.add(because)
+        if (closure !== undefined) {
+          closed++
+          expect([because, listed]).toEqual(["closed", 0])
+          // Without the closures, a start would be listed, or at least exist in the hours.
+          expect(listedWith({ ...facts, closures: [] }, range, free, range.from).length).toBeGreaterThan(0)
+          return
+        }
         if (because === "full") expect([facts.offering.active, listed > 0]).toEqual([true, true])
         else expect([because, listed, isTrue[because](facts, range)]).toEqual([because, 0, true])
       }),
       { numRuns: 3000 }
     )
+    expect(closed).toBeGreaterThan(30)
     expect([...seen].sort()).toEqual(reasons.filter((reason) => reason !== "nothing_scheduled").sort())
   })
 })

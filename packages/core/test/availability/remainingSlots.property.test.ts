@@ -14,6 +14,7 @@ import {
 } from "@trailbook/core/booking/checkPlace"
 import { type CreateBooking, createBooking } from "@trailbook/core/booking/createBooking"
 import type { BookedSpan } from "@trailbook/core/capacity/claims"
+import { makeFindClosure } from "@trailbook/core/offering/closure/Closure"
 import * as Offering from "@trailbook/core/offering/Offering"
 import { localToday } from "@trailbook/core/offering/slots"
 import * as Org from "@trailbook/core/org/Org"
@@ -23,6 +24,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { closures } from "../generators/closure.ts"
 import { printed } from "../generators/printed.ts"
 import { question } from "../generators/question.ts"
 import { script } from "../generators/script.ts"
@@ -69,6 +71,7 @@ const crowd = FastCheck.constantFrom("appointment" as const, "rental" as const).
     question: question(kind),
     capacity: FastCheck.integer({ min: 1, max: 6 }),
     active: FastCheck.oneof({ weight: 9, arbitrary: FastCheck.constant(true) }, FastCheck.constant(false)),
+    closed: FastCheck.nat(3),
     taken: FastCheck.array(
       FastCheck.record({
         startMinutes: FastCheck.integer({ min: -600, max: 3000 }),
@@ -79,11 +82,14 @@ const crowd = FastCheck.constantFrom("appointment" as const, "rental" as const).
       { maxLength: 8 }
     )
   })
-).map(({ active, capacity, question, taken }) => {
+).chain((drawn) =>
+  closures(drawn.question.zone.dateAt(drawn.question.from), drawn.question.offering)
+    .map((closures) => ({ ...drawn, closures: drawn.closed === 0 ? closures : [] }))
+).map(({ active, capacity, closures, question, taken }) => {
   const { from, length, now, to, zone } = question
   const offering = { ...question.offering, capacity, active, maxPerBooking: 10_000 }
   return printed({
-    facts: { offering, zone, now },
+    facts: { offering, zone, now, closures },
     range: { from, to, length },
     taken: taken.map(({ bookings, minutes, people, startMinutes }): BookedSpan => {
       const startsAt = Instant.addMinutes(from, startMinutes)
@@ -186,7 +192,7 @@ describe("the slots of an appointment or a rental", () => {
         const after = playAll(world, script).at(-1)?.after ?? world
         for (const offering of after.offerings.filter(({ kind }) => kind !== "class")) {
           const { zone } = after.orgs.get(offering.orgId)!
-          const facts: PlaceFacts = { offering, zone, now: after.now }
+          const facts: PlaceFacts = { offering, zone, now: after.now, closures: [] }
           const spans = listed(after, offering, 1)
           const all = overlapQuery(facts, spans)
           const slots = toSlots(facts, spans, all === undefined ? [] : overlapping(after, all).taken)
@@ -217,11 +223,19 @@ describe("the slots of a class", () => {
       }),
       { minLength: 1, maxLength: 8 }
     )
-  }).map(({ capacity, day: { date, zone }, earlyMs, sessions, ...settings }) => {
+  }).chain((drawn) =>
+    FastCheck.oneof(FastCheck.constant([]), closures(drawn.day.date, { orgId: "org", id: "o" }))
+      .map((closures) => ({ ...drawn, closures }))
+  ).map(({ capacity, closures, day: { date, zone }, earlyMs, sessions, ...settings }) => {
     const from = zone.startOf(date)
     const made = Offering.make({ id: "o", orgId: "org", kind: "class", name: "Roll", createdAt: Instant.min, capacity })
     return printed({
-      facts: { offering: { ...made, ...settings, maxPerBooking: 10_000 }, zone, now: Instant.make(from - earlyMs) },
+      facts: {
+        offering: { ...made, ...settings, maxPerBooking: 10_000 },
+        zone,
+        now: Instant.make(from - earlyMs),
+        closures
+      },
       sessions: sessions.map(({ booked, startMinutes, ...session }, n): BookedSession => ({
         booked,
         session: {
@@ -232,7 +246,8 @@ describe("the slots of a class", () => {
           startsAt: Instant.addMinutes(from, startMinutes),
           endsAt: Instant.addMinutes(from, startMinutes + 120),
           createdAt: Instant.min,
-          judgedAt: Instant.min
+          judgedAt: Instant.min,
+          notes: ""
         }
       }))
     })
@@ -244,7 +259,8 @@ describe("the slots of a class", () => {
         const { maxAdvanceDays, minNoticeMinutes } = facts.offering
         const expected = sessions.filter(({ session: { startsAt, status } }) =>
           status === "scheduled" && startsAt - facts.now >= minNoticeMinutes * 60_000 &&
-          localToday(facts.zone, startsAt) - localToday(facts.zone, facts.now) <= maxAdvanceDays
+          localToday(facts.zone, startsAt) - localToday(facts.zone, facts.now) <= maxAdvanceDays &&
+          makeFindClosure(facts.closures, facts.zone, facts.offering)(startsAt) === undefined
         ).map(({ booked, session: { capacity, endsAt, id, startsAt } }) => {
           const of = capacity ?? facts.offering.capacity
           return { startsAt, endsAt, capacity: of, remaining: booked > of ? 0 : of - booked, sessionId: id }

@@ -99,6 +99,7 @@ it.effect("accepts a move of a booking to its current session even if that sessi
     startsAt,
     endsAt: startsAt,
     capacity: 9,
+    notes: "",
     createdAt: now,
     judgedAt: Instant.make(0)
   }

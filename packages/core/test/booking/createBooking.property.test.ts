@@ -52,7 +52,8 @@ const createBooking = (create: CreateBooking, ids: GeneratedIds, { customer, sam
     existingByKey: sameKey === undefined ? [] : [sameKey],
     bookings: [],
     payments: [],
-    unproven: []
+    unproven: [],
+    closures: facts.closures
   })
   const query = occupancyQueryFor(state, { create })
   const { booked: seats, taken } = { booked: 0, taken: [], ...facts.use }
@@ -87,6 +88,7 @@ const session: Session = {
   endsAt: Instant.addMinutes(startsAt, 120),
   capacity: null,
   status: "scheduled",
+  notes: "",
   createdAt: now,
   judgedAt: Instant.make(0)
 }
@@ -95,6 +97,7 @@ const factsOf = (offering: Offering.Offering, facts: Partial<Facts> = {}): Facts
   const isClass = offering.kind === "class"
   return {
     now,
+    closures: [],
     org: Org.make({ id: "org", name: "Org", slug: "org", timezone: "UTC", createdAt: now }),
     zone,
     offering,

@@ -138,6 +138,7 @@ describe("remaining capacity", () => {
           orgId: "org",
           offeringId: "o",
           capacity: own,
+          notes: "",
           status: "scheduled" as const,
           createdAt: Instant.min,
           judgedAt: Instant.min

@@ -61,7 +61,8 @@ export const world: FastCheck.Arbitrary<World> = FastCheck.record({
         const endsAt = Instant.addMinutes(startsAt, durationMinutes)
         const id = idOf("2", n)
         const judgedAt = Instant.make(0)
-        return { id, orgId, offeringId, startsAt, endsAt, capacity, status: "scheduled", createdAt: now, judgedAt }
+        const rest = { status: "scheduled", notes: "", createdAt: now, judgedAt } as const
+        return { id, orgId, offeringId, startsAt, endsAt, capacity, ...rest }
       })
     ),
     customers: [],

@@ -16,6 +16,7 @@ const session: FastCheck.Arbitrary<Session> = FastCheck.record({
   endsAt: moment,
   capacity: FastCheck.option(FastCheck.integer({ min: 1, max: 10_000 })),
   status: FastCheck.constantFrom(...sessionStatuses),
+  notes: FastCheck.string(),
   createdAt: moment,
   judgedAt: moment
 })
@@ -31,6 +32,32 @@ it("cancels a session once and changes only its status", () => {
       for (const { _tag } of events) {
         expect(sessionEvent(state, _tag, session.createdAt).data).toEqual(sessionView(state))
       }
+    })
+  )
+})
+
+it("updates the given fields, and the start only of a scheduled session without booked seats", () => {
+  const patch = FastCheck.record({
+    capacity: FastCheck.option(FastCheck.integer({ min: 1, max: 10_000 })),
+    notes: FastCheck.string(),
+    startsAt: moment,
+    endsAt: moment
+  }, { requiredKeys: [] })
+  FastCheck.assert(
+    FastCheck.property(session, patch, FastCheck.nat(2), (session, patch, booked) => {
+      const answer = Decider.run(sessionDecider)(session, { _tag: "Update", patch, booked })
+      const isMoved = patch.startsAt !== undefined && patch.startsAt !== session.startsAt
+      if (session.status === "cancelled" || (isMoved && booked > 0)) {
+        expect(Either.isLeft(answer) ? answer.left.code : "").toBe(
+          session.status === "cancelled" ? "session_cancelled" : "has_bookings"
+        )
+        return
+      }
+      const { events, state } = Either.getOrThrow(answer)
+      expect(state).toEqual({ ...session, ...patch })
+      expect(events.reduce(sessionDecider.evolve, session)).toEqual(state)
+      const again = Decider.run(sessionDecider)(state, { _tag: "Update", patch, booked: 0 })
+      expect(Either.getOrThrow(again).events).toEqual([])
     })
   )
 })

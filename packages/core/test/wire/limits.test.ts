@@ -233,7 +233,7 @@ describe("request validation", () => {
       offeringsSetHours,
       { id, hours: [{ weekday: 1, start_time: "09:00", end_time: "10:00", closed: true }] },
       "hours.0.closed",
-      ["weekday", "start_time", "end_time"]
+      ["weekday", "start_time", "end_time", "valid_from", "valid_until", "date"]
     ],
     [customersUpdate, { id, email: "new@a.co" }, "email", ["id", "name", "phone", "notes", "metadata"]],
     [orgUpdate, { slug: "mine" }, "slug", Object.keys(orgUpdate.input.fields)],

@@ -59,10 +59,10 @@ export const put = <A extends Row>(rows: ReadonlyArray<A>, changed: ReadonlyArra
     ...changed.filter(({ id, orgId }) => find(rows, orgId, id) === undefined)
   ]
 
-export const place = (world: World, orgId: string): OrgFacts => {
+export const place = (world: World, orgId: string): OrgFacts & Pick<CreateFacts, "closures"> => {
   const facts = world.orgs.get(orgId)
   if (facts === undefined) throw new Error(`There is no org ${orgId}.`)
-  return facts
+  return { ...facts, closures: [] }
 }
 
 /** The definition of the port's query: live bookings, with equal spans added up, and the latest end of the holds. */
@@ -132,6 +132,7 @@ export const factsFor = (world: World, requests: ReadonlyArray<BookingRequest>):
     existingByKey: world.bookings.filter(({ idempotency, orgId }) =>
       orders.some((order) => order.orgId === orgId && order.idempotency.key === idempotency.key)
     ).map((booking) => recordOf(world, booking)),
+    closures: [],
     unproven: world.bookings.filter(({ unproven }) => unproven !== null)
   }
   const state = BatchState.make(rows)

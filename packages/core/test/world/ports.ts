@@ -3,6 +3,7 @@ import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { sequential } from "@trailbook/core/concurrency/queryAll"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
+import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
 import { OfferingStore, type OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
@@ -58,6 +59,7 @@ export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Pay
         Effect.sync(() => stored.world.customers.filter(({ email }) => keys.some((key) => key.email === email))),
       put: (rows) => write(({ customers }) => ({ customers: put(customers, rows) }))
     }),
+    Layer.mock(ClosureStore, { since: () => Effect.succeed([]) }),
     Layer.mock(OfferingStore, {
       find: offerings,
       lock: offerings,

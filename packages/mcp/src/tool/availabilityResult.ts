@@ -25,7 +25,11 @@ export const availabilityResult = ({ name }: Operation.Any, output: unknown): Cu
   const answer = output as Answer
   const { data, nothing_free: none, timezone } = answer
   const why = none === undefined ? [] : [
-    `No start on these dates has room for this quantity: ${because[none.because]}.` +
+    `No start on these dates has room for this quantity: ${
+      none.closed_reason === undefined
+        ? because[none.because]
+        : `the outfitter closed these dates (${none.closed_reason})`
+    }.` +
     (none.next === undefined ? "" : " nothing_free.next is the first later start with room.")
   ]
   const zone = Zone.get(timezone)
@@ -51,5 +55,5 @@ const because: Record<NonNullable<Answer["nothing_free"]>["because"], string> = 
   past: "all starts are in the past",
   nothing_scheduled: "no session of this class is scheduled on these dates",
   too_long: "its opening hours are shorter than its duration",
-  closed: "its weekly hours do not include these dates"
+  closed: "its opening hours do not include these dates"
 }

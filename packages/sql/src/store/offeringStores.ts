@@ -1,3 +1,4 @@
+import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { type Seats, SessionStore } from "@trailbook/core/session/SessionStore"
 import * as Effect from "effect/Effect"
@@ -8,7 +9,7 @@ import { filters, maxInstant, minInstant } from "../filters.ts"
 import { keyRecord, queryWithRecords } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
 import { isExpired, liveCondition } from "../table/liveCondition.ts"
-import { offeringTable, sessionTable } from "../table/offeringTables.ts"
+import { closureTable, offeringTable, sessionTable } from "../table/offeringTables.ts"
 
 const offeringStore = storeLayer(OfferingStore, (database) => {
   const rows = Rows.make(database, offeringTable, "o")
@@ -86,4 +87,23 @@ const sessionStore = storeLayer(SessionStore, (database) => {
   }
 })
 
-export const layer = Layer.mergeAll(offeringStore, sessionStore)
+const closureStore = storeLayer(ClosureStore, (database) => {
+  const { dialect, write } = database
+  const rows = Rows.make(database, closureTable, "c")
+  const listed = `${rows.select}
+    where c.org_id = $1 and c.to_date >= $2 and (c.from_date, c.id) > ($3, $4)
+    order by c.from_date, c.id limit $5`
+  const since = `${rows.select}
+    where c.org_id in (select org_id from ${dialect.records("$1", { org_id: "text" })} as asked) and c.to_date >= $2`
+  return {
+    find: rows.find,
+    lock: rows.lock,
+    list: ({ after = minInstant, limit, orgId, since = minInstant.at }) =>
+      rows.all(listed, [orgId, since, after.at, after.id, limit]),
+    since: (orgIds, date) => rows.ofRecords(since, orgIds.map((org_id) => ({ org_id })), date),
+    put: rows.putOne,
+    remove: rows.remove(write)
+  }
+})
+
+export const layer = Layer.mergeAll(offeringStore, sessionStore, closureStore)

@@ -1,3 +1,4 @@
+import type { Closure } from "@trailbook/core/offering/closure/Closure"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Session } from "@trailbook/core/session/Session"
 import * as Fields from "../Fields.ts"
@@ -46,7 +47,24 @@ export const sessionTable = Fields.table<Session>()({
     endsAt: "instant",
     capacity: "integer?",
     status: "text",
+    notes: "text",
     createdAt: "instant",
     judgedAt: "instant"
+  }
+})
+
+export const closureTable = Fields.table<Closure>()({
+  name: "closures",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    fromDate: "integer",
+    toDate: "integer",
+    startTime: "integer?",
+    endTime: "integer?",
+    offeringId: "text?",
+    reason: "text",
+    createdAt: "instant"
   }
 })

@@ -3,6 +3,7 @@ import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import type { Message } from "@trailbook/core/conversation/message/Message"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { StoredFile } from "@trailbook/core/file/StoredFile"
+import type { Closure } from "@trailbook/core/offering/closure/Closure"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Org } from "@trailbook/core/org/Org"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
@@ -18,6 +19,7 @@ export interface OrgSnapshot {
   /** All offerings in the event log, including deleted ones. */
   readonly offerings: ReadonlyArray<Offering>
   readonly sessions: ReadonlyArray<Session>
+  readonly closures: ReadonlyArray<Closure>
   readonly customers: ReadonlyArray<Customer>
   readonly records: ReadonlyArray<BookingRecord>
   /** Excludes notes, which have no events. */
@@ -54,6 +56,7 @@ export const read = (orgId: string): Effect.Effect<OrgSnapshot, never, Storage> 
         files: yield* Store.files.ofMessages(orgId, said.map(({ id }) => id)),
         messages: said.filter(({ kind }) => kind === "message"),
         offerings: yield* Store.offerings.find([...mentioned].map((id) => ({ orgId, id }))),
+        closures: yield* Store.closures.list({ ...everything, orgId }),
         sessions: scheduled.map(({ session }) => session),
         customers: yield* Store.customers.list({ ...everything, orgId })
       }

@@ -6,6 +6,7 @@ import { bookingView } from "@trailbook/core/booking/BookingView"
 import { messageView } from "@trailbook/core/conversation/message/MessageView"
 import { customerView } from "@trailbook/core/customer/CustomerView"
 import { attachmentView } from "@trailbook/core/file/AttachmentView"
+import { closureView } from "@trailbook/core/offering/closure/ClosureView"
 import { offeringView } from "@trailbook/core/offering/OfferingView"
 import { orgView } from "@trailbook/core/org/OrgView"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
@@ -25,7 +26,7 @@ const isOfChange = ({ type }: StoredEvent): boolean => type !== "message.drafted
 const dense = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> =>
   events.flatMap(({ id }, at) => id === at + 1 ? [] : [`event ${id} is at the position of event ${at + 1}`])
 
-type Kind = "booking" | "session" | "offering" | "customer" | "message" | "org"
+type Kind = "booking" | "session" | "closure" | "offering" | "customer" | "message" | "org"
 
 const kindOf = ({ type }: StoredEvent): Kind => type.slice(0, type.indexOf(".")) as Kind
 
@@ -47,6 +48,7 @@ const idle = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> => {
 const told = (ledger: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: string, view: object]> => [
   ...ledger.offerings.map((row) => ["offering", row.id, offeringView(row)] as const),
   ...ledger.sessions.map((row) => ["session", row.id, sessionView(row)] as const),
+  ...ledger.closures.map((row) => ["closure", row.id, closureView(row)] as const),
   ...ledger.customers.map((row) => ["customer", row.id, customerView(row)] as const),
   ...ledger.records.map((row) => ["booking", row.booking.id, bookingView(row)] as const),
   ...ledger.messages.map((row) => {
@@ -70,6 +72,8 @@ const changesUntoldOnceCancelled: ReadonlySet<string> = new Set([...changesUntol
 
 const stored = (ledger: OrgSnapshot): ReadonlyArray<string> => {
   const last = new Map(ledger.events.filter(isOfChange).map((event) => [subjectOf(event), event]))
+  // Only closures are removed.
+  for (const [subject, { type }] of last) if (type === "closure.deleted") last.delete(subject)
   const org = last.get(`org ${ledger.org.id}`)
   const things = told(ledger)
   const known = new Set(things.map(([kind, id]) => `${kind} ${id}`))

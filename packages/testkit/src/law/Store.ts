@@ -13,6 +13,7 @@ import { FileStore } from "@trailbook/core/file/FileStore"
 import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
 import { GrantStore } from "@trailbook/core/oauth/GrantStore"
 import { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
+import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
@@ -41,6 +42,7 @@ export const audit = Effect.serviceFunctions(AuditStore)
 export const applications = Effect.serviceFunctions(OAuthClientStore)
 export const grants = Effect.serviceFunctions(GrantStore)
 export const offerings = Effect.serviceFunctions(OfferingStore)
+export const closures = Effect.serviceFunctions(ClosureStore)
 export const sessions = Effect.serviceFunctions(SessionStore)
 export const customers = Effect.serviceFunctions(CustomerStore)
 export const bookings = Effect.serviceFunctions(BookingStore)

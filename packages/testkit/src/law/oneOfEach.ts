@@ -23,6 +23,7 @@ export const oneOfEach = Effect.gen(function*() {
     endsAt,
     capacity: null,
     status: "scheduled",
+    notes: "",
     createdAt: origin,
     judgedAt: Instant.make(0)
   }

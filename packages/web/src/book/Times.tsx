@@ -25,6 +25,7 @@ export const Times = ({ picked }: { readonly picked: OfferingPageProps }) => {
         )}
       </div>
       {isAnyFree ? <Starts picked={picked} /> : <p>{book.noTimes}</p>}
+      <Closures picked={picked} />
     </section>
   )
 }
@@ -90,6 +91,7 @@ const Nothing = ({ picked }: { readonly picked: OfferingPageProps }) => {
   return (
     <section class="stack times" aria-live="polite">
       <h2 id="times" tabIndex={-1}>{book.none[none?.because ?? "past"]}</h2>
+      <Closures picked={picked} />
       {date !== undefined && (
         <p>
           <SelectionLink picked={picked} class="btn" swap="times" name="date" value={date}>
@@ -103,6 +105,26 @@ const Nothing = ({ picked }: { readonly picked: OfferingPageProps }) => {
     </section>
   )
 }
+
+/** The closed dates of the month, with the outfitter's reason. */
+const Closures = ({ picked: { open, shown: { format, text: { book } } } }: { readonly picked: OfferingPageProps }) =>
+  open.closures.length === 0 ? null : (
+    <ul class="plain small">
+      {open.closures.map(({ end_time, from_date, reason, start_time, to_date }) => (
+        <li key={`${from_date} ${start_time} ${reason}`}>
+          {[
+            format.date(from_date),
+            ...(to_date === from_date ? [] : [` – ${format.date(to_date)}`]),
+            ...(start_time === null || end_time === null
+              ? []
+              : [`, ${format.wall(start_time)} – ${format.wall(end_time)}`])
+          ].join("")}
+          {" · "}
+          <b dir="auto">{book.closed(reason)}</b>
+        </li>
+      ))}
+    </ul>
+  )
 
 /** Returns whether the requested quantity fits. In an appointment, a party of any size takes one seat. */
 export const hasRoom = (

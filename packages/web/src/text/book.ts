@@ -39,6 +39,7 @@ export const bookEnglish = {
     too_long: "This duration is not available this month. Choose a shorter one.",
     closed: "Closed this month."
   } satisfies Record<Reason, string>,
+  closed: (reason: string) => `Closed: ${reason}`,
   nextOpen: (day: string) => `Next available date: ${day}`,
   askInstead: "Ask about another date",
   name: "Your name",
@@ -149,6 +150,7 @@ export const bookSpanish: typeof bookEnglish = {
     too_long: "Esta duración no está disponible este mes. Elija una más corta.",
     closed: "Cerrado este mes."
   },
+  closed: (reason) => `Cerrado: ${reason}`,
   nextOpen: (day) => `Próxima fecha disponible: ${day}`,
   askInstead: "Preguntar por otra fecha",
   name: "Su nombre",

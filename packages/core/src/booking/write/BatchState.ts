@@ -8,6 +8,7 @@
 import type { BookedSpan } from "../../capacity/claims.ts"
 import { advancePlaceClock } from "../../capacity/placeClock.ts"
 import type { Customer } from "../../customer/Customer.ts"
+import type { Closure } from "../../offering/closure/Closure.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { Payment } from "../../payment/Payment.ts"
@@ -38,6 +39,8 @@ export interface Rows {
   readonly existingByKey: ReadonlyArray<BookingRecord>
   /** The live unproven bookings of the networks and places that visitors use. */
   readonly unproven: ReadonlyArray<Booking>
+  /** The closures of the orgs, read after the places were locked. */
+  readonly closures: ReadonlyArray<Closure>
 }
 
 interface Changed {
@@ -46,7 +49,7 @@ interface Changed {
   readonly is: Booking
 }
 
-export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven"> {
+export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven" | "closures"> {
   readonly offerings: Map<string, Offering>
   readonly sessions: Map<string, Session>
   readonly customers: Map<string, Customer>
@@ -83,11 +86,12 @@ export const isAt = ({ offeringId, orgId, sessionId }: Booking, place: OrgKey): 
   (sessionId ?? offeringId) === place.id && orgId === place.orgId
 
 export const make = (
-  { bookings, customers, now, offerings, orgs, payments, existingByKey, sessions, unproven }: Rows
+  { bookings, closures, customers, now, offerings, orgs, payments, existingByKey, sessions, unproven }: Rows
 ): BatchState => ({
   now,
   orgs,
   unproven,
+  closures,
   offerings: byKey(offerings),
   sessions: byKey(sessions),
   customers: byKey(customers),

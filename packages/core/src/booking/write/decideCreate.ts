@@ -49,6 +49,7 @@ export const decideCreate = (
   const guest = customerFor(state, create, ids.customerId, now)
   const facts = {
     ...org,
+    closures: state.closures,
     now,
     offering,
     session,

@@ -1,5 +1,6 @@
 import * as Either from "effect/Either"
 import * as Decider from "../../Decider.ts"
+import { checkClosures } from "../../offering/closure/Closure.ts"
 import { matchPayment } from "../../payment/online/matchPayment.ts"
 import { paymentsOnCancel, paymentsOnConfirm } from "../../payment/online/paymentsOnCancel.ts"
 import { paymentTasks } from "../../payment/online/paymentTasks.ts"
@@ -95,7 +96,12 @@ const intentOf = (
       return booking.status !== "held" || isLive(booking, now)
         ? Either.right({ command: { ...command, placeIsFree: true } })
         : Either.map(capacityAt(state, booking, booking, now, occupancy), (capacity) => ({
-          command: { ...command, placeIsFree: Either.isRight(capacity) },
+          command: {
+            ...command,
+            // The start of a session can change while it has only expired holds.
+            placeIsFree: Either.isRight(capacity) && isSessionUnmoved(state, booking) &&
+              Either.isRight(checkClosures(requireOffering(state, booking), booking.startsAt))
+          },
           takes: booking
         }))
     }
@@ -115,6 +121,9 @@ const intentOf = (
       })
   }
 }
+
+const isSessionUnmoved = ({ sessions }: State.BatchState, { orgId, sessionId, startsAt }: Booking): boolean =>
+  sessionId === null || sessions.get(State.rowKey({ orgId, id: sessionId }))?.startsAt === startsAt
 
 /** Checks the capacity of a place as if the booking itself did not exist. */
 const capacityAt = (

@@ -5,13 +5,14 @@
  * statements:
  *
  * 1. Lock the places, and read the orgs.
- * 2. Lock the guests and bookings. Read the classes, the bookings of idempotency keys, and the occupancy for creates.
- *    Without creates, it usually shares the round trip of step 1.
+ * 2. Lock the guests and bookings. Read the classes, the closures, the bookings of idempotency keys, and the occupancy
+ *    for creates. Without creates, it usually shares the round trip of step 1.
  * 3. Only with updates: lock the payments, and read their occupancy, which depends on the locked bookings.
  */
 import * as Effect from "effect/Effect"
 import { sequential } from "../../concurrency/queryAll.ts"
 import { CustomerStore } from "../../customer/CustomerStore.ts"
+import { ClosureStore, relevantSince } from "../../offering/closure/ClosureStore.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { makeLockPayments } from "../../payment/online/lockPayments.ts"
@@ -30,6 +31,7 @@ import { type Occupancy, type OccupancyQuery, occupancyQueryFor } from "./occupa
 
 export const makeLoadBatch = Effect.gen(function*() {
   const bookings = yield* BookingStore
+  const closures = yield* ClosureStore
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
   const sessions = yield* SessionStore
@@ -66,6 +68,9 @@ export const makeLoadBatch = Effect.gen(function*() {
       const places = requests.map(lockKeys)
       const creates = requests.flatMap((request) => "create" in request ? [request.create] : [])
       const updates = requests.flatMap((request) => "update" in request ? [request.update] : [])
+      const distinctOrgs = [
+        ...new Set(requests.flatMap((request) => takesPlace(request) ? [orgIdOfRequest(request)] : []))
+      ]
       const loadRows = (queries: ReadonlyArray<OccupancyQuery | undefined>, visits: ReadonlyArray<UnprovenQuery>) =>
         queryAll({
           lockedRows: lockRows(creates, updates.map(({ key }) => key), visits),
@@ -77,6 +82,8 @@ export const makeLoadBatch = Effect.gen(function*() {
               isFirstAttempt && isGeneratedKey === true ? [] : [{ orgId, key }]
             )
           ),
+          // A closure locks the places that it closes, so this read finds every closure that is committed.
+          closed: Effect.flatMap(currentTime, (now) => closures.since(distinctOrgs, relevantSince(now))),
           occupancies: loadOccupancies(queries)
         })
       // Creates need the time of the lock for step 2. Locks of both kinds are two statements, and the second is sent
@@ -99,6 +106,7 @@ export const makeLoadBatch = Effect.gen(function*() {
         orgs: new Map(Object.entries(first.orgs)),
         existingByKey: [],
         unproven: [],
+        closures: [],
         customers: [],
         bookings: [],
         payments: []
@@ -109,10 +117,12 @@ export const makeLoadBatch = Effect.gen(function*() {
       const visits = requests.flatMap((request, index) =>
         "create" in request ? unprovenQueries(rows.now, request.create, queries[index]) : []
       )
-      const { classes, existingByKey, lockedRows, occupancies } = first.loaded ?? (yield* loadRows(queries, visits))
+      const { classes, closed, existingByKey, lockedRows, occupancies } = first.loaded ??
+        (yield* loadRows(queries, visits))
       const loaded: LoadedBatch = {
         ...rows,
         ...lockedRows,
+        closures: closed,
         existingByKey,
         occupancies,
         offerings: [...classes, ...rows.offerings]
@@ -131,6 +141,8 @@ export const makeLoadBatch = Effect.gen(function*() {
       return { ...loaded, payments, occupancies: late.map((one, index) => occupancies[index] ?? one) }
     })
 })
+
+const takesPlace = (request: BookingRequest): boolean => "create" in request || request.update._tag !== "Cancel"
 
 const distinct = <Row extends OrgKey>(keys: ReadonlyArray<Row | undefined>): ReadonlyArray<Row> => [
   ...new Map(keys.flatMap((key) => key === undefined ? [] : [[State.rowKey(key), key]])).values()

@@ -39,10 +39,10 @@ export const resolveMoveTarget = (
   })
 }
 
-/** Returns the offering and the org of a booking. They are loaded for every update that needs a place. */
-export const requireOffering = ({ offerings, orgs }: BatchState, { offeringId: id, orgId }: Booking) => {
+/** Returns the offering, the org, and the closures of a booking. They are loaded for every update that needs a place. */
+export const requireOffering = ({ closures, offerings, orgs }: BatchState, { offeringId: id, orgId }: Booking) => {
   const offering = offerings.get(rowKey({ orgId, id }))
   const facts = orgs.get(orgId)
   if (offering === undefined || facts === undefined) throw new Error("Invariant violated: offering or org not loaded")
-  return { offering, ...facts }
+  return { offering, closures, ...facts }
 }

@@ -1,0 +1,180 @@
+/**
+ * Closes dates while they are sold. A booking locks its session, or else its offering, so a closure locks the offerings
+ * that it closes and their sessions on these dates. Earlier bookings finish first and are counted, and later ones read
+ * the closure. A closure of all offerings also locks the org, as does a new offering.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { checkClosure, type Closure, closureSpan, makeFindClosure } from "../../offering/closure/Closure.ts"
+import { ClosureStore } from "../../offering/closure/ClosureStore.ts"
+import { type closureEvents, closureView } from "../../offering/closure/ClosureView.ts"
+import { loadOffering } from "../../offering/Offerings.ts"
+import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
+import { OrgStore } from "../../org/OrgStore.ts"
+import type * as Event from "../../port/Event.ts"
+import { EventLog } from "../../port/EventLog.ts"
+import { type KeyedRequest, makeIdempotent, resultDeleted } from "../../port/idempotent.ts"
+import { Ids } from "../../port/Ids.ts"
+import { orNotFound } from "../../port/orNotFound.ts"
+import { largeRowPageSize, readInPages, smallRowPageSize } from "../../port/readInPages.ts"
+import { UnitOfWork } from "../../port/UnitOfWork.ts"
+import type { Refusal } from "../../Refusal.ts"
+import { type BookedSession, SessionStore } from "../../session/SessionStore.ts"
+import { currentTime } from "../../time/currentTime.ts"
+import * as Zone from "../../time/Zone.ts"
+import { creationPosition, startPosition } from "../../wire/Cursor.ts"
+import { isLive } from "../Booking.ts"
+import { BookingStore } from "../BookingStore.ts"
+import type { BookingRecord } from "../BookingView.ts"
+
+/** A closure with the live bookings that it found, and their people or items. */
+export interface ClosureWithBookings {
+  readonly closure: Closure
+  readonly bookings: number
+  readonly guests: number
+}
+
+export class Closures extends Context.Tag("@trailbook/core/Closures")<
+  Closures,
+  {
+    /** Closes dates. A repeated request returns the same closure. */
+    readonly create: (
+      given: Omit<Closure, "id" | "createdAt">,
+      keyed?: KeyedRequest
+    ) => Effect.Effect<ClosureWithBookings, Refusal<"not_found" | "invalid_request" | "idempotency_conflict">>
+    /** Opens closed dates again. */
+    readonly remove: (key: OrgKey) => Effect.Effect<void, Refusal<"not_found">>
+    /** The live bookings that start within a closure, by start. */
+    readonly bookingsIn: (closure: Closure) => Effect.Effect<ReadonlyArray<BookingRecord>>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Closures,
+    Effect.gen(function*() {
+      const bookings = yield* BookingStore
+      const ids = yield* Ids
+      const log = yield* EventLog
+      const offerings = yield* OfferingStore
+      const orgs = yield* OrgStore
+      const sessions = yield* SessionStore
+      const store = yield* ClosureStore
+      const { run } = yield* UnitOfWork
+      const { make } = yield* makeIdempotent
+
+      const zoneOf = (orgId: string) =>
+        Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), ({ timezone }) => Zone.get(timezone))
+
+      const lockPlaces = (closure: Closure) =>
+        Effect.gen(function*() {
+          const { offeringId, orgId } = closure
+          if (offeringId === null) yield* orgs.lock(orgId)
+          const named = offeringId === null
+            ? yield* readInPages({
+              limit: Infinity,
+              atOnce: largeRowPageSize,
+              positionOf: creationPosition,
+              read: (after, limit) => offerings.list({ orgId, after, limit })
+            })
+            : [{ orgId, id: offeringId }]
+          const locked = yield* offerings.lock(named.map(({ id }) => ({ orgId, id })))
+          if (offeringId !== null) yield* loadOffering({ orgId, id: offeringId })(locked)
+          const now = yield* currentTime
+          const span = {
+            ...closureSpan(closure, yield* zoneOf(orgId)),
+            orgId,
+            offeringId: offeringId ?? undefined,
+            now
+          }
+          // Sessions are created under the lock of their offering, so none is added in the meantime.
+          const found = yield* readInPages({
+            limit: Infinity,
+            atOnce: smallRowPageSize,
+            positionOf: ({ session }: BookedSession) => startPosition(session),
+            read: (after, limit) => sessions.list({ ...span, status: "scheduled", after, limit })
+          })
+          yield* sessions.lock(found.map(({ session }) => session))
+        })
+
+      const bookingsIn = (closure: Closure) =>
+        Effect.gen(function*() {
+          const { offeringId, orgId } = closure
+          const zone = yield* zoneOf(orgId)
+          const found = yield* readInPages({
+            limit: Infinity,
+            atOnce: smallRowPageSize,
+            positionOf: ({ booking }: BookingRecord) => startPosition(booking),
+            read: (after, limit) =>
+              bookings.list({
+                ...closureSpan(closure, zone),
+                orgId,
+                offeringId: offeringId ?? undefined,
+                order: "asc",
+                after,
+                limit
+              })
+          })
+          const now = yield* currentTime
+          return found.filter(({ booking }) =>
+            isLive(booking, now) &&
+            makeFindClosure([closure], zone, { orgId, id: booking.offeringId })(booking.startsAt) !== undefined
+          )
+        })
+
+      const withBookings = (closure: Closure): Effect.Effect<ClosureWithBookings> =>
+        Effect.map(bookingsIn(closure), (found) => ({
+          closure,
+          bookings: found.length,
+          guests: found.reduce((sum, { booking }) => sum + booking.quantity, 0)
+        }))
+
+      const event = (closure: Closure, type: (typeof closureEvents)[number]["type"]) =>
+        Effect.flatMap(currentTime, (createdAt) => {
+          const data = closureView(closure)
+          const appended: Event.EventPayload<typeof closureEvents> = {
+            orgId: closure.orgId,
+            type,
+            data,
+            person: null,
+            createdAt
+          }
+          return log.append([appended])
+        })
+
+      return Closures.of({
+        bookingsIn,
+        create: (given, keyed) =>
+          Effect.suspend(() => {
+            const id = ids.uuid()
+            const close = Effect.gen(function*() {
+              const closure = yield* checkClosure({ ...given, id, createdAt: yield* currentTime })
+              yield* lockPlaces(closure)
+              yield* store.put(closure)
+              const found = yield* withBookings(closure)
+              yield* event(closure, "closure.created")
+              return found
+            })
+            return make(keyed, {
+              made: [id],
+              make: close,
+              again: ({ made, orgId }) =>
+                Effect.map(
+                  store.find({ orgId, id: made.join() }),
+                  Option.match({
+                    onNone: () => ({ over: true, answer: resultDeleted("closure", made.join()) }),
+                    onSome: (closure) => ({ over: false, answer: withBookings(closure) })
+                  })
+                )
+            })
+          }),
+        remove: (key) =>
+          run(Effect.gen(function*() {
+            const closure = yield* Effect.flatMap(store.lock(key), orNotFound("closure", key.id))
+            yield* store.remove(key)
+            yield* event(closure, "closure.deleted")
+          }))
+      })
+    })
+  )
+}

@@ -1,0 +1,109 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { closurePosition, ClosureStore } from "../../offering/closure/ClosureStore.ts"
+import { ClosureView, closureView } from "../../offering/closure/ClosureView.ts"
+import * as Operation from "../../operation/Operation.ts"
+import { paginatedHandler } from "../../operation/paginate.ts"
+import type { Handlers } from "../../operation/Registry.ts"
+import { toIdempotentRequest } from "../../operation/toIdempotentRequest.ts"
+import { Ids } from "../../port/Ids.ts"
+import { smallRowPageSize } from "../../port/readInPages.ts"
+import * as Field from "../../wire/Field.ts"
+import { Integer, Ok, ok, page } from "../../wire/View.ts"
+import { Closures } from "./Closures.ts"
+
+const of = ClosureView.fields
+
+export const closuresList = Operation.make("closures.list", {
+  route: ["GET", "/closures"],
+  summary: "List closures by first date.",
+  input: Schema.Struct({
+    from: Field.optional(Field.withDescription("only closures that end on or after this local date", Field.localDate)),
+    ...Field.paging
+  }),
+  output: page(ClosureView),
+  tool: {
+    title: "List closures",
+    toolset: "bookings",
+    description: "Closed dates by first date; offering_id null closes all offerings."
+  }
+})
+
+export const closuresCreate = Operation.make("closures.create", {
+  route: ["POST", "/closures"],
+  summary: "Close dates, or times of each date, for one offering or for all.",
+  description:
+    "Nothing new can start there: no booking, no move, and no late confirmation or payment. Existing bookings and live " +
+    "holds stay; bookings and guests count them. Guests read the reason on the booking page. A closure has at most " +
+    "366 days. A retry with the same idempotency_key returns the same closure.",
+  input: Schema.Struct({
+    from_date: Field.sameAs(of.from_date, Field.localDate),
+    to_date: Field.sameAs(of.to_date, Field.localDate),
+    start_time: Field.optional(Field.sameAs(of.start_time, Field.nullable(Field.localTime))),
+    end_time: Field.optional(Field.sameAs(of.end_time, Field.nullable(Field.localTime))),
+    offering_id: Field.optional(Field.sameAs(of.offering_id, Field.nullable(Field.uuid))),
+    reason: Field.sameAs(of.reason, Field.text({ min: 1, max: 200 })),
+    idempotency_key: Field.idempotencyKey
+  }),
+  output: Schema.Struct({
+    ...of,
+    bookings: Field.withDescription("the number of bookings and live holds that start there", Integer, 4),
+    guests: Field.withDescription("their people or items", Integer, 12)
+  }).annotations({ identifier: "ClosureWithBookings" }),
+  refusals: ["not_found", "idempotency_conflict"],
+  status: 201,
+  hints: { idempotencyKey: "idempotency_key" },
+  tool: {
+    title: "Close dates",
+    toolset: "catalog",
+    description: "Closes dates for new bookings. The result counts existing bookings, which stay: ask the outfitter " +
+      "whether to cancel them."
+  }
+})
+
+export const closuresDelete = Operation.make("closures.delete", {
+  route: ["DELETE", "/closures/:id"],
+  summary: "Delete a closure, so that its dates can be booked again.",
+  input: Schema.Struct({ id: Field.withDescription("the closure", Field.uuid) }),
+  output: Ok,
+  refusals: ["not_found"],
+  tool: {
+    title: "Open closed dates",
+    toolset: "catalog",
+    description: "Opens closed dates for bookings again."
+  }
+})
+
+export const closureOperations = [closuresList, closuresCreate, closuresDelete] as const
+
+const list = paginatedHandler("closures", smallRowPageSize, closurePosition, closureView)
+
+export const closureHandlers = Effect.gen(function*() {
+  const closures = yield* Closures
+  const ids = yield* Ids
+  const store = yield* ClosureStore
+  return {
+    "closures.list": ({ from: since, ...paging }, { orgId }) =>
+      list(paging, (after, limit) => store.list({ orgId, since, after, limit })),
+    "closures.create": (
+      {
+        end_time: endTime = null,
+        from_date: fromDate,
+        idempotency_key: key,
+        offering_id: offeringId = null,
+        reason,
+        start_time: startTime = null,
+        to_date: toDate
+      },
+      actor
+    ) => {
+      const given = { offeringId, fromDate, toDate, startTime, endTime, reason }
+      const keyed = toIdempotentRequest(ids, actor, closuresCreate.name, key, given)
+      return Effect.map(
+        closures.create({ orgId: actor.orgId, ...given }, keyed),
+        ({ bookings, closure, guests }) => ({ ...closureView(closure), bookings, guests })
+      )
+    },
+    "closures.delete": ({ id }, { orgId }) => Effect.as(closures.remove({ orgId, id }), ok)
+  } satisfies Handlers<typeof closureOperations>
+})

@@ -1,0 +1,41 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { Instant } from "../../time/Instant.ts"
+import * as LocalDate from "../../time/LocalDate.ts"
+import type { Position } from "../../wire/Cursor.ts"
+import type { OrgKey } from "../OfferingStore.ts"
+import type { Closure } from "./Closure.ts"
+
+/** A closure refers to its org, and to an offering of it if it has one. Storing one that does not is a defect. */
+export class ClosureStore extends Context.Tag("@trailbook/core/ClosureStore")<
+  ClosureStore,
+  {
+    readonly find: (key: OrgKey) => Effect.Effect<Option.Option<Closure>>
+    /** Finds and locks a closure until the transaction ends. */
+    readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<Closure>>
+    /** Closures with `toDate >= since`, by first date and ID, after a position. */
+    readonly list: (query: {
+      readonly orgId: string
+      readonly since?: LocalDate.LocalDate | undefined
+      readonly after?: Position | undefined
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<Closure>>
+    /** All closures of these orgs with `toDate >= since`, in any order. */
+    readonly since: (
+      orgIds: ReadonlyArray<string>,
+      since: LocalDate.LocalDate
+    ) => Effect.Effect<ReadonlyArray<Closure>>
+    readonly put: (closure: Closure) => Effect.Effect<void>
+    readonly remove: (key: OrgKey) => Effect.Effect<void>
+  }
+>() {}
+
+/** The position of a row in a list of closures. */
+export const closurePosition = ({ fromDate: at, id }: Closure): Position => ({ at, id })
+
+/**
+ * The first date whose closures matter to a booking that is decided now. An expired hold can be confirmed for a day, so
+ * its start is at most two days ago.
+ */
+export const relevantSince = (now: Instant): LocalDate.LocalDate => LocalDate.make(Math.floor(now / 86_400_000) - 4)

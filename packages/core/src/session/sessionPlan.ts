@@ -1,0 +1,75 @@
+/**
+ * The departures of a season: the start times on the chosen weekdays between two dates. Each start has one outcome, the
+ * first that applies: `past`, `existing` (it has a session, scheduled or canceled), `closed`, or `created`. So the same
+ * plan creates nothing twice, and revives nothing that was called off.
+ */
+import * as Either from "effect/Either"
+import { invalid, type Refusal } from "../Refusal.ts"
+import type * as Instant from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import type { LocalTime } from "../time/LocalTime.ts"
+import type { Zone } from "../time/Zone.ts"
+
+export const outcomes = ["past", "existing", "closed", "created"] as const
+
+export interface SessionPlan {
+  /** 0 = Sunday … 6 = Saturday */
+  readonly weekdays: ReadonlyArray<number>
+  /** Wall times before 24:00. */
+  readonly times: ReadonlyArray<LocalTime>
+  /** The first and the last date, inclusive. */
+  readonly fromDate: LocalDate.LocalDate
+  readonly toDate: LocalDate.LocalDate
+  readonly exceptDates: ReadonlyArray<LocalDate.LocalDate>
+}
+
+export interface PlannedStart {
+  readonly startsAt: Instant.Instant
+  readonly outcome: (typeof outcomes)[number]
+  /** The existing or created session; null if there is none. */
+  readonly sessionId: string | null
+}
+
+export const maxPlannedDays = 366
+export const maxPlannedSessions = 1000
+
+/** The starts of a plan, sorted and distinct. A wall time that the zone skips moves forward. */
+export const plannedStarts = (
+  { exceptDates, fromDate, times, toDate, weekdays }: SessionPlan,
+  zone: Zone
+): Either.Either<ReadonlyArray<Instant.Instant>, Refusal<"invalid_request">> => {
+  if (toDate < fromDate) return Either.left(invalid("to_date: must not be before from_date"))
+  if (toDate - fromDate >= maxPlannedDays) {
+    return Either.left(invalid(`to_date: a plan has at most ${maxPlannedDays} days`))
+  }
+  if (times.some((time) => time >= 86_400)) return Either.left(invalid("times: must be before 24:00"))
+  const starts = new Set<Instant.Instant>()
+  for (let date = fromDate; date <= toDate; date = LocalDate.addDays(date, 1)) {
+    const isSkippedByZone = zone.startOf(date) === zone.startOf(LocalDate.addDays(date, 1))
+    if (isSkippedByZone || !weekdays.includes(LocalDate.weekday(date)) || exceptDates.includes(date)) continue
+    for (const time of times) starts.add(zone.instantAt(date, time))
+  }
+  return starts.size > maxPlannedSessions
+    ? Either.left(invalid(`times: a plan has at most ${maxPlannedSessions} sessions, and this one has ${starts.size}`))
+    : Either.right([...starts].sort((a, b) => a - b))
+}
+
+/** The outcome of each start. `newId` is called for each session to create; it returns null in a preview. */
+export const planOutcomes = (
+  starts: ReadonlyArray<Instant.Instant>,
+  { existing, isClosed, newId, now }: {
+    readonly now: Instant.Instant
+    /** The sessions of the class at these starts, by start. */
+    readonly existing: ReadonlyMap<Instant.Instant, string>
+    readonly isClosed: (startsAt: Instant.Instant) => boolean
+    readonly newId: () => string | null
+  }
+): ReadonlyArray<PlannedStart> =>
+  starts.map((startsAt) => {
+    if (startsAt <= now) return { startsAt, outcome: "past", sessionId: null }
+    const sessionId = existing.get(startsAt)
+    if (sessionId !== undefined) return { startsAt, outcome: "existing", sessionId }
+    return isClosed(startsAt)
+      ? { startsAt, outcome: "closed", sessionId: null }
+      : { startsAt, outcome: "created", sessionId: newId() }
+  })

@@ -1,0 +1,68 @@
+/** Plans of sessions, and changes of a session, that race with each other and with bookings. */
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { assert } from "vitest"
+import { origin } from "../generator/moment.ts"
+import * as Store from "./Store.ts"
+import { minuteMs, race, read, runConcurrently, sessionStarts } from "./TwoServerFixture.ts"
+
+const Planned = Schema.Struct({
+  created: Schema.Number,
+  existing: Schema.Number,
+  sessions: Schema.Array(Schema.Struct({ starts_at: Schema.String, session_id: Schema.NullOr(Schema.String) }))
+})
+
+const everything = { limit: 1000, now: origin }
+
+const date = (days: number): string => LocalDate.format(LocalDate.make(Math.floor(origin / (1440 * minuteMs)) + days))
+
+export const planLaws = [
+  race(
+    "races/plans",
+    "schedules each start of a plan once, even if the plan runs several times concurrently",
+    function*({ call, offer, orgId }, round) {
+      const id = yield* offer({ kind: "class" })
+      const plan = {
+        id,
+        weekdays: [0, 1, 2, 3, 4, 5, 6],
+        times: ["09:00", "13:30"],
+        from_date: date(1),
+        to_date: date(3 + round % 3)
+      }
+      const schedule = read(Planned)(call("sessions.plan", plan))
+      const preview = yield* read(Planned)(call("sessions.plan", { ...plan, dry_run: true }))
+      assert.deepStrictEqual(yield* Store.sessions.list({ ...everything, orgId }), [])
+      const { codes, won } = yield* runConcurrently(round, [schedule, schedule, schedule])
+      assert.deepStrictEqual(codes, [])
+      const stored = (yield* Store.sessions.list({ ...everything, orgId })).map(({ session }) => session)
+      assert.strictEqual(new Set(stored.map(({ startsAt }) => startsAt)).size, stored.length)
+      assert.deepStrictEqual([stored.length, won.reduce((sum, { created }) => sum + created, 0)], [
+        preview.created,
+        preview.created
+      ])
+      const [first] = stored
+      yield* call("sessions.cancel", { id: first?.id })
+      const { created, existing, sessions } = yield* schedule
+      assert.deepStrictEqual([created, existing], [0, stored.length])
+      assert.deepStrictEqual(sessions.map(({ session_id }) => session_id), stored.map(({ id }) => id))
+    }
+  ),
+
+  race(
+    "races/session-update",
+    "changes the start of a session only while it has no booking",
+    function*({ book, call, offered, orgId, stored }, round) {
+      const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 9 }, sessionStarts.slice(0, 1))
+      const sell = book({ offering_id, ...slot })
+      const [{ session } = { session: undefined }] = yield* Store.sessions.list({ ...everything, orgId })
+      const update = call("sessions.update", { id: session?.id, starts_at: sessionStarts[1] })
+      const { codes } = yield* runConcurrently<unknown, never>(round, [sell, update, sell])
+      assert.includeDeepMembers([[], ["has_bookings"]], [codes])
+      const [{ session: after } = { session: undefined }] = yield* Store.sessions.list({ ...everything, orgId })
+      for (const { startsAt } of yield* stored) assert.strictEqual(startsAt, after?.startsAt)
+      yield* Effect.forEach(yield* stored, ({ id }) => call("bookings.cancel", { id }))
+      yield* update
+    }
+  )
+]
