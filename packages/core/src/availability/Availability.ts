@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import type { Booking } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { PlaceFacts } from "../booking/checkPlace.ts"
+import type { Closure } from "../offering/closure/Closure.ts"
 import { ClosureStore, relevantSince } from "../offering/closure/ClosureStore.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
@@ -62,6 +63,7 @@ export interface AvailabilityQuery {
 export interface AvailabilityFacts {
   readonly offering: Offering
   readonly org: Org
+  readonly closures: ReadonlyArray<Closure>
 }
 
 export class Availability extends Context.Tag("@trailbook/core/Availability")<
@@ -120,11 +122,16 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
 
       // The queries are independent, so they share one round trip to a remote database.
       const read = (key: OrgKey) =>
-        queryAll({ offering: offerings.get(key), org: Effect.orDie(Effect.flatten(orgs.find(key.orgId))) })
+        Effect.flatMap(currentTime, (now) =>
+          queryAll({
+            offering: offerings.get(key),
+            org: Effect.orDie(Effect.flatten(orgs.find(key.orgId))),
+            closures: closures.since([key.orgId], relevantSince(now))
+          }))
 
       const find: Availability["Type"]["find"] = ({ known, moving, offering: key, periods, quantity, ...dates }) =>
         Effect.gen(function*() {
-          const { offering, org } = known ?? (yield* read(key))
+          const { closures: closed, offering, org } = known ?? (yield* read(key))
           const rental = offering.kind === "rental"
           if (!rental && periods !== undefined) return yield* invalid("periods: applies only to rentals")
           if (periods !== undefined && periods > offering.maxPeriods) {
@@ -139,7 +146,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
             offering,
             zone,
             now,
-            closures: yield* closures.since([org.id], relevantSince(now))
+            closures: closed
           }
           const first = dates.from ?? localToday(facts.zone, facts.now)
           const last = dates.to ?? LocalDate.addDays(first, 13)

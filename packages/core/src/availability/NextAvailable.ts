@@ -58,12 +58,14 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
       const orgs = yield* OrgStore
       const sessions = yield* SessionStore
 
-      const factsOf = ({ offering, org }: AvailabilityFacts) =>
-        Effect.gen(function*() {
-          const now = yield* currentTime
-          const known = yield* closures.since([org.id], relevantSince(now))
-          return { offering, zone: Zone.get(org.timezone), now, closures: known } satisfies PlaceFacts
-        })
+      const closuresOf = (orgId: string) =>
+        Effect.flatMap(currentTime, (now) => closures.since([orgId], relevantSince(now)))
+
+      const factsOf = ({ closures, offering, org }: AvailabilityFacts) =>
+        Effect.map(
+          currentTime,
+          (now) => ({ offering, zone: Zone.get(org.timezone), now, closures } satisfies PlaceFacts)
+        )
 
       /** Finds the first listed start with capacity from a date on. */
       const search = (
@@ -96,8 +98,9 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
           Effect.gen(function*() {
             const offering = known?.offering ?? (yield* offerings.get(key))
             const org = known?.org ?? (yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId))))
-            const facts = yield* factsOf({ offering, org })
-            const query = { offering: key, periods, quantity, known: { offering, org } }
+            const closed = known?.closures ?? (yield* closuresOf(key.orgId))
+            const facts = yield* factsOf({ offering, org, closures: closed })
+            const query = { offering: key, periods, quantity, known: { offering, org, closures: closed } }
             const needed = weight(offering, quantity ?? 1)
             return yield* search(query, { facts, first: localToday(facts.zone, facts.now), needed, days: shortFirst })
           }),
@@ -110,7 +113,8 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
             const needed = weight(offering, quantity)
             if (listed.some(({ remaining }) => remaining >= needed)) return undefined
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
-            const facts = yield* factsOf({ offering, org })
+            const closed = yield* closuresOf(key.orgId)
+            const facts = yield* factsOf({ offering, org, closures: closed })
             const dateNow = localToday(facts.zone, facts.now)
             const first = query.from ?? dateNow
             const after = LocalDate.addDays(query.to ?? LocalDate.addDays(first, 13), 1)
@@ -131,7 +135,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
               : { length: { periodMinutes: offering.durationMinutes, periods } }
             const explanation = explainNoSlots(facts, { from, to, of, listed: listed.length })
             if (explanation.because === "paused") return explanation
-            const next = yield* search({ ...query, known: { offering, org } }, {
+            const next = yield* search({ ...query, known: { offering, org, closures: closed } }, {
               facts,
               first: LocalDate.make(Math.max(dateNow, after)),
               needed

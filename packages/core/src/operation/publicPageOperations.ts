@@ -13,6 +13,7 @@ import { GuestConversations } from "../conversation/GuestConversations.ts"
 import { Customers } from "../customer/Customers.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import { makeProveEmail, parseProofSecret, proofSubject } from "../customer/EmailProof.ts"
+import { ClosureStore, relevantSince } from "../offering/closure/ClosureStore.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { Ids } from "../port/Ids.ts"
@@ -147,6 +148,7 @@ export const publicPageHandlers = Effect.gen(function*() {
   const guests = yield* GuestConversations
   const ids = yield* Ids
   const mayHold = yield* checkHoldLimit
+  const closures = yield* ClosureStore
   const offerings = yield* OfferingStore
   const openDays = yield* OpenDays
   const orgs = yield* Orgs
@@ -160,11 +162,13 @@ export const publicPageHandlers = Effect.gen(function*() {
         const org = yield* orgs.get(orgId)
         if (!areWanted) return { org: publicOrgView(org), offerings: [] }
         const all = yield* offerings.list({ orgId, limit: maxOfferings })
+        const closed = yield* closures.since([orgId], relevantSince(yield* currentTime))
         const listed = yield* Effect.forEach(all.filter(({ active }) => active), (offering) =>
           Effect.map(
             vacancy.next({ offering: { orgId, id: offering.id } }, {
               offering,
-              org
+              org,
+              closures: closed
             }),
             (next) => publicListedView(offering, next)
           ))

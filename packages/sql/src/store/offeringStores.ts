@@ -88,7 +88,7 @@ const sessionStore = storeLayer(SessionStore, (database) => {
 })
 
 const closureStore = storeLayer(ClosureStore, (database) => {
-  const { dialect, write } = database
+  const { dialect, lookup, write } = database
   const rows = Rows.make(database, closureTable, "c")
   const listed = `${rows.select}
     where c.org_id = $1 and c.to_date >= $2 and (c.from_date, c.id) > ($3, $4)
@@ -100,7 +100,17 @@ const closureStore = storeLayer(ClosureStore, (database) => {
     lock: rows.lock,
     list: ({ after = minInstant, limit, orgId, since = minInstant.at }) =>
       rows.all(listed, [orgId, since, after.at, after.id, limit]),
-    since: (orgIds, date) => rows.ofRecords(since, orgIds.map((org_id) => ({ org_id })), date),
+    // It shares the round trip of the offering and the org.
+    since: (orgIds, date) =>
+      orgIds.length === 0
+        ? Effect.succeed([])
+        : Effect.map(
+          lookup<ColumnRow<typeof closureTable.columns>>(since, [
+            JSON.stringify(orgIds.map((org_id) => ({ org_id }))),
+            date
+          ]),
+          (found) => found.map(closureTable.decode)
+        ),
     put: rows.putOne,
     remove: rows.remove(write)
   }

@@ -74,6 +74,8 @@ describe("the value of a setting", () => {
       gaugesKey: undefined,
       logLevel: "info",
       logFormat: "auto",
+      metricsHost: "127.0.0.1",
+      shutdownDelaySeconds: 0,
       shutdownGraceSeconds: 10,
       worker: "on",
       secretsKeys: undefined,
@@ -89,6 +91,9 @@ describe("the test cases for the bounds of settings", () => {
   > = [
     ["serve", "port", ["0", "65535"], ["-1", "65536", "1.5", "1e3", "", " 1", "0x10", "99999999999999999999"]],
     ["serve", "rate-limit", ["0", "1000000"], ["-1", "1000001", "many"]],
+    ["serve", "metrics-port", ["0", "65535"], ["-1", "65536"]],
+    ["serve", "metrics-host", ["::", "localhost"], ["", "a b"]],
+    ["serve", "shutdown-delay-seconds", ["0", "300"], ["-1", "301"]],
     ["serve", "shutdown-grace-seconds", ["1", "600"], ["0", "601"]],
     ["serve", "max-connections", ["1", "1000000"], ["0", "1000001", "-1", "all"]],
     [

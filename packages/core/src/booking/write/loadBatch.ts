@@ -71,6 +71,7 @@ export const makeLoadBatch = Effect.gen(function*() {
       const distinctOrgs = [
         ...new Set(requests.flatMap((request) => takesPlace(request) ? [orgIdOfRequest(request)] : []))
       ]
+      const closedSince = relevantSince(yield* currentTime)
       const loadRows = (queries: ReadonlyArray<OccupancyQuery | undefined>, visits: ReadonlyArray<UnprovenQuery>) =>
         queryAll({
           lockedRows: lockRows(creates, updates.map(({ key }) => key), visits),
@@ -83,7 +84,7 @@ export const makeLoadBatch = Effect.gen(function*() {
             )
           ),
           // A closure locks the places that it closes, so this read finds every closure that is committed.
-          closed: Effect.flatMap(currentTime, (now) => closures.since(distinctOrgs, relevantSince(now))),
+          closed: closures.since(distinctOrgs, closedSince),
           occupancies: loadOccupancies(queries)
         })
       // Creates need the time of the lock for step 2. Locks of both kinds are two statements, and the second is sent
@@ -142,7 +143,9 @@ export const makeLoadBatch = Effect.gen(function*() {
     })
 })
 
-const takesPlace = (request: BookingRequest): boolean => "create" in request || request.update._tag !== "Cancel"
+/** A hold that is live keeps its place when it is confirmed. */
+const takesPlace = (request: BookingRequest): boolean =>
+  "create" in request || request.update._tag === "Move" || (request.update._tag !== "Cancel" && request.locksClass)
 
 const distinct = <Row extends OrgKey>(keys: ReadonlyArray<Row | undefined>): ReadonlyArray<Row> => [
   ...new Map(keys.flatMap((key) => key === undefined ? [] : [[State.rowKey(key), key]])).values()
