@@ -22,7 +22,7 @@ describe("the guide", () => {
   })
 
   it("explains every delivery fault that exists, and no other", () => {
-    const [, table = ""] = guide.split("| `last_error` | what it means |\n|---|---|\n")
+    const [, table = ""] = guide.split("| `last_error` | cause |\n|---|---|\n")
     const explained = Array.from(table.matchAll(/^\| `(\w+)` \|/gm), ([, fault]) => fault)
     assert.sameMembers(explained, [...deliveryFaults])
   })
