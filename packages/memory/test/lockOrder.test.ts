@@ -109,7 +109,7 @@ describe("every transaction keeps the lock order", () => {
       const played = Effect.provideService(Effect.scoped(play), ChunkSize, size)
       return Effect.runPromise(Effect.provide(played, Layer.fresh(recording(units))))
     })
-    await FastCheck.assert(tell, { numRuns: runs(200, 10), endOnFailure: true, seed: 1 })
+    await FastCheck.assert(tell, { numRuns: runs(200, 10), endOnFailure: true, seed: 2 })
   })
 
   it("in batches that mix orgs, offerings, known and new guests, and changes", async () => {
@@ -169,7 +169,7 @@ describe("every transaction keeps the lock order", () => {
         return Effect.runPromise(Effect.provide(atOrigin, Layer.fresh(recording(units))))
       }
     )
-    await FastCheck.assert(sell, { numRuns: runs(100, 40), endOnFailure: true, seed: 1 })
+    await FastCheck.assert(sell, { numRuns: runs(100, 40), endOnFailure: true, seed: 2 })
     assert.isAbove(mixed, 10, "batches of several known and several new guests")
     assert.isAbove(changed, 10, "batches of several changes and of orders")
   })
@@ -374,7 +374,7 @@ describe("conversations keep the lock order", () => {
         return Effect.runPromise(Effect.provide(atOrigin, Layer.fresh(recording(units))))
       }
     )
-    await FastCheck.assert(tell, { numRuns: runs(150, 8), endOnFailure: true, seed: 1 })
+    await FastCheck.assert(tell, { numRuns: runs(150, 8), endOnFailure: true, seed: 2 })
   })
 
   it("and takes the locks that the decision record lists for the operation", () => {

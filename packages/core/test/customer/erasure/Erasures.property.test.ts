@@ -140,11 +140,20 @@ describe("fields declared personal", () => {
   it.each(
     events.filter(({ type }) => /^(booking|customer|message)\./.test(type)).map((event) => [event.type, event] as const)
   )(
-    "of %s include every text and object, except the ones that Trailbook generates",
+    "of %s include every text and object, except those of Trailbook and of the staff",
     (_, event) => {
       const kept = open(event.data.ast).filter((path) => !emptied(path, event))
       const ours = event.type.startsWith("booking.")
-        ? [".reference", ".handle", ".checkout_url", ".payment_intent_id", ".offering.name"]
+        ? [
+          ".reference",
+          ".handle",
+          ".checkout_url",
+          ".payment_intent_id",
+          // The name of a staff member, key, or application.
+          ".attendance.by.name",
+          ".check_in_url",
+          ".offering.name"
+        ]
         : []
       expect(kept).toEqual(ours)
     }
