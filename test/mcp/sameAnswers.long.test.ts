@@ -58,6 +58,8 @@ const call = (name: string, pick: Extract<Told, { _tag: "Call" }>["pick"] = {}, 
   pick
 })
 
+const season = { weekdays: [6], times: ["09:00"], from_date: "2027-05-01", to_date: "2027-05-31" }
+
 /**
  * Ends each story with the operations that scripts do not contain, and with every GET operation without an ID, to
  * compare the final states.
@@ -74,10 +76,17 @@ const epilogue: ReadonlyArray<Told> = [
   call("webhooks.create", {}, { url: "https://hooks.example.com/more" }),
   call("webhooks.delete", {}, { id: "ffffffff-ffff-7fff-8fff-ffffffffffff" }),
   call("sessions.create", { offering_id: ["class", 0] }, { starts_at: { hoursFromNow: 30 }, repeat_weeks: 2 }),
+  call("sessions.plan", { id: ["class", 0] }, { ...season, dry_run: true }),
+  call("sessions.update", { id: ["session", 0] }, { notes: "Two guides." }),
+  call("closures.create", {}, { from_date: "2100-05-01", to_date: "2100-05-02", reason: "High water" }),
+  call("closures.delete", { id: ["closure", 0] }),
   { _tag: "Book", offering: 1, slot: 0, input: { customer: { email: "last@example.com" }, hold_minutes: 30 } },
   call("bookings.confirm", { id: ["booking", 1] }),
   { _tag: "Move", booking: 0, slot: 1 },
   call("bookings.resend", { id: ["booking", 0] }),
+  call("bookings.check_in", { id: ["booking", 0] }),
+  call("bookings.mark_no_show", { id: ["booking", 0] }),
+  call("bookings.clear_attendance", { id: ["booking", 0] }),
   call("messages.send", { customer_id: ["customer", 0] }, { body: "Bring a towel.", subject: "Your trip" }),
   call("messages.send", { booking_id: ["booking", 1] }, { body: "See you at the put-in." }),
   call("messages.send", { customer_id: ["customer", 1] }, { body: "Likes the back seat.", kind: "note" }),
@@ -242,8 +251,9 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
     // Guards against stories in which every call fails.
     assert.includeMembers([...seen], ["answer", "not_found", "invalid_request"])
     assert.sameMembers([...asked], operations.map(({ name }) => name))
-    // The only conversations that can be deleted are questions from the website, which no API client can ask.
-    assert.sameMembers([...answered, "conversations.delete"], [...asked])
+    // The only conversations that can be deleted are questions from the website, which no API client can ask. Only a
+    // booking that has started can be a no-show, and a story may contain none.
+    assert.sameMembers([...answered.add("conversations.delete").add("bookings.mark_no_show")], [...asked])
   }, 300_000)
 
   it("an invalid request gets the same message", async () => {
@@ -289,7 +299,8 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
       const answer = await mine.mcp(operation, {
         id,
         ...(operation.name === "offerings.set_hours" ? { hours: [] } : {}),
-        ...(operation.name === "bookings.move" ? { starts_at: "2027-05-01T15:00:00Z" } : {})
+        ...(operation.name === "bookings.move" ? { starts_at: "2027-05-01T15:00:00Z" } : {}),
+        ...(operation.name === "sessions.plan" ? season : {})
       })
       assert.deepInclude(answer, {
         refused: { code: "not_found", message: "refused" in answer ? answer.refused.message : "" }

@@ -27,7 +27,7 @@ const place = {
 /** The actor of a recorded change. */
 const RecorderView = Schema.Struct({
   kind: withDescription("the kind of actor", Schema.Literal(...recorderKinds), "staff"),
-  id: withDescription("its id; null for a host application", Schema.NullOr(Id)),
+  id: withDescription("its id; null for a host application", Schema.NullOr(Schema.String)),
   name: withDescription("its name at that time", Schema.String, "Ana Ruiz")
 }).annotations({ identifier: "Recorder" })
 
