@@ -79,11 +79,14 @@ const headerOf = ({ raw }: Arrived, name: string): string =>
   new RegExp(`^${name}: (.*)$`, "mi").exec(raw.toString("latin1"))?.[1]?.trim() ?? ""
 
 /**
- * Resolves when the processes should be killed: during the first commits, or up to 250 ms later, while mail is sent.
+ * Resolves when the processes should be killed: during the first commits, or up to 250 ms after the first mail has
+ * arrived, while the others are sent.
  */
-const died = async (target: Target, at: number, round: number): Promise<void> => {
+const died = async (target: Target, at: number, round: number, hasArrived: () => boolean): Promise<void> => {
   for (let commits = 0; commits < (round < 3 ? round + 1 : 1); commits++) await target.written()
-  if (round >= 3) await wait(((at * killsOfEach + round) * 97) % 250)
+  if (round < 3) return
+  while (!hasArrived()) await wait(10)
+  await wait(((at * killsOfEach + round) * 97) % 250)
 }
 
 interface Story {
@@ -134,7 +137,7 @@ const told = async (target: Target, { between = async () => {}, broadcasts }: St
         await minutesPass(target)
         const processes = await begin()
         const answer = broadcast(processes[0].url, body).catch(() => undefined)
-        await Promise.race([died(target, at, round), wait(8000)])
+        await Promise.race([died(target, at, round, () => server.arrived.length > before), wait(8000)])
         await Promise.all(processes.map(({ kill }) => kill()))
         await answer
         if ((await unwritten(target)) > 0) cutShort.writing++
