@@ -28,7 +28,13 @@ const wellFormed: Record<string, Record<string, unknown>> = {
   },
   "messages.broadcast": { target: { date: "2027-05-01" }, body: "The river is high." },
   "messages.draft": { conversation_id: randomUUID() },
-  "sessions.plan": { weekdays: [1], times: ["09:00"], from_date: "2099-06-01", to_date: "2099-06-08" },
+  "sessions.plan": {
+    weekdays: [1],
+    times: ["09:00"],
+    from_date: "2099-06-01",
+    to_date: "2099-06-08",
+    except_dates: ["2099-06-02"]
+  },
   "closures.create": { from_date: "2099-06-08", to_date: "2099-06-09", reason: "High water" },
   "saved_replies.create": { title: "Towel", body: "Bring a towel." },
   "automations.update": { automation: "fill", dial: "ask" },

@@ -89,6 +89,13 @@ describe("every operation", () => {
       (await client.bookings.move({ id: held.id, session_id: other.id })).previous?.session_id,
       session.id
     )
+    // The start is a week away, so check-in is not open yet.
+    const taps = [
+      await client.try.bookings.check_in({ id: held.id }),
+      await client.try.bookings.mark_no_show({ id: held.id }),
+      await client.try.bookings.clear_attendance({ id: held.id })
+    ]
+    for (const tap of taps) assert.isTrue(!tap.ok && tap.error.code === "too_early")
     const resent = await client.try.bookings.resend({ id: held.id })
     assert.isTrue(resent.ok || resent.error.code === "resend_limited")
     assert.strictEqual((await client.bookings.get({ id: held.id })).customer.name, "Ada")

@@ -95,7 +95,9 @@ describe("every package", () => {
     const [install = ""] = blocks(name, "sh")
     const installed = install.trim().split(" ").slice(2).map((spec) => spec.replace(/(?<=.)@[\d.]+$/, ""))
     assert.include(installed, manifest(name).name)
-    for (const peer of Object.keys(manifest(name).peerDependencies ?? {})) assert.include(installed, peer)
+    const { peerDependencies = {}, peerDependenciesMeta = {} } = manifest(name)
+    const required = Object.keys(peerDependencies).filter((peer) => peerDependenciesMeta[peer]?.optional !== true)
+    for (const peer of required) assert.include(installed, peer)
   })
 })
 

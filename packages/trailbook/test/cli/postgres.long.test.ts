@@ -31,7 +31,9 @@ describe("on Postgres", () => {
   it("applies the migrations once, and then has nothing to do", async () => {
     const cwd = folder()
     const migrate = ["migrate", ...named("migrated")]
-    expect(await answer(migrate, { cwd })).toMatchObject({ applied: ["create", "booking_times", "attendance"] })
+    expect(await answer(migrate, { cwd })).toMatchObject({
+      applied: ["create", "booking_times", "attendance", "schedule"]
+    })
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/\(schema migrated\) is up to date\. No migrations/)
   })
 
