@@ -149,3 +149,25 @@ describe.each(["a pool", "a client"] as const)(
       }))
   }
 )
+
+it.scopedLive("lookups fail if their connection is lost, and the process and later lookups continue", () =>
+  Effect.gen(function*() {
+    const { url } = yield* database()
+    const admin = yield* session(url)
+    yield* Effect.gen(function*() {
+      const { lookup } = yield* Database
+      const lost = yield* Effect.fork(Effect.exit(lookup("select pg_sleep(60)")))
+      /** Completes when the session of the lookup has been ended. */
+      const end: Effect.Effect<void> = Effect.flatMap(
+        Effect.promise(() =>
+          admin.query(
+            "select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep%' and pid <> pg_backend_pid()"
+          )
+        ),
+        ({ rows }) => rows.length > 0 ? Effect.void : end
+      )
+      yield* end
+      assert.isTrue(Exit.isFailure(yield* Fiber.join(lost)))
+      assert.deepStrictEqual(yield* lookup("select 1 as n"), [{ n: 1 }])
+    }).pipe(Effect.provide(layer({ url })))
+  }))

@@ -67,6 +67,8 @@ const end = ({ callers }: Lookup, rows: Rows): void => {
 /** Sends the lookups and their settings in one round trip, which is one transaction. */
 const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () => void): void => {
   let unanswered = lookups.length
+  // A lost connection fails its statements and emits an error. Without a listener, the error would end the process.
+  client.on("error", ignore)
   let orgs: Value | undefined
   for (const lookup of lookups) {
     const { alone, settings, text, values } = lookup
@@ -76,10 +78,15 @@ const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () =>
     orgs = settings.values[0]
     client.query<never>(withHints.text(text, "now"), [...values], (error: unknown, result) => {
       unanswered--
-      if (unanswered === 0) release()
+      if (unanswered === 0) {
+        client.off("error", ignore)
+        release()
+      }
       if (error === null) return end(lookup, Effect.succeed(result.rows))
       // A failed statement aborts those after it.
       end(lookup, error instanceof EarlierFailed ? alone : Effect.fail(error))
     })
   }
 }
+
+const ignore = (): void => {}
