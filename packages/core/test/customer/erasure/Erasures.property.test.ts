@@ -149,7 +149,8 @@ describe("fields declared personal", () => {
           ".handle",
           ".checkout_url",
           ".payment_intent_id",
-          // The name of a staff member, key, or application.
+          // A staff member, key, or application.
+          ".attendance.by.id",
           ".attendance.by.name",
           ".check_in_url",
           ".offering.name"
