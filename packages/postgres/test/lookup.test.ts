@@ -43,7 +43,7 @@ const opened = Effect.gen(function*() {
 describe.each(["a pool", "a client"] as const)(
   "lookups of one turn of the event loop, over %s of the host application",
   (kind) => {
-    it.scopedLive("share a round trip, and each reads only the rows of its own orgs", () =>
+    it.scopedLive("share a round trip, and each reads only the rows of its orgs", () =>
       Effect.gen(function*() {
         const { countIn, storages } = yield* opened
         yield* Effect.gen(function*() {

@@ -64,7 +64,7 @@ export type BookingCommand =
   | { readonly _tag: "Cancel"; readonly now: Instant; readonly calledOff?: boolean }
   /** The guest opened the link that was mailed for this booking. */
   | { readonly _tag: "Prove"; readonly now: Instant; readonly placeIsFree: boolean }
-  /** Somebody recorded whether the guests arrived. */
+  /** A staff member or a program recorded whether the guests arrived. */
   | { readonly _tag: "Tap"; readonly now: Instant; readonly tap: Tap; readonly zone: Zone }
   /** The payment was refunded in full, including refunds made at the provider without a cancellation. */
   | { readonly _tag: "Refunded"; readonly now: Instant }

@@ -1,7 +1,7 @@
 /**
  * The departures of a season: the start times on the chosen weekdays between two dates. Each start has one outcome, the
  * first that applies: `past`, `existing` (it has a session, scheduled or canceled), `closed`, or `created`. So the same
- * plan creates nothing twice, and revives nothing that was called off.
+ * plan creates nothing twice, and restores no canceled session.
  */
 import * as Either from "effect/Either"
 import { invalid, type Refusal } from "../Refusal.ts"

@@ -21,7 +21,7 @@ interface Lookup {
   readonly settings: BeginStatement
   readonly text: string
   readonly values: ReadonlyArray<Value>
-  /** The same read on a connection of its own. */
+  /** The same read on a separate connection. */
   readonly alone: Rows
   readonly callers: Array<(rows: Rows) => void>
 }
@@ -29,7 +29,7 @@ interface Lookup {
 /** Bounds how long a lookup waits for the others of its round trip. */
 const maxTogether = 16
 
-/** `alone` runs a read on a connection of its own. */
+/** `alone` runs a read on a separate connection. */
 export const makeLookup = (
   pool: Pool,
   settingsFor: (tenants: ReadonlyArray<string> | undefined) => BeginStatement,

@@ -36,7 +36,7 @@ export interface Attendance {
 
 export interface Tap {
   readonly kind: Attendance["status"] | "cleared"
-  /** The number of people who arrived; undefined means everybody. Used only for a check-in. */
+  /** The number of people who arrived; undefined means all of them. Used only for a check-in. */
   readonly arrived?: number | undefined
   /** When it was made; undefined means now. */
   readonly at: Instant.Instant | undefined

@@ -64,7 +64,10 @@ export const decideUpdate = (
     return changed
   })
 
-/** Whether the required places are locked. The booking can have moved or expired since it was looked up. */
+/**
+ * Whether the required places are locked and the closures are loaded. The booking can have moved or expired since it was
+ * looked up.
+ */
 const isLocked = (
   { sessions }: State.BatchState,
   { locksClass, update }: UpdateRequest,
@@ -72,9 +75,11 @@ const isLocked = (
   now: Instant
 ): boolean => {
   const { orgId, sessionId, status } = booking
-  // A canceled booking takes no place. Without a session, the offering is always locked.
-  if (update._tag === "Cancel" || status === "cancelled" || sessionId === null) return true
-  return sessions.has(State.rowKey({ orgId, id: sessionId })) && (locksClass || isLive(booking, now))
+  // A canceled booking takes no place.
+  if (update._tag === "Cancel" || status === "cancelled") return true
+  // Without a session, the offering is always locked.
+  const isPlaceLocked = sessionId === null || sessions.has(State.rowKey({ orgId, id: sessionId }))
+  return isPlaceLocked && (locksClass || isLive(booking, now))
 }
 
 const intentOf = (

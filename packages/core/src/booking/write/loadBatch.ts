@@ -143,7 +143,10 @@ export const makeLoadBatch = Effect.gen(function*() {
     })
 })
 
-/** A hold that is live keeps its place when it is confirmed. */
+/**
+ * A hold that is live keeps its place when it is confirmed, so it needs no closures. If it expires before the decision,
+ * the request is retried.
+ */
 const takesPlace = (request: BookingRequest): boolean =>
   "create" in request || request.update._tag === "Move" || (request.update._tag !== "Cancel" && request.locksClass)
 

@@ -156,6 +156,27 @@ describe("decideBatch", () => {
     expect(seen.get("again") ?? 0).toBeLessThan((seen.get("Move done") ?? 0) / 2)
   })
 
+  it("retries the confirmation of a hold that expired after it was looked up, because its closures are not loaded", () => {
+    let expired = 0
+    FastCheck.assert(
+      FastCheck.property(world, wish, (given, wished) => {
+        const order = { ...orderOf(given, { ...wished, astray: undefined }, 0), holdMinutes: 5 }
+        const { answers: [answer], world: sold } = sell(given, [order])
+        if (answer === undefined || Either.isLeft(answer) || answer.right.booking.status !== "held") return
+        const { booking } = answer.right
+        const update: UpdateBooking = { _tag: "Confirm", key: { orgId: booking.orgId, id: booking.id } }
+        const late = { ...sold, now: Instant.addMinutes(booking.expiresAt, 1) }
+        const { answers: [first] } = decide(late, [{ update, location: booking, locksClass: false }])
+        expect(first).toMatchObject({ left: { _tag: "StaleRead" } })
+        const { answers: [second] } = decide(late, [{ update, location: booking, locksClass: true }])
+        expect(second).not.toMatchObject({ left: { _tag: "StaleRead" } })
+        expired++
+      }),
+      { numRuns: runs(300, 100) }
+    )
+    expect(expired).toBeGreaterThan(10)
+  })
+
   it("sells the seats freed by a cancellation to a later order in the same batch", () => {
     FastCheck.assert(
       FastCheck.property(world, wish, (given, wished) => {
