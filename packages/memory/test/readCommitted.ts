@@ -3,9 +3,8 @@
  *
  * A transaction buffers its changes and applies them when it commits. It reads the rows that are committed at that
  * moment, with its own changes on top (READ COMMITTED). It holds the rows that it locks or changes, and the unique keys
- * that it adds, until it ends. Its statements run one after another in the order in which they are sent, as on one
- * connection. Every statement yields first. The rows of a locking statement are locked in the order of their IDs, as with
- * `order by`. Written rows are locked in the given order. Deadlocked transactions wait forever, as
+ * that it adds, until it ends. Every call yields first. The rows of a locking statement are locked in the order of
+ * their IDs, as with `order by`. Written rows are locked in the given order. Deadlocked transactions wait forever, as
  * in a database without deadlock detection, unless `onDeadlock` ends the transaction that closed the cycle.
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
@@ -48,7 +47,6 @@ type Semaphore = ReturnType<typeof Effect.unsafeMakeSemaphore>
 interface Unit {
   changes: ReadonlyArray<Change>
   readonly held: Map<string, Semaphore>
-  readonly connection: Semaphore
   waitsFor: string | undefined
   readonly pinned: Tables | undefined
 }
@@ -67,13 +65,7 @@ export type Locking = "sorted" | "as they are named" | "none"
 /** Runs in a transaction whose lock would close a cycle, with the rows in the cycle. */
 export type OnDeadlock = (rows: ReadonlyArray<string>) => Effect.Effect<void>
 
-const begun = (pinned?: Tables): Unit => ({
-  changes: [],
-  held: new Map(),
-  connection: Effect.unsafeMakeSemaphore(1),
-  waitsFor: undefined,
-  pinned
-})
+const begun = (pinned?: Tables): Unit => ({ changes: [], held: new Map(), waitsFor: undefined, pinned })
 
 const apply = (tables: Tables, changes: ReadonlyArray<Change>) =>
   changes.reduce((before, change) => change(before), tables)
@@ -147,18 +139,16 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
         return Effect.onError(work, () => Effect.sync(() => void (unit.changes = changes)))
       })
 
-    /** Runs a statement after those that its transaction has sent before. */
-    const send = <A>(statement: (unit: Unit | undefined) => Effect.Effect<A>): Effect.Effect<A> =>
-      Effect.flatMap(FiberRef.get(current), (unit) => {
-        const sent = Effect.zipRight(Effect.yieldNow(), Effect.suspend(() => statement(unit)))
-        return unit === undefined ? sent : unit.connection.withPermits(1)(sent)
-      })
-
     const memory = MemoryDatabase.of({
-      read: (query) => send((unit) => Effect.sync(() => query(apply(unit?.pinned ?? committed, unit?.changes ?? [])))),
+      read: (query) =>
+        Effect.zipRight(
+          Effect.yieldNow(),
+          Effect.map(FiberRef.get(current), (unit) => query(apply(unit?.pinned ?? committed, unit?.changes ?? [])))
+        ),
       write: (change) =>
-        send((unit) =>
-          Effect.sync(() => {
+        Effect.zipRight(
+          Effect.yieldNow(),
+          Effect.map(FiberRef.get(current), (unit) => {
             // Checks unique keys and references immediately. They are checked again at commit.
             const changed = apply(committed, [...unit?.changes ?? [], change])
             if (unit === undefined) committed = changed
@@ -174,11 +164,10 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
       }
     })
     const takeAll = (named: ReadonlyArray<string>) =>
-      named.length === 0 ? Effect.void : send((unit) =>
-        unit === undefined || locking === "none"
-          ? Effect.void
-          : Effect.forEach(named, (row) => Effect.zipRight(Effect.yieldNow(), take(unit, row)), { discard: true })
-      )
+      Effect.flatMap(FiberRef.get(current), (unit) => {
+        if (unit === undefined || locking === "none") return Effect.void
+        return Effect.forEach(named, (row) => Effect.zipRight(Effect.yieldNow(), take(unit, row)), { discard: true })
+      })
     const locks = RowLocks.of({
       lock: (named) => takeAll(locking === "sorted" ? named.toSorted() : named),
       write: takeAll
@@ -225,9 +214,8 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   const requests = yield* RequestKeys
   const unfinished = yield* ResumableJobStore
 
-  /** Without keys, no statement is sent. */
-  const lockAs = <Row>(table: string, keys: ReadonlyArray<OrgKey>, read: Effect.Effect<ReadonlyArray<Row>>) =>
-    keys.length === 0 ? Effect.succeed([]) : Effect.zipRight(lock(rowsOf(table, keys)), read)
+  const lockAs = <A>(table: string, keys: ReadonlyArray<OrgKey>, read: Effect.Effect<A>) =>
+    Effect.zipRight(lock(rowsOf(table, keys)), read)
   const lockFound = (read: ReturnType<typeof bookings.lock>) =>
     lockingRead(lock, read, (rows) => rowsOf("booking", rows.map(({ booking }) => booking)))
   const putAs =

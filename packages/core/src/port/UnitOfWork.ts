@@ -36,11 +36,7 @@ export class UnitOfWork extends Context.Tag("@trailbook/core/UnitOfWork")<
      * immediately.
      */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /**
-     * How independent queries run: `sequential` for a storage in this process, `parallel` for a remote one. A transaction
-     * runs the statements of parallel queries one after another, in the order in which they are sent, as one connection
-     * does: a read that is sent after a lock sees the rows as of the lock.
-     */
+    /** How independent queries run: `sequential` for a storage in this process, `parallel` for a remote one. */
     readonly queryAll: QueryAll
     /**
      * Dies if the fiber is in a transaction that a new one would wait for. Check it before work is passed to another

@@ -6,7 +6,7 @@
  *
  * 1. Lock the places, and read the orgs.
  * 2. Lock the guests and bookings. Read the classes, the closures, the bookings of idempotency keys, and the occupancy
- *    for creates. Without creates, it usually shares the round trip of step 1.
+ *    for creates.
  * 3. Only with updates: lock the payments, and read their occupancy, which depends on the locked bookings.
  */
 import * as Effect from "effect/Effect"
@@ -87,18 +87,9 @@ export const makeLoadBatch = Effect.gen(function*() {
           closed: closures.since(distinctOrgs, closedSince),
           occupancies: loadOccupancies(queries)
         })
-      // Creates need the time of the lock for step 2. Locks of both kinds are two statements, and the second is sent
-      // after the result of the first, so step 2 must wait for it to keep the lock order.
-      const sharesTrip = creates.length === 0 &&
-        (places.every(({ offering }) => offering === undefined) ||
-          places.every(({ sessions }) => sessions.length === 0))
       const first = yield* queryAll({
-        // The first query runs in this fiber, which can yield. Each of the others runs in a new fiber, and so they send
-        // their first statements in this order.
-        begin: Effect.void,
         places: lockPlaces(places),
-        orgs: queryAll(Object.fromEntries(requests.map(orgIdOfRequest).map((orgId) => [orgId, orgFacts(orgId)]))),
-        loaded: sharesTrip ? loadRows([], []) : Effect.succeed(undefined)
+        orgs: queryAll(Object.fromEntries(requests.map(orgIdOfRequest).map((orgId) => [orgId, orgFacts(orgId)])))
       })
       const rows: State.Rows = {
         ...first.places,
@@ -118,8 +109,8 @@ export const makeLoadBatch = Effect.gen(function*() {
       const visits = requests.flatMap((request, index) =>
         "create" in request ? unprovenQueries(rows.now, request.create, queries[index]) : []
       )
-      const { classes, closed, existingByKey, lockedRows, occupancies } = first.loaded ??
-        (yield* loadRows(queries, visits))
+      // Sent after the answer of step 1: a read that is sent with a lock could run before it.
+      const { classes, closed, existingByKey, lockedRows, occupancies } = yield* loadRows(queries, visits)
       const loaded: LoadedBatch = {
         ...rows,
         ...lockedRows,
