@@ -128,6 +128,7 @@ export const open = async (): Promise<World> => {
       const values: Readonly<Record<string, string | undefined>> = {
         slug: asker === "no link" ? "no-such-outfitter" : place.org.slug,
         handle: asker === "a guest" ? booking.handle : "x".repeat(28),
+        token: asker === "no link" ? "x".repeat(28) : booking.check_in_url.replace("/c/", ""),
         offering,
         session,
         automation: "brief",

@@ -66,9 +66,11 @@ const cellsOf = (route: AnyRoute, scope: Scope): Row["cells"] => {
 
 /** The routes that identify their caller. */
 export const rowsOf = (routes: ReadonlyArray<AnyRoute>): ReadonlyArray<Row> =>
-  routes.flatMap((route): ReadonlyArray<Row> => {
+  routes.flatMap((route, at): ReadonlyArray<Row> => {
     const { caller, method, path, refuse } = route
-    if (caller === "anyone") return []
+    // Guest pages and staff pages both have the page of a QR code. The first route answers.
+    const isFirst = routes.findIndex((other) => other.method === method && other.path === path) === at
+    if (caller === "anyone" || !isFirst) return []
     const foreign = method === "GET" ? undefined : refuse === undefined ? "yes" : "no"
     return [{ route: `${method} ${path}`, scope: caller.scope, cells: cellsOf(route, caller.scope), foreign }]
   })

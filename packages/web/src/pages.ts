@@ -5,6 +5,7 @@ import type { AnyRoute, RenderError } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { assets } from "./assets.ts"
 import { bookRoutes } from "./book/routes.ts"
+import { checkInRoutes } from "./guest/checkInRoutes.ts"
 import { guestRoutes } from "./guest/routes.ts"
 import { liveRoutes } from "./live/routes.ts"
 import { authorizeRoutes } from "./oauth/authorize.ts"
@@ -31,6 +32,7 @@ export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Re
         assets,
         ...yield* bookRoutes(site),
         ...yield* guestRoutes(site),
+        ...yield* checkInRoutes(site),
         ...site.isWidget ? yield* widgetRoutes(site) : []
       ],
       lost: makeRenderError(site)
@@ -39,7 +41,8 @@ export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Re
 
 /**
  * Staff pages: sign-in, dashboard, and OAuth authorization, with the OAuth endpoints for clients. `host` authenticates
- * staff members if a host application manages sign-in.
+ * staff members if a host application manages sign-in. They come before the guest pages, because both have the page of
+ * a QR code, which only here recognizes staff members.
  */
 export const staffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignIn) =>
   Effect.gen(function*() {
@@ -51,6 +54,7 @@ export const staffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignI
     return [
       // Guest pages may be served by another process.
       assets,
+      ...yield* checkInRoutes(site, who),
       // Passkey routes must precede mailed links, which match any other path below `/sign-in`.
       ...yield* passkeyRoutes(site, who, desk),
       ...yield* signInRoutes(site, who),

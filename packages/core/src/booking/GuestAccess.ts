@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Guest } from "../actor/Actor.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import { BookingStore } from "./BookingStore.ts"
 
@@ -10,17 +11,26 @@ export class GuestAccess extends Context.Tag("@trailbook/core/GuestAccess")<
   {
     /** Returns the guest with this handle, which can be any text. The refusal does not repeat it. */
     readonly at: (handle: string) => Effect.Effect<Guest, Refusal<"not_found">>
+    /** Returns the booking with this check-in token, which can be any text. */
+    readonly atCheckIn: (token: string) => Effect.Effect<OrgKey, Refusal<"not_found">>
   }
 >() {
   static readonly layer = Layer.effect(
     GuestAccess,
-    Effect.map(BookingStore, ({ findByHandle }) =>
+    Effect.map(BookingStore, ({ findByCheckInToken, findByHandle }) =>
       GuestAccess.of({
         at: (handle) =>
           isHandle(handle)
             ? Effect.mapBoth(Effect.flatten(findByHandle(handle)), {
               onFailure: () => missing,
               onSuccess: ({ booking: { id: bookingId, orgId } }): Guest => ({ _tag: "Guest", orgId, bookingId, scopes })
+            })
+            : missing,
+        atCheckIn: (token) =>
+          isHandle(token)
+            ? Effect.mapBoth(Effect.flatten(findByCheckInToken(token)), {
+              onFailure: () => missing,
+              onSuccess: ({ booking: { id, orgId } }) => ({ id, orgId })
             })
             : missing
       }))

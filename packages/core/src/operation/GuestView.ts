@@ -34,6 +34,7 @@ const bookingFields = [
   "paid_at",
   "refund",
   "dispute",
+  "check_in_url",
   "previous"
 ] as const
 

@@ -64,8 +64,8 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
       mounts: mcp,
       routes: [
         ...files !== undefined && surfaces.includes("rest") ? yield* attachments : [],
-        ...site?.routes ?? [],
-        ...staff ?? []
+        ...staff ?? [],
+        ...site?.routes ?? []
       ],
       ...(site === undefined ? {} : { lost: site.lost }),
       ...(surfaces.includes("rest") ? {} : { operations: "off" }),

@@ -115,7 +115,7 @@ export const runServer = (
             ready,
             live: Effect.sync(() => !life.over),
             mounts: [mcp],
-            routes: [...files, ...notices, ...site.routes, ...staff, ...frontRoutes(whose, options), ...own],
+            routes: [...files, ...notices, ...staff, ...site.routes, ...frontRoutes(whose, options), ...own],
             lost: site.lost,
             rateLimit: { perSecond: options.rateLimitPerSecond },
             log,

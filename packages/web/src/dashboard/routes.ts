@@ -3,6 +3,7 @@ import type { AnyRoute } from "@trailbook/http/Route"
 import * as automation from "./automations/AutomationPage.tsx"
 import * as automationList from "./automations/AutomationsPage.tsx"
 import * as billing from "./billing/billingPages.tsx"
+import * as attendance from "./bookings/attendance.tsx"
 import * as booking from "./bookings/booking.tsx"
 import * as bookings from "./bookings/bookings.tsx"
 import * as moveBooking from "./bookings/MovePage.tsx"
@@ -40,6 +41,7 @@ export { make as makeRouter } from "./router.ts"
 
 const pages = collectPages([
   applications,
+  attendance,
   automation,
   automationList,
   billing,

@@ -4,6 +4,7 @@ import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { BookingStatus } from "./BookingStatus.tsx"
+import { CheckInCode } from "./CheckInCode.tsx"
 import { bookingStatus, dayText, momentText, timesText } from "./guestPageModel.ts"
 import { Messages, type Unsent } from "./Messages.tsx"
 import { Summary } from "./Summary.tsx"
@@ -62,6 +63,9 @@ export const guestPage = (shown: OrgRenderContext, page: GuestPageView, { done, 
                 <a class="btn ghost" href={to("cancel")}>{guest.cancel}</a>
               )}
             </p>
+            {["booked", "running"].includes(standing) && !page.is_erased && (
+              <CheckInCode shown={shown} path={booking.check_in_url} />
+            )}
             {isAhead && booking.status === "confirmed" && !page.is_erased && (
               <p class="soft small">{changesOf(shown, page)}</p>
             )}

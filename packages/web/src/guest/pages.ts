@@ -2,6 +2,7 @@
 export * as Document from "../ui/Document.tsx"
 export { makeOrgRenderContext } from "../ui/RenderContext.ts"
 export { cancelPage } from "./CancelPage.tsx"
+export { checkInPage } from "./CheckInCode.tsx"
 export { type CompletedAction, guestPage } from "./GuestPage.tsx"
 export { closedPage, linkOverPage, linkPage, noPayPage, payPage, waitPage } from "./MessagePages.tsx"
 export { moveCheckPage, movePage, slotKey } from "./MovePage.tsx"

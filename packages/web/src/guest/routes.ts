@@ -44,6 +44,7 @@ import type { Site } from "../Site.ts"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
+import { makeLimitUnknown } from "./checkInRoutes.ts"
 import type { CompletedAction } from "./pages.ts"
 import * as Quota from "./quota.ts"
 
@@ -62,15 +63,11 @@ export const guestRoutes = (site: Site) =>
     // Serializes submissions with the same form key, so that files are stored only once.
     const oneByOne = FairQueue.make({ each: 1, all: Infinity })
 
-    const unknown = IpRateLimit.make({ times: 30 })
+    const limitUnknown = makeLimitUnknown()
     const all = {
       caller: {
         scope: "guest",
-        // Clients that guess handles are rate limited. Valid handles are not.
-        find: ({ address, param }: UnauthenticatedRequest) =>
-          Effect.catchAll(at(param("handle")), (missing) =>
-            Effect.flatMap(currentTime, (now): Effect.Effect<never, Refusal<"not_found" | "rate_limited">> =>
-              Effect.fail(IpRateLimit.checkIpLimits([unknown], address, now) ?? missing)))
+        find: ({ address, param }: UnauthenticatedRequest) => limitUnknown(address, at(param("handle")))
       },
       failed: makeRenderError(site)
     } as const
@@ -85,15 +82,13 @@ export const guestRoutes = (site: Site) =>
         const page = yield* run(guestGet, passOf(request))
         const { Document, makeOrgRenderContext, ...made } = yield* views.effect
         const shown = makeOrgRenderContext(site, request, page.org)
-        const reply = (status: number, page: Page) =>
-          Document.reply(status, shown, page)
+        const reply = (status: number, page: Page) => Document.reply(status, shown, page)
         return { ...made, page, shown, reply }
       })
 
     type Found = Effect.Effect.Success<ReturnType<typeof looked>>
     const show = (status: number, request: Request, view: (found: Found) => Page) =>
-      Effect.map(looked(request), (found) =>
-        found.reply(status, view(found)))
+      Effect.map(looked(request), (found) => found.reply(status, view(found)))
 
     const closed = (request: Request) => show(409, request, ({ closedPage, page, shown }) => closedPage(shown, page))
 

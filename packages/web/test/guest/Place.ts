@@ -180,7 +180,7 @@ export const open = async (
   const scope = Effect.runSync(Scope.make())
   const { handler, routes } = await run(Effect.gen(function*() {
     const { lost, routes: own } = yield* pages(site)
-    const routes = [...own, ...yield* staffPages(site)]
+    const routes = [...yield* staffPages(site), ...own]
     const handler = yield* Handler.make({
       routes,
       lost,

@@ -52,7 +52,7 @@ export interface TapResult {
 export type TapRefusal = Refusal<"booking_held" | "booking_cancelled" | "too_early" | "invalid_request">
 
 /** The age of the oldest tap that counts. */
-const maxTapHours = 72
+export const maxTapHours = 72
 
 /** The time of a change that the server makes now. It is always after the last change, even if clocks differ. */
 export const nextTapTime = ({ tapsFrom }: Pick<Booking, "tapsFrom">, now: Instant.Instant): Instant.Instant =>

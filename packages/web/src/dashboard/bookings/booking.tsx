@@ -10,6 +10,7 @@ import { withFlash } from "../frame/flashMessage.ts"
 import { ActionButton, Button, Card, Facts, Link } from "../kit/elements.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
+import { AttendanceButtons, isCheckInOpen } from "./attendance.tsx"
 import {
   guestAndTime,
   guestName,
@@ -35,7 +36,7 @@ interface Props {
 }
 
 export const booking = page("/bookings/:id", {
-  *view({ format, id, now, request, run, site }) {
+  *view({ format, id, now, org, request, run, site }) {
     const booking = yield* run(bookingsGet, { id })
     const { cancelled_at, customer, expires_at, metadata, previous } = booking
     const { data: [thread] } = yield* run(conversationsList, { customer_id: booking.customer_id, limit: 1 })
@@ -51,6 +52,11 @@ export const booking = page("/bookings/:id", {
         <div class="stack">
           <NextStep booking={booking} />
           <Trouble booking={booking} />
+          {booking.status === "confirmed" && isCheckInOpen(booking, now, org.timezone) && (
+            <Card id="attendance" title="Arrival" pad="stack">
+              <AttendanceButtons booking={booking} />
+            </Card>
+          )}
           <div class="two">
             <Card
               id="trip"

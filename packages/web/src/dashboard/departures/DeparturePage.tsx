@@ -1,6 +1,7 @@
 import { dashboardDeparture, dashboardUnreached } from "@trailbook/core/booking/departureOperations"
 import * as Effect from "effect/Effect"
 import { href } from "../../ui/href.ts"
+import { Arrivals, isCheckInOpen } from "../bookings/attendance.tsx"
 import { BookingsTable } from "../bookings/bookings.tsx"
 import { timeRangeText } from "../bookings/facts.tsx"
 import { Button, Card, Tile } from "../kit/elements.tsx"
@@ -22,6 +23,9 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
     const { format } = shown
     const { ends_at, id, offering, quantity, session_id, starts_at, status } = departure
     const date = format.localDate(starts_at)
+    const isArriving = live.length > 0 && isCheckInOpen(departure, now, shown.org.timezone)
+    const expected = live.filter((booking) => booking.status === "confirmed")
+    const sum = (counts: ReadonlyArray<number>) => counts.reduce((total, count) => total + count, 0)
     const isComing = starts_at > now && status === "scheduled"
     return {
       title: offering.name,
@@ -61,6 +65,13 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
           )}
           {unreached.length > 0 && <UnreachedGuests shown={shown} guests={unreached} hasTrip={false} />}
           <dl class="tiles">
+            {isArriving && (
+              <Tile name="Arrived">
+                {`${format.number(sum(expected.map(({ attendance }) => attendance?.arrived ?? 0)))} of ${
+                  format.number(sum(expected.map(({ quantity }) => quantity)))
+                }`}
+              </Tile>
+            )}
             <Tile name={places[offering.kind]}>
               <BookedBar shown={shown} departure={departure} />
             </Tile>
@@ -68,7 +79,9 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
             <Tile name="Bookings">{format.number(live.length)}</Tile>
           </dl>
           <Card id="guests" title="Guests">
-            <Manifest shown={shown} label="Guests" now={now} bookings={live} isCut={isCut} />
+            {isArriving
+              ? <Arrivals bookings={live} departure={id} />
+              : <Manifest shown={shown} label="Guests" now={now} bookings={live} isCut={isCut} />}
           </Card>
           {gone.length > 0 && (
             <Card id="gone" title="Canceled bookings">

@@ -1,0 +1,26 @@
+/** The QR code of a booking, for its guest page, and the page that strangers see when they open it. */
+import { encode } from "uqr"
+import type { Page } from "../ui/Document.tsx"
+import type { OrgRenderContext } from "../ui/RenderContext.ts"
+import { cardPage } from "./Card.tsx"
+
+/** The code as inline SVG, always dark on light, so that scanners read it in dark mode too. */
+export const CheckInCode = ({ path, shown }: { readonly shown: OrgRenderContext; readonly path: string }) => {
+  const { site, text: { guest }, url } = shown
+  const at = `/${path.slice(1)}` as const
+  const { data, size } = encode(site.absolute(at) ?? new URL(site.link(at), url).href, { border: 2 })
+  const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => isDark ? [`M${x} ${y}h1v1h-1z`] : []))
+  return (
+    <figure class="check-in-code">
+      <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={guest.code} shape-rendering="crispEdges">
+        <path d={squares.join("")} />
+      </svg>
+      <figcaption class="soft small">{guest.showCode}</figcaption>
+    </figure>
+  )
+}
+
+export const checkInPage = (shown: OrgRenderContext): Page => {
+  const { org, text: { guest } } = shown
+  return cardPage(shown, { title: guest.showStaff }, <p dir="auto">{guest.showStaffText(org.name)}</p>)
+}

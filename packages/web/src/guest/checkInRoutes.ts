@@ -1,0 +1,65 @@
+/**
+ * The page of a QR code, `/c/{token}`. Anyone sees the name of the outfitter. Staff members of the outfitter who are
+ * signed in are redirected to the booking, where they can check it in. Opening the page changes nothing.
+ */
+import type { Visitor } from "@trailbook/core/actor/Actor"
+import { GuestAccess } from "@trailbook/core/booking/GuestAccess"
+import { publicPageGet } from "@trailbook/core/operation/publicPageOperations"
+import type { Refusal } from "@trailbook/core/Refusal"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import * as IpRateLimit from "@trailbook/http/IpRateLimit"
+import type { UnauthenticatedRequest } from "@trailbook/http/Route"
+import * as Effect from "effect/Effect"
+import { get } from "../defineRoute.ts"
+import { makeRenderError } from "../renderError.ts"
+import { makeRenderPages } from "../renderPages.ts"
+import { makeRunOperation } from "../runOperation.ts"
+import { seeOther } from "../seeOther.ts"
+import type { StaffAuth } from "../signIn/StaffAuth.ts"
+import type { Site } from "../Site.ts"
+
+/** Limits clients that guess secrets in URLs. Requests with valid secrets are not limited. */
+export const makeLimitUnknown = () => {
+  const unknown = IpRateLimit.make({ times: 30 })
+  return <A>(address: UnauthenticatedRequest["address"], found: Effect.Effect<A, Refusal<"not_found">>) =>
+    Effect.catchAll(
+      found,
+      (missing) =>
+        Effect.flatMap(
+          currentTime,
+          (now): Effect.Effect<never, Refusal<"not_found" | "rate_limited">> =>
+            Effect.fail(IpRateLimit.checkIpLimits([unknown], address, now) ?? missing)
+        )
+    )
+}
+
+const scopes = new Set(["visit"] as const)
+
+/** `who` is undefined on servers without the dashboard. Everyone is a stranger there. */
+export const checkInRoutes = (site: Site, who?: StaffAuth) =>
+  Effect.gen(function*() {
+    const { atCheckIn } = yield* GuestAccess
+    const run = yield* makeRunOperation
+    const { pageOf } = makeRenderPages(site, () => import("./pages.ts"))
+    const limit = makeLimitUnknown()
+    const visitor = {
+      scope: "visit",
+      find: ({ address, param }: UnauthenticatedRequest) =>
+        limit(address, atCheckIn(param("token"))).pipe(
+          Effect.map(({ orgId }): Visitor => ({ _tag: "Visitor", orgId, scopes }))
+        )
+    } as const
+    const shared = { caller: visitor, limits: [IpRateLimit.make({ times: 240 })], failed: makeRenderError(site) }
+    return [
+      get(shared, "/c/:token", "checkIn.page", ({ actor: { orgId }, param, request }) =>
+        Effect.gen(function*() {
+          const staff = who && (yield* Effect.option(who.signedIn(request)))
+          if (staff?._tag === "Some" && staff.value.actor.orgId === orgId) {
+            const { id } = yield* atCheckIn(param("token"))
+            return seeOther(site.link(`/dashboard/bookings/${id}`))
+          }
+          const { org } = yield* run(publicPageGet, { offerings: false })
+          return yield* pageOf(200, request, org, ({ checkInPage }, shown) => checkInPage(shown))
+        }))
+    ]
+  })

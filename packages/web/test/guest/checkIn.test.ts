@@ -1,0 +1,98 @@
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, type Place, trip } from "./Place.ts"
+
+describe("check-in", () => {
+  let place: Place
+  let cookie: string
+  let booking: BookingView
+  beforeAll(async () => {
+    place = await open()
+    cookie = await place.signIn("staff")
+    const { id } = await place.call("offerings.create", trip)
+    const customer = { email: "grace@example.com", name: "Grace Hopper", phone: "+1 719 555 0199" }
+    booking = await place.book(id, { quantity: 3, customer, notes: "Left-handed." })
+    place.set(booking.starts_at)
+  })
+  afterAll(() => place.close())
+
+  const ask = (path: string, form?: Readonly<Record<string, string>>) =>
+    place.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
+  const tap = (form: Readonly<Record<string, string>>) => ask(`/dashboard/bookings/${booking.id}/attendance`, form)
+  const attendance = async () => {
+    const { attendance } = await place.booking(booking.id)
+    return attendance === null ? "none" : `${attendance.status} ${attendance.arrived} by ${attendance.by.kind}`
+  }
+
+  it("shows strangers who open a QR code the name of the outfitter, and changes nothing", async () => {
+    const elsewhere = await place.signInElsewhere()
+    const before = await place.tables()
+    const { html, status } = await place.ask(booking.check_in_url)
+    assert.strictEqual(status, 200)
+    assert.include(html, "Show this to our staff")
+    assert.include(html, place.org.name)
+    for (const secret of ["Grace", booking.reference, booking.id, booking.handle]) assert.notInclude(html, secret)
+    for (const unknown of ["/c/x", `/c/${booking.handle}`, `${booking.check_in_url}x`]) {
+      assert.strictEqual((await place.ask(unknown)).status, 404)
+    }
+    const other = await place.ask(booking.check_in_url, { headers: { cookie: elsewhere } })
+    assert.include(other.html, "Show this to our staff")
+    assert.strictEqual(await place.tables(), before)
+    // The token opens no guest page.
+    assert.strictEqual((await place.ask(booking.check_in_url.replace("/c/", "/b/"))).status, 404)
+  })
+
+  it("leads staff from a QR code to the booking with a check-in button", async () => {
+    const { headers, status } = await ask(booking.check_in_url)
+    assert.strictEqual(status, 303)
+    const path = `/dashboard/bookings/${booking.id}`
+    assert.strictEqual(headers.get("location"), path)
+    assert.include((await ask(path)).html, "Check in 3")
+    assert.strictEqual(await attendance(), "none")
+  })
+
+  it("shows the QR code on the guest page as inline SVG", async () => {
+    const { html } = await place.ask(`/b/${booking.handle}`)
+    assert.match(html, /<svg[^>]*aria-label="QR code for check-in"/)
+    assert.include(html, "Show this code when you arrive.")
+  })
+
+  it("records arrivals, no-shows, and undo with forms on the departure page", async () => {
+    const path = `/dashboard/departures/${booking.id}`
+    const page = await ask(path)
+    for (const text of ["0 of 3", "Check in 3", "No-show", "href=\"tel:+17195550199\"", "Left-handed."]) {
+      assert.include(page.html, text)
+    }
+    const departure = booking.id
+    const { headers } = await tap({ kind: "checked_in", departure })
+    assert.strictEqual(headers.get("location"), `${path}#party-${booking.id}`)
+    assert.strictEqual(await attendance(), "checked_in 3 by staff")
+    await tap({ kind: "checked_in", arrived: "2", departure })
+    assert.include((await ask(path)).html, "2 of 3")
+    // A tap that was made earlier on another phone changes nothing.
+    await tap({ kind: "no_show", departure, at: new Date(Date.parse(booking.starts_at) - 1).toISOString() })
+    assert.strictEqual(await attendance(), "checked_in 2 by staff")
+    await tap({ kind: "cleared", departure })
+    assert.strictEqual(await attendance(), "none")
+    await tap({ kind: "no_show" })
+    assert.strictEqual(await attendance(), "no_show 0 by staff")
+    assert.include((await ask(path)).html, "0 of 3")
+    assert.strictEqual((await tap({ kind: "checked_in", arrived: "4" })).status, 422)
+  })
+})
+
+it("a guest cannot change a booking once its guests are checked in", async () => {
+  const place = await open()
+  const { id } = await place.call("offerings.create", trip)
+  const booking = await place.book(id)
+  await place.call("org.update", { guest_changes_hours: 0 })
+  place.set(new Date(Date.parse(booking.starts_at) - 3_600_000).toISOString())
+  assert.include((await place.ask(`/b/${booking.handle}`)).html, "/cancel")
+  await place.call("bookings.check_in", { id: booking.id })
+  assert.notInclude((await place.ask(`/b/${booking.handle}`)).html, "/cancel")
+  for (const path of ["cancel", "move"]) {
+    assert.strictEqual((await place.ask(`/b/${booking.handle}/${path}`, { form: {} })).status, 409)
+  }
+  assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
+  await place.close()
+})
