@@ -11,8 +11,8 @@ export const CheckInCode = ({ path, shown }: { readonly shown: OrgRenderContext;
   const { data, size } = encode(site.absolute(at) ?? new URL(site.link(at), url).href, { border: 2 })
   const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => isDark ? [`M${x} ${y}h1v1h-1z`] : []))
   return (
-    <figure class="check-in-code">
-      <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={guest.code} shape-rendering="crispEdges">
+    <figure class="check-in-code" aria-label={guest.code}>
+      <svg viewBox={`0 0 ${size} ${size}`} aria-hidden="true" shape-rendering="crispEdges">
         <path d={squares.join("")} />
       </svg>
       <figcaption class="soft small">{guest.showCode}</figcaption>

@@ -53,7 +53,7 @@ describe("check-in", () => {
 
   it("shows the QR code on the guest page as inline SVG", async () => {
     const { html } = await place.ask(`/b/${booking.handle}`)
-    assert.match(html, /<svg[^>]*aria-label="QR code for check-in"/)
+    assert.match(html, /<figure[^>]*aria-label="QR code for check-in"><svg/)
     assert.include(html, "Show this code when you arrive.")
   })
 

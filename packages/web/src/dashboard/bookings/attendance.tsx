@@ -15,7 +15,7 @@ import { Hidden } from "../../ui/Field.tsx"
 import { Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
-import { guestName, partyText, StatusTag } from "./facts.tsx"
+import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
 
 /** Whether guests of this start can be checked in now. Afterwards, attendance is kept but no longer offered. */
 export const isCheckInOpen = (
@@ -102,7 +102,7 @@ export const Arrivals = ({ bookings, departure }: {
               </Link>
               {(status !== "confirmed" || isWithheld(booking.dispute)) && <StatusTag booking={booking} now={now} />}
               <p class="soft small">
-                {partyText(format, offering.kind, quantity)} · <code>{reference}</code>
+                {partyText(format, offering.kind, quantity)} · {paymentText(format, booking)} · <code>{reference}</code>
               </p>
               {notes !== "" && <p class="small words" dir="auto">{notes}</p>}
             </div>
