@@ -110,7 +110,16 @@ export const imports: Readonly<Record<string, Imports>> = {
     message: "mcp imports core and the SDKs of the protocol: adapters never import adapters."
   },
   web: {
-    names: ["effect", "preact", "preact-render-to-string", "idiomorph", "uqr", "@trailbook/core", "@trailbook/http", "node:"],
+    names: [
+      "effect",
+      "preact",
+      "preact-render-to-string",
+      "idiomorph",
+      "uqr",
+      "@trailbook/core",
+      "@trailbook/http",
+      "node:"
+    ],
     message: "web imports core, http and what renders pages and renews them, no storage."
   },
   trailbook: {
