@@ -51,6 +51,11 @@ export const open = async (): Promise<World> => {
   })
   const session = await first("sessions.create", { offering_id: group, starts_at: starts })
   const booking = await place.book(offering)
+  const { id: closure } = await call("closures.create", {
+    from_date: "2099-06-08",
+    to_date: "2099-06-09",
+    reason: "High water"
+  })
   const { id: hook } = await call("webhooks.create", { url: "https://example.com/hook" })
   const { id: saved } = await call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
   const { conversation_id: thread } = await call("messages.send", { booking_id: booking.id, body: "See you soon." })
@@ -91,6 +96,7 @@ export const open = async (): Promise<World> => {
     [/\/bookings\//, booking.id],
     [/\/guests\//, booking.customer_id],
     [/\/departures\//, session],
+    [/\/closures\//, closure],
     [/\/saved\//, saved],
     [/\/inbox\/:id\/erase/, question],
     [/\/inbox\//, String(thread)],

@@ -306,6 +306,7 @@ const made = Effect.gen(function*() {
     "visit.prove": { link: "0" },
     "dashboard.departures": { from: "2027-05-01T00:00:00Z", to: "2027-07-01T00:00:00Z", named: true },
     "dashboard.departure": { id: session },
+    "dashboard.closure": { id: closure },
     "dashboard.made": { days: 14 },
     "dashboard.thread": { id: conversation, rows: 10 },
     "dashboard.unreached": { booking_ids: [], session_ids: [session] },

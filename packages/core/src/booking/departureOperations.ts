@@ -7,10 +7,13 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import type { UnreachedGuest, UnreachedQuery } from "../conversation/message/UnreachedGuest.ts"
+import { ClosureStore } from "../offering/closure/ClosureStore.ts"
+import { ClosureView, closureView } from "../offering/closure/ClosureView.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
 import * as PageOperation from "../operation/PageOperation.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { Orgs } from "../org/Orgs.ts"
+import { orNotFound } from "../port/orNotFound.ts"
 import { sessionStatuses } from "../session/Session.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
@@ -21,7 +24,8 @@ import { toView } from "../wire/snakeCase.ts"
 import { Date, Id, Integer, Timestamp } from "../wire/View.ts"
 import { statuses } from "./Booking.ts"
 import { BookingStore } from "./BookingStore.ts"
-import { type BookingRecord, bookingView } from "./BookingView.ts"
+import { type BookingRecord, BookingView, bookingView } from "./BookingView.ts"
+import { Closures } from "./closure/Closures.ts"
 import { type Departure, Departures } from "./Departures.ts"
 import { guestName, guestPhone } from "./guestName.ts"
 
@@ -86,6 +90,15 @@ export const dashboardBookingCounts = make("dashboard.made", {
   refusals: ["not_found"]
 })
 
+export const dashboardClosure = make("dashboard.closure", {
+  input: Schema.Struct({ id: Field.withDescription("a closure", Field.uuid) }),
+  output: Schema.Struct({
+    ...ClosureView.fields,
+    bookings: Field.withDescription("bookings and live holds that start there, by start", Schema.Array(BookingView))
+  }),
+  refusals: ["not_found"]
+})
+
 const maxUnreached = 500
 
 /** A booking whose guest did not receive a message. */
@@ -126,6 +139,7 @@ export const dashboardUnreachedWithin = make("dashboard.unreached_within", {
 export const departureOperations = [
   dashboardDepartures,
   dashboardDeparture,
+  dashboardClosure,
   dashboardBookingCounts,
   dashboardUnreached,
   dashboardUnreachedWithin
@@ -133,6 +147,8 @@ export const departureOperations = [
 
 export const departureHandlers = Effect.gen(function*() {
   const bookings = yield* BookingStore
+  const closures = yield* Closures
+  const closureStore = yield* ClosureStore
   const departures = yield* Departures
   const messages = yield* MessageStore
   const orgs = yield* Orgs
@@ -188,6 +204,12 @@ export const departureHandlers = Effect.gen(function*() {
         }
       }),
     "dashboard.departure": ({ id }, { orgId }) => Effect.map(departures.get({ orgId, id }), departureView),
+    "dashboard.closure": ({ id }, { orgId }) =>
+      Effect.gen(function*() {
+        const closure = yield* Effect.flatMap(closureStore.find({ orgId, id }), orNotFound("closure", id))
+        const found = yield* closures.bookingsIn(closure)
+        return { ...closureView(closure), bookings: found.map(bookingView) }
+      }),
     "dashboard.made": ({ days }, { orgId }) =>
       Effect.gen(function*() {
         const zone = Zone.get((yield* orgs.get(orgId)).timezone)

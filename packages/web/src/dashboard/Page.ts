@@ -120,6 +120,7 @@ export const toSection = (path: string): DashboardSection => {
 
 const sectionOf: Readonly<Record<string, DashboardSection>> = {
   manifest: "calendar",
+  closures: "calendar",
   departures: "calendar",
   logins: "team",
   audit: "team",

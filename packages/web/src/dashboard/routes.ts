@@ -9,6 +9,7 @@ import * as bookings from "./bookings/bookings.tsx"
 import * as moveBooking from "./bookings/MovePage.tsx"
 import * as newBooking from "./bookings/NewPage.tsx"
 import * as calendar from "./calendar/CalendarPage.tsx"
+import * as closures from "./calendar/closures.tsx"
 import * as dayManifest from "./departures/DayPage.tsx"
 import * as departure from "./departures/DeparturePage.tsx"
 import * as manifest from "./departures/ManifestPage.tsx"
@@ -50,6 +51,7 @@ const pages = collectPages([
   broadcast,
   calendar,
   cancelSession,
+  closures,
   dayManifest,
   developers,
   eraseConversation,

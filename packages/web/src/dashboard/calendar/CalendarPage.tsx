@@ -46,6 +46,7 @@ const week = ({ clock: { now, today, zone }, format, org, query, run, site }: Pa
           <Button icon="chevron-right" href={link(end)}>
             <span class="sr">Next week</span>
           </Button>
+          <Button to="/closures">Closed dates</Button>
         </>
       ),
       body: (
@@ -94,6 +95,7 @@ const oneDay = ({ clock: { zone }, format, org, query, run, shown, site }: PageC
             <span class="sr">Next day</span>
           </Button>
           <Button icon="printer" to={`/manifest?date=${date}`}>Manifest</Button>
+          <Button to={`/closures/new?date=${date}`}>Close</Button>
         </>
       ),
       body: (

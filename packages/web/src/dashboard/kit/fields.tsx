@@ -197,6 +197,8 @@ const ChoiceOrInput = ({ field, options, props, typed }: ControlProps) => {
     ? { ...size, type: "email", spellcheck: false } as const
     : json.format === "date"
     ? { type: "date" } as const
+    : json.pattern?.includes("24:00")
+    ? { type: "time" } as const
     : isColor(field)
     ? { type: "color", class: "color" } as const
     // `clearable` removes the format of a URL, but only URLs have this length.

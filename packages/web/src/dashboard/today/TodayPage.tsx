@@ -52,9 +52,12 @@ export const today = page("", {
       title: "Today",
       lead: format.longDay(stamp),
       actions: (
-        <Button icon="printer" to={`/manifest?date=${LocalDate.format(today)}`}>
-          Print today’s manifest
-        </Button>
+        <>
+          <Button icon="printer" to={`/manifest?date=${LocalDate.format(today)}`}>
+            Print today’s manifest
+          </Button>
+          <Button to={`/closures/new?date=${LocalDate.format(today)}`}>Close dates</Button>
+        </>
       ),
       body: (
         <>

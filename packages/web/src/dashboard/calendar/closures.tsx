@@ -1,0 +1,229 @@
+/** Closed dates: their list, a new closure, and the bookings that it found. */
+import { bookingsCancel } from "@trailbook/core/booking/bookingOperations"
+import { closuresCreate, closuresDelete, closuresList } from "@trailbook/core/booking/closure/closureOperations"
+import { dashboardClosure } from "@trailbook/core/booking/departureOperations"
+import { messagesSend } from "@trailbook/core/conversation/message/messageOperations"
+import type { ClosureView } from "@trailbook/core/offering/closure/ClosureView"
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
+import { sessionsCancel } from "@trailbook/core/session/sessionOperations"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Effect from "effect/Effect"
+import type { Format } from "../../text/Format.ts"
+import { TextField } from "../../ui/Field.tsx"
+import { withFlash } from "../frame/flashMessage.ts"
+import { ActionButton, Button, Empty, Link, Pager, Select } from "../kit/elements.tsx"
+import { form, formPage } from "../kit/form.tsx"
+import { confirmPage, page } from "../kit/page.tsx"
+import { affectedChanged } from "../offerings/affectedBookings.ts"
+import { AffectedGuests, affectedSummary } from "../offerings/AffectedGuests.tsx"
+import type { PageContext } from "../Page.ts"
+
+/** Current and coming closures. */
+export const closures = page("/closures", {
+  *view({ clock: { today }, format, query, run }) {
+    const cursor = query("cursor")
+    const { data, next_cursor: next } = yield* run(closuresList, {
+      from: LocalDate.format(today),
+      limit: 50,
+      ...(cursor === undefined ? {} : { cursor })
+    })
+    const names = new Map(yield* activities(run))
+    return {
+      title: "Closed dates",
+      lead: "Guests cannot book these dates. Existing bookings stay.",
+      actions: (
+        <>
+          <Button to="/calendar">Calendar</Button>
+          <Button icon="plus" look="main" to="/closures/new">Close dates</Button>
+        </>
+      ),
+      body: (
+        <section class="card" aria-label="Closed dates">
+          {data.length === 0 && <Empty>No dates are closed.</Empty>}
+          <ul class="rows">
+            {data.map((closure) => (
+              <li key={closure.id}>
+                <div class="grow">
+                  <b>{rangeText(format, closure)}</b>
+                  <p class="soft small" dir="auto">
+                    {`${closure.reason} · ${names.get(closure.offering_id ?? "") ?? "All activities"}`}
+                  </p>
+                </div>
+                <div class="acts">
+                  <Button to={`/closures/${closure.id}`} aria-label={`Bookings: ${rangeText(format, closure)}`}>
+                    Bookings
+                  </Button>
+                  <ActionButton
+                    to={`/closures/${closure.id}/delete`}
+                    aria-label={`Open again: ${rangeText(format, closure)}`}
+                  >
+                    Open again
+                  </ActionButton>
+                </div>
+              </li>
+            ))}
+          </ul>
+          <Pager
+            label="Pages"
+            back={cursor !== undefined && ["First page", "?"]}
+            more={next !== undefined && ["Next", `?${new URLSearchParams({ cursor: next })}`]}
+          />
+        </section>
+      )
+    }
+  }
+})
+
+export const deleteClosure = page("/closures/:id/delete", {
+  *submit({ id, run }) {
+    yield* run(closuresDelete, { id })
+    return withFlash("/dashboard/closures", "dates_opened")
+  }
+})
+
+export const newClosure = formPage(
+  "/closures/new",
+  form(closuresCreate, {
+    from_date: "First date",
+    to_date: "Last date",
+    start_time: { label: "Closed from", optional: "empty: all day" },
+    end_time: { label: "Closed until", optional: "empty: all day" },
+    offering_id: { label: "Activity", isOwn: true },
+    reason: { label: "Reason", hint: "Guests read it on the booking page, such as “Closed: High water.”" }
+  }),
+  {
+    *view({ clock: { today }, query, run }) {
+      const date = LocalDate.format(LocalDate.parse(query("date") ?? "") ?? today)
+      const names = yield* activities(run)
+      return {
+        title: "Close dates",
+        lead: "Stops new bookings. Booked guests stay booked until you cancel their bookings.",
+        values: { from_date: date, to_date: date },
+        own: { offering_id: query("offering") ?? "" },
+        button: "Close dates",
+        back: "/closures",
+        backLabel: "Cancel",
+        children: (fields, { error, typed }) => (
+          <>
+            <div class="fields">{fields("from_date", "to_date")}</div>
+            <div class="fields">{fields("start_time", "end_time")}</div>
+            <Select
+              name="offering_id"
+              label="Activity"
+              value={typed["offering_id"]}
+              error={error("offering_id")}
+              options={[["", "All activities"], ...names]}
+            />
+            {fields("reason")}
+          </>
+        )
+      }
+    },
+    *submit({ form, run }, input) {
+      const { offering_id: activity = "" } = form
+      const { bookings, id } = yield* run(closuresCreate, {
+        ...input,
+        // A time input has no 24:00.
+        ...(input.end_time === "00:00" ? { end_time: "24:00" } : {}),
+        offering_id: activity === "" ? null : activity
+      })
+      return withFlash(bookings === 0 ? "/dashboard/closures" : `/dashboard/closures/${id}`, "dates_closed")
+    }
+  }
+)
+
+/** The bookings within a closure, which can be canceled with one message to their guests. */
+export const closure = confirmPage("/closures/:id", {
+  *view(context) {
+    const { format, refused } = context
+    const found = yield* loadClosure(context)
+    const affected = { bookings: found.bookings, isMore: false }
+    const content = {
+      title: "Booked guests on closed dates",
+      lead: <span dir="auto">{`${rangeText(format, found)} · ${found.reason}`}</span>
+    }
+    if (found.bookings.length === 0) {
+      return {
+        ...content,
+        body: (
+          <div class="stack form">
+            <p class="note">No upcoming bookings start on these dates.</p>
+            <p>
+              <Button to="/closures">Closed dates</Button>
+            </p>
+          </div>
+        )
+      }
+    }
+    return {
+      ...content,
+      happens: [
+        ...affectedSummary(affected, format),
+        "Departures of these guests are canceled. This cannot be undone."
+      ],
+      children: (
+        <>
+          <AffectedGuests affected={affected} />
+          <TextField
+            name="body"
+            label="Message to all of these guests"
+            hint="Sent in addition to the cancellation email. If empty, only that email is sent."
+            optional="optional"
+            rows={5}
+            maxLength={5000}
+            value={refused?.form["body"] ??
+              `We are sorry: we cannot run your trip (${found.reason}), so we cancel your booking. ` +
+                "Would another day work for you? Just reply to this email."}
+          />
+          <p class="soft small">
+            To move guests instead, open their bookings. To write without canceling, use a{" "}
+            <Link to={`/broadcast?date=${found.from_date}`}>group message</Link>.
+          </p>
+        </>
+      ),
+      button: `Cancel ${found.bookings.length === 1 ? "1 booking" : `${found.bookings.length} bookings`}`,
+      back: "/closures",
+      backLabel: "Keep them booked",
+      hidden: { seen: found.bookings.length }
+    }
+  },
+  *submit(context) {
+    const { form, run } = context
+    const { bookings } = yield* loadClosure(context)
+    if (String(bookings.length) !== form["seen"]) return yield* affectedChanged
+    const body = (form["body"] ?? "").trim()
+    const guests = new Map(
+      bookings.filter(({ status }) => status === "confirmed").map(({ customer_id, id }) => [customer_id, id])
+    )
+    // A booking is canceled once, so its ID is the key of the message: a repeated form sends no second one.
+    for (const booking_id of body === "" ? [] : guests.values()) {
+      yield* Effect.catchIf(
+        run(messagesSend, { booking_id, body, idempotency_key: booking_id }),
+        ({ code }) => code === "customer_erased" || code === "idempotency_conflict",
+        () => Effect.void
+      )
+    }
+    for (const id of new Set(bookings.flatMap(({ session_id: id }) => id ?? []))) yield* run(sessionsCancel, { id })
+    for (const { id, session_id } of bookings) if (session_id === null) yield* run(bookingsCancel, { id })
+    return withFlash("/dashboard/closures", "called_off")
+  }
+})
+
+const loadClosure = ({ id, now, run }: PageContext) =>
+  Effect.map(run(dashboardClosure, { id }), (found) => ({
+    ...found,
+    bookings: found.bookings.filter(({ starts_at }) => starts_at > now)
+  }))
+
+const activities = (run: PageContext["run"]) =>
+  Effect.map(run(offeringsList, { limit: 200 }), ({ data }) => data.map(({ id, name }) => [id, name] as const))
+
+/** `Tue, Jun 8 – Wed, Jun 9, 12:00 PM – 3:00 PM` */
+export const rangeText = (
+  { shortDate, wall }: Format,
+  { end_time: end, from_date: from, start_time: start, to_date: to }: ClosureView
+): string =>
+  [
+    from === to ? shortDate(from) : `${shortDate(from)} – ${shortDate(to)}`,
+    ...start === null || end === null ? [] : [`${wall(start)} – ${wall(end)}`]
+  ].join(", ")
