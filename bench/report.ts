@@ -24,7 +24,43 @@ export const plainText = (title: string, lines: ReadonlyArray<Line>): string =>
     ""
   )
 
-/** Formats the results as Markdown. */
-export const markdown = (title: string, lines: ReadonlyArray<Line>): string =>
-  `\n| ${title} | | promise |\n|---|---:|---|\n` +
-  lines.map((line) => `| ${line.what.trim()} | ${line.figure} | ${verdict(line)} |\n`).join("")
+/** Prefixes of lines that differ only in the prefix. A table shows them in columns. */
+const columns: ReadonlyArray<readonly [string, string]> = [["SQLite", "Postgres"], ["hot", "spread"]]
+
+interface Row {
+  readonly name: string
+  readonly lines: Map<string, Line>
+}
+
+const rowsOf = (prefixes: ReadonlyArray<string>, lines: ReadonlyArray<Line>): ReadonlyArray<Row> => {
+  const rows: Array<Row> = []
+  for (const line of lines) {
+    const prefix = prefixes.find((prefix) => new RegExp(`^${prefix}[:,] `).test(line.what))
+    const column = prefix ?? prefixes[0] ?? ""
+    const name = prefix === undefined ? line.what.trim() : line.what.slice(prefix.length + 1).trim()
+    // A name such as "p50, p99" can occur several times for each prefix.
+    const row = rows.find((row) => row.name === name && !row.lines.has(column))
+    if (row === undefined || prefix === undefined) rows.push({ name, lines: new Map([[column, line]]) })
+    else row.lines.set(column, line)
+  }
+  return rows
+}
+
+const promiseOf = ({ lines }: Row): string => {
+  const promised = Array.from(lines).filter(([, { promise }]) => promise !== undefined)
+  const texts = new Set(promised.map(([, { promise }]) => promise?.text))
+  const missed = promised.filter(([, { promise }]) => promise?.kept === false).map(([column]) => column)
+  const where = missed.includes("result") ? "" : ` on ${missed.join(" and ")}`
+  return `${Array.from(texts).join(", ")}${missed.length === 0 ? "" : `, MISSED${where}`}`
+}
+
+/** Formats the results as Markdown. Lines that differ only in their prefix share a row. */
+export const markdown = (title: string, lines: ReadonlyArray<Line>): string => {
+  const prefixes = columns.find((pair) => pair.every((prefix) => lines.some(({ what }) => what.startsWith(prefix)))) ??
+    ["result"]
+  const row = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |\n`
+  return `\n${row([title, ...prefixes, "promise"])}|---|${prefixes.map(() => "---:|").join("")}---|\n` +
+    rowsOf(prefixes, lines).map((one) =>
+      row([one.name, ...prefixes.map((prefix) => one.lines.get(prefix)?.figure ?? ""), promiseOf(one)])
+    ).join("")
+}
