@@ -11,7 +11,7 @@ export const cliPage = (): string =>
     "",
     written,
     "",
-    "Run `npx trailbook <command>`. Every setting is a flag, and most are also an environment variable. See [Settings](settings.md), which also lists the exit codes.",
+    "Run `npx trailbook <command>`. Every setting is a flag, and many settings are also environment variables. [Settings](settings.md) lists the variables and the exit codes.",
     "",
     table(
       ["command", "description"],

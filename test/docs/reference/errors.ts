@@ -1,6 +1,5 @@
-/** Writes `docs/reference/errors.md`: each code with its cause, its remedy, and the operations that return it. */
-import { operations } from "@trailbook/core/layer"
-import { exampleMessage, httpStatus, kinds, type RefusalCode, refusalCodes, refusals } from "@trailbook/core/refusals"
+/** Writes `docs/reference/errors.md`: each code with its cause and its remedy. */
+import { exampleMessage, httpStatus, kinds, refusalCodes, refusals } from "@trailbook/core/refusals"
 import { anchor, code, link, page, plain, table, written } from "./markdown.ts"
 
 /** Sorted by status, then by declaration order. */
@@ -20,7 +19,7 @@ export const errorsPage = (): string =>
     JSON.stringify({ error: { code: "slot_full", message: exampleMessage("slot_full") } }),
     "```",
     "",
-    "`code` is for programs and does not change. `message` is for people and states what to change; its text can change in any release. New codes can be",
+    "`code` is for programs and does not change. `message` is for people and can change in any release. New codes can be",
     "added, so handle an unknown code by its status.",
     "",
     table(
@@ -34,7 +33,7 @@ export const errorsPage = (): string =>
     ),
     "",
     "If you get no response, send the same request again with the same `idempotency_key`. With status 429 or 503, `Retry-After` contains the number of",
-    "seconds to wait. A code without a list of operations is not specific to an operation.",
+    "seconds to wait. [Operations](operations.md) lists the codes that each operation can return.",
     codes.flatMap(({ name, next, status, when }) => [
       "",
       `## ${name}`,
@@ -43,14 +42,6 @@ export const errorsPage = (): string =>
       "",
       `**Action:** ${next}`,
       "",
-      `Example message: “${plain(exampleMessage(name))}”`,
-      ...answeredBy(name)
+      `Example message: “${plain(exampleMessage(name))}”`
     ])
   )
-
-const answeredBy = (name: RefusalCode): ReadonlyArray<string> => {
-  const by = operations.filter(({ refusals }) => refusals.some((refusal) => refusal === name))
-  return by.length === 0
-    ? []
-    : ["", `Returned by ${by.map(({ name }) => link(name, `operations.md#${anchor(name)}`)).join(", ")}.`]
-}

@@ -71,8 +71,8 @@ export const operationsPage = (): string => {
     "- `idempotency_key` can also be sent as the header `Idempotency-Key`. Use a new UUID for each request, and the same UUID to retry it.",
     "- Every operation can return these [errors](errors.md): `invalid_request`, `unauthorized`, `forbidden`, `rate_limited`, `internal`, and `unavailable`,",
     "  and with a body also `too_large` and `unsupported_media_type`. Each operation lists only its additional errors.",
-    "- Each operation is also a tool: `bookings.create` is `bookings_create`. A tool takes all fields in one object, including those of the path. The",
-    "  quoted text is the description that an assistant reads. See [Connect an assistant](../how-to/connect-an-assistant.md).",
+    "- Each operation is also a tool for assistants, such as `bookings_create` for `bookings.create`. A tool takes all fields in one object, including those of the",
+    "  path. See [Connect an assistant](../how-to/connect-an-assistant.md).",
     "- A GET changes nothing. An *idempotent* operation is safe to repeat. An *irreversible* operation cannot be undone. An *external* operation reaches people or other",
     "  systems, for example by email.",
     groups.flatMap(({ members, name }) => [
@@ -101,7 +101,7 @@ const entryOf = (operation: Operation.Any): Entry => {
 }
 
 const sectionOf = (operation: Declared, entry: Entry): ReadonlyArray<string> => {
-  const { description, exactlyOne, method, name, refusals, summary, tool } = operation
+  const { description, exactlyOne, method, name, refusals, summary } = operation
   return [
     "",
     `### ${name}`,
@@ -115,9 +115,7 @@ const sectionOf = (operation: Declared, entry: Entry): ReadonlyArray<string> => 
     ...answer(operation, entry),
     ...(refusals.length === 0
       ? []
-      : ["", `Errors: ${refusals.map((refusal) => link(code(refusal), `errors.md#${anchor(refusal)}`)).join(", ")}.`]),
-    "",
-    `> **${tool.title}.** ${plain(tool.description)}`
+      : ["", `Errors: ${refusals.map((refusal) => link(code(refusal), `errors.md#${anchor(refusal)}`)).join(", ")}.`])
   ]
 }
 

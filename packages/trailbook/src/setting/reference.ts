@@ -4,10 +4,7 @@ import { rows } from "./settings.ts"
 
 /** Renders `docs/reference/settings.md`. */
 export const reference = (): string => {
-  const [environment, line] = [
-    rows.filter(([, { env }]) => env.length > 0),
-    rows.filter(([, { env }]) => env.length === 0)
-  ]
+  const environment = rows.filter(([, { env }]) => env.length > 0)
   return [
     "# Settings",
     "",
@@ -29,22 +26,15 @@ export const reference = (): string => {
       ])
     ),
     "",
-    "## Flags without a variable",
-    "",
-    "| flag | value | default | commands | |",
-    "|---|---|---|---|---|",
-    ...line.map(([, setting]) =>
-      row([code(findSetting(setting)), value(setting), fallback(setting), where(setting), setting.help])
-    ),
-    "",
-    "Every command takes `--help`; `trailbook --version` prints the version. `NO_COLOR` turns colors off.",
+    "The [command line](cli.md) reference lists the flags of each command, including flags without a variable. Every command takes",
+    "`--help`. `trailbook --version` prints the version. `NO_COLOR` turns colors off.",
     "",
     "## Exit codes",
     "",
     "| code | meaning |",
     "|---|---|",
     "| 0 | success |",
-    "| 1 | failure; the error is on stderr |",
+    "| 1 | failure. The error is on stderr. |",
     "| 2 | usage error or invalid setting |",
     "| 3 | a check of `doctor` failed |",
     "| 130, 143 | stopped immediately by a second Ctrl-C or SIGTERM |",
@@ -56,11 +46,8 @@ const row = (cells: ReadonlyArray<string>): string =>
   `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`
 const code = (text: string): string => `\`${text}\``
 const variables = ({ env }: Setting<unknown>): string => env.map(code).join(", ")
-const value = ({ kind, positional }: Setting<unknown>): string => {
-  // Markdown would parse <file> as a tag.
-  const accepts = kind.accepts.replaceAll("<", "\\<")
-  return kind.placeholder === null ? "–" : positional ? `positional argument: ${accepts}` : accepts
-}
 const fallback = ({ otherwise }: Setting<unknown>): string => otherwise === undefined ? "required" : otherwise.shown
 const where = ({ commands }: Setting<unknown>): string =>
-  commandNames.filter((name) => commands.includes(name)).join(", ")
+  commands.length > commandNames.length / 2
+    ? "most commands"
+    : commandNames.filter((name) => commands.includes(name)).join(", ")
