@@ -3,6 +3,7 @@
 import { PageRefresher } from "./live/PageRefresher.ts"
 import { SharedEventSource } from "./live/SharedEventSource.ts"
 import "./parts/form.ts"
+import "./parts/taps.ts"
 
 const main = document.querySelector<HTMLElement>("main[data-live]")
 const address = main?.dataset["live"]

@@ -21,6 +21,7 @@ const names = [
   "message-square",
   "paperclip",
   "pencil",
+  "phone",
   "plus",
   "printer",
   "rotate-ccw",

@@ -8,13 +8,15 @@ interface Options {
   readonly viewport?: { readonly width: number; readonly height: number }
   /** The session cookie, and the URL it is set for. */
   readonly signedIn?: { readonly url: string; readonly cookie: string }
-  /** Ignores the console error that Chromium logs for a form rejected with 422. */
+  /** Ignores the console error that Chromium logs for a form rejected with 409 or 422. */
   readonly isRefused?: boolean
+  /** Ignores the console errors that Chromium logs for requests without network. */
+  readonly isOffline?: boolean
 }
 
 export const withPage = async <A>(
   browser: Browser,
-  { isRefused = false, scripts, signedIn, viewport = { width: 375, height: 800 } }: Options,
+  { isOffline = false, isRefused = false, scripts, signedIn, viewport = { width: 375, height: 800 } }: Options,
   use: (page: Page, context: BrowserContext) => Promise<A>
 ): Promise<A> => {
   const context = await browser.newContext({ javaScriptEnabled: scripts, viewport })
@@ -26,7 +28,8 @@ export const withPage = async <A>(
   page.setDefaultTimeout(15_000)
   const wrong: Array<string> = []
   page.on("console", (message) => {
-    if (message.type() !== "error" || (isRefused && message.text().includes("status of 422"))) return
+    if (message.type() !== "error" || (isRefused && /status of 4(09|22)/.test(message.text()))) return
+    if (isOffline && message.text().includes("net::ERR_")) return
     wrong.push(message.text())
   })
   page.on("pageerror", (error) => wrong.push(error.message))

@@ -10,9 +10,10 @@ import { isWithheld } from "@trailbook/core/payment/Payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
+import type { ComponentChildren } from "preact"
 import { isId } from "../../isId.ts"
 import { Hidden } from "../../ui/Field.tsx"
-import { Link } from "../kit/elements.tsx"
+import { Icon, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
@@ -28,59 +29,85 @@ export const isCheckInOpen = (
     at <= Instant.addMinutes(startsAt, maxTapHours * 60)
 }
 
-interface Props {
+type Tap = "no_show" | number
+
+/** The tap that leads to the attendance of a booking: the number of people who arrived, or `no_show`. */
+const tapOf = ({ attendance }: BookingView): Tap =>
+  attendance?.status === "no_show" ? "no_show" : attendance?.arrived ?? 0
+
+/** Attributes of the element for the script that shows taps before they are sent. */
+const tapData = (booking: BookingView) => ({ "data-tap": tapOf(booking), "data-party": booking.quantity })
+
+/**
+ * The controls of a confirmed booking, in an element with {@link tapData}. All of them exist in every state, so that
+ * `client/parts/taps.ts` can show the next state without network. `departure` is the page to return to; the default is
+ * the page of the booking.
+ */
+const Taps = ({ booking, children, departure }: {
   readonly booking: BookingView
-  /** The departure whose page contains the buttons. Default: the page of the booking. */
-  readonly departure?: string | undefined
-}
-
-const Tap = ({ arrived, booking: { id }, children, departure, kind, label, look }: Props & {
-  readonly kind: "checked_in" | "no_show" | "cleared"
-  readonly arrived?: number
-  readonly look?: "main"
-  /** The accessible name, because a list repeats the buttons for each guest. */
-  readonly label: string
-  readonly children: string
-}) => (
-  <form method="post" action={usePage().site.link(`/dashboard/bookings/${id}/attendance`)} data-once="">
-    <Hidden values={{ kind, arrived, departure }} />
-    <button class={look === undefined ? "btn" : `btn ${look}`} aria-label={label}>{children}</button>
-  </form>
-)
-
-/** The attendance of a confirmed booking with its buttons. */
-export const AttendanceButtons = (props: Props) => {
-  const { format, now } = usePage()
-  const { attendance, customer, quantity, starts_at } = props.booking
+  readonly departure?: string
+  readonly children?: ComponentChildren
+}) => {
+  const { format, now, site } = usePage()
+  const { customer, id, quantity, starts_at } = booking
+  const tap = tapOf(booking)
+  const arrived = tap === "no_show" ? 0 : tap
+  const state = tap === "no_show" ? tap : tap === 0 ? "expected" : "in"
   const name = guestName(customer)
   const all = format.number(quantity)
-  const checkIn = (
-    <Tap {...props} kind="checked_in" look="main" label={`Check in ${name}, ${all}`}>{`Check in ${all}`}</Tap>
-  )
-  if (attendance === null) {
-    return (
-      <div class="taps">
-        {starts_at <= now && <Tap {...props} kind="no_show" label={`Mark ${name} as no-show`}>No-show</Tap>}
-        {checkIn}
-      </div>
-    )
-  }
-  const { arrived, status } = attendance
-  const isIn = status === "checked_in"
+  const form = `tap-${id}`
+  const shownIn = (states: string, from = "") => ({
+    "data-when": states,
+    "data-from": from,
+    hidden: !states.split(" ").includes(state) || from > now
+  })
+  const button = (value: Tap, label: string) => ({ form, value, name: "tap", class: "btn", "aria-label": label })
   return (
-    <div class="taps">
-      <Tap {...props} kind="cleared" label={`Undo: ${name}`}>Undo</Tap>
-      {isIn && arrived > 1 && (
-        <Tap {...props} kind="checked_in" arrived={arrived - 1} label={`One less: ${name}`}>−</Tap>
-      )}
-      <span class={isIn ? "tag ok" : "tag"}>
-        {isIn ? `${format.number(arrived)} of ${all} arrived` : "No-show"}
-      </span>
-      {isIn && arrived < quantity && (
-        <Tap {...props} kind="checked_in" arrived={arrived + 1} label={`One more: ${name}`}>+</Tap>
-      )}
-      {!isIn && checkIn}
-    </div>
+    <>
+      <form id={form} class="taps" method="post" action={site.link(`/dashboard/bookings/${id}/attendance`)}>
+        <Hidden values={{ departure }} />
+        <button
+          {...button(quantity, `Check in ${all}: ${name}`)}
+          class="btn main"
+          {...shownIn("expected no_show")}
+        >
+          {`Check in ${all}`}
+        </button>
+        <span class="stepper" {...shownIn("in")}>
+          <button {...button(arrived - 1, `One less: ${name}`)} data-step="-1">−</button>
+          <output class="num">{`${format.number(arrived)} of ${all}`}</output>
+          <button {...button(arrived + 1, `One more: ${name}`)} data-step="1" disabled={arrived >= quantity}>+</button>
+        </span>
+      </form>
+      <div class="more">
+        {children}
+        <button {...button("no_show", `No-show: ${name}`)} {...shownIn("expected", starts_at)}>No-show</button>
+        <span class="tag" {...shownIn("no_show")}>No-show</span>
+        <button {...button(0, `Undo: ${name}`)} {...shownIn("no_show")}>Undo</button>
+        <output class="tag warn" data-waiting="Waiting to send" hidden />
+        <button type="button" class="btn" data-dismiss="" aria-label={`Dismiss: ${name}`} hidden>Dismiss</button>
+      </div>
+    </>
+  )
+}
+
+/** The attendance of a confirmed booking, on its page. */
+export const Arrival = ({ booking }: { readonly booking: BookingView }) => (
+  <div class="party" {...tapData(booking)}>
+    <Taps booking={booking} />
+  </div>
+)
+
+/** The number of guests who arrived at a departure, such as `52 of 70`. The script adds the taps that wait. */
+export const ArrivedCount = ({ bookings }: { readonly bookings: ReadonlyArray<BookingView> }) => {
+  const { format } = usePage()
+  const expected = bookings.filter(({ status }) => status === "confirmed")
+  const sum = (count: (booking: BookingView) => number) =>
+    format.number(expected.reduce((total, booking) => total + count(booking), 0))
+  return (
+    <output data-arrived="">
+      {`${sum(({ attendance }) => attendance?.arrived ?? 0)} of ${sum(({ quantity }) => quantity)}`}
+    </output>
   )
 }
 
@@ -91,31 +118,33 @@ export const Arrivals = ({ bookings, departure }: {
 }) => {
   const { format, now } = usePage()
   return (
-    <ul class="rows parties">
+    <ul class="rows">
       {bookings.map((booking) => {
         const { customer, id, notes, offering, quantity, reference, status } = booking
+        const isExpected = status === "confirmed"
+        const call = customer.phone !== "" && (
+          <a
+            class="btn"
+            href={`tel:${customer.phone.replaceAll(/[^+\d]/g, "")}`}
+            aria-label={`Call ${guestName(customer)}: ${customer.phone}`}
+          >
+            <Icon name="phone" />
+            {customer.phone}
+          </a>
+        )
         return (
-          <li key={id} id={`party-${id}`}>
-            <div class="grow">
+          <li key={id} id={`party-${id}`} class="party" {...isExpected && tapData(booking)}>
+            <div>
               <Link to={`/bookings/${id}`} dir="auto">
                 <b>{guestName(customer)}</b>
               </Link>
-              {(status !== "confirmed" || isWithheld(booking.dispute)) && <StatusTag booking={booking} now={now} />}
+              {(!isExpected || isWithheld(booking.dispute)) && <StatusTag booking={booking} now={now} />}
               <p class="soft small">
                 {partyText(format, offering.kind, quantity)} · {paymentText(format, booking)} · <code>{reference}</code>
               </p>
               {notes !== "" && <p class="small words" dir="auto">{notes}</p>}
             </div>
-            {customer.phone !== "" && (
-              <a
-                class="btn"
-                href={`tel:${customer.phone.replaceAll(/[^+\d]/g, "")}`}
-                aria-label={`Call ${guestName(customer)}`}
-              >
-                {customer.phone}
-              </a>
-            )}
-            {status === "confirmed" && <AttendanceButtons booking={booking} departure={departure} />}
+            {isExpected ? <Taps booking={booking} departure={departure}>{call}</Taps> : <div class="more">{call}</div>}
           </li>
         )
       })}
@@ -123,18 +152,14 @@ export const Arrivals = ({ bookings, departure }: {
   )
 }
 
-const operations = {
-  checked_in: bookingsCheckIn,
-  no_show: bookingsMarkNoShow,
-  cleared: bookingsClearAttendance
-} as const
-
 export const attendance = page("/bookings/:id/attendance", {
-  submit: ({ form: { arrived, at, departure = "", kind }, id, run }) => {
+  submit: ({ form: { at, departure = "", tap }, id, run }) => {
     const input = { id, ...at === undefined ? {} : { at } }
-    const recorded = kind === "no_show" || kind === "cleared"
-      ? run(operations[kind], input)
-      : run(bookingsCheckIn, { ...input, ...arrived === undefined ? {} : { arrived: Number(arrived) } })
+    const recorded = tap === "no_show"
+      ? run(bookingsMarkNoShow, input)
+      : tap === "0"
+      ? run(bookingsClearAttendance, input)
+      : run(bookingsCheckIn, { ...input, arrived: Number(tap) })
     return Effect.as(
       recorded,
       isId(departure) ? `/dashboard/departures/${departure}#party-${id}` as const : `/dashboard/bookings/${id}` as const

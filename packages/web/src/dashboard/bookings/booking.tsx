@@ -10,7 +10,7 @@ import { withFlash } from "../frame/flashMessage.ts"
 import { ActionButton, Button, Card, Facts, Link } from "../kit/elements.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { AttendanceButtons, isCheckInOpen } from "./attendance.tsx"
+import { Arrival, isCheckInOpen } from "./attendance.tsx"
 import {
   guestAndTime,
   guestName,
@@ -54,7 +54,7 @@ export const booking = page("/bookings/:id", {
           <Trouble booking={booking} />
           {booking.status === "confirmed" && isCheckInOpen(booking, now, org.timezone) && (
             <Card id="attendance" title="Arrival" pad="stack">
-              <AttendanceButtons booking={booking} />
+              <Arrival booking={booking} />
             </Card>
           )}
           <div class="two">

@@ -1,14 +1,14 @@
 import { dashboardDeparture, dashboardUnreached } from "@trailbook/core/booking/departureOperations"
 import * as Effect from "effect/Effect"
 import { href } from "../../ui/href.ts"
-import { Arrivals, isCheckInOpen } from "../bookings/attendance.tsx"
+import { Arrivals, ArrivedCount, isCheckInOpen } from "../bookings/attendance.tsx"
 import { BookingsTable } from "../bookings/bookings.tsx"
 import { timeRangeText } from "../bookings/facts.tsx"
 import { Button, Card, Tile } from "../kit/elements.tsx"
 import type { PageView } from "../Page.ts"
 import { loadDepartureGuests } from "./departureGuests.ts"
 import { BookedBar } from "./DepartureRow.tsx"
-import { Manifest } from "./Manifest.tsx"
+import { CutNote, Manifest } from "./Manifest.tsx"
 import { UnreachedGuests } from "./UnreachedGuests.tsx"
 
 /** A departure with its occupancy and guests. */
@@ -24,8 +24,6 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
     const { ends_at, id, offering, quantity, session_id, starts_at, status } = departure
     const date = format.localDate(starts_at)
     const isArriving = live.length > 0 && isCheckInOpen(departure, now, shown.org.timezone)
-    const expected = live.filter((booking) => booking.status === "confirmed")
-    const sum = (counts: ReadonlyArray<number>) => counts.reduce((total, count) => total + count, 0)
     const isComing = starts_at > now && status === "scheduled"
     return {
       title: offering.name,
@@ -67,20 +65,27 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
           <dl class="tiles">
             {isArriving && (
               <Tile name="Arrived">
-                {`${format.number(sum(expected.map(({ attendance }) => attendance?.arrived ?? 0)))} of ${
-                  format.number(sum(expected.map(({ quantity }) => quantity)))
-                }`}
+                <ArrivedCount bookings={live} />
               </Tile>
             )}
             <Tile name={places[offering.kind]}>
               <BookedBar shown={shown} departure={departure} />
             </Tile>
-            <Tile name={offering.kind === "rental" ? "Items" : "Guests"}>{format.number(quantity)}</Tile>
-            <Tile name="Bookings">{format.number(live.length)}</Tile>
+            {!isArriving && (
+              <>
+                <Tile name={offering.kind === "rental" ? "Items" : "Guests"}>{format.number(quantity)}</Tile>
+                <Tile name="Bookings">{format.number(live.length)}</Tile>
+              </>
+            )}
           </dl>
           <Card id="guests" title="Guests">
             {isArriving
-              ? <Arrivals bookings={live} departure={id} />
+              ? (
+                <>
+                  <Arrivals bookings={live} departure={id} />
+                  {isCut && <CutNote of={live} />}
+                </>
+              )
               : <Manifest shown={shown} label="Guests" now={now} bookings={live} isCut={isCut} />}
           </Card>
           {gone.length > 0 && (

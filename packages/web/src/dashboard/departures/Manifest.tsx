@@ -47,10 +47,15 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
           </tr>
         ))}
       </Table>
-      {isCut && <p class="note">{`The first ${bookings.length} bookings are shown. See Bookings for the rest.`}</p>}
+      {isCut && <CutNote of={bookings} />}
     </>
   )
 }
+
+/** The hint that a list is incomplete. */
+export const CutNote = ({ of }: { readonly of: ReadonlyArray<BookingView> }) => (
+  <p class="note">{`The first ${of.length} bookings are shown. See Bookings for the rest.`}</p>
+)
 
 /** Shown on screen only, not in print. */
 export const PrintHint = () => (

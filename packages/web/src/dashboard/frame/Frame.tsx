@@ -47,7 +47,7 @@ export const renderFrame = (
   { actions, body, css, isLive: mayBeLive = true, lead, part, script, title }: DashboardPage,
   { proposals, threads }: PendingCounts
 ): Page => {
-  const { head, isOwner, me, org, query, request, site } = context
+  const { head, isOwner, me, now, org, query, request, site } = context
   // The response to a form has no URL that could be fetched again.
   const isLive = mayBeLive && request.method === "GET"
   // A rejected form is submitted to the URL with the message about the action before.
@@ -118,6 +118,8 @@ export const renderFrame = (
           <main
             id="content"
             tabIndex={-1}
+            data-me={me.id}
+            data-now={now}
             data-live={isLive ? site.link("/dashboard/stream") : undefined}
             data-head={isLive ? head : undefined}
           >

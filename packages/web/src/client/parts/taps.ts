@@ -1,0 +1,198 @@
+// Check-in without network. A tap is stored with its time, shown immediately, and sent until the server answers. The
+// server orders taps by their times, so sending one late or twice is harmless, and only the last one of a booking has to
+// be sent. Each staff member has a separate queue, which sign-out deletes.
+
+/** The number of people who arrived, or `no_show`, as in the forms. */
+interface Tap {
+  readonly tap: string
+  readonly at: string
+  /** Why the server refused it. It stays visible until it is dismissed. */
+  readonly refusal?: string
+}
+
+const firstRetryMs = 2000
+const maxRetryMs = 60_000
+const timeoutMs = 30_000
+
+const { me, now = "" } = document.querySelector<HTMLElement>("main[data-me]")?.dataset ?? {}
+const key = `trailbook.taps.${me}`
+
+/** The difference between the clock of the server and that of this device. A page arrives later than it was rendered. */
+const skewMs = (() => {
+  const [navigation] = performance.getEntriesByType("navigation")
+  const sinceResponseMs = navigation instanceof PerformanceNavigationTiming
+    ? performance.now() - navigation.responseStart
+    : 0
+  return Date.parse(now) - (Date.now() - sinceResponseMs)
+})()
+const serverTime = (): string => new Date(Date.now() + skewMs).toISOString()
+
+const isTap = (value: unknown): value is Tap =>
+  typeof value === "object" && value !== null && "tap" in value && typeof value.tap === "string" && "at" in value &&
+  typeof value.at === "string"
+
+/** The waiting taps by the URL of their form. */
+const load = (): Map<string, Tap> => {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "{}")
+    return new Map(Object.entries(stored ?? {}).filter((entry): entry is [string, Tap] => isTap(entry[1])))
+  } catch {
+    return new Map()
+  }
+}
+
+let taps = load()
+
+const store = (): void => {
+  try {
+    localStorage.setItem(key, JSON.stringify(Object.fromEntries(taps)))
+  } catch {
+    // Without storage the taps are kept until the page is left.
+  }
+}
+
+const setText = (element: Element | null, text: string): void => {
+  if (element !== null && element.textContent !== text) element.textContent = text
+}
+
+/** Shows the attendance of a booking and returns the number of people who arrived. It changes only what differs. */
+const show = (party: HTMLElement): number => {
+  const { action } = party.querySelector("form") ?? {}
+  const waiting = taps.get(action ?? "")
+  const tap = waiting === undefined || waiting.refusal !== undefined ? party.dataset["tap"] ?? "0" : waiting.tap
+  const arrived = tap === "no_show" ? 0 : Number(tap)
+  const of = Number(party.dataset["party"])
+  const state = tap === "no_show" ? tap : arrived === 0 ? "expected" : "in"
+  for (const part of party.querySelectorAll<HTMLElement>("[data-when]")) {
+    const { from = "", when = "" } = part.dataset
+    part.toggleAttribute("hidden", !when.split(" ").includes(state) || from > serverTime())
+  }
+  for (const button of party.querySelectorAll<HTMLButtonElement>("[data-step]")) {
+    const value = arrived + Number(button.dataset["step"])
+    if (button.value !== String(value)) button.value = String(value)
+    button.toggleAttribute("disabled", value > of)
+  }
+  setText(party.querySelector(".stepper output"), `${arrived.toLocaleString("en")} of ${of.toLocaleString("en")}`)
+  const note = party.querySelector<HTMLElement>("[data-waiting]")
+  setText(note, waiting === undefined ? "" : waiting.refusal ?? note?.dataset["waiting"] ?? "")
+  note?.toggleAttribute("hidden", waiting === undefined)
+  party.querySelector("[data-dismiss]")?.toggleAttribute("hidden", waiting?.refusal === undefined)
+  return arrived
+}
+
+/** Shows the waiting taps, also after a refresh of the page has shown what the server knows. */
+const showAll = (): void => {
+  const parties = [...document.querySelectorAll<HTMLElement>("[data-party]")]
+  const arrived = parties.reduce((sum, party) => sum + show(party), 0)
+  const of = parties.reduce((sum, { dataset }) => sum + Number(dataset["party"]), 0)
+  setText(document.querySelector("[data-arrived]"), `${arrived.toLocaleString("en")} of ${of.toLocaleString("en")}`)
+}
+
+let isSending = false
+let failures = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Removes a tap, or marks it as refused, unless the booking was tapped again in the meantime. */
+const settle = (url: string, { at, tap }: Tap, refusal?: string): void => {
+  if (taps.get(url)?.at !== at) return
+  if (refusal === undefined) {
+    taps.delete(url)
+    // Until the next refresh of the page.
+    const party = [...document.querySelectorAll<HTMLElement>("[data-party]")].find((one) =>
+      one.querySelector("form")?.action === url
+    )
+    if (party !== undefined) party.dataset["tap"] = tap
+  } else taps.set(url, { at, tap, refusal })
+  store()
+}
+
+/** Returns false if the staff member is signed out. */
+const sendOne = async (url: string, tap: Tap): Promise<boolean> => {
+  const body = new URLSearchParams({ tap: tap.tap, at: tap.at })
+  const answer = await fetch(url, { method: "POST", body, signal: AbortSignal.timeout(timeoutMs) })
+  if (answer.ok && answer.redirected) {
+    // The server redirects to the page of the booking, or else to sign-in.
+    if (!url.startsWith(answer.url)) return false
+    settle(url, tap)
+    return true
+  }
+  if (![403, 404, 409, 410, 422].includes(answer.status)) throw new Error(String(answer.status))
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html")
+  settle(url, tap, page.querySelector("main .note.wrong")?.textContent ?? "This was refused. Reload the page.")
+  return true
+}
+
+const send = async (): Promise<void> => {
+  clearTimeout(timer)
+  if (isSending) return
+  isSending = true
+  try {
+    for (const [url, tap] of taps) {
+      if (tap.refusal !== undefined) continue
+      if (!await sendOne(url, tap)) return
+      failures = 0
+    }
+  } catch {
+    timer = setTimeout(() => void send(), Math.min(maxRetryMs, firstRetryMs * 2 ** failures++))
+  } finally {
+    isSending = false
+    showAll()
+  }
+}
+
+const keepFocus = (party: HTMLElement): void => {
+  if (document.activeElement?.checkVisibility() === true && document.activeElement !== document.body) return
+  const buttons = [...party.querySelectorAll<HTMLButtonElement>("button")]
+  buttons.find((button) => !button.disabled && button.checkVisibility())?.focus({ preventScroll: true })
+}
+
+const isQueued = (): boolean => [...taps.values()].some(({ refusal }) => refusal === undefined)
+
+if (me !== undefined) {
+  document.addEventListener("submit", (event) => {
+    const { submitter, target } = event
+    if (!(target instanceof HTMLFormElement)) return
+    if (target.action.endsWith("/sign-out")) {
+      const isLeaving = !isQueued() || confirm("Some check-ins were not sent yet and will be lost. Sign out anyway?")
+      if (!isLeaving) return event.preventDefault()
+      taps.clear()
+      return localStorage.removeItem(key)
+    }
+    const party = target.closest<HTMLElement>("[data-party]")
+    if (party === null || !(submitter instanceof HTMLButtonElement)) return
+    event.preventDefault()
+    // The order of a map is that of its first insertion, and the oldest tap is sent first.
+    taps.delete(target.action)
+    taps.set(target.action, { tap: submitter.value, at: serverTime() })
+    store()
+    showAll()
+    keepFocus(party)
+    void send()
+  })
+  document.addEventListener("click", ({ target }) => {
+    const party = target instanceof Element
+      ? target.closest("[data-dismiss]")?.closest<HTMLElement>("[data-party]")
+      : null
+    if (!party) return
+    taps.delete(party.querySelector("form")?.action ?? "")
+    store()
+    showAll()
+    keepFocus(party)
+  })
+  addEventListener("storage", (event) => {
+    if (event.key !== key) return
+    taps = load()
+    // Another tab signed out: a reload removes the names of the guests.
+    if (event.newValue === null) location.reload()
+    else showAll()
+  })
+  addEventListener("online", () => void send())
+  const main = document.querySelector("main")
+  if (main !== null) new MutationObserver(showAll).observe(main, { subtree: true, childList: true, attributes: true })
+  // "No-show" appears at the start of the trip, also without network.
+  setInterval(showAll, 15_000)
+  showAll()
+  void send()
+}
+
+export {}

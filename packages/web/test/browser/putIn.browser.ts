@@ -1,0 +1,199 @@
+/** Check-in on a phone in Chromium: with and without scripts, without network, and after sign-out. */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { open, type Place, trip } from "../guest/Place.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
+import { holds } from "./looks.ts"
+import { withPage } from "./withPage.ts"
+
+const start = "2027-05-02T15:30:00Z"
+const parties = { "Grace Hopper": 5, "Ada Lovelace": 2, "Luis Ortega": 1 } as const
+
+type Guest = keyof typeof parties
+
+/** The time of the server in minutes before or after the start. */
+const at = (minutes: number) => new Date(Date.parse(start) + minutes * 60_000).toISOString()
+
+describe("the put-in screen", () => {
+  let browser: Browser
+  let place: Place
+  let departure: string
+  let bookings: Readonly<Record<Guest, BookingView>>
+  beforeAll(async () => {
+    browser = await getBrowser()
+  })
+  afterAll(closeContexts)
+  beforeEach(async () => {
+    place = await open({ now: at(-300) })
+    const { id } = await place.call("offerings.create", { ...trip, kind: "class", capacity: 16 })
+    const made = await place.call("sessions.create", { offering_id: id, starts_at: start })
+    departure = /"id":"([^"]+)"/.exec(JSON.stringify(made))?.[1] ?? ""
+    const book = (name: Guest) =>
+      place.book(id, {
+        session_id: departure,
+        quantity: parties[name],
+        customer: { name, email: `${name.slice(0, 3).toLowerCase()}@example.com`, phone: "+1 719 555 0143" }
+      })
+    bookings = {
+      "Grace Hopper": await book("Grace Hopper"),
+      "Ada Lovelace": await book("Ada Lovelace"),
+      "Luis Ortega": await book("Luis Ortega")
+    }
+    place.set(at(-5))
+  })
+  afterEach(() => place.close())
+
+  /** Opens the departure on a phone. */
+  const onPhone = async <A>(scripts: boolean, use: (page: Page, context: BrowserContext) => Promise<A>) => {
+    const signedIn = { url: place.url, cookie: await place.signIn("staff") }
+    return withPage(
+      browser,
+      { scripts, signedIn, isRefused: true, isOffline: true, viewport: { width: 390, height: 844 } },
+      async (page, context) => {
+        // Timers and times of the page are those of the test.
+        if (scripts) await page.clock.install()
+        await page.goto(`${place.url}/dashboard/departures/${departure}`)
+        return use(page, context)
+      }
+    )
+  }
+  const button = (page: Page, label: string, name: Guest) => page.getByRole("button", { name: `${label}: ${name}` })
+  const tap = (page: Page, label: string, name: Guest) => button(page, label, name).click()
+  const checkIn = (page: Page, name: Guest) => tap(page, `Check in ${parties[name]}`, name)
+  const arrived = async (page: Page, text: string) =>
+    page.locator("[data-arrived]").getByText(text, { exact: true }).waitFor()
+  const waits = (page: Page) => page.getByText("Waiting to send")
+  const isAnswered = async (page: Page) => {
+    await page.waitForFunction(() => document.querySelector("[data-waiting]:not([hidden])") === null)
+  }
+  const attendance = async (name: Guest) => {
+    const { attendance } = await place.booking(bookings[name].id)
+    return attendance === null ? "none" : `${attendance.status} ${attendance.arrived} at ${attendance.at}`
+  }
+  const iso = (minutes: number) => `at ${at(minutes)}`
+
+  for (const scripts of [true, false]) {
+    it(`checks parties in with one tap on a large target ${scripts ? "with" : "without"} scripts`, () =>
+      onPhone(scripts, async (page) => {
+        for (const button of await page.locator(".party .btn:visible").all()) {
+          const { height = 0, width = 0 } = await button.boundingBox() ?? {}
+          assert.isAtLeast(Math.min(height, width), 48)
+        }
+        await arrived(page, "0 of 8")
+        // Otherwise all taps would be in the future, which counts as now.
+        place.set(at(-4))
+        await checkIn(page, "Grace Hopper")
+        await arrived(page, "5 of 8")
+        await tap(page, "One less", "Grace Hopper")
+        await arrived(page, "4 of 8")
+        assert.isTrue(await button(page, "One more", "Grace Hopper").isEnabled())
+        await checkIn(page, "Luis Ortega")
+        await arrived(page, "5 of 8")
+        await tap(page, "One less", "Luis Ortega")
+        await arrived(page, "4 of 8")
+        if (scripts) await isAnswered(page)
+        assert.include(await attendance("Grace Hopper"), "checked_in 4")
+        assert.strictEqual(await attendance("Luis Ortega"), "none")
+        // No-shows are recorded from the start on.
+        assert.isFalse(await button(page, "No-show", "Ada Lovelace").isVisible())
+      }))
+  }
+
+  it("keeps the taps of ten minutes without network and sends them in the order in which they were made", () =>
+    onPhone(true, async (page, context) => {
+      await context.setOffline(true)
+      await checkIn(page, "Grace Hopper")
+      await checkIn(page, "Luis Ortega")
+      await arrived(page, "6 of 8")
+      assert.strictEqual(await waits(page).count(), 2)
+      // In the meantime another phone counts fewer guests of one party, and checks in the other one.
+      place.set(at(-3))
+      await place.call("bookings.check_in", { id: bookings["Grace Hopper"].id, arrived: 4 })
+      await place.call("bookings.check_in", { id: bookings["Ada Lovelace"].id, arrived: 1 })
+      await page.clock.runFor(600_000)
+      place.set(at(5))
+      await checkIn(page, "Ada Lovelace")
+      await tap(page, "One less", "Luis Ortega")
+      await tap(page, "No-show", "Luis Ortega")
+      await arrived(page, "7 of 8")
+      assert.strictEqual(await waits(page).count(), 3)
+      for (const name of ["Ada Lovelace", "Luis Ortega"] as const) assert.notInclude(await attendance(name), iso(5))
+      await context.setOffline(false)
+      await isAnswered(page)
+      const close = (found: string, expected: string) => {
+        const [, prefix = "", time = ""] = /^(.*) at (.*)$/.exec(found) ?? []
+        const [, wanted = "", moment = ""] = /^(.*) at (.*)$/.exec(expected) ?? []
+        assert.strictEqual(prefix, wanted)
+        assert.closeTo(Date.parse(time), Date.parse(moment), 30_000)
+      }
+      // The tap of the other phone is later.
+      close(await attendance("Grace Hopper"), `checked_in 4 ${iso(-3)}`)
+      close(await attendance("Ada Lovelace"), `checked_in 2 ${iso(5)}`)
+      close(await attendance("Luis Ortega"), `no_show 0 ${iso(5)}`)
+      await page.reload()
+      await arrived(page, "6 of 8")
+    }))
+
+  it("keeps waiting taps when the page is left, and sends them from the next page", () =>
+    onPhone(true, async (page, context) => {
+      await context.setOffline(true)
+      await checkIn(page, "Ada Lovelace")
+      await waits(page).waitFor()
+      await page.goto("about:blank")
+      await context.setOffline(false)
+      const answer = page.waitForResponse((response) => response.url().endsWith("/attendance"))
+      await page.goto(`${place.url}/dashboard/bookings`)
+      assert.strictEqual((await answer).status(), 303)
+      assert.include(await attendance("Ada Lovelace"), "checked_in 2")
+    }))
+
+  it("keeps a refused tap visible until it is dismissed", () =>
+    onPhone(true, async (page, context) => {
+      await context.setOffline(true)
+      await checkIn(page, "Ada Lovelace")
+      await place.call("bookings.cancel", { id: bookings["Ada Lovelace"].id })
+      // Nothing refreshes the page before the answer.
+      await context.route("**/dashboard/departures/*", (route) => route.abort())
+      await context.setOffline(false)
+      await page.getByText("canceled", { exact: false }).first().waitFor()
+      await arrived(page, "0 of 8")
+      await tap(page, "Dismiss", "Ada Lovelace")
+      await isAnswered(page)
+    }))
+
+  it("sends nothing more when the staff member is signed out, and deletes the queue when they sign out", () =>
+    onPhone(true, async (page, context) => {
+      const stored = () => page.evaluate(() => JSON.stringify(localStorage))
+      await context.setOffline(true)
+      await checkIn(page, "Ada Lovelace")
+      assert.include(await stored(), bookings["Ada Lovelace"].id)
+      assert.notInclude(await stored(), "Lovelace")
+      const cookies = await context.cookies()
+      await context.clearCookies()
+      const answer = page.waitForResponse((response) => response.url().endsWith("/attendance"))
+      await context.setOffline(false)
+      await answer
+      await context.addCookies(cookies)
+      assert.strictEqual(await attendance("Ada Lovelace"), "none")
+      assert.include(await stored(), bookings["Ada Lovelace"].id)
+      // A declined question keeps the queue.
+      for (const accepts of [false, true]) {
+        page.once("dialog", (dialog) => void (accepts ? dialog.accept() : dialog.dismiss()))
+        await page.getByRole("button", { name: "Sign out" }).click()
+        if (!accepts) assert.include(await stored(), bookings["Ada Lovelace"].id)
+      }
+      await page.waitForURL("**/sign-in")
+      assert.strictEqual(await stored(), "{}")
+      assert.strictEqual(await attendance("Ada Lovelace"), "none")
+    }))
+
+  it("is accessible and does not overflow", () =>
+    onPhone(true, async (page, context) => {
+      await checkIn(page, "Grace Hopper")
+      await isAnswered(page)
+      await context.setOffline(true)
+      await checkIn(page, "Ada Lovelace")
+      await holds(page, "the put-in screen")
+    }), 60_000)
+})
