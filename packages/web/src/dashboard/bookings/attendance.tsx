@@ -93,7 +93,7 @@ const Taps = ({ booking, children, departure }: {
 
 /** The attendance of a confirmed booking, on its page. */
 export const Arrival = ({ booking }: { readonly booking: BookingView }) => (
-  <div class="party" {...tapData(booking)}>
+  <div class="more" {...tapData(booking)}>
     <Taps booking={booking} />
   </div>
 )
