@@ -25,6 +25,7 @@ const line = [
   "concurrency",
   "money",
   "wire",
+  "pricing",
   "port",
   "job",
   "task",

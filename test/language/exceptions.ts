@@ -10,6 +10,7 @@ export const allowedNames: ReadonlySet<string> = new Set([
   "greeting",
   "host",
   "offering",
+  "pricing",
   "seed",
   "zone",
   // Fields and their tables: "one of", "some of", and the two fields of a page.

@@ -178,6 +178,12 @@ export const refusals = {
         : `Not enough capacity at this start time: ${requested} requested, ${remaining} remaining.`,
     example: [12, 8]
   }),
+  party_invalid: declare("invalid", {
+    when: "The party, the extras, or the adjustments do not fit the prices of the offering. The message starts with " +
+      "the field name.",
+    next: "Correct the field named in the message, by `pricing` of the offering.",
+    ...text("party: must take at least 2 places")
+  }),
   offering_paused: declare("conflict", {
     when: "The outfitter paused the offering.",
     next: "Choose another offering. Only the outfitter can resume it: `offerings.update` with `active: true`.",

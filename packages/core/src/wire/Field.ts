@@ -136,6 +136,13 @@ export const uuid: Field<string> = parsed(
   "must be a UUID"
 )
 
+/** An ID that the outfitter chooses. */
+export const shortId: Field<string> = parsed(
+  { type: "string", pattern: "^[a-z0-9][a-z0-9_-]{0,39}$" },
+  (text) => /^[a-z0-9][a-z0-9_-]{0,39}$/.test(text) ? text : undefined,
+  "must be 1 to 40 lowercase letters, digits, hyphens, and underscores, and start with a letter or digit"
+)
+
 /** An ISO 8601 instant with `Z` or an offset. */
 export const instant: Field<Instant.Instant, string> = parsed(
   { type: "string", format: "date-time" },

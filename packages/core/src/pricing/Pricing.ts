@@ -1,0 +1,240 @@
+/**
+ * The prices that an outfitter sets: the rates and extras of an offering, the fees of the org, and discounts. They are
+ * stored in their API format. `quote.ts` computes a price from them.
+ */
+import * as Schema from "effect/Schema"
+import * as Field from "../wire/Field.ts"
+import { Integer } from "../wire/View.ts"
+
+/** Maximum unit price: with 10,000 items over 60 periods, the product is still an integer below 2^53. */
+export const maxPriceCents = 10_000_000_000
+
+const name = Field.withDescription("shown to guests", Field.text({ min: 1, max: 80 }))
+const price = Field.withDescription("the unit price", Field.integer(0, maxPriceCents), 7500)
+const percent = Field.optional(Field.withDescription("hundredths of a percent", Field.integer(0, 10_000), 800))
+const cents = Field.optional(Field.withDescription("a fixed amount", Field.integer(0, maxPriceCents)))
+const count = (words: string) => Field.withDescription(words, Field.integer(1, 10_000))
+
+/** Who or what one unit is for, such as a child or a private raft. */
+export const Rate = Field.object({
+  id: Field.withDescription("an ID that is unique in this list", Field.shortId, "child"),
+  name,
+  price_cents: price,
+  places: Field.withDescription("the places that one unit takes; 0 for an infant in arms", Field.integer(0, 10_000), 1),
+  max: Field.optional(
+    Field.withDescription("the maximum number per booking", Field.nullable(Field.integer(1, 10_000)))
+  ),
+  needs_any_of: Field.optional(
+    Field.withDescription("rates of which the booking must contain at least one", Field.list(Field.shortId, 20))
+  )
+})
+export type Rate = typeof Rate.Type
+
+export const Extra = Field.object({
+  id: Field.withDescription("an ID that is unique in this list", Field.shortId, "wetsuit"),
+  name,
+  price_cents: price,
+  per: Field.withDescription("place: at most one per place; booking: at most 100", Field.oneOf("place", "booking")),
+  each_period: Field.optional(
+    Field.withDescription("whether a rental pays it for every period", Field.boolean),
+    false
+  ),
+  required: Field.optional(
+    Field.withDescription("whether every booking has it: one per place, or one", Field.boolean),
+    false
+  ),
+  max: Field.optional(
+    Field.withDescription("the maximum number per booking", Field.nullable(Field.integer(1, 10_000)))
+  )
+})
+export type Extra = typeof Extra.Type
+
+/** The part of the total that is due when a guest books online early enough. */
+export const Deposit = Field.object({
+  percent_bps: percent,
+  cents,
+  per: Field.optional(Field.withDescription("for cents: a booking or a place", Field.oneOf("booking", "place"))),
+  balance_due_hours: Field.withDescription(
+    "from this many hours before the start, the total is due instead",
+    Field.integer(0, 8760),
+    168
+  )
+})
+export type Deposit = typeof Deposit.Type
+
+export const Pricing = Field.object({
+  rates: Field.withDescription(
+    "the prices to choose from; the first is the default of bookings without party, and price_cents is its price",
+    Field.someOf(Rate, 20)
+  ),
+  extras: Field.optional(Field.withDescription("what guests can add", Field.list(Extra, 20))),
+  min_places: Field.optional(
+    Field.withDescription("the minimum number of places of a new booking", Field.integer(1, 10_000))
+  ),
+  deposit: Field.optional(Field.withDescription("the deposit of bookings paid online", Schema.NullOr(Deposit)))
+})
+export type Pricing = typeof Pricing.Type
+
+export const Fee = Field.object({
+  id: Field.withDescription("an ID that is unique in this list", Field.shortId, "river-tax"),
+  name,
+  percent_bps: percent,
+  cents,
+  per: Field.withDescription(
+    "order_value for percent_bps; booking or place for cents",
+    Field.oneOf("booking", "place", "order_value")
+  ),
+  included: Field.optional(
+    Field.withDescription("whether the prices contain it, so that it is shown and not added", Field.boolean),
+    false
+  ),
+  tax: Field.optional(Field.withDescription("whether it is owed to the state", Field.boolean), false),
+  compound: Field.optional(
+    Field.withDescription("whether an added percentage is also taken of the added fees before it", Field.boolean),
+    false
+  ),
+  on: Field.optional(
+    Field.withDescription("the lines that a percentage is taken of", Field.oneOf("all", "rates", "extras")),
+    "all"
+  ),
+  offering_ids: Field.optional(
+    Field.withDescription("the offerings that it applies to; null: all", Schema.NullOr(Field.list(Field.uuid, 200)))
+  )
+})
+export type Fee = typeof Fee.Type
+
+/** The maximum number of fees of an org. */
+export const maxFees = 20
+
+/** The part of a discount code that sets the price. */
+export const Discount = Field.object({
+  id: Field.withDescription("its ID", Field.uuid),
+  code: Field.withDescription("the code", Field.text({ min: 1, max: 40 }), "SPRING"),
+  percent_bps: percent,
+  cents
+})
+export type Discount = typeof Discount.Type
+
+export const Adjustment = Field.object({
+  name,
+  cents: Field.withDescription("added to the total; may be negative", Field.integer(-maxPriceCents, maxPriceCents))
+})
+export type Adjustment = typeof Adjustment.Type
+
+/** The rates of a booking. */
+export const Party = Field.list(
+  Field.object({
+    rate_id: Field.withDescription("a rate of the offering", Field.shortId, "adult"),
+    quantity: count("how many")
+  }),
+  20
+)
+export type Party = typeof Party.Type
+
+/** The extras of a booking. */
+export const Extras = Field.list(
+  Field.object({
+    extra_id: Field.withDescription("an extra of the offering", Field.shortId, "wetsuit"),
+    quantity: count("how many")
+  }),
+  20
+)
+export type Extras = typeof Extras.Type
+
+export const lineKinds = ["rate", "extra", "discount", "fee", "adjustment"] as const
+
+/** A line of a price. Lines that are not `included` sum to the total. */
+export const Line = Schema.Struct({
+  kind: Field.withDescription("what it is for", Schema.Literal(...lineKinds), "rate"),
+  id: Field.withDescription("the ID of the rate, extra, fee, or discount", Schema.String, "adult"),
+  name: Field.withDescription("shown to guests", Schema.String, "Adult"),
+  quantity: Field.withDescription("how many units", Integer, 2),
+  unit_cents: Field.withDescription("the price of a unit, with all periods of a rental", Integer, 9500),
+  total_cents: Field.withDescription("the amount; negative for a discount", Integer, 19000),
+  discount_cents: Field.withDescription("rates and extras: their share of the discount", Integer, 1900),
+  tax: Field.withDescription("whether it is owed to the state", Schema.Boolean),
+  included: Field.withDescription("whether other lines contain it, so that it is not added", Schema.Boolean)
+}).annotations({ identifier: "PriceLine" })
+export type Line = typeof Line.Type
+
+/** A price with its lines. */
+export const QuoteView = Schema.Struct({
+  currency: Field.withDescription("the currency of all amounts", Schema.String, "usd"),
+  lines: Field.withDescription("the lines that are not included sum to the total", Schema.Array(Line)),
+  subtotal_cents: Field.withDescription("the sum of rates and extras", Integer, 19000),
+  discount_cents: Field.withDescription("the discount", Integer, 1900),
+  fees_cents: Field.withDescription("the added fees and taxes", Integer, 1368),
+  included_fees_cents: Field.withDescription("the fees and taxes that the prices contain", Integer, 0),
+  tax_cents: Field.withDescription("all taxes, added or included", Integer, 1368),
+  adjustments_cents: Field.withDescription("the sum of all adjustments", Integer, 0),
+  total_cents: Field.withDescription("the price of the booking", Integer, 18468),
+  due_now_cents: Field.withDescription("the online payment when booking; 0 without one", Integer, 18468)
+}).annotations({ identifier: "Quote" })
+export type QuoteView = typeof QuoteView.Type
+
+/** Describes what is wrong with a pricing beyond its single fields. */
+export const wrongPricing = ({ deposit, extras = [], rates }: Pricing): string | undefined =>
+  firstOf([
+    repeatedId("pricing.rates", rates),
+    repeatedId("pricing.extras", extras),
+    ...rates.map(({ needs_any_of = [] }, at) => {
+      const unknown = needs_any_of.find((id) => rates.every((rate) => rate.id !== id || rate === rates[at]))
+      return unknown === undefined ? undefined : `pricing.rates.${at}.needs_any_of: must name other rates of this list`
+    }),
+    // A booking without a party has only the first rate.
+    rates[0]?.places === 0
+      ? "pricing.rates.0.places: must be at least 1, because the first rate is the default"
+      : undefined,
+    (rates[0]?.needs_any_of ?? []).length > 0
+      ? "pricing.rates.0.needs_any_of: must be empty, because the first rate is the default"
+      : undefined,
+    ...extras.map(({ max = null, per, required = false }, at) =>
+      max !== null && (per === "booking" ? max > maxPerBooking : required)
+        ? `pricing.extras.${at}.max: must be ${
+          required && per === "place" ? "null for a required extra per place" : `at most ${maxPerBooking} per booking`
+        }`
+        : undefined
+    ),
+    deposit === undefined || deposit === null ? undefined : wrongAmount("pricing.deposit", deposit, deposit.per)
+  ])
+
+/** The maximum number of an extra that is sold per booking. */
+export const maxPerBooking = 100
+
+/** Describes what is wrong with the fees of an org beyond their single fields. */
+export const wrongFees = (fees: ReadonlyArray<Fee>): string | undefined =>
+  firstOf([
+    repeatedId("fees", fees),
+    ...fees.map((fee, at) => {
+      const { compound = false, included = false, on = "all", per } = fee
+      return wrongAmount(`fees.${at}`, fee, per) ??
+        (on !== "all" && (included || per !== "order_value")
+          ? `fees.${at}.on: must be all, unless it is an added percentage`
+          : compound && (included || per !== "order_value")
+          ? `fees.${at}.compound: must be false, unless it is an added percentage`
+          : undefined)
+    })
+  ])
+
+/** A percentage is taken of the order value, and a fixed amount is charged per booking or place. */
+const wrongAmount = (
+  at: string,
+  { cents, percent_bps }: { readonly cents?: number; readonly percent_bps?: number },
+  per: Fee["per"] | undefined
+): string | undefined => {
+  if ((cents === undefined) === (percent_bps === undefined)) return `${at}.cents: give either cents or percent_bps`
+  if (cents !== undefined && per !== "booking" && per !== "place") {
+    return `${at}.per: must be booking or place with cents`
+  }
+  return percent_bps !== undefined && per !== undefined && per !== "order_value"
+    ? `${at}.per: must be order_value with percent_bps`
+    : undefined
+}
+
+const repeatedId = (list: string, items: ReadonlyArray<{ readonly id: string }>): string | undefined => {
+  const at = items.findIndex(({ id }, index) => items.findIndex((other) => other.id === id) < index)
+  return at === -1 ? undefined : `${list}.${at}.id: must be unique in its list`
+}
+
+const firstOf = (problems: ReadonlyArray<string | undefined>): string | undefined =>
+  problems.find((problem) => problem !== undefined)

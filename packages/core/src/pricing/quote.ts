@@ -1,0 +1,328 @@
+/**
+ * The price of a booking. All amounts are integers in the smallest unit of the currency, rounded half up.
+ *
+ * 1. Rate lines: `unit × quantity`, and for a rental × periods. Extra lines: `unit × n`, and with `each_period` ×
+ *    periods. The subtotal is their sum, at most 99,999,999,999.
+ * 2. Discount: a percentage of the subtotal, or the fixed amount, at most the subtotal. Each of these lines gets the floor
+ *    of `discount × line ÷ subtotal`. The remaining cents go one each to the largest fractions, the earlier line first.
+ *    The net of a line is its amount minus its share.
+ * 3. Fees in their order. A percentage is taken of the net of the lines that it is `on`, and with `compound` also of the
+ *    added fees before it. Other fees are `cents × places`, or `cents`. Each is rounded once.
+ * 4. An `included` fee is part of the prices and is not added. A percentage is then
+ *    `net × bps ÷ (10000 + the bps of all included percentages)`.
+ * 5. Total: subtotal − discount + added fees + adjustments, at least 0.
+ * 6. Due now: nothing without online payment. The deposit, at most the total, until `balance_due_hours` before the start.
+ *    Otherwise the total.
+ *
+ * An offering without pricing has one implicit rate at its price: per booking for an appointment, otherwise per place.
+ * Without fees and a discount, its total has no limit and is the specified price.
+ */
+import * as Either from "effect/Either"
+import { type Refusal, refuse } from "../Refusal.ts"
+import {
+  type Adjustment,
+  type Deposit,
+  type Discount,
+  type Extra,
+  type Extras,
+  type Fee,
+  type Line,
+  maxPerBooking,
+  type Party,
+  type Pricing,
+  type QuoteView,
+  type Rate
+} from "./Pricing.ts"
+
+/** What a price is computed from. A booking keeps its terms, so later changes of prices never affect it. */
+export interface Terms {
+  readonly kind: "class" | "appointment" | "rental"
+  /** The price of the implicit rate. */
+  readonly price_cents: number
+  readonly pricing: Pricing | null
+  /** Only fees that apply to the offering. */
+  readonly fees: ReadonlyArray<Fee>
+  readonly discount: Discount | null
+}
+
+/** What a guest asks for. Without a party, `quantity` places are booked at the first rate. */
+export interface Wish {
+  readonly party?: Party | undefined
+  readonly quantity?: number | undefined
+  readonly extras?: Extras | undefined
+}
+
+/** What is booked: units of each rate, including the implicit one, and numbers of each extra. */
+export interface Selection {
+  readonly places: number
+  readonly rates: ReadonlyArray<{ readonly rate: Rate; readonly quantity: number }>
+  readonly extras: ReadonlyArray<{ readonly extra: Extra; readonly quantity: number }>
+}
+
+export interface QuoteFacts {
+  /** The periods of a rental; otherwise 1. */
+  readonly periods: number
+  readonly adjustments: ReadonlyArray<Adjustment>
+  /** The hours until the start if the booking is paid online; null if it is not. */
+  readonly onlineHoursAhead: number | null
+}
+
+export type Quote = Omit<QuoteView, "currency">
+
+/** The maximum subtotal and total. A percentage of it is exact. */
+export const maxTotalCents = 99_999_999_999
+
+/** The ID of the implicit rate of an offering without pricing. */
+const implicitRateId = "standard"
+
+/** The terms at which an offering is booked now. */
+export const makeTerms = (
+  { id, kind, priceCents, pricing }: {
+    readonly id: string
+    readonly kind: Terms["kind"]
+    readonly priceCents: number
+    readonly pricing: Pricing | null
+  },
+  fees: ReadonlyArray<Fee>,
+  discount: Discount | null = null
+): Terms => ({
+  kind,
+  price_cents: priceCents,
+  pricing,
+  fees: fees.filter(({ offering_ids = null }) => offering_ids === null || offering_ids.includes(id)),
+  discount
+})
+
+/** Whether these terms give a price with lines. Without them, the price is the specified one. */
+export const isPriced = ({ discount, fees, pricing }: Terms): boolean =>
+  pricing !== null || fees.length > 0 || discount !== null
+
+/** The terms that a booking keeps: its own rates and extras, with their prices when booked. */
+export const termsToKeep = (terms: Terms, { extras, rates }: Selection): Terms => ({
+  ...terms,
+  pricing: terms.pricing === null
+    ? null
+    : { ...terms.pricing, rates: rates.map(({ rate }) => rate), extras: extras.map(({ extra }) => extra) }
+})
+
+/**
+ * The terms of a change of a booking: the kept ones, and today's prices of rates and extras that are new to it. A new
+ * extra is not required. `today`: undefined if only the quantity changes.
+ */
+export const termsOfChange = (kept: Terms, today: Pricing | null | undefined): Terms => {
+  if (today === undefined || today === null) return kept
+  if (kept.pricing === null) return { ...kept, pricing: today }
+  const { extras = [], rates } = kept.pricing
+  const isNew = (ones: ReadonlyArray<{ readonly id: string }>) => ({ id }: { readonly id: string }) =>
+    ones.every((one) => one.id !== id)
+  return {
+    ...kept,
+    pricing: {
+      ...kept.pricing,
+      rates: [...rates, ...today.rates.filter(isNew(rates))],
+      extras: [...extras, ...(today.extras ?? []).filter(isNew(extras)).map((one) => ({ ...one, required: false }))]
+    }
+  }
+}
+
+const partyInvalid = (message: string) => Either.left(refuse("party_invalid", message))
+
+/**
+ * Selects the rates and extras that a guest asks for, and adds required extras. `isChange`: `min_places` bounds only new
+ * bookings of guests.
+ */
+export const select = (
+  { kind, price_cents, pricing }: Terms,
+  { extras: wanted = [], party, quantity }: Wish,
+  isChange = false
+): Either.Either<Selection, Refusal<"party_invalid">> =>
+  Either.gen(function*() {
+    if (pricing === null) {
+      if (party !== undefined) return yield* partyInvalid("party: this offering has no rates; give quantity")
+      if (wanted.length > 0) return yield* partyInvalid("extras: this offering has no extras")
+      const places = quantity ?? 1
+      const isPerBooking = kind === "appointment"
+      const rate = { id: implicitRateId, name: "Price", price_cents, places: isPerBooking ? places : 1 }
+      return { places, rates: [{ rate, quantity: isPerBooking ? 1 : places }], extras: [] }
+    }
+    const rates = yield* party === undefined ? defaultParty(pricing, quantity ?? 1) : selectRates(pricing, party)
+    const places = rates.reduce((sum, one) => sum + one.rate.places * one.quantity, 0)
+    const { min_places = 1 } = pricing
+    const least = isChange ? 1 : min_places
+    if (places < least) {
+      return yield* partyInvalid(`party: must take at least ${least} ${least === 1 ? "place" : "places"}`)
+    }
+    if (quantity !== undefined && quantity !== places) {
+      return yield* partyInvalid(`quantity: must be ${places}, the places of the party, or omitted`)
+    }
+    return { places, rates, extras: yield* selectExtras(pricing, wanted, places) }
+  })
+
+const defaultParty = (
+  { rates: [rate] }: Pricing,
+  quantity: number
+): Either.Either<Selection["rates"], Refusal<"party_invalid">> => {
+  if (rate === undefined) throw new Error("Invariant violated: pricing without a rate")
+  const { max = null, places } = rate
+  if (quantity % places !== 0) return partyInvalid(`quantity: must be a multiple of ${places}, or give party`)
+  return max !== null && quantity / places > max
+    ? partyInvalid(`quantity: must be at most ${max * places}, or give party`)
+    : Either.right([{ rate, quantity: quantity / places }])
+}
+
+const selectRates = (
+  { rates }: Pricing,
+  party: Party
+): Either.Either<Selection["rates"], Refusal<"party_invalid">> =>
+  Either.gen(function*() {
+    const selected: Array<Selection["rates"][number]> = []
+    for (const [at, { quantity, rate_id }] of party.entries()) {
+      const rate = rates.find(({ id }) => id === rate_id)
+      if (rate === undefined) {
+        return yield* partyInvalid(`party.${at}.rate_id: must be one of ${rates.map(({ id }) => id).join(", ")}`)
+      }
+      if (selected.some((one) => one.rate === rate)) return yield* partyInvalid(`party.${at}.rate_id: must not repeat`)
+      const { max = null, needs_any_of = [] } = rate
+      if (max !== null && quantity > max) return yield* partyInvalid(`party.${at}.quantity: must be at most ${max}`)
+      if (needs_any_of.length > 0 && !party.some((one) => needs_any_of.includes(one.rate_id))) {
+        return yield* partyInvalid(`party.${at}.rate_id: requires one of ${needs_any_of.join(", ")}`)
+      }
+      selected.push({ rate, quantity })
+    }
+    return selected
+  })
+
+const selectExtras = (
+  { extras = [] }: Pricing,
+  wanted: Extras,
+  places: number
+): Either.Either<Selection["extras"], Refusal<"party_invalid">> =>
+  Either.gen(function*() {
+    for (const [at, { extra_id, quantity }] of wanted.entries()) {
+      const extra = extras.find(({ id }) => id === extra_id)
+      if (extra === undefined) return yield* partyInvalid(`extras.${at}.extra_id: is not an extra of this offering`)
+      if (wanted.findIndex((one) => one.extra_id === extra_id) < at) {
+        return yield* partyInvalid(`extras.${at}.extra_id: must not repeat`)
+      }
+      const most = Math.min(extra.max ?? Infinity, extra.per === "place" ? places : maxPerBooking)
+      if (quantity > most) return yield* partyInvalid(`extras.${at}.quantity: must be at most ${most}`)
+    }
+    return extras.flatMap((extra) => {
+      const asked = wanted.find(({ extra_id }) => extra_id === extra.id)?.quantity ?? 0
+      const quantity = Math.max(asked, extra.required === true ? extra.per === "place" ? places : 1 : 0)
+      return quantity === 0 ? [] : [{ extra, quantity }]
+    })
+  })
+
+/** Computes the price of a selection. */
+export const quote = (
+  terms: Terms,
+  selection: Selection,
+  { adjustments, onlineHoursAhead, periods }: QuoteFacts
+): Either.Either<Quote, Refusal<"party_invalid">> => {
+  const items = itemsOf(selection, terms.kind === "rental" ? periods : 1)
+  const subtotal = sum(items, totalCents)
+  if (isPriced(terms) && subtotal > maxTotalCents) return partyInvalid("party: its price is too high")
+
+  const discount = terms.discount === null ? 0 : discountOf(terms.discount, subtotal)
+  const shares = spread(discount, items.map(totalCents))
+  const sold = items.map((item, at): Line => ({ ...item, discount_cents: shares[at] ?? 0 }))
+  const fees = feesOf(terms.fees, sold, selection.places)
+  const added = fees.filter(({ included }) => !included)
+  const feesCents = sum(added, totalCents)
+  const adjustmentsCents = sum(adjustments, ({ cents }) => cents)
+  const total = subtotal - discount + feesCents + adjustmentsCents
+  if (total < 0) return partyInvalid("adjustments: must not reduce the total below 0")
+  if (isPriced(terms) && total > maxTotalCents) return partyInvalid("party: its price is too high")
+
+  return Either.right({
+    lines: [
+      ...sold,
+      ...(terms.discount === null ? [] : [
+        line("discount", { id: terms.discount.id, name: terms.discount.code }, 1, 0 - discount)
+      ]),
+      ...fees,
+      ...adjustments.map(({ cents, name }, at) => line("adjustment", { id: String(at + 1), name }, 1, cents))
+    ],
+    subtotal_cents: subtotal,
+    discount_cents: discount,
+    fees_cents: feesCents,
+    included_fees_cents: sum(fees, totalCents) - feesCents,
+    tax_cents: sum(fees.filter(({ tax }) => tax), totalCents),
+    adjustments_cents: adjustmentsCents,
+    total_cents: total,
+    due_now_cents: onlineHoursAhead === null
+      ? 0
+      : depositOf(terms.pricing?.deposit ?? null, onlineHoursAhead, total, selection.places)
+  })
+}
+
+const totalCents = ({ total_cents }: Line): number => total_cents
+
+const sum = <A>(items: ReadonlyArray<A>, amount: (item: A) => number): number =>
+  items.reduce((total, item) => total + amount(item), 0)
+
+const line = (
+  kind: Line["kind"],
+  { id, name }: Pick<Line, "id" | "name">,
+  quantity: number,
+  unit_cents: number,
+  flags: Pick<Line, "tax" | "included"> = { tax: false, included: false }
+): Line => ({ kind, id, name, quantity, unit_cents, total_cents: unit_cents * quantity, discount_cents: 0, ...flags })
+
+const itemsOf = ({ extras, rates }: Selection, periods: number): ReadonlyArray<Line> => [
+  ...rates.map(({ quantity, rate }) => line("rate", rate, quantity, rate.price_cents * periods)),
+  ...extras.map(({ extra, quantity }) =>
+    line("extra", extra, quantity, extra.price_cents * (extra.each_period === true ? periods : 1))
+  )
+]
+
+/** `amount × by ÷ of`, rounded half up. Exact, because the product can exceed 2^53. */
+const scale = (amount: number, by: number, of = 10_000): number => {
+  const divisor = 2n * BigInt(of)
+  return Number((2n * BigInt(amount) * BigInt(by) + BigInt(of)) / divisor)
+}
+
+const discountOf = ({ cents = 0, percent_bps }: Discount, subtotal: number): number =>
+  percent_bps === undefined ? Math.min(cents, subtotal) : scale(subtotal, percent_bps)
+
+/** Spreads an amount over lines in proportion to them, by largest remainder. */
+const spread = (amount: number, lines: ReadonlyArray<number>): ReadonlyArray<number> => {
+  if (amount === 0) return lines.map(() => 0)
+  const whole = BigInt(sum(lines, (one) => one))
+  const products = lines.map((one) => BigInt(amount) * BigInt(one))
+  const shares = products.map((product) => Number(product / whole))
+  const fractions = products.map((product) => product % whole)
+  // The sort is stable, so the earlier line of two equal fractions comes first.
+  const byFraction = [...fractions.keys()].sort((a, b) => Number((fractions[b] ?? 0n) - (fractions[a] ?? 0n)))
+  const favored = new Set(byFraction.slice(0, amount - sum(shares, (one) => one)))
+  return shares.map((share, at) => favored.has(at) ? share + 1 : share)
+}
+
+const feesOf = (fees: ReadonlyArray<Fee>, sold: ReadonlyArray<Line>, places: number): ReadonlyArray<Line> => {
+  const net = (on: Fee["on"]) =>
+    sum(
+      sold,
+      ({ discount_cents, kind, total_cents }) =>
+        on === "rates" && kind !== "rate" || on === "extras" && kind !== "extra" ? 0 : total_cents - discount_cents
+    )
+  const includedBps = sum(fees, ({ included = false, percent_bps = 0 }) => included ? percent_bps : 0)
+  let added = 0
+  return fees.map((fee) => {
+    const { cents = 0, compound = false, included = false, on = "all", per, percent_bps, tax = false } = fee
+    const flags = { tax, included }
+    const charged = percent_bps === undefined
+      ? line("fee", fee, per === "place" ? places : 1, cents, flags)
+      : included
+      ? line("fee", fee, 1, scale(net("all"), percent_bps, 10_000 + includedBps), flags)
+      : line("fee", fee, 1, scale(net(on) + (compound ? added : 0), percent_bps), flags)
+    if (!included) added += charged.total_cents
+    return charged
+  })
+}
+
+const depositOf = (deposit: Deposit | null, hoursAhead: number, total: number, places: number): number => {
+  if (deposit === null || hoursAhead < deposit.balance_due_hours) return total
+  const { cents = 0, per, percent_bps } = deposit
+  return Math.min(total, percent_bps === undefined ? cents * (per === "place" ? places : 1) : scale(total, percent_bps))
+}

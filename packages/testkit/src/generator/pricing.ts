@@ -1,0 +1,113 @@
+import type { Adjustment, Discount, Extra, Fee, Pricing, Rate } from "@trailbook/core/pricing/Pricing"
+import * as FastCheck from "effect/FastCheck"
+
+const cents = FastCheck.oneof(
+  FastCheck.nat(30_000),
+  FastCheck.constantFrom(0, 1, 3, 99, 101),
+  FastCheck.nat(1_000_000)
+)
+const bps = FastCheck.oneof(FastCheck.nat(10_000), FastCheck.constantFrom(0, 1, 50, 825, 3333, 10_000))
+const maybe = <A>(one: FastCheck.Arbitrary<A>) => FastCheck.option(one, { nil: undefined })
+const flag = maybe(FastCheck.boolean())
+
+/** Omits the fields that are undefined. */
+const present = <A extends object>(of: A) =>
+  Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined))
+
+const units: ReadonlyArray<"place" | "booking"> = ["place", "booking"]
+
+const amount = FastCheck.oneof(
+  FastCheck.record({ percent_bps: bps }),
+  FastCheck.record({ cents, per: FastCheck.constantFrom(...units) })
+)
+
+const rates: FastCheck.Arbitrary<ReadonlyArray<Rate>> = FastCheck.array(
+  FastCheck.record({
+    price_cents: cents,
+    places: FastCheck.integer({ min: 0, max: 4 }),
+    max: maybe(FastCheck.constantFrom(null, 2, 50)),
+    needsFirst: FastCheck.boolean()
+  }),
+  { minLength: 1, maxLength: 4 }
+).map((list) =>
+  list.map(({ max, needsFirst, places, price_cents }, at) => ({
+    id: `rate-${at}`,
+    name: `Rate ${at}`,
+    price_cents,
+    places: at === 0 ? Math.max(1, places) : places,
+    ...present({ max, needs_any_of: needsFirst && at > 0 ? ["rate-0"] : undefined })
+  }))
+)
+
+const extras: FastCheck.Arbitrary<ReadonlyArray<Extra>> = FastCheck.array(
+  FastCheck.record({
+    price_cents: cents,
+    per: FastCheck.constantFrom(...units),
+    each_period: flag,
+    required: flag,
+    max: maybe(FastCheck.constantFrom(null, 1, 100))
+  }),
+  { maxLength: 3 }
+).map((list) =>
+  list.map(({ each_period, max, per, price_cents, required }, at) => ({
+    id: `extra-${at}`,
+    name: `Extra ${at}`,
+    price_cents,
+    per,
+    ...present({ each_period, required, max: required === true && per === "place" ? undefined : max })
+  }))
+)
+
+/** Any valid pricing of an offering. */
+export const pricing: FastCheck.Arbitrary<Pricing> = FastCheck.record({
+  rates,
+  extras: maybe(extras),
+  min_places: maybe(FastCheck.integer({ min: 1, max: 3 })),
+  deposit: maybe(FastCheck.option(
+    FastCheck.record({ amount, balance_due_hours: FastCheck.nat(200) }).map(({ amount, balance_due_hours }) => ({
+      ...amount,
+      balance_due_hours
+    }))
+  ))
+}).map(({ rates, ...rest }) => ({ rates, ...present(rest) }))
+
+/** Any valid fees of an org. `offeringIds`: the offerings that some of them are limited to. */
+export const orgFees = (offeringIds: ReadonlyArray<string>): FastCheck.Arbitrary<ReadonlyArray<Fee>> =>
+  FastCheck.array(
+    FastCheck.record({
+      amount,
+      included: flag,
+      tax: flag,
+      compound: flag,
+      on: maybe(FastCheck.constantFrom("all", "rates", "extras")),
+      offering_ids: maybe(FastCheck.option(FastCheck.subarray([...offeringIds])))
+    }),
+    { maxLength: 5 }
+  ).map((list) =>
+    list.map(({ amount, compound, included, offering_ids, on, tax }, at): Fee => ({
+      id: `fee-${at}`,
+      name: `Fee ${at}`,
+      ...("cents" in amount ? amount : { ...amount, per: "order_value" }),
+      ...present({
+        included,
+        tax,
+        offering_ids,
+        ...("cents" in amount || included === true ? {} : { compound, on })
+      })
+    }))
+  )
+
+/** The part of a discount code that sets the price. */
+export const discount: FastCheck.Arbitrary<Discount> = FastCheck.record({
+  id: FastCheck.uuid(),
+  code: FastCheck.constantFrom("SPRING", "PARTNER-7"),
+  amount: FastCheck.oneof(FastCheck.record({ percent_bps: bps }), FastCheck.record({ cents }))
+}).map(({ amount, ...rest }) => ({ ...rest, ...amount }))
+
+export const adjustments: FastCheck.Arbitrary<ReadonlyArray<Adjustment>> = FastCheck.array(
+  FastCheck.record({
+    name: FastCheck.constantFrom("Tip", "Damaged paddle"),
+    cents: FastCheck.integer({ min: -2000, max: 5000 })
+  }),
+  { maxLength: 3 }
+)
