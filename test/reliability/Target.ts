@@ -11,7 +11,7 @@ import * as LogLevel from "effect/LogLevel"
 import { cp, mkdtemp, rm, watch } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Client } from "pg"
+import { Client, type QueryResultRow } from "pg"
 import { type Postgres, startPostgres } from "../postgres/server.ts"
 import { isComplete } from "../runs.ts"
 import { whenKilled } from "./whenKilled.ts"
@@ -80,12 +80,12 @@ export const postgres = async (settings: Readonly<Record<string, string>> = {}):
   }
 }
 
-interface Temporary {
+export interface Temporary {
   readonly path: string
   readonly remove: () => Promise<void>
 }
 
-const temporary = async (): Promise<Temporary> => {
+export const temporary = async (): Promise<Temporary> => {
   const path = await mkdtemp(join(tmpdir(), "trailbook-reliability-"))
   // The shell that kills the servers runs at the same time, so wait for it.
   const isRemoved = whenKilled("sleep 1; rm -rf \"$1\"", path)
@@ -98,11 +98,11 @@ const temporary = async (): Promise<Temporary> => {
   }
 }
 
-const execute = async (url: string, statement: string): Promise<void> => {
+export const execute = async (url: string, statement: string): Promise<ReadonlyArray<QueryResultRow>> => {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    return (await client.query<QueryResultRow>(statement)).rows
   } finally {
     await client.end()
   }

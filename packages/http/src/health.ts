@@ -2,6 +2,7 @@
 import { refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { Failure } from "./Failure.ts"
+import type { Handler } from "./handler.ts"
 import * as Reply from "./Reply.ts"
 import type { RequestContext } from "./RequestContext.ts"
 
@@ -15,6 +16,12 @@ export const routes = (
       : Effect.flatMap(ready, (ready) => ready ? Effect.succeed(ok) : Effect.fail(notReady))
   const liveness = () => Effect.flatMap(live, (live) => live ? Effect.succeed(ok) : Effect.fail(over))
   return [["/livez", liveness], ["/healthz", liveness], ["/readyz", readiness]] as const
+}
+
+/** Serves a process that is starting: liveness succeeds, and every other request gets a 503. */
+export const startupHandler: Handler = ({ url }) => {
+  const { body, headers, status } = /^\/(livez|healthz)$/.test(new URL(url).pathname) ? ok : Reply.errorReply(notReady)
+  return new Response(body, { status, headers: { "content-type": "application/json", ...headers } })
 }
 
 const always = Effect.succeed(true)

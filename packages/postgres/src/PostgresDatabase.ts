@@ -11,15 +11,17 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { Pool } from "pg"
+import type { Pool } from "pg"
 import { analyzeAfterGrowth } from "./autoAnalyze.ts"
 import { CannotConnect } from "./CannotConnect.ts"
 import { makeLookup } from "./client/lookup.ts"
 import type { ConnectionOptions } from "./client/PipelinedClient.ts"
 import { acquire, lane, makePooledClient, type PooledClient, underlyingPool } from "./client/pool.ts"
 import { checkPreparedSurvive } from "./client/preparedStatements.ts"
+import { makePool } from "./client/primaryPool.ts"
 import { dialect } from "./dialect.ts"
 import { makeJoin } from "./HostTransaction.ts"
+import { hostUrls, redactHosts } from "./hostUrls.ts"
 import * as Inspect from "./inspectServer.ts"
 import type { Inspection } from "./inspectServer.ts"
 import { migrations } from "./migrations.ts"
@@ -28,7 +30,10 @@ import { type PostgresOptions, schemaName, usesRowSecurity } from "./PostgresOpt
 import { type BeginStatement, defaultSettings, migrationSettings, statementTimeoutMs } from "./transactionSettings.ts"
 
 export interface PostgresUrl extends PostgresOptions {
-  /** `postgres://user:password@host:5432/database`, with libpq parameters. */
+  /**
+   * `postgres://user:password@host:5432/database`, with libpq parameters. With several hosts, `a:5432,b:5432`, all
+   * connections open to the server that accepts writes.
+   */
   readonly url: string
   /**
    * How many units of work can run concurrently. Default: 8, of which two lanes take bookings and six do everything
@@ -169,12 +174,12 @@ const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Sc
     return Effect.succeed({ units: pool, readers: pool })
   }
   const { applicationName = "trailbook", readers = 6, units = 8, url } = config
+  const servers = { urls: hostUrls(url), at: 0 }
   const pool = (max: number) =>
     Effect.acquireRelease(
       Effect.try({
         try: () => {
-          const pool = new Pool({
-            connectionString: url,
+          const pool = makePool(servers, {
             application_name: applicationName,
             connectionTimeoutMillis: connectWithinMs,
             idleTimeoutMillis: 60_000,
@@ -295,8 +300,7 @@ const nameOf = (config: PostgresConfig): string => {
   if ("pool" in config) return "of the given pool"
   if ("client" in config) return "of the given client"
   try {
-    const { host, pathname } = new URL(config.url)
-    return `${host}${pathname}`
+    return redactHosts(config.url)
   } catch {
     return "with an invalid URL"
   }

@@ -25,8 +25,10 @@ import { createInterface } from "node:readline"
 import { Client, type QueryResultRow } from "pg"
 import type { CannotConnect } from "./CannotConnect.ts"
 import { dialect } from "./dialect.ts"
+import { hostUrls } from "./hostUrls.ts"
+import { unsupportedReason } from "./inspectServer.ts"
 import { migrations } from "./migrations.ts"
-import { cannot, type PostgresUrl } from "./PostgresDatabase.ts"
+import { cannot, inspect, type PostgresUrl } from "./PostgresDatabase.ts"
 import { schemaName } from "./PostgresOptions.ts"
 import { settingFor, settingName } from "./rowSecurity.ts"
 
@@ -35,12 +37,13 @@ export type ToolEnvironment = Readonly<Record<string, string | undefined>>
 
 /** Writes a backup as of a single instant into a new file, and verifies it. Never overwrites an existing file. */
 export const backup = (
-  config: PostgresUrl,
+  hosts: PostgresUrl,
   to: string,
   env: ToolEnvironment
 ): Effect.Effect<CopySummary, CannotConnect | CopyFailed> =>
   Effect.scoped(Effect.gen(function*() {
     yield* refuseExisting(to)
+    const config = yield* primaryOf(hosts)
     const schema = schemaName(config)
     const query = yield* connect(config)
     yield* query("begin isolation level repeatable read read only")
@@ -76,10 +79,11 @@ export const backup = (
 /** Restores a backup in one transaction into a database that lacks the schema. */
 export const restore = (
   from: string,
-  config: PostgresUrl,
+  hosts: PostgresUrl,
   env: ToolEnvironment
 ): Effect.Effect<CopySummary, CannotConnect | CopyFailed> =>
   Effect.scoped(Effect.gen(function*() {
+    const config = yield* primaryOf(hosts)
     const schema = schemaName(config)
     const archive = yield* readArchive(from, schema, env)
     const pending = yield* pendingIn(from, migrations(schema), archive.last)
@@ -111,6 +115,18 @@ interface Server {
 }
 
 type Query = <Row extends QueryResultRow>(text: string) => Effect.Effect<ReadonlyArray<Row>, CopyFailed>
+
+/** Selects the server that accepts writes. All connections must open to the same server, because they share a snapshot. */
+const primaryOf = (config: PostgresUrl): Effect.Effect<PostgresUrl, CannotConnect> => {
+  const servers = hostUrls(config.url).map((url) => ({ ...config, url }))
+  if (servers.length === 1) return Effect.succeed(config)
+  return Effect.firstSuccessOf(servers.map((server) =>
+    Effect.flatMap(inspect(server), (found) => {
+      const reason = unsupportedReason(found)
+      return reason === undefined ? Effect.succeed(server) : Effect.fail(cannot(server)(reason))
+    })
+  ))
+}
 
 /** Connects with all orgs visible, and without the timeouts of the role. */
 const connect = (config: PostgresUrl): Effect.Effect<Query, CannotConnect, Scope.Scope> =>

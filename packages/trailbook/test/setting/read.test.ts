@@ -243,7 +243,8 @@ describe("the test cases for the bounds of settings", () => {
         "sqlite:///a/b",
         "postgres://u:p@h/d",
         "postgresql://h:5433/d?sslmode=require&schema=trips&prepare=off",
-        "postgres:///d?host=/run/postgresql"
+        "postgres:///d?host=/run/postgresql",
+        "postgres://u:p@a,b:5433/d?target_session_attrs=read-write"
       ],
       [
         "",
@@ -255,7 +256,9 @@ describe("the test cases for the bounds of settings", () => {
         "mysql://h/d",
         "postgres://h",
         "postgres:///d",
-        "postgres://h:x/d"
+        "postgres://h:x/d",
+        "postgres://h,/d",
+        "postgres://h,i:x/d"
       ]
     ],
     ["doctor", "database", ["sqlite:a.sqlite", "postgres://u:p@h/d"], ["a.sqlite"]],
@@ -324,9 +327,21 @@ describe("a database address", () => {
     })
   })
 
+  it("for Postgres can list several hosts", () => {
+    const { database } = given("postgres://me:secret@postgres:5433,b/trips?schema=river").values
+    expect(database).toEqual({
+      _tag: "Postgres",
+      url: "postgres://me:secret@postgres:5433,b/trips",
+      schema: "river",
+      prepare: true
+    })
+    expect(redactUrl(database)).toBe("postgres://postgres:5433,b/trips (schema river)")
+  })
+
   it.each([
     ["postgres://me:secret@db/trips?schema=My-Schema", "at most 63 lowercase letters"],
     ["postgres://me:secret@db/trips?prepare=maybe", "prepare=on or prepare=off"],
+    ["postgres://me:secret@a,b/trips?target_session_attrs=any", "target_session_attrs=read-write"],
     ["postgres://me:secret@db", "postgres://<host>/<database>"]
   ])("is refused with an error that does not contain the password: %s", (url, expected) => {
     const { problems } = given(url)

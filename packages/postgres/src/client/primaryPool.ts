@@ -1,0 +1,72 @@
+/** Pools that connect to one of several servers, the one that accepts writes, and follow it to another after a failover. */
+import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig } from "pg"
+
+/** The servers of a database. All pools of the database share it. */
+export interface Servers {
+  readonly urls: ReadonlyArray<string>
+  /** The index of the server that the next connection opens to. */
+  at: number
+}
+
+export const makePool = (servers: Servers, options: PoolConfig): Pool => {
+  const { urls: [first, ...others] } = servers
+  return others.length === 0 ? new Pool({ ...options, connectionString: first }) : new PrimaryPool(servers, options)
+}
+
+type Taken = (error: Error | undefined, client: PoolClient | undefined, done: (release?: unknown) => void) => void
+
+/** The error of `pg-pool` if no connection was released in time. Another server would not help. */
+const poolIsFull = "timeout exceeded when trying to connect"
+
+class PrimaryPool extends Pool {
+  readonly #servers: Servers
+
+  constructor(servers: Servers, options: PoolConfig) {
+    super({
+      ...options,
+      Client: class extends Client {
+        constructor(config?: ClientConfig) {
+          super({ ...config, connectionString: servers.urls[servers.at] })
+        }
+      },
+      onConnect: assertWritable
+    })
+    this.#servers = servers
+  }
+
+  override connect(): Promise<PoolClient>
+  override connect(taken: Taken): void
+  override connect(taken?: Taken): Promise<PoolClient> | void {
+    if (taken === undefined) {
+      return new Promise((resolve, reject) =>
+        this.connect((error, client) => client === undefined ? reject(error) : resolve(client))
+      )
+    }
+    this.#connect(taken, this.#servers.urls.length)
+  }
+
+  #connect(taken: Taken, attempts: number): void {
+    const servers = this.#servers
+    const { at } = servers
+    super.connect((error, client, done) => {
+      if (client !== undefined || error?.message === poolIsFull) return taken(error, client, done)
+      // Unless a concurrent attempt has already moved on.
+      if (servers.at === at) servers.at = (at + 1) % servers.urls.length
+      if (attempts <= 1) return taken(error, client, done)
+      this.#connect(taken, attempts - 1)
+    })
+  }
+}
+
+const assertWritable = async (client: Pick<Client, "query">): Promise<void> => {
+  const { rows: [row] } = await client.query<{ readonly transaction_read_only: string }>("show transaction_read_only")
+  if (row?.transaction_read_only === "on") throw new ReadOnlyServer()
+}
+
+/** The error of a server that is a standby, with the SQLSTATE of a rejected write. */
+class ReadOnlyServer extends Error {
+  readonly code = "25006"
+  constructor() {
+    super("no server accepts writes.")
+  }
+}

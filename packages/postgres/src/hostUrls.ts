@@ -1,0 +1,20 @@
+/**
+ * Returns one URL per host of a URL that lists several, such as `postgres://a:5432,b:5433/trips`. `URL` and the driver
+ * accept a single host.
+ */
+export const hostUrls = (url: string): ReadonlyArray<string> => {
+  const [, before = "", hosts = "", after = ""] = form.exec(url) ?? []
+  return hosts.includes(",") ? hosts.split(",").map((host) => before + host + after) : [url]
+}
+
+/** Replaces the host of a URL by several hosts. */
+export const withHosts = (url: string, hosts: ReadonlyArray<string>): string =>
+  url.replace(form, (_, before: string, __, after: string) => before + hosts.join(",") + after)
+
+const form = /^([^/?#]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
+
+/** Formats hosts, ports, and database name for messages, without the password. Throws if the URL is invalid. */
+export const redactHosts = (url: string): string => {
+  const urls = hostUrls(url).map((one) => new URL(one))
+  return `${urls.map(({ host }) => host).join(",")}${urls[0]?.pathname ?? ""}`
+}

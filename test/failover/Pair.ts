@@ -1,0 +1,82 @@
+/** A primary and a synchronous standby of the operating system's Postgres, whose roles can be exchanged. */
+import * as PostgresStorage from "@trailbook/postgres/PostgresStorage"
+import { setTimeout as sleep } from "node:timers/promises"
+import { installedPrograms } from "../postgres/program.ts"
+import { type Postgres, startPostgres } from "../postgres/server.ts"
+import type { Fault } from "../reliability/fault.ts"
+import { execute, type Target, temporary } from "../reliability/Target.ts"
+
+export interface Pair extends Target {
+  /**
+   * Stops the primary with the signal, promotes the standby, and adds a new standby on the port of the old primary.
+   * Resolves when the new standby is synchronous.
+   */
+  readonly switchOver: (signal: NodeJS.Signals) => Promise<void>
+}
+
+export const startPair = async (): Promise<Pair> => {
+  const programs = await installedPrograms()
+  if (programs === undefined) throw new Error("Postgres is not installed in /usr/lib/postgresql.")
+  const { path: folder, remove } = await temporary()
+  let primary = await startPostgres({ fsync: true, programs })
+  const superuser = (statement: string) => execute(primary.url("postgres"), statement)
+  await superuser("create role trailbook login nosuperuser nobypassrls")
+  await superuser("create database trailbook owner trailbook")
+
+  const follow = async (port?: number): Promise<Postgres> => {
+    // A copied setting would block every commit of a standby that is promoted before it has a standby itself.
+    await waitForCommits(primary, "")
+    const made = await startPostgres({
+      fsync: true,
+      programs,
+      standbyOf: primary.url("postgres"),
+      ...(port === undefined ? {} : { port })
+    })
+    await waitForCommits(primary, "*")
+    return made
+  }
+  let standby = await follow()
+  const urlOf = (role: string) => {
+    const [first, second] = [primary, standby].map((server) => new URL(server.url("trailbook")).host)
+    return `postgres://${role}@${first},${second}/trailbook?target_session_attrs=read-write`
+  }
+  return {
+    url: urlOf("trailbook"),
+    folder,
+    storage: PostgresStorage.layer({ url: urlOf("postgres") }),
+    written: async () => {},
+    switchOver: async (signal) => {
+      const old = primary
+      await old.kill(signal)
+      await standby.promote()
+      primary = standby
+      await old.stop()
+      standby = await follow(Number(new URL(old.url("postgres")).port))
+    },
+    close: async () => {
+      await Promise.all([primary.stop(), standby.stop()])
+      await remove()
+    }
+  }
+}
+
+/** Sets whose confirmation a commit waits for: that of any standby, or none. */
+const waitForCommits = async (primary: Postgres, standbys: "*" | ""): Promise<void> => {
+  const url = primary.url("postgres")
+  await execute(url, `alter system set synchronous_standby_names = '${standbys}'`)
+  await execute(url, "select pg_reload_conf()")
+  const isSynchronous = async () =>
+    (await execute(url, "select from pg_stat_replication where sync_state = 'sync'")).length > 0
+  if (standbys === "*") { while (!await isSynchronous()) await sleep(20) }
+}
+
+/** A planned switchover. The primary sends its last changes to the standby before it stops. */
+export const switchOver = (pair: Pair): Fault => ({
+  name: "switchover to the standby",
+  strike: () => pair.switchOver("SIGINT")
+})
+
+export const failOver = (pair: Pair): Fault => ({
+  name: "kill -9 of the primary, and promotion of the standby",
+  strike: () => pair.switchOver("SIGKILL")
+})
