@@ -27,9 +27,9 @@ import * as thread from "./inbox/ThreadPage.tsx"
 import { collectPages, page } from "./kit/page.tsx"
 import * as cancelSession from "./offerings/CancelSessionPage.tsx"
 import * as hours from "./offerings/HoursPage.tsx"
-import * as newSessions from "./offerings/NewSessionsPage.tsx"
 import * as offering from "./offerings/offering.tsx"
 import * as offerings from "./offerings/OfferingsPage.tsx"
+import * as plan from "./offerings/PlanPage.tsx"
 import * as sessions from "./offerings/SessionsPage.tsx"
 import * as proposals from "./proposals/ProposalsPage.tsx"
 import type { DashboardRouter } from "./router.ts"
@@ -63,9 +63,9 @@ const pages = collectPages([
   moveBooking,
   newBooking,
   newMessage,
-  newSessions,
   offering,
   offerings,
+  plan,
   proposals,
   savedReplies,
   sessions,

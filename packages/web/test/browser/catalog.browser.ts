@@ -66,7 +66,7 @@ describe("the offering, settings, and guest pages in Chromium", () => {
           const { id } = await place.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 9500 })
           await page.goto(`${place.url}/dashboard/offerings/${id}/sessions`)
           await page.getByRole("link", { name: "Add departures" }).click()
-          await page.getByLabel("How many weeks").fill("3")
+          await page.getByLabel("Last date").fill("2027-05-04")
           await page.getByRole("button", { name: "Preview departures" }).click()
           await page.getByRole("button", { name: "Add 3 departures" }).click()
           await page.getByText("Departures added.").waitFor()

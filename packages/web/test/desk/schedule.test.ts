@@ -131,4 +131,109 @@ describe("the schedule pages", () => {
       assert.strictEqual((await list("messages.list")).length, 1)
     })
   })
+
+  describe("plans of departures", () => {
+    const starts = async (id: string) =>
+      (await list("sessions.list", { offering_id: id, limit: 500 })).map(({ starts_at }) => starts_at)
+
+    it("are previewed before they are added, and create nothing twice", async () => {
+      const { id } = await raft()
+      const path = `/dashboard/offerings/${id}/sessions/new`
+      await sessionAt(id, "2027-10-30T15:00:00Z")
+      await place.call("closures.create", { from_date: "2027-11-06", to_date: "2027-11-06", reason: "Smoke" })
+      const tables = await place.tables()
+      const fields = {
+        ...fieldsOf((await get(path)).html, path),
+        from_date: "2027-10-25",
+        to_date: "2027-11-14",
+        "day-0": "on",
+        "day-6": "on",
+        time_0: "09:00",
+        time_1: "13:30",
+        except_0: "2027-11-07",
+        capacity: "6"
+      }
+      const { html, status } = await send(path, fields)
+      assert.strictEqual(status, 200)
+      for (
+        const words of [
+          "7 new departures",
+          "1 already exist, 2 on closed dates, 0 in the past",
+          "October 30, 2027, 9:00 AM MDT",
+          "A departure at this time already exists",
+          "Closed: not added",
+          "November 13, 2027, 1:30 PM MST",
+          "Add 7 departures"
+        ]
+      ) {
+        assert.include(html, words)
+      }
+      assert.notInclude(html, "November 7")
+      assert.strictEqual(await place.tables(), tables)
+      const planned = fieldsOf(html, path)
+      assert.strictEqual(planned["do"], "add")
+      const { headers } = await send(path, planned)
+      assert.strictEqual(
+        headers.get("location"),
+        `/dashboard/offerings/${id}/sessions?from=2027-10-30&done=dates_added`
+      )
+      const made = await starts(id)
+      assert.lengthOf(made, 8)
+      assert.include(made, "2027-11-13T20:30:00.000Z")
+      await send(path, planned)
+      assert.deepStrictEqual(await starts(id), made)
+      assert.deepInclude((await list("sessions.list", { offering_id: id }))[1], { capacity: 6 })
+      assert.include((await send(path, fields)).html, "0 new departures")
+    })
+
+    it("can be one departure, which a link names", async () => {
+      const { id } = await raft()
+      const path = `/dashboard/offerings/${id}/sessions/new`
+      assert.include((await get(`/dashboard/offerings/${id}/sessions`)).html, "No upcoming departures.")
+      const { html } = await get(`${path}?date=2027-06-01&time=13:30`)
+      const preview = await send(path, fieldsOf(html, path))
+      assert.include(preview.html, "1 new departure<")
+      const { headers } = await send(path, fieldsOf(preview.html, path))
+      assert.include(headers.get("location") ?? "", "?from=2027-06-01&done=date_added")
+      assert.deepStrictEqual(await starts(id), ["2027-06-01T19:30:00.000Z"])
+    })
+
+    it("are previewed with a warning if starts are in the past, too far ahead, or at a clock change", async () => {
+      const { id } = await raft({ max_advance_days: 30 })
+      const path = `/dashboard/offerings/${id}/sessions/new`
+      const on = (date: string, time_0: string) => send(path, { from_date: date, to_date: date, time_0, capacity: "" })
+      assert.include((await on("2027-04-30", "09:00")).html, "In the past: not added")
+      assert.include((await on("2027-08-01", "09:00")).html, "Booking opens later: too far ahead")
+      await place.call("offerings.update", { id, max_advance_days: 400 })
+      const { html } = await on("2028-03-12", "02:30")
+      assert.include(html, "The clocks change on this day")
+      assert.include(html, "3:30 AM MDT")
+      assert.include((await on("2028-03-12", "09:00")).html, ">New<")
+    })
+
+    it("are refused if fields are invalid, and the form keeps the input", async () => {
+      const { id } = await raft()
+      const path = `/dashboard/offerings/${id}/sessions/new`
+      const typed = { from_date: "2027-06-05", to_date: "2027-06-06", time_0: "08:45", capacity: "7", "day-6": "on" }
+      for (
+        const [wrong, says] of [
+          [{ from_date: "soon" }, "First date: must be a valid date"],
+          [{ to_date: "2027-06-04" }, "Last date: must not be before from_date."],
+          [{ to_date: "2028-06-06" }, "Last date: a plan has at most 366 days."],
+          [{ time_0: "" }, "Start times: must have 1 to 50 items."],
+          [{ time_1: "25:00" }, "Start times: must be a wall time"],
+          [{ except_0: "never" }, "Skip these dates: must be a valid date"],
+          [{ capacity: "0" }, "Seats: must be a whole number from 1 to 10000"]
+        ] as const
+      ) {
+        const { html, status } = await send(path, { ...typed, ...wrong })
+        assert.strictEqual(status, 422, says)
+        assert.include(html, says)
+        const kept = fieldsOf(html, path)
+        if (!("time_0" in wrong)) assert.strictEqual(kept["time_0"], "08:45")
+        assert.strictEqual(kept["day-6"], "on")
+      }
+      assert.deepStrictEqual(await starts(id), [])
+    })
+  })
 })

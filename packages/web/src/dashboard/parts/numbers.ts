@@ -10,10 +10,6 @@ export const readInteger = (form: Typed, name: string): Read<number> => {
   return /^\d{1,9}$/.test(text) ? Effect.succeed(Number(text)) : invalid(`${name}: must be a whole number`)
 }
 
-/** Parses an integer. An empty field is null. */
-export const readOptionalInteger = (form: Typed, name: string): Read<number | null> =>
-  (form[name] ?? "").trim() === "" ? Effect.succeed(null) : readInteger(form, name)
-
 /** Parses a number with a decimal point or comma. An empty field is null. */
 export const readOptionalNumber = (form: Typed, name: string): Read<number | null> => {
   const text = (form[name] ?? "").trim().replace(",", ".")

@@ -3,7 +3,7 @@ import { zoneCity } from "../../text/Format.ts"
 import { Field, Hidden } from "../../ui/Field.tsx"
 import { Button } from "../kit/elements.tsx"
 import { BookabilityText } from "../offerings/bookability.tsx"
-import { daysFrom, HoursSummary } from "../offerings/HoursSummary.tsx"
+import { HoursSummary, Weekdays } from "../offerings/HoursSummary.tsx"
 import { usePage } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import type { SetupProgress } from "./setupState.ts"
@@ -73,7 +73,6 @@ const Hours = ({ begun: { hours, offering, standing } }: Props) => {
   const { format, org, refused, site } = usePage()
   const own = refused?.form["step"] === "hours" ? refused : undefined
   const days = [...new Set(hours.map(({ weekday }) => weekday))]
-  const names = format.weekdays("long")
   const [window] = hours
   const isSimple = hours.every(({ end_time, start_time }) =>
     start_time === window?.start_time && end_time === window.end_time
@@ -89,17 +88,7 @@ const Hours = ({ begun: { hours, offering, standing } }: Props) => {
       {standing.is === "bookable" && <HoursSummary hours={hours} format={format} />}
       {isSimple && (
         <form class="stack" method="post" action={site.link("/dashboard/setup")}>
-          <fieldset>
-            <legend class="label">Open on</legend>
-            <div class="acts">
-              {daysFrom(format.weekBegins).map((day) => (
-                <label key={day} class="check">
-                  <input type="checkbox" name={`day-${day}`} value="on" checked={typed[`day-${day}`] === "on"} />
-                  <span>{names[day]}</span>
-                </label>
-              ))}
-            </div>
-          </fieldset>
+          <Weekdays label="Open on" typed={typed} />
           <div class="fields">
             <Field {...field("from")} input={{ type: "time" }} />
             <Field {...field("to")} hint={`${zoneCity(org.timezone)} time.`} input={{ type: "time" }} />

@@ -1,14 +1,20 @@
 import { offeringsCreate, offeringsGet, offeringsSetHours } from "@trailbook/core/offering/offeringOperations"
 import { invalid } from "@trailbook/core/Refusal"
 import { sessionsCreate } from "@trailbook/core/session/sessionOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as LocalTime from "@trailbook/core/time/LocalTime"
+import * as Zone from "@trailbook/core/time/Zone"
+import type { Form as Typed } from "@trailbook/http/form"
+import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
 import { Icon } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { hoursIn } from "../offerings/hoursForm.ts"
+import { weekdaysIn } from "../offerings/HoursSummary.tsx"
 import { isKind } from "../offerings/kinds.ts"
-import { parseStart } from "../offerings/parseStart.ts"
 import { amountIn } from "../parts/money.ts"
-import { readMinutes } from "../parts/numbers.ts"
+import { readInteger, readMinutes } from "../parts/numbers.ts"
 import { ActivityStep } from "./ActivityStep.tsx"
 import { ScheduleStep } from "./ScheduleStep.tsx"
 import { loadSetupProgress } from "./setupState.ts"
@@ -72,7 +78,7 @@ export const setup = page("/setup", {
       }
       case "hours": {
         const { id } = yield* run(offeringsGet, { id: offering })
-        const days = [0, 1, 2, 3, 4, 5, 6].filter((day) => form[`day-${day}`] === "on")
+        const days = weekdaysIn(form)
         if (days.length === 0) return yield* invalid("Choose at least one day.")
         const rows = days.map((weekday) => ({ weekday, from: form["from"] ?? "", to: form["to"] ?? "" }))
         yield* run(offeringsSetHours, { id, hours: yield* hoursIn(rows, format.weekdays("long")) })
@@ -83,6 +89,18 @@ export const setup = page("/setup", {
     }
   }
 })
+
+/** Parses the first local start and the number of weekly repetitions. */
+const parseStart = (form: Typed, timezone: string) =>
+  Effect.gen(function*() {
+    const date = LocalDate.parse(form["date"] ?? "")
+    if (date === undefined) return yield* invalid("date: must be a date such as 2027-05-01")
+    const time = LocalTime.parse(form["time"] ?? "")
+    if (time === undefined) return yield* invalid("time: must be a time such as 09:00")
+    const weeks = yield* readInteger(form, "weeks")
+    if (weeks < 1 || weeks > 52) return yield* invalid("weeks: must be 1 to 52")
+    return { starts_at: Instant.format(Zone.get(timezone).instantAt(date, time)), weeks }
+  })
 
 const Step = (
   { at, children, state, title }: {

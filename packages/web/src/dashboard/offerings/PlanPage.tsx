@@ -1,0 +1,213 @@
+import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { sessionsPlan } from "@trailbook/core/session/sessionOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import type { Form as Typed } from "@trailbook/http/form"
+import * as Arr from "effect/Array"
+import { zoneCity } from "../../text/Format.ts"
+import { Hidden } from "../../ui/Field.tsx"
+import { withFlash } from "../frame/flashMessage.ts"
+import { Card, Link } from "../kit/elements.tsx"
+import { Form, form } from "../kit/form.tsx"
+import { type Content, page } from "../kit/page.tsx"
+import { type PageContext, usePage } from "../Page.ts"
+import { Weekdays, weekdaysIn } from "./HoursSummary.tsx"
+import { loadClass } from "./SessionsPage.tsx"
+
+type Plan = Operation.Output<typeof sessionsPlan>
+
+const planForm = form(sessionsPlan, {
+  from_date: "First date",
+  to_date: "Last date",
+  weekdays: { label: "Weekdays", isOwn: true },
+  times: { label: "Start times", isOwn: true },
+  except_dates: { label: "Skip these dates", isOwn: true },
+  capacity: { label: "Seats", optional: "empty: the seats of the activity" }
+})
+
+/** Adds departures of a class: one, or all of a season. They are previewed first. */
+export const plan = page("/offerings/:id/sessions/new", {
+  *view(context) {
+    const { clock: { today }, query } = context
+    const asked = LocalDate.parse(query("date") ?? "") ?? LocalDate.addDays(today, 1)
+    const date = LocalDate.format(asked)
+    const own = { from_date: date, to_date: date, time_0: query("time") ?? "09:00" }
+    return content(context, yield* loadClass(context), own, undefined)
+  },
+  *submit(context) {
+    const { clock: { zone }, form, run } = context
+    const offering = yield* loadClass(context)
+    const weekdays = weekdaysIn(form)
+    const input = {
+      ...yield* planForm.read(context),
+      id: offering.id,
+      weekdays: weekdays.length === 0 ? [0, 1, 2, 3, 4, 5, 6] : weekdays,
+      times: rowsOf(form, "time"),
+      except_dates: rowsOf(form, "except")
+    }
+    if (form["do"] !== "add") {
+      return content(context, offering, form, yield* run(sessionsPlan, { ...input, dry_run: true }))
+    }
+    const { created, sessions } = yield* run(sessionsPlan, input)
+    const first = sessions.find(({ outcome }) => outcome === "created")?.starts_at ?? context.now
+    return withFlash(
+      `/dashboard/offerings/${offering.id}/sessions?from=${
+        LocalDate.format(zone.dateAt(Instant.make(Date.parse(first))))
+      }`,
+      created === 1 ? "date_added" : "dates_added"
+    )
+  }
+})
+
+/** The filled rows of a repeated input: `time_0`, `time_1`, … */
+const rowsOf = (form: Typed, name: string): ReadonlyArray<string> =>
+  Object.entries(form).flatMap(([key, value]) => key.startsWith(`${name}_`) && value !== "" ? [value] : [])
+
+const content = (
+  { format, org }: PageContext,
+  offering: OfferingView,
+  own: Typed,
+  planned: Plan | undefined
+): Content => ({
+  title: "Add departures",
+  lead: (
+    <>
+      <Link to={`/offerings/${offering.id}/sessions`} dir="auto">{offering.name}</Link>
+      {` · ${format.length(offering.duration_minutes)} · times are local to ${zoneCity(org.timezone)}`}
+    </>
+  ),
+  body: (
+    <div class="stack form">
+      {planned !== undefined && <Preview planned={planned} offering={offering} typed={own} />}
+      <Form
+        of={planForm}
+        own={own}
+        title={planned === undefined ? "Departures" : "Edit"}
+        button="Preview departures"
+        back={`/offerings/${offering.id}/sessions`}
+        backLabel="Cancel"
+      >
+        {(fields, { error, typed }) => (
+          <>
+            <div class="fields">{fields("from_date", "to_date")}</div>
+            <Weekdays label="On these weekdays (daily if none is checked)" typed={typed} />
+            <Rows name="time" id="times" label="Start times" type="time" typed={typed} error={error("times")} />
+            <Rows
+              name="except"
+              id="except_dates"
+              label="Skip these dates (optional)"
+              type="date"
+              typed={typed}
+              error={error("except_dates")}
+            />
+            {fields("capacity")}
+          </>
+        )}
+      </Form>
+    </div>
+  )
+})
+
+/** Inputs of the same kind. Two are empty; the preview adds more. */
+const Rows = ({ error, id, label, name, type, typed }: {
+  readonly name: string
+  readonly id: string
+  readonly label: string
+  readonly type: "time" | "date"
+  readonly typed: Typed
+  readonly error: string | undefined
+}) => {
+  const filled = rowsOf(typed, name)
+  return (
+    <fieldset id={id} tabIndex={-1}>
+      <legend class="label">{label}</legend>
+      {error !== undefined && <p class="bad small">{error}</p>}
+      <div class="window">
+        {[...filled, "", ""].map((value, at) => (
+          <input
+            key={at}
+            class="input"
+            type={type}
+            name={`${name}_${at}`}
+            aria-label={`${type === "time" ? "Start time" : "Skipped date"} ${at + 1}`}
+            value={value}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+const Preview = ({ offering, planned, typed }: {
+  readonly planned: Plan
+  readonly offering: OfferingView
+  readonly typed: Typed
+}) => {
+  const { format, path, site } = usePage()
+  const { closed, created, existing, past, sessions } = planned
+  const months = Arr.groupBy(sessions, ({ starts_at }) => format.month(format.localDate(starts_at)))
+  const { do: _, ...rest } = typed
+  return (
+    <Card
+      id="planned"
+      title={created === 1 ? "1 new departure" : `${format.number(created)} new departures`}
+      headerEnd={
+        <span class="soft">{`${existing} already exist, ${closed} on closed dates, ${past} in the past`}</span>
+      }
+    >
+      {sessions.length === 0 && <p class="pad">No date matches these weekdays.</p>}
+      {Object.entries(months).map(([month, starts]) => (
+        <details key={month} class="pad" open={sessions.length <= openAtMost}>
+          <summary>
+            {`${month}: ${
+              starts.filter(({ outcome }) => outcome === "created").length
+            } new`}
+          </summary>
+          <ol class="rows">
+            {starts.map(({ outcome, starts_at: at }) => (
+              <li key={at}>
+                <span class="num grow">{`${format.longDay(at)}, ${format.time(at)} ${format.zone(at)}`}</span>
+                <Outcome of={outcome} at={at} offering={offering} times={rowsOf(typed, "time")} />
+              </li>
+            ))}
+          </ol>
+        </details>
+      ))}
+      {created > 0 && (
+        <form class="pad acts" method="post" action={site.link(`/dashboard${path}`)} data-once="">
+          <Hidden values={{ ...rest, do: "add" }} />
+          <button class="btn main">{created === 1 ? "Add departure" : `Add ${created} departures`}</button>
+        </form>
+      )}
+    </Card>
+  )
+}
+
+/** Longer previews start with folded months. */
+const openAtMost = 40
+
+const labels = {
+  past: "In the past: not added",
+  existing: "A departure at this time already exists",
+  closed: "Closed: not added"
+}
+
+/** The outcome of a start, or why guests could miss a new departure. */
+const Outcome = ({ at, of, offering, times }: {
+  readonly of: Plan["sessions"][number]["outcome"]
+  readonly at: string
+  readonly offering: OfferingView
+  readonly times: ReadonlyArray<string>
+}) => {
+  const { clock: { today, zone } } = usePage()
+  if (of !== "created") return <span class="tag warn">{labels[of]}</span>
+  const start = Instant.make(Date.parse(at))
+  const wall = new Date(start + zone.offsetAt(start)).toISOString().slice(11, 16)
+  if (zone.dateAt(start) > LocalDate.addDays(today, offering.max_advance_days)) {
+    return <span class="tag warn">Booking opens later: too far ahead</span>
+  }
+  return times.includes(wall)
+    ? <span class="tag ok">New</span>
+    : <span class="tag warn">The clocks change on this day</span>
+}
